@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { pageQuery, stateCode } from '../../shared/contract/primitives.ts';
+import { type Route, routeGroup } from '../../shared/contract/route.ts';
+import { policy, policyStatuses, policyTransaction } from '../../shared/resources/policy.ts';
+
+const access = { kind: 'upstream', feature: 'policies' } as const;
+
+const listPolicyTransactions = {
+  method: 'GET',
+  path: '/v2/upstream/policies/{policyId}/transactions',
+  access,
+  rate: 'none',
+  summary: 'List the transactions of a policy',
+  description:
+    'Transactions in the order in which they were received, oldest first, so that a page keeps its content while new ones arrive.',
+  query: pageQuery,
+  answer: { status: 200, page: policyTransaction, as: 'transactions' },
+  errors: [],
+} as const satisfies Route;
+
+/** Specification, "Upstream: policies". */
+export const policyRoutes = routeGroup('policies', 'Policies and the transactions they are made of.', {
+  listPolicies: {
+    method: 'GET',
+    path: '/v2/upstream/policies',
+    access,
+    rate: 'none',
+    summary: 'List policies',
+    description:
+      'Every policy that matches, without paging, streamed. Filters combine; soft-deleted policies are left out.',
+    query: {
+      policyNumber: z.optional(
+        z.string().check(z.minLength(1), z.maxLength(200), z.meta({ description: 'Exact policy number.' })),
+      ),
+      currentStatus: z.optional(z.enum(policyStatuses).check(z.meta({ description: 'Current status.' }))),
+      riskStateCode: z.optional(stateCode),
+    },
+    answer: { status: 200, all: policy },
+    errors: [],
+  },
+  getPolicy: {
+    method: 'GET',
+    path: '/v2/upstream/policies/{policyId}',
+    access,
+    rate: 'none',
+    summary: 'Get a policy',
+    description: 'One policy by its id.',
+    answer: { status: 200, one: policy },
+    errors: [],
+  },
+  listPolicyTransactions,
+  listPolicyTransactionsV1: { ...listPolicyTransactions, path: '/v1/policies/{policyId}/transactions' },
+  getPolicyTransaction: {
+    method: 'GET',
+    path: '/v2/upstream/policies/{policyId}/transactions/{transactionId}',
+    access,
+    rate: 'none',
+    summary: 'Get a transaction of a policy',
+    description: 'One transaction; 404 when it does not exist under that policy.',
+    answer: { status: 200, one: policyTransaction },
+    errors: [],
+  },
+});

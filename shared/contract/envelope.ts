@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { type ErrorType, errorRegistry } from './errors.ts';
+import { timestamp } from './primitives.ts';
+import type { Answer } from './route.ts';
+
+const requestId = z.string().check(
+  z.meta({
+    description: 'Environment and a UUID; also sent as header x-request-id. Quote it when reporting a fault.',
+    examples: ['prod-3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e'],
+  }),
+);
+
+/** The success envelope around `data` (specification, "Conventions"). */
+export const envelope = <Data extends z.core.$ZodType>(status: number, data: Data) =>
+  z.object({ statusCode: z.literal(status), data, requestId, timestamp });
+
+/** The schema of `data` for a route's answer; undefined where the answer is a document without an envelope. */
+export function dataSchema(answer: Answer): z.core.$ZodType | undefined {
+  if ('one' in answer) return answer.one;
+  if ('all' in answer) return z.array(answer.all);
+  if ('page' in answer) {
+    const count = z.int().check(z.gte(0));
+    return z.object({
+      [answer.as]: z.array(answer.page),
+      total: count,
+      page: count,
+      limit: count,
+      totalPages: count,
+    });
+  }
+  return undefined;
+}
+
+/** The shape of every error (specification, "Error response"). */
+export const errorBody = z
+  .object({
+    statusCode: z.int(),
+    requestId,
+    errorType: z.enum(Object.keys(errorRegistry) as [ErrorType, ...ErrorType[]]),
+    errorMessage: z.array(z.string()),
+    timestamp,
+    details: z.optional(z.looseObject({})),
+  })
+  .check(z.meta({ id: 'Error', description: 'Branch on errorType, never on errorMessage.' }));

@@ -1,0 +1,127 @@
+/**
+ * The closed registry of errors a caller can meet (specification, "Errors"). Every `errorType` has one status and one
+ * sentence; code that raises an error picks from here and cannot invent one.
+ */
+export const errorRegistry = {
+  conflict: { status: 409, sentence: 'The request conflicts with the current state of the resource.' },
+  contact_not_authorized: { status: 403, sentence: 'The contact is not authorized for this operation.' },
+  document_exceeds_page_limit: { status: 400, sentence: 'The document has more pages than are accepted.' },
+  downstream_entity_member_exists: {
+    status: 409,
+    sentence: 'The downstream entity already has this member.',
+  },
+  duplicate_external_id_error: { status: 409, sentence: 'Another association already uses this externalId.' },
+  duplicate_member_email: { status: 409, sentence: 'Another member already uses this email address.' },
+  duplicate_producer_code_error: {
+    status: 409,
+    sentence: 'Another association already uses this producerCode.',
+  },
+  forbidden: { status: 403, sentence: 'The request is not allowed for this credential.' },
+  gateway_timeout: { status: 504, sentence: 'The request took too long to answer.' },
+  inactive_email: { status: 400, sentence: 'The email address is not active.' },
+  internal_server_error: { status: 500, sentence: 'Something failed on our side. Report the requestId.' },
+  invalid_email: { status: 400, sentence: 'The email address is not valid.' },
+  invalid_email_for_invites: { status: 400, sentence: 'The email address cannot be invited.' },
+  invalid_organization_category: {
+    status: 403,
+    sentence: 'The credential belongs to a category of organization that this surface does not serve.',
+  },
+  invalid_organization_slug: { status: 400, sentence: 'The organization slug is not valid.' },
+  invalid_phone_number: { status: 400, sentence: 'The phone number is not valid.' },
+  invalid_token: { status: 401, sentence: 'The token is not valid.' },
+  invite_limit_reached: { status: 403, sentence: 'The plan admits no further associated agency.' },
+  jwt_invalid: { status: 401, sentence: 'The access token is not valid.' },
+  m2m_client_not_found: { status: 401, sentence: 'The API client does not exist.' },
+  not_found: { status: 404, sentence: 'The resource does not exist or belongs to another organization.' },
+  organization_already_exists: { status: 409, sentence: 'The organization already exists.' },
+  organization_slug_already_used: { status: 409, sentence: 'The organization slug is already used.' },
+  payment_required: { status: 402, sentence: 'The subscription needs a payment.' },
+  producer_agreement_required: { status: 403, sentence: 'A producer agreement is required first.' },
+  product_feature_subscription_required: {
+    status: 403,
+    sentence: 'The organization does not subscribe to the feature that this endpoint needs.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    sentence: 'Too many requests. Retry after the time in the Retry-After header.',
+  },
+  service_unavailable: {
+    status: 503,
+    sentence: 'The service is temporarily unavailable. Retry with backoff.',
+  },
+  session_authorization_error: { status: 401, sentence: 'The session is not authorized.' },
+  some_custom_error_string: { status: 400, sentence: 'The request was refused.' },
+  throttled: { status: 429, sentence: 'The request was throttled. Retry with backoff.' },
+  too_many_requests: { status: 429, sentence: 'Too many requests. Retry with backoff.' },
+  transient_transaction_error: {
+    status: 409,
+    sentence: 'A concurrent request for the same resource is under way. Retry with backoff.',
+  },
+  unauthorized: { status: 401, sentence: 'A valid credential is required.' },
+  unauthorized_client: { status: 401, sentence: 'The API client is not authorized.' },
+  unexpected_400_idp_error: { status: 400, sentence: 'The identity provider refused the request.' },
+  unexpected_403_idp_error: { status: 403, sentence: 'The identity provider denied the request.' },
+  unexpected_404_idp_error: { status: 404, sentence: 'The identity provider does not know the resource.' },
+  unexpected_error: { status: 500, sentence: 'Something failed on our side. Report the requestId.' },
+  unexpected_idp_error: { status: 500, sentence: 'The identity provider failed.' },
+  unprocessable_entity: { status: 422, sentence: 'The request cannot be processed.' },
+  validation_error: { status: 400, sentence: 'The request is not valid.' },
+} as const satisfies Record<string, { readonly status: number; readonly sentence: string }>;
+
+export type ErrorType = keyof typeof errorRegistry;
+
+export type ErrorStatus = (typeof errorRegistry)[ErrorType]['status'] | 413;
+
+/** One fault of the caller's input: where it is, what is wrong, and for an enum the values that are accepted. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+  readonly accepted?: readonly (string | number)[];
+}
+
+/** Optional context of an error. `expected`/`actual` accompany every 403; `issues` every refused input. */
+export interface ErrorDetails {
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly issues?: readonly Issue[];
+  readonly [key: string]: unknown;
+}
+
+/** Context that `message` does not carry: see the members. */
+interface ApiErrorOptions {
+  readonly message?: string;
+  readonly details?: ErrorDetails;
+  /** The specification answers an oversized file with 413 and names no errorType for it; it travels as `validation_error`. */
+  readonly status?: 413;
+  readonly cause?: unknown;
+}
+
+/**
+ * A failure that the caller is told about. Anything else that is thrown becomes `internal_server_error` and says
+ * nothing but the requestId.
+ */
+export class ApiError extends Error {
+  readonly errorType: ErrorType;
+  readonly status: ErrorStatus;
+  readonly details: ErrorDetails | undefined;
+
+  constructor(errorType: ErrorType, options: ApiErrorOptions = {}) {
+    super(options.message ?? errorRegistry[errorType].sentence, { cause: options.cause });
+    this.name = 'ApiError';
+    this.errorType = errorType;
+    this.status = options.status ?? errorRegistry[errorType].status;
+    this.details = options.details;
+  }
+}
+
+/** The one answer for an unknown id and for an id of another organization (specification, "Errors", 404). */
+export const notFound = (): ApiError => new ApiError('not_found');
+
+/** A 400 that names each field at fault. */
+export const invalid = (...issues: Issue[]): ApiError =>
+  new ApiError('validation_error', {
+    message: issues
+      .map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`))
+      .join('; '),
+    details: { issues },
+  });

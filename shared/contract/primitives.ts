@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+
+/** 24 hexadecimal characters (specification, "Conventions"); either case is accepted, lower case is stored and answered. */
+export const objectId = z
+  .string()
+  .check(
+    z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'),
+    z.toLowerCase(),
+    z.meta({ examples: ['65f0c1d2e3a4b5c6d7e8f901'] }),
+  );
+
+/** The jurisdictions of the specification ("Surplus-lines filing", `stateCode`), in its order. */
+export const stateCodes = [
+  ...[
+    'AL',
+    'AK',
+    'AZ',
+    'AR',
+    'CA',
+    'CO',
+    'CT',
+    'DE',
+    'FL',
+    'GA',
+    'HI',
+    'ID',
+    'IL',
+    'IN',
+    'IA',
+    'KS',
+    'KY',
+    'LA',
+    'ME',
+  ],
+  ...[
+    'MD',
+    'MA',
+    'MI',
+    'MN',
+    'MS',
+    'MO',
+    'MT',
+    'NE',
+    'NV',
+    'NH',
+    'NJ',
+    'NM',
+    'NY',
+    'NC',
+    'ND',
+    'OH',
+    'OK',
+    'OR',
+    'PA',
+  ],
+  ...['RI', 'SC', 'SD', 'TN', 'TX', 'UT', 'VT', 'VA', 'WA', 'WV', 'WI', 'WY', 'GU', 'PR', 'VI', 'DC'],
+] as const;
+
+export const stateCode = z
+  .enum(stateCodes)
+  .check(z.meta({ id: 'StateCode', description: 'US state or territory, two letters.', examples: ['TX'] }));
+
+/** An instant, ISO 8601 in UTC, as the service writes it. */
+export const timestamp = z.iso.datetime().check(z.meta({ examples: ['2026-03-01T14:05:09.123Z'] }));
+
+/** A date or an instant, ISO 8601, as records carry it (specification, "Conventions"). */
+export const isoDate = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })])
+  .check(z.meta({ id: 'IsoDate', description: 'ISO 8601 date or date-time.', examples: ['2026-03-01'] }));
+
+/** An amount of money in US dollars (specification, "Conventions"). */
+export const usd = z.number().check(z.meta({ description: 'US dollars.', examples: [12500.5] }));
+
+/**
+ * A whole number in a query string. Digits only: `1e2`, `0x10`, ` 1` and the empty string are refused rather than
+ * read as something the caller may not have meant.
+ */
+const wholeNumber = (range: { readonly min: number; readonly max: number }, description: string) =>
+  z
+    .pipe(
+      z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number')),
+      z.pipe(z.transform(Number), z.int().check(z.gte(range.min), z.lte(range.max))),
+    )
+    .check(
+      z.meta({ type: 'integer', pattern: undefined, minimum: range.min, maximum: range.max, description }),
+    );
+
+/** `page` and `limit` of every paged list (specification, "Limits"). */
+export const pageQuery = {
+  page: z._default(wholeNumber({ min: 1, max: 999_999_999 }, 'Page to return, from 1.'), 1),
+  limit: z._default(wholeNumber({ min: 1, max: 100 }, 'Records on a page.'), 50),
+};

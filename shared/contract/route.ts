@@ -1,0 +1,112 @@
+import type * as z from 'zod/mini';
+import type { Feature, OrganizationCategory } from './access.ts';
+import type { ErrorType } from './errors.ts';
+
+/** The kind of organization a surface serves (specification, "What the service does"); `any` takes both kinds. */
+export type Kind = 'upstream' | 'downstream' | 'any';
+
+/**
+ * Who may call. It cannot be left out of a route: a row without it does not compile.
+ * - `public`: no credential is asked for.
+ * - `kind`, `feature`: a credential of that kind whose organization has `public_api` and `feature`.
+ * - `credential`: the one method that counts, for the endpoints that exist to test a method.
+ */
+export type Access =
+  | 'public'
+  | {
+      readonly kind: Kind;
+      readonly feature: Feature | null;
+      readonly credential?: CredentialMethod;
+    };
+
+export type CredentialMethod = 'oauth' | 'restricted access token';
+
+/**
+ * What a request is counted against (specification, "Limits"):
+ * `token` 10 a minute per client and source address, `write` 60 a minute per credential,
+ * `download` 120 a minute per organization, `none` never.
+ */
+export type RateClass = 'token' | 'write' | 'download' | 'none';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+type Schema = z.core.$ZodType;
+type Shape = z.core.$ZodLooseShape;
+
+/**
+ * What a route answers on success, inside the envelope `{statusCode, data, requestId, timestamp}`:
+ * - `one`: `data` is that resource.
+ * - `all`: `data` is the array of every match, streamed.
+ * - `page`: `data` is `{[as]: item[], total, page, limit, totalPages}`.
+ * - `document`: a JSON document of its own, without the envelope.
+ */
+export type Answer =
+  | { readonly status: 200 | 201 | 202; readonly one: Schema }
+  | { readonly status: 200; readonly all: Schema }
+  | { readonly status: 200; readonly page: Schema; readonly as: 'items' | 'transactions' }
+  | { readonly status: 200; readonly document: 'application/json' };
+
+/** One endpoint, as data. Gateway, authorizer, validation, OpenAPI document and tests are all derived from it. */
+export interface Route {
+  readonly method: Method;
+  readonly path: `/v1/${string}` | `/v2/${string}`;
+  readonly access: Access;
+  readonly rate: RateClass;
+  readonly summary: string;
+  readonly description: string;
+  /** Shape of the query string; keys that are not listed are refused. */
+  readonly query?: Shape;
+  /** Schema of the JSON body; it must refuse unknown keys. */
+  readonly body?: Schema;
+  readonly answer: Answer;
+  /** What the operation itself can answer beyond what follows from the columns above (see `errorTypesOf`). */
+  readonly errors: readonly ErrorType[];
+}
+
+/** The routes of one Lambda function by operationId. */
+export type RouteTable = Readonly<Record<string, Route>>;
+
+export interface RouteGroup<Table extends RouteTable = RouteTable> {
+  readonly name: string;
+  readonly description: string;
+  readonly routes: Table;
+}
+
+/** Declares a route group; the literal keeps its exact types, so operations are typed by their rows. */
+export const routeGroup = <const Table extends RouteTable>(
+  name: string,
+  description: string,
+  routes: Table,
+): RouteGroup<Table> => ({ name, description, routes });
+
+/** The names in a path template: `policyId` of `/policies/{policyId}`. */
+export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never;
+
+/** The names in a path template, in order. Every one of them is an object id (specification, "Conventions"). */
+export const pathParameters = (path: string): string[] =>
+  Array.from(path.matchAll(/\{([A-Za-z]+)\}/g), (match) => match[1] ?? '');
+
+/** Writes take an idempotency key; the token endpoint does not (contract of every endpoint). */
+export const takesIdempotencyKey = (route: Route): boolean =>
+  route.method !== 'GET' && route.rate !== 'token';
+
+/** The category a kind expects, as `details.expected` of a 403 prints it. */
+export const expectedCategory = (kind: Exclude<Kind, 'any'>): OrganizationCategory =>
+  kind === 'upstream' ? 'upstreamEntity' : 'downstreamEntity';
+
+/** Every errorType a route can answer: what its columns imply and what its operation adds. */
+export function errorTypesOf(route: Route): ErrorType[] {
+  const types = new Set<ErrorType>(['internal_server_error', 'service_unavailable', ...route.errors]);
+  const { access } = route;
+  if (access !== 'public') {
+    types.add('unauthorized').add('forbidden').add('product_feature_subscription_required');
+    if (access.kind !== 'any') types.add('invalid_organization_category');
+  }
+  if (route.rate !== 'none') types.add('rate_limit_exceeded');
+  if (pathParameters(route.path).length > 0) types.add('not_found');
+  types.add('validation_error');
+  if (takesIdempotencyKey(route)) types.add('conflict').add('unprocessable_entity');
+  return [...types].sort();
+}
