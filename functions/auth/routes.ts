@@ -28,14 +28,12 @@ const exchangeToken = {
     status: 201,
     one: z
       .object({
-        accessToken: z
-          .string()
-          .check(
-            z.meta({
-              description: 'JWT, valid for 60 minutes.',
-              examples: ['eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'],
-            }),
-          ),
+        accessToken: z.string().check(
+          z.meta({
+            description: 'JWT, valid for 60 minutes.',
+            examples: ['eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'],
+          }),
+        ),
       })
       .check(z.meta({ id: 'Token' })),
   },

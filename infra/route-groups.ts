@@ -1,6 +1,6 @@
+import { authRoutes } from '../functions/auth/routes.ts';
+import { policyRoutes } from '../functions/policies/routes.ts';
 import type { RouteGroup } from '../shared/contract/route.ts';
-import { authRoutes } from './auth/routes.ts';
-import { policyRoutes } from './policies/routes.ts';
 
 /**
  * Every route group of the service. Gateway, authorizer's access map, OpenAPI document and the derived tests read this

@@ -1,0 +1,9 @@
+import * as z from 'zod/mini';
+import { apiEnvironment } from '../../shared/config/environment.ts';
+
+export const authEnvironment = z.object({
+  ...apiEnvironment,
+  ORGANIZATIONS_TABLE: z.string(),
+  RATE_COUNTERS_TABLE: z.string(),
+  SIGNING_SECRET_ARN: z.string(),
+});

@@ -1,0 +1,7 @@
+import * as z from 'zod/mini';
+import { apiEnvironment } from '../../shared/config/environment.ts';
+
+export const policiesEnvironment = z.object({
+  ...apiEnvironment,
+  POLICIES_TABLE: z.string(),
+});

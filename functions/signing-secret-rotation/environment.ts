@@ -1,0 +1,6 @@
+import * as z from 'zod/mini';
+import { commonEnvironment } from '../../shared/config/environment.ts';
+
+export const signingSecretRotationEnvironment = z.object({
+  ...commonEnvironment,
+});

@@ -1,0 +1,116 @@
+/**
+ * The tables as data: the infrastructure creates them, the stores address them and the store tests build them from this
+ * one description. The key design of each table stands in the comment above it.
+ */
+export interface TableDesign {
+  /** Logical name; the environment variable that carries the physical one is this name in capitals. */
+  readonly name: string;
+  readonly partitionKey: KeyAttribute;
+  readonly sortKey?: KeyAttribute;
+  /** Global secondary indexes by name. Sparse: an item without the key attributes is not in the index. */
+  readonly indexes?: Readonly<Record<string, IndexDesign>>;
+  /** Attribute holding Unix seconds after which DynamoDB may delete the item. */
+  readonly timeToLive?: string;
+  /** `business` data must never be lost; `transient` data may be rebuilt or may expire. */
+  readonly kind: 'business' | 'transient';
+}
+
+export interface KeyAttribute {
+  readonly name: string;
+  readonly type: 'S' | 'N';
+}
+
+export interface IndexDesign {
+  readonly partitionKey: KeyAttribute;
+  readonly sortKey: KeyAttribute;
+  readonly projection: 'all' | 'keys';
+}
+
+const pk = { name: 'pk', type: 'S' } as const;
+const sk = { name: 'sk', type: 'S' } as const;
+
+/**
+ * Organizations and their credentials; every read is one key.
+ *
+ * | item | pk |
+ * |---|---|
+ * | organization | `ORGANIZATION#<organizationId>` |
+ * | API client | `CLIENT#<clientId>` |
+ * | restricted access token | `TOKEN#<SHA-256 of the token, hex>` |
+ * | where a token's hash is found by its id | `TOKEN_ID#<tokenId>` |
+ */
+export const organizationsTable = {
+  name: 'organizations',
+  partitionKey: pk,
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/**
+ * Policies with their transactions. Every partition starts with the owner.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | policy | `<owner>#POLICY` | `<policyId>` |
+ * | policy number, held by one policy | `<owner>#NUMBER` | `<policyNumber>` |
+ * | transaction | `<owner>#TRANSACTION#<policyId>` | `<transactionId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-number | every policy; one number | `listKey` = `<owner>` | `policyNumber` |
+ * | by-status | status; status and state | `statusKey` = `<owner>#<status>` | `statusSort` = `<state>#<policyNumber>` |
+ * | by-state | state | `stateKey` = `<owner>#<state>` | `policyNumber` |
+ * | by-ordinal | a page of a policy's transactions | `policyKey` = `<owner>#<policyId>` | `ordinal` from 1, without gaps |
+ *
+ * A soft-deleted policy has no `listKey`, `statusKey` and `stateKey`, so it leaves the indexes.
+ */
+export const policiesTable = {
+  name: 'policies',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    'by-number': {
+      partitionKey: { name: 'listKey', type: 'S' },
+      sortKey: { name: 'policyNumber', type: 'S' },
+      projection: 'all',
+    },
+    'by-status': {
+      partitionKey: { name: 'statusKey', type: 'S' },
+      sortKey: { name: 'statusSort', type: 'S' },
+      projection: 'all',
+    },
+    'by-state': {
+      partitionKey: { name: 'stateKey', type: 'S' },
+      sortKey: { name: 'policyNumber', type: 'S' },
+      projection: 'all',
+    },
+    'by-ordinal': {
+      partitionKey: { name: 'policyKey', type: 'S' },
+      sortKey: { name: 'ordinal', type: 'N' },
+      projection: 'all',
+    },
+  },
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/**
+ * Remembered answers of writes, one item per idempotency key and scope (`id`); see `shared/request/idempotency.ts`.
+ */
+export const idempotencyTable = {
+  name: 'idempotency',
+  partitionKey: { name: 'id', type: 'S' },
+  timeToLive: 'expiration',
+  kind: 'transient',
+} as const satisfies TableDesign;
+
+/**
+ * Counters of rate-limited requests, one item per class, subject and window: `pk` = `<class>#<subject>#<window start>`.
+ */
+export const rateCountersTable = {
+  name: 'rate-counters',
+  partitionKey: pk,
+  timeToLive: 'expiresAt',
+  kind: 'transient',
+} as const satisfies TableDesign;
+
+/** Every table of the service. */
+export const tables = [organizationsTable, policiesTable, idempotencyTable, rateCountersTable] as const;
