@@ -1,0 +1,57 @@
+import { ApiError } from '../../shared/contract/errors.ts';
+import { expectedCategory, type Route } from '../../shared/contract/route.ts';
+import type { AccessTokens } from '../../shared/identity/access-token.ts';
+import { hashSecret, secretMatches } from '../../shared/identity/credentials.ts';
+import type { ApiClient } from '../../shared/identity/organization.ts';
+import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
+import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
+import type { authRoutes } from './routes.ts';
+
+export interface ExchangeDeps {
+  readonly organizations: OrganizationStore;
+  readonly accessTokens: AccessTokens;
+}
+
+type Exchange = typeof authRoutes.routes.exchangeToken;
+
+/** Compared with when no client is known, so that an unknown clientId takes as long as a wrong secret. */
+const noSecret = hashSecret('');
+
+async function authenticate(
+  { body }: Pick<ApiRequest<Exchange>, 'body'>,
+  deps: ExchangeDeps,
+): Promise<ApiClient> {
+  const client = await deps.organizations.findClient(body.clientId);
+  const matches = secretMatches(body.clientSecret, client?.secretHash ?? noSecret);
+  if (client === undefined || client.revokedAt !== undefined || !matches) {
+    throw new ApiError('unauthorized', { message: 'The clientId or clientSecret is not valid.' });
+  }
+  return client;
+}
+
+const issue = async (client: ApiClient, { accessTokens }: ExchangeDeps) => ({
+  accessToken: await accessTokens.sign({ clientId: client.clientId, organizationId: client.organizationId }),
+});
+
+/**
+ * Exchanges client credentials (specification, "OAuth").
+ * @throws ApiError `unauthorized` for unknown or revoked clients and wrong secrets, without telling which.
+ */
+export const exchangeToken: Operation<Exchange, ExchangeDeps> = async (request, deps) =>
+  issue(await authenticate(request, deps), deps);
+
+/**
+ * The same for v1, which serves upstream organizations only (specification, "What the service does", rule 1).
+ * @throws ApiError `unauthorized`; `invalid_organization_category` once the secret has proved right.
+ */
+export const exchangeTokenV1: Operation<Exchange & Route, ExchangeDeps> = async (request, deps) => {
+  const client = await authenticate(request, deps);
+  const expected = expectedCategory('upstream');
+  if (client.category !== expected) {
+    throw new ApiError('invalid_organization_category', {
+      message: 'v1 serves upstream organizations only; exchange this credential at /v2/auth/jwt.',
+      details: { expected, actual: client.category },
+    });
+  }
+  return issue(client, deps);
+};

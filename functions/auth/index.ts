@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { readEnvironment } from '../../shared/config/environment.ts';
+import { taskFile } from '../../shared/config/task-file.ts';
+import { createDynamoClient } from '../../shared/data/dynamo.ts';
+import { createAccessTokens } from '../../shared/identity/access-token.ts';
+import { createOrganizationStore } from '../../shared/identity/organization-store.ts';
+import { createSecretsClient, createSigningKeys } from '../../shared/identity/signing-keys.ts';
+import { lambdaHandler } from '../../shared/request/lambda.ts';
+import { createPipeline } from '../../shared/request/pipeline.ts';
+import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import { surroundings } from '../../shared/request/surroundings.ts';
+import { confirmCredential, confirmCredentialWithCategory } from './confirm-credential.ts';
+import { authEnvironment } from './environment.ts';
+import { exchangeToken, exchangeTokenV1 } from './exchange-token.ts';
+import { authRoutes } from './routes.ts';
+
+const environment = readEnvironment(authEnvironment);
+const here = surroundings('auth', environment);
+const dynamo = createDynamoClient();
+const keys = createSigningKeys({
+  client: createSecretsClient(),
+  secretArn: environment.SIGNING_SECRET_ARN,
+  now: Date.now,
+});
+
+const openApiDocument = taskFile('openapi.json');
+
+export const handler = lambdaHandler(
+  createPipeline({
+    ...here,
+    group: authRoutes,
+    operations: {
+      exchangeToken,
+      exchangeTokenV1,
+      testOauth: confirmCredentialWithCategory,
+      testOauthV1: confirmCredential,
+      testRestrictedAccessToken: confirmCredential,
+      testRestrictedAccessTokenV1: confirmCredential,
+      getHeartbeat: () => ({ status: 'ok' as const }),
+      getOpenApiDocument: () => readFile(openApiDocument, 'utf8'),
+    },
+    deps: {
+      organizations: createOrganizationStore(dynamo, environment.ORGANIZATIONS_TABLE),
+      accessTokens: createAccessTokens({ keys, environment: environment.ENVIRONMENT, now: Date.now }),
+    },
+    rateLimiter: createRateLimiter(dynamo, environment.RATE_COUNTERS_TABLE),
+  }),
+  here,
+);

@@ -1,0 +1,158 @@
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { policyKeys, policyPartitions, statusSort } from '../../shared/policies/keys.ts';
+import {
+  type Policy,
+  type PolicyTransaction,
+  policy,
+  policyTransaction,
+} from '../../shared/resources/policy.ts';
+
+/** Filters of a policy list; they combine. */
+export interface PolicyFilters {
+  readonly policyNumber?: string | undefined;
+  readonly currentStatus?: Policy['currentStatus'] | undefined;
+  readonly riskStateCode?: Policy['riskStateCode'] | undefined;
+}
+
+/** Reads of one owner's policies; what another organization owns cannot even be addressed. */
+export interface PolicyStore {
+  /** Every policy that matches, one database page at a time, by policy number. */
+  list(owner: string, filters: PolicyFilters): AsyncIterable<Policy[]>;
+  /** A policy that is not soft-deleted. */
+  find(owner: string, policyId: string): Promise<Policy | undefined>;
+  findTransaction(
+    owner: string,
+    policyId: string,
+    transactionId: string,
+  ): Promise<PolicyTransaction | undefined>;
+  /** At most `count` transactions of a policy from ordinal `first` (from 1), in the order they were received. */
+  transactions(owner: string, policyId: string, first: number, count: number): Promise<PolicyTransaction[]>;
+}
+
+/** A soft-deleted policy keeps its item, marked so. */
+const storedPolicy = z.extend(policy, { isDeleted: z.optional(z.boolean()) });
+
+/**
+ * The index that selects most. By number at most one policy is left, so the other filters are applied to that one; by
+ * status the state is the beginning of the sort key.
+ */
+function selection(
+  owner: string,
+  { policyNumber, currentStatus, riskStateCode }: PolicyFilters,
+): Pick<QueryCommandInput, 'IndexName' | 'KeyConditionExpression' | 'ExpressionAttributeValues'> {
+  if (policyNumber !== undefined) {
+    return {
+      IndexName: 'by-number',
+      KeyConditionExpression: 'listKey = :partition AND policyNumber = :number',
+      ExpressionAttributeValues: toItem({
+        ':partition': policyPartitions.all(owner),
+        ':number': policyNumber,
+      }),
+    };
+  }
+  if (currentStatus !== undefined) {
+    const partition = policyPartitions.ofStatus(owner, currentStatus);
+    return riskStateCode === undefined
+      ? {
+          IndexName: 'by-status',
+          KeyConditionExpression: 'statusKey = :partition',
+          ExpressionAttributeValues: toItem({ ':partition': partition }),
+        }
+      : {
+          IndexName: 'by-status',
+          KeyConditionExpression: 'statusKey = :partition AND begins_with(statusSort, :state)',
+          ExpressionAttributeValues: toItem({ ':partition': partition, ':state': statusSort(riskStateCode) }),
+        };
+  }
+  if (riskStateCode !== undefined) {
+    return {
+      IndexName: 'by-state',
+      KeyConditionExpression: 'stateKey = :partition',
+      ExpressionAttributeValues: toItem({ ':partition': policyPartitions.ofState(owner, riskStateCode) }),
+    };
+  }
+  return {
+    IndexName: 'by-number',
+    KeyConditionExpression: 'listKey = :partition',
+    ExpressionAttributeValues: toItem({ ':partition': policyPartitions.all(owner) }),
+  };
+}
+
+const matches = (found: Policy, { currentStatus, riskStateCode }: PolicyFilters): boolean =>
+  (currentStatus === undefined || found.currentStatus === currentStatus) &&
+  (riskStateCode === undefined || found.riskStateCode === riskStateCode);
+
+export function createPolicyStore(client: DynamoDBClient, table: string): PolicyStore {
+  const get = async (key: Record<string, string>): Promise<unknown> => {
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: toItem(key) }));
+    return Item && unmarshall(Item);
+  };
+
+  return {
+    async *list(owner, filters) {
+      const query = { TableName: table, ...selection(owner, filters) };
+      for await (const items of pagesOf(client, query)) {
+        const policies = items.map((item) => z.parse(policy, unmarshall(item)));
+        yield policies.filter((found) => matches(found, filters));
+      }
+    },
+
+    async find(owner, policyId) {
+      const found = z.parse(z.optional(storedPolicy), await get(policyKeys.policy(owner, policyId)));
+      return found?.isDeleted === true ? undefined : found;
+    },
+
+    async findTransaction(owner, policyId, transactionId) {
+      return z.parse(
+        z.optional(policyTransaction),
+        await get(policyKeys.transaction(owner, policyId, transactionId)),
+      );
+    },
+
+    async transactions(owner, policyId, first, count) {
+      const query = {
+        TableName: table,
+        IndexName: 'by-ordinal',
+        KeyConditionExpression: 'policyKey = :partition AND ordinal BETWEEN :first AND :last',
+        ExpressionAttributeValues: toItem({
+          ':partition': policyPartitions.ofPolicy(owner, policyId),
+          ':first': first,
+          ':last': first + count - 1,
+        }),
+      };
+      const found: PolicyTransaction[] = [];
+      for await (const items of pagesOf(client, query)) {
+        found.push(...items.map((item) => z.parse(policyTransaction, unmarshall(item))));
+      }
+      return found;
+    },
+  };
+}
+
+/** A query's pages; the next one is already on its way while the caller works on this one. */
+async function* pagesOf(
+  client: DynamoDBClient,
+  query: QueryCommandInput,
+): AsyncGenerator<Record<string, AttributeValue>[]> {
+  let pending = client.send(new QueryCommand(query));
+  for (;;) {
+    const { Items = [], LastEvaluatedKey } = await pending;
+    if (LastEvaluatedKey === undefined) {
+      yield Items;
+      return;
+    }
+    pending = client.send(new QueryCommand({ ...query, ExclusiveStartKey: LastEvaluatedKey }));
+    // A caller that stops early never awaits this one; one that goes on meets its failure above.
+    pending.catch(() => undefined);
+    yield Items;
+  }
+}

@@ -1,0 +1,36 @@
+/** Remembers what `load` answered for each key for `lifetimeMs`; a failure is forgotten at once. */
+export interface ExpiringCache<Value> {
+  get(key: string): Promise<Value>;
+  forget(key: string): void;
+}
+
+/**
+ * @param options.lifetimeMs how long an answer is remembered, counted from before it was asked for.
+ * @param options.capacity how many keys are held; the oldest makes room.
+ */
+export function expiringCache<Value>(options: {
+  readonly load: (key: string) => Promise<Value>;
+  readonly lifetimeMs: number;
+  readonly capacity: number;
+  readonly now: () => number;
+}): ExpiringCache<Value> {
+  const entries = new Map<string, { readonly value: Promise<Value>; readonly expiresAt: number }>();
+  return {
+    get(key) {
+      const known = entries.get(key);
+      if (known !== undefined && options.now() < known.expiresAt) return known.value;
+      const entry = { value: options.load(key), expiresAt: options.now() + options.lifetimeMs };
+      entries.delete(key);
+      entries.set(key, entry);
+      entry.value.catch(() => {
+        if (entries.get(key) === entry) entries.delete(key);
+      });
+      const oldest = entries.keys().next();
+      if (entries.size > options.capacity && oldest.done === false) entries.delete(oldest.value);
+      return entry.value;
+    },
+    forget(key) {
+      entries.delete(key);
+    },
+  };
+}

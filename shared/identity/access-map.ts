@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { features } from '../contract/access.ts';
+
+/**
+ * Who may call each route that needs a credential, by method and path (`GET /v2/upstream/policies`). The build derives it
+ * from the route tables and lays it beside the authorizer's bundle, which so carries no route and no schema.
+ */
+export const accessMap = z.record(
+  z.string(),
+  z.object({
+    kind: z.enum(['upstream', 'downstream', 'any']),
+    feature: z.nullable(z.enum(features)),
+    credential: z.optional(z.enum(['oauth', 'restricted access token'])),
+  }),
+);
+
+export type AccessMap = z.output<typeof accessMap>;

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod/mini';
+import type { SigningKeys } from './signing-keys.ts';
+
+const lifetimeSeconds = 60 * 60;
+const algorithm = 'HS256';
+
+/** What an access token says: which API client, of which organization. */
+export interface AccessTokenClaims {
+  readonly clientId: string;
+  readonly organizationId: string;
+}
+
+const claims = z.object({ sub: z.string(), organizationId: z.string() });
+
+/** Access tokens of one environment (specification, "OAuth"): HS256 JWTs that live 60 minutes. */
+export interface AccessTokens {
+  sign(claims: AccessTokenClaims): Promise<string>;
+  /** The claims of a valid token; undefined for one that is malformed, foreign, unsigned, altered or expired. */
+  verify(token: string): Promise<AccessTokenClaims | undefined>;
+}
+
+/** `kid` of a token's header; undefined when the token is not a JWT at all. */
+function keyIdOf(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid;
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}
+
+export function createAccessTokens(options: {
+  readonly keys: SigningKeys;
+  readonly environment: string;
+  readonly now: () => number;
+}): AccessTokens {
+  const issuer = `insurance-compliance-api/${options.environment}`;
+  return {
+    async sign({ clientId, organizationId }) {
+      const key = await options.keys.current();
+      const issuedAt = Math.floor(options.now() / 1000);
+      return new SignJWT({ organizationId })
+        .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: key.id })
+        .setIssuer(issuer)
+        .setAudience(issuer)
+        .setSubject(clientId)
+        .setJti(randomUUID())
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + lifetimeSeconds)
+        .sign(key.secret);
+    },
+    async verify(token) {
+      const keyId = keyIdOf(token);
+      const key = keyId === undefined ? undefined : await options.keys.find(keyId);
+      if (key === undefined) return undefined;
+      try {
+        const { payload } = await jwtVerify(token, key.secret, {
+          algorithms: [algorithm],
+          issuer,
+          audience: issuer,
+          requiredClaims: ['exp', 'iat', 'jti', 'sub'],
+          currentDate: new Date(options.now()),
+        });
+        const parsed = z.safeParse(claims, payload);
+        return parsed.success
+          ? { clientId: parsed.data.sub, organizationId: parsed.data.organizationId }
+          : undefined;
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+  };
+}

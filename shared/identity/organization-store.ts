@@ -1,0 +1,61 @@
+import { BatchGetItemCommand, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { toItem } from '../data/dynamo.ts';
+import {
+  type ApiClient,
+  apiClient,
+  type Organization,
+  organization,
+  organizationKeys,
+  type RestrictedAccessToken,
+  restrictedAccessToken,
+} from './organization.ts';
+
+/** Reads of organizations and credentials. */
+export interface OrganizationStore {
+  findOrganization(organizationId: string): Promise<Organization | undefined>;
+  findClient(clientId: string): Promise<ApiClient | undefined>;
+  /** Client and organization in one call; either is undefined when it does not exist. */
+  findClientWithOrganization(
+    clientId: string,
+    organizationId: string,
+  ): Promise<{ readonly client: ApiClient | undefined; readonly organization: Organization | undefined }>;
+  findToken(tokenHash: string): Promise<RestrictedAccessToken | undefined>;
+}
+
+export function createOrganizationStore(client: DynamoDBClient, table: string): OrganizationStore {
+  const find = async <Schema extends z.core.$ZodType>(
+    key: Record<string, unknown>,
+    schema: Schema,
+  ): Promise<z.output<Schema> | undefined> => {
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: toItem(key) }));
+    return Item && z.parse(schema, unmarshall(Item));
+  };
+
+  return {
+    findOrganization: (organizationId) => find(organizationKeys.organization(organizationId), organization),
+    findClient: (clientId) => find(organizationKeys.client(clientId), apiClient),
+    findToken: (tokenHash) => find(organizationKeys.token(tokenHash), restrictedAccessToken),
+
+    async findClientWithOrganization(clientId, organizationId) {
+      const keys = {
+        client: organizationKeys.client(clientId),
+        organization: organizationKeys.organization(organizationId),
+      };
+      let unread = [toItem(keys.client), toItem(keys.organization)];
+      const read = new Map<string, unknown>();
+      while (unread.length > 0) {
+        const answer = await client.send(
+          new BatchGetItemCommand({ RequestItems: { [table]: { Keys: unread } } }),
+        );
+        for (const item of answer.Responses?.[table] ?? []) read.set(item['pk']?.S ?? '', unmarshall(item));
+        unread = answer.UnprocessedKeys?.[table]?.Keys ?? [];
+      }
+      return {
+        client: z.parse(z.optional(apiClient), read.get(keys.client.pk)),
+        organization: z.parse(z.optional(organization), read.get(keys.organization.pk)),
+      };
+    },
+  };
+}

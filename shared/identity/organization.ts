@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { features, organizationCategories } from '../contract/access.ts';
+
+/** An organization as it is stored: who it is and what it may use. */
+export const organization = z.object({
+  organizationId: z.string(),
+  name: z.string(),
+  category: z.enum(organizationCategories),
+  features: z.array(z.enum(features)),
+  subscription: z.enum(['active', 'inactive']),
+  /** Most live associated agencies that the plan admits. */
+  planCeiling: z.int().check(z.gte(0)),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+export type Organization = z.output<typeof organization>;
+
+/** An API client as it is stored; of its secret only a hash. */
+export const apiClient = z.object({
+  clientId: z.string(),
+  organizationId: z.string(),
+  /** Copied from the organization, whose category never changes, so that one read decides an exchange. */
+  category: z.enum(organizationCategories),
+  name: z.string(),
+  secretHash: z.string(),
+  createdAt: z.string(),
+  revokedAt: z.optional(z.string()),
+});
+
+export type ApiClient = z.output<typeof apiClient>;
+
+/** A restricted access token as it is stored, under the hash of its value. */
+export const restrictedAccessToken = z.object({
+  tokenId: z.string(),
+  organizationId: z.string(),
+  name: z.string(),
+  /** Exact addresses; an empty list admits nobody (specification, "Restricted access token"). */
+  ipAddresses: z.array(z.string()),
+  createdAt: z.string(),
+  revokedAt: z.optional(z.string()),
+});
+
+export type RestrictedAccessToken = z.output<typeof restrictedAccessToken>;
+
+/** Partition keys of the organizations table (see its design in `shared/data/tables.ts`). */
+export const organizationKeys = {
+  organization: (organizationId: string) => ({ pk: `ORGANIZATION#${organizationId}` }),
+  client: (clientId: string) => ({ pk: `CLIENT#${clientId}` }),
+  token: (tokenHash: string) => ({ pk: `TOKEN#${tokenHash}` }),
+  tokenById: (tokenId: string) => ({ pk: `TOKEN_ID#${tokenId}` }),
+};

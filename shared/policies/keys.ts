@@ -1,0 +1,23 @@
+import type { Policy } from '../resources/policy.ts';
+
+/** Keys of the policies table (its design stands in `shared/data/tables.ts`); `owner` is the upstream organization. */
+export const policyKeys = {
+  policy: (owner: string, policyId: string) => ({ pk: `${owner}#POLICY`, sk: policyId }),
+  number: (owner: string, policyNumber: string) => ({ pk: `${owner}#NUMBER`, sk: policyNumber }),
+  transaction: (owner: string, policyId: string, transactionId: string) => ({
+    pk: `${owner}#TRANSACTION#${policyId}`,
+    sk: transactionId,
+  }),
+};
+
+/** Partitions of the table's indexes. */
+export const policyPartitions = {
+  all: (owner: string) => owner,
+  ofStatus: (owner: string, status: Policy['currentStatus']) => `${owner}#${status}`,
+  ofState: (owner: string, state: Policy['riskStateCode']) => `${owner}#${state}`,
+  ofPolicy: (owner: string, policyId: string) => `${owner}#${policyId}`,
+};
+
+/** What the status index sorts by: the state first, so that one read serves both filters. */
+export const statusSort = (state: Policy['riskStateCode'], policyNumber = ''): string =>
+  `${state}#${policyNumber}`;

@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { constants, createGzip, gzip } from 'node:zlib';
+import type { Logger } from '@aws-lambda-powertools/logger';
+import type { APIGatewayProxyEvent, StreamifyHandler } from 'aws-lambda';
+import type { Pipeline } from './pipeline.ts';
+import type { ApiResponse } from './response.ts';
+
+const gzipped = promisify(gzip);
+
+/** Below this an answer fits one packet anyway. */
+const smallestCompressed = 1_024;
+
+/** Fast rather than small: a list is compressed while it is read, and the function pays for both by the millisecond. */
+const level = 4;
+
+const accepts = (event: APIGatewayProxyEvent): boolean =>
+  Object.entries(event.headers ?? {}).some(
+    ([name, value]) =>
+      name.toLowerCase() === 'accept-encoding' && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(value ?? ''),
+  );
+
+/** Writes an answer in Lambda's response stream, as plain text or compressed page by page. */
+async function send(
+  response: ApiResponse,
+  compress: boolean,
+  stream: awslambda.HttpResponseStream,
+): Promise<void> {
+  const { status, body } = response;
+  const compressed = compress && (typeof body !== 'string' || body.length >= smallestCompressed);
+  const headers = {
+    ...response.headers,
+    vary: 'accept-encoding',
+    ...(compressed ? { 'content-encoding': 'gzip' } : {}),
+  };
+  const out = awslambda.HttpResponseStream.from(stream, { statusCode: status, headers });
+  if (typeof body === 'string') {
+    await pipeline(Readable.from([compressed ? await gzipped(body, { level }) : body]), out);
+    return;
+  }
+  const pages = Readable.from(body, { highWaterMark: 1 });
+  // Each page is flushed, so that it leaves when it is there and not when a compressor's buffer is full.
+  if (compressed) await pipeline(pages, createGzip({ level, flush: constants.Z_SYNC_FLUSH }), out);
+  else await pipeline(pages, out);
+}
+
+/**
+ * The handler of an API function in response-streaming mode. One line is logged for each request when its last byte is
+ * written; a stream that fails midway is torn down, so that the caller sees a broken answer and not a short one.
+ */
+export const lambdaHandler = (
+  pipeline: Pipeline,
+  options: { readonly logger: Pick<Logger, 'info' | 'error'>; readonly now: () => Date },
+): StreamifyHandler<APIGatewayProxyEvent, void> =>
+  awslambda.streamifyResponse(async (event, stream, context) => {
+    const started = options.now().getTime();
+    const response = await pipeline(event, context);
+    const line = { ...response.account, status: response.status };
+    try {
+      await send(response, accepts(event), stream);
+    } catch (error) {
+      options.logger.error('An answer broke off.', {
+        event: 'response_broke_off',
+        ...line,
+        error: error as Error,
+      });
+      throw error;
+    }
+    options.logger.info('request', {
+      event: 'request',
+      ...line,
+      durationMs: options.now().getTime() - started,
+    });
+  });

@@ -1,0 +1,43 @@
+import type * as z from 'zod/mini';
+import type { Answer, PathParameter, Route, RouteTable } from '../contract/route.ts';
+import type { Step } from '../data/transact.ts';
+import type { Identity } from '../identity/identity.ts';
+
+type Parsed<Schema> = Schema extends z.core.$ZodType ? z.output<Schema> : never;
+
+/** A request as an operation sees it: every part already parsed by the route's own schemas. */
+export interface ApiRequest<R extends Route = Route> {
+  readonly params: Readonly<Record<PathParameter<R['path']>, string>>;
+  readonly query: R extends { readonly query: infer Shape extends z.core.$ZodShape }
+    ? { readonly [Key in keyof Shape]: Parsed<Shape[Key]> }
+    : Readonly<Record<never, never>>;
+  readonly body: R extends { readonly body: infer Schema } ? Parsed<Schema> : undefined;
+  readonly identity: R['access'] extends 'public' ? undefined : Identity;
+  readonly requestId: string;
+  readonly now: Date;
+  /**
+   * The steps that a write puts into its transaction so that its answer is remembered with the work: one when the caller
+   * sent an idempotency key, else none. The operation returns the same `data` that it promised here.
+   */
+  readonly remember: (data: OutcomeOf<R['answer']>) => readonly Step[];
+}
+
+/** What an operation returns for each form of answer; the pipeline wraps it. */
+export type OutcomeOf<A extends Answer> = A extends { readonly one: infer Schema }
+  ? Parsed<Schema>
+  : A extends { readonly all: infer Schema }
+    ? AsyncIterable<readonly Parsed<Schema>[]>
+    : A extends { readonly page: infer Schema }
+      ? { readonly items: readonly Parsed<Schema>[]; readonly total: number }
+      : string;
+
+/** One endpoint's work: a plain function of the request and what the group's wiring hands it. */
+export type Operation<R extends Route, Deps> = (
+  request: ApiRequest<R>,
+  deps: Deps,
+) => OutcomeOf<R['answer']> | Promise<OutcomeOf<R['answer']>>;
+
+/** An operation for every row of a table; a row without one does not compile. */
+export type Operations<Table extends RouteTable, Deps> = {
+  readonly [Id in keyof Table]: Operation<Table[Id], Deps>;
+};

@@ -1,0 +1,60 @@
+import { type ApiError, type ErrorType, errorRegistry } from '../contract/errors.ts';
+
+/** An answer on its way out. A body that is iterable is streamed as it comes. */
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | AsyncIterable<string>;
+  /** What the request's log line says of it: ids and names of our own, nothing of the caller's. */
+  readonly account: Readonly<Record<string, unknown>>;
+}
+
+/** What every answer says of its request. */
+export interface Stamp {
+  readonly requestId: string;
+  readonly timestamp: string;
+}
+
+export const baseHeaders = (requestId: string): Record<string, string> => ({
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': requestId,
+});
+
+/** `{statusCode, data, requestId, timestamp}` as text (specification, "Conventions"). */
+export const envelopeText = (status: number, data: unknown, stamp: Stamp): string =>
+  JSON.stringify({ statusCode: status, data, ...stamp });
+
+/**
+ * The same envelope around an array that is written page by page. The last brackets are written only when every page
+ * was: a failure on the way leaves broken JSON, never a list that looks complete.
+ */
+export async function* envelopeStream(
+  pages: AsyncIterator<readonly unknown[]>,
+  first: IteratorResult<readonly unknown[]>,
+  stamp: Stamp,
+): AsyncGenerator<string> {
+  let lead = '{"statusCode":200,"data":[';
+  for (let page = first; page.done !== true; page = await pages.next()) {
+    if (page.value.length === 0) continue;
+    yield lead + JSON.stringify(page.value).slice(1, -1);
+    lead = ',';
+  }
+  yield `${lead === ',' ? '' : lead}],"requestId":${JSON.stringify(stamp.requestId)},"timestamp":"${stamp.timestamp}"}`;
+}
+
+/** The error shape (specification, "Error response"). */
+export const errorText = (error: ApiError, stamp: Stamp): string =>
+  JSON.stringify({
+    statusCode: error.status,
+    requestId: stamp.requestId,
+    errorType: error.errorType,
+    errorMessage: [error.message],
+    timestamp: stamp.timestamp,
+    ...(error.details === undefined ? {} : { details: error.details }),
+  });
+
+/** Seconds after which a refused caller may come back, for errors that pass by themselves. */
+export const retryAfterSeconds = (errorType: ErrorType): number | undefined =>
+  errorRegistry[errorType].status === 503 || errorType === 'transient_transaction_error' ? 1 : undefined;
