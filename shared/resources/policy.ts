@@ -43,7 +43,7 @@ export const policyFields = {
   coveragePerClaimInUSD: z.optional(usd),
 };
 
-const policyNumber = z
+export const policyNumber = z
   .string()
   .check(
     z.minLength(1),

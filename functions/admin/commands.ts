@@ -1,0 +1,126 @@
+import { isIPv6 } from 'node:net';
+import * as z from 'zod/mini';
+import { features, organizationCategories } from '../../shared/contract/access.ts';
+import { ApiError, invalid } from '../../shared/contract/errors.ts';
+import { objectId } from '../../shared/contract/primitives.ts';
+import { parseInput } from '../../shared/request/validation.ts';
+import type { ImportRecords } from './import/import-records.ts';
+import type { OrganizationAdministration } from './organizations.ts';
+
+export interface CommandDeps {
+  readonly organizations: OrganizationAdministration;
+  readonly importRecords: ImportRecords;
+}
+
+/** An operator command: what it takes and what it does. The answer is one JSON object. */
+interface Command<Input extends z.core.$ZodType> {
+  readonly input: Input;
+  readonly run: (input: z.output<Input>, deps: CommandDeps) => Promise<object>;
+}
+
+/** Ties a command's work to the type of its input; behind the table the types of all inputs are one. */
+const command = <Input extends z.core.$ZodType>({ input, run }: Command<Input>) => ({
+  run: (given: unknown, deps: CommandDeps): Promise<object> => run(parseInput(input, given), deps),
+});
+
+const name = z.string().check(z.minLength(1), z.maxLength(200));
+
+/**
+ * An exact address in the spelling in which requests arrive. Addresses are compared as text, so another spelling could
+ * never match and is refused here, where it can still be mended.
+ */
+const ipAddress = z.union([z.ipv4(), z.ipv6()]).check(
+  z.refine((address) => !isIPv6(address) || canonicalV6(address) === address, {
+    error: (issue) => `must be written ${canonicalV6(String(issue.input))}`,
+  }),
+);
+
+/** RFC 5952's spelling of an IPv6 address, as the URL standard writes it. */
+const canonicalV6 = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1);
+
+const organizationSettings = {
+  features: z.optional(z.array(z.enum(features))),
+  subscription: z.optional(z.enum(['active', 'inactive'])),
+  planCeiling: z.optional(z.int().check(z.gte(0))),
+};
+
+const commands = {
+  'create-organization': command({
+    input: z.strictObject({ name, category: z.enum(organizationCategories), ...organizationSettings }),
+    run: async (input, { organizations }) => {
+      const { organizationId } = await organizations.create({
+        ...input,
+        features: input.features ?? [...features],
+        subscription: input.subscription ?? 'active',
+        planCeiling: input.planCeiling ?? 100,
+      });
+      return { organizationId };
+    },
+  }),
+  'update-organization': command({
+    input: z.strictObject({ organizationId: objectId, ...organizationSettings }),
+    run: ({ organizationId, ...change }, { organizations }) => organizations.update(organizationId, change),
+  }),
+  'create-api-client': command({
+    input: z.strictObject({ organizationId: objectId, name }),
+    run: (input, { organizations }) => organizations.createClient(input.organizationId, input.name),
+  }),
+  'create-restricted-access-token': command({
+    input: z.strictObject({ organizationId: objectId, name, ipAddresses: z.array(ipAddress) }),
+    run: (input, { organizations }) =>
+      organizations.createToken(input.organizationId, input.name, input.ipAddresses),
+  }),
+  'revoke-credential': command({
+    input: z.strictObject({ clientId: z.optional(z.string()), tokenId: z.optional(objectId) }),
+    run: async ({ clientId, tokenId }, { organizations }) => {
+      if (clientId !== undefined && tokenId === undefined) await organizations.revokeClient(clientId);
+      else if (tokenId !== undefined && clientId === undefined) await organizations.revokeToken(tokenId);
+      else throw invalid({ path: '', message: 'exactly one of clientId and tokenId is needed' });
+      return { revoked: true };
+    },
+  }),
+  import: command({
+    input: z.strictObject({
+      organizationId: z.optional(objectId),
+      /** Number of the first of `lines` in the operator's file, from 1. */
+      firstLine: z.int().check(z.gte(1)),
+      lines: z.array(z.string()),
+    }),
+    run: (input, { importRecords }) => importRecords(input),
+  }),
+} satisfies Record<string, ReturnType<typeof command>>;
+
+/** What the function is invoked with. */
+const invocation = z.strictObject({ command: z.string(), input: z.unknown() });
+
+/** The command's name, and what is recorded of its input: ids, no names, no records. */
+export interface Audit {
+  readonly command: string;
+  readonly organizationId: unknown;
+  readonly clientId: unknown;
+  readonly tokenId: unknown;
+}
+
+export function auditOf(event: unknown): Audit {
+  const { command: called, input } = parseInput(invocation, event);
+  const ids = z.safeParse(z.looseObject({}), input).data ?? {};
+  return {
+    command: called,
+    organizationId: ids['organizationId'],
+    clientId: ids['clientId'],
+    tokenId: ids['tokenId'],
+  };
+}
+
+/** @throws ApiError `validation_error` for an unknown command or malformed input; what the command throws. */
+export async function runCommand(event: unknown, deps: CommandDeps): Promise<object> {
+  const { command: called, input } = parseInput(invocation, event);
+  const known = Object.entries(commands).find(([candidate]) => candidate === called)?.[1];
+  if (known === undefined) {
+    throw new ApiError('validation_error', {
+      message: `There is no command ${called}.`,
+      details: { issues: [{ path: 'command', message: 'is not known', accepted: Object.keys(commands) }] },
+    });
+  }
+  return known.run(input, deps);
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import { isoDate, objectId } from '../../../shared/contract/primitives.ts';
+import {
+  policy,
+  policyFields,
+  policyNumber,
+  policyTransaction,
+  policyTransactionFields,
+} from '../../../shared/resources/policy.ts';
+
+/** A time in an operator's record, in whatever ISO 8601 form; kept as the instant it means. */
+const instant = z.pipe(
+  isoDate,
+  z.transform((text) => new Date(text).toISOString()),
+);
+
+/** What any imported record may carry. */
+const common = {
+  _id: z.optional(objectId),
+  upstreamEntityId: z.optional(objectId),
+  createdAt: z.optional(instant),
+  updatedAt: z.optional(instant),
+  isDeleted: z.optional(z.boolean()),
+};
+
+const { currentStatus, productMatchStatus, entityMatchStatus, riskStateCode } = policy.shape;
+
+/** What a `policy` line sets: what the policy's transactions don't carry. */
+export const policyOwnFields = {
+  ...common,
+  policyNumber,
+  currentStatus: z._default(currentStatus, 'bound'),
+  productMatchStatus: z._default(productMatchStatus, 'unmatched'),
+  entityMatchStatus: z.optional(entityMatchStatus),
+  riskStateCode: z.optional(riskStateCode),
+  ...policyFields,
+};
+
+export const policyRecord = z.strictObject({ type: z.literal('policy'), ...policyOwnFields });
+
+export type PolicyRecord = z.output<typeof policyRecord>;
+
+const { matchedAgents, agentMatchStatus, transactionFingerprint, dedupResult } = policyTransaction.shape;
+
+/** One transaction; it names its policy by `policyNumber`. */
+export const policyTransactionRecord = z.strictObject({
+  type: z.literal('policy-transaction'),
+  ...policyTransactionFields,
+  ...policyFields,
+  ...common,
+  isDeleted: z._default(z.boolean(), false),
+  entityMatchStatus: z._default(entityMatchStatus, 'unmatched'),
+  matchedAgents: z._default(matchedAgents, []),
+  agentMatchStatus: z._default(agentMatchStatus, 'unmatched'),
+  transactionFingerprint: z.optional(transactionFingerprint),
+  dedupResult: z._default(dedupResult, 'new'),
+});
+
+export type PolicyTransactionRecord = z.output<typeof policyTransactionRecord>;

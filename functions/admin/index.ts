@@ -1,0 +1,64 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import { readEnvironment } from '../../shared/config/environment.ts';
+import { ApiError, type ErrorDetails, type ErrorType } from '../../shared/contract/errors.ts';
+import { createDynamoClient } from '../../shared/data/dynamo.ts';
+import { auditOf, runCommand } from './commands.ts';
+import { adminEnvironment } from './environment.ts';
+import { createImportRecords } from './import/import-records.ts';
+import { createPolicyImport } from './import/policy-import.ts';
+import { createOrganizationAdministration } from './organizations.ts';
+
+const environment = readEnvironment(adminEnvironment);
+const logger = new Logger({ serviceName: 'admin', environment: environment.ENVIRONMENT });
+const dynamo = createDynamoClient();
+const now = () => new Date();
+const organizations = createOrganizationAdministration(dynamo, environment.ORGANIZATIONS_TABLE, now);
+const deps = {
+  organizations,
+  importRecords: createImportRecords({
+    organizations,
+    policies: createPolicyImport(dynamo, environment.POLICIES_TABLE, now),
+  }),
+};
+
+/** What an operator's call answers: the command's result, or why it was refused. */
+type AdminAnswer =
+  | { readonly ok: true; readonly result: object }
+  | {
+      readonly ok: false;
+      readonly error: {
+        readonly errorType: ErrorType;
+        readonly errorMessage: readonly string[];
+        readonly details?: ErrorDetails;
+      };
+    };
+
+/** Runs one operator command; it has no route and is invoked through IAM. Every call leaves a line in the log. */
+export const handler = async (event: unknown): Promise<AdminAnswer> => {
+  try {
+    const result = await runCommand(event, deps);
+    logger.info('operator command', { event: 'operator_command', ...auditOf(event), outcome: 'done' });
+    return { ok: true, result };
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      logger.error('An operator command failed.', {
+        event: 'operator_command_failed',
+        error: error instanceof Error ? error : new Error(String(error)),
+      });
+      throw error;
+    }
+    logger.info('operator command', {
+      event: 'operator_command',
+      outcome: 'refused',
+      errorType: error.errorType,
+    });
+    return {
+      ok: false,
+      error: {
+        errorType: error.errorType,
+        errorMessage: [error.message],
+        ...(error.details === undefined ? {} : { details: error.details }),
+      },
+    };
+  }
+};

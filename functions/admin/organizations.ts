@@ -1,0 +1,165 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { ApiError, notFound } from '../../shared/contract/errors.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { transact } from '../../shared/data/transact.ts';
+import {
+  hashSecret,
+  newClientId,
+  newClientSecret,
+  newRestrictedAccessToken,
+} from '../../shared/identity/credentials.ts';
+import { type Organization, organization, organizationKeys } from '../../shared/identity/organization.ts';
+
+type NewOrganization = Omit<Organization, 'organizationId' | 'createdAt' | 'updatedAt'>;
+type OrganizationChange = {
+  readonly [Key in 'features' | 'subscription' | 'planCeiling']?: Organization[Key] | undefined;
+};
+
+/** Writes of organizations and credentials. */
+export interface OrganizationAdministration {
+  create(values: NewOrganization): Promise<Organization>;
+  /** @throws ApiError `not_found`. */
+  read(organizationId: string): Promise<Organization>;
+  /** @throws ApiError `not_found`. */
+  update(organizationId: string, change: OrganizationChange): Promise<Organization>;
+  /** The secret is in the answer and nowhere else. @throws ApiError `not_found`. */
+  createClient(organizationId: string, name: string): Promise<{ clientId: string; clientSecret: string }>;
+  /** The token is in the answer and nowhere else. @throws ApiError `not_found`. */
+  createToken(
+    organizationId: string,
+    name: string,
+    ipAddresses: readonly string[],
+  ): Promise<{ tokenId: string; token: string }>;
+  /** @throws ApiError `not_found`. */
+  revokeClient(clientId: string): Promise<void>;
+  /** @throws ApiError `not_found`. */
+  revokeToken(tokenId: string): Promise<void>;
+}
+
+const taken = () => new ApiError('conflict', { message: 'A random identifier was drawn twice; try again.' });
+
+export function createOrganizationAdministration(
+  client: DynamoDBClient,
+  table: string,
+  now: () => Date,
+): OrganizationAdministration {
+  const read: OrganizationAdministration['read'] = async (organizationId) => {
+    const key = toItem(organizationKeys.organization(organizationId));
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }),
+    );
+    if (Item === undefined) throw notFound();
+    return z.parse(organization, unmarshall(Item));
+  };
+
+  const putNew = (item: Record<string, unknown>) => ({
+    TableName: table,
+    Item: toItem(item),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
+
+  /** Sets attributes of an item that exists. */
+  const change = async (key: { readonly pk: string }, values: Record<string, unknown>): Promise<unknown> => {
+    const names = Object.keys(values).filter((name) => values[name] !== undefined);
+    try {
+      const { Attributes } = await client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: toItem(key),
+          UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+          ExpressionAttributeValues: toItem(
+            Object.fromEntries(names.map((name) => [`:${name}`, values[name]])),
+          ),
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return Attributes && unmarshall(Attributes);
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) throw notFound();
+      throw error;
+    }
+  };
+
+  return {
+    read,
+
+    async create(values) {
+      const at = now();
+      const created = {
+        ...values,
+        organizationId: newObjectId(at),
+        createdAt: at.toISOString(),
+        updatedAt: at.toISOString(),
+      };
+      const key = organizationKeys.organization(created.organizationId);
+      await client.send(new PutItemCommand(putNew({ ...key, ...created })));
+      return created;
+    },
+
+    async update(organizationId, values) {
+      const key = organizationKeys.organization(organizationId);
+      return z.parse(organization, await change(key, { ...values, updatedAt: now().toISOString() }));
+    },
+
+    async createClient(organizationId, name) {
+      const { category } = await read(organizationId);
+      const clientId = newClientId();
+      const clientSecret = newClientSecret();
+      const item = {
+        ...organizationKeys.client(clientId),
+        clientId,
+        organizationId,
+        category,
+        name,
+        secretHash: hashSecret(clientSecret),
+        createdAt: now().toISOString(),
+      };
+      await client.send(new PutItemCommand(putNew(item)));
+      return { clientId, clientSecret };
+    },
+
+    async createToken(organizationId, name, ipAddresses) {
+      await read(organizationId);
+      const at = now();
+      const tokenId = newObjectId(at);
+      const token = newRestrictedAccessToken();
+      const tokenHash = hashSecret(token);
+      const item = {
+        ...organizationKeys.token(tokenHash),
+        tokenId,
+        organizationId,
+        name,
+        ipAddresses,
+        createdAt: at.toISOString(),
+      };
+      await transact(client, [
+        { write: { Put: putNew(item) }, refused: taken },
+        { write: { Put: putNew({ ...organizationKeys.tokenById(tokenId), tokenHash }) }, refused: taken },
+      ]);
+      return { tokenId, token };
+    },
+
+    async revokeClient(clientId) {
+      await change(organizationKeys.client(clientId), { revokedAt: now().toISOString() });
+    },
+
+    async revokeToken(tokenId) {
+      const key = toItem(organizationKeys.tokenById(tokenId));
+      const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key }));
+      const tokenHash = Item?.['tokenHash']?.S;
+      if (tokenHash === undefined) throw notFound();
+      await change(organizationKeys.token(tokenHash), { revokedAt: now().toISOString() });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import {
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  type SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
+import type { SecretsManagerRotationEvent } from 'aws-lambda';
+
+/** HS256 takes a key of at least 256 bits; more than that is cheap. */
+const secretBytes = 64;
+
+/**
+ * One step of rotating the signing secret. The new version becomes the current one and the former current the previous,
+ * which verifies until the next rotation: tokens live an hour, rotations are weeks apart. Every step may be repeated.
+ *
+ * @throws Error when the version is not part of a rotation under way; SDK errors, after which Secrets Manager tries again.
+ */
+export async function rotate(
+  event: SecretsManagerRotationEvent,
+  client: SecretsManagerClient,
+): Promise<void> {
+  const { SecretId, ClientRequestToken: version, Step } = event;
+  const { VersionIdsToStages: stages = {} } = await client.send(new DescribeSecretCommand({ SecretId }));
+  if (stages[version]?.includes('AWSCURRENT') === true) return;
+  if (stages[version]?.includes('AWSPENDING') !== true) {
+    throw new Error(`Version ${version} is not staged for rotation.`);
+  }
+
+  switch (Step) {
+    case 'createSecret':
+      if (await hasValue(client, SecretId, version)) return;
+      await client.send(
+        new PutSecretValueCommand({
+          SecretId,
+          ClientRequestToken: version,
+          SecretString: randomBytes(secretBytes).toString('base64url'),
+          VersionStages: ['AWSPENDING'],
+        }),
+      );
+      return;
+    case 'setSecret':
+      // Nothing else holds a copy of the secret: functions read it from Secrets Manager.
+      return;
+    case 'testSecret':
+      if (!(await hasValue(client, SecretId, version))) throw new Error(`Version ${version} has no value.`);
+      return;
+    case 'finishSecret':
+      await client.send(
+        new UpdateSecretVersionStageCommand({
+          SecretId,
+          VersionStage: 'AWSCURRENT',
+          MoveToVersionId: version,
+          RemoveFromVersionId: Object.keys(stages).find((id) => stages[id]?.includes('AWSCURRENT')),
+        }),
+      );
+      return;
+  }
+}
+
+async function hasValue(client: SecretsManagerClient, secretId: string, version: string): Promise<boolean> {
+  try {
+    const value = await client.send(
+      new GetSecretValueCommand({ SecretId: secretId, VersionId: version, VersionStage: 'AWSPENDING' }),
+    );
+    return (value.SecretString ?? '').length >= secretBytes;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return false;
+    throw error;
+  }
+}
