@@ -18,9 +18,13 @@ await rm('dist', { recursive: true, force: true });
 
 await build({
   ...shared,
-  entryPoints: ['infra/app.ts', 'infra/derive.ts', 'infra/local/main.ts', 'infra/local/worker.ts', 'infra/admin-cli.ts'].filter(
-    (file) => existsSync(file),
-  ),
+  entryPoints: [
+    'infra/app.ts',
+    'infra/derive.ts',
+    'infra/local/main.ts',
+    'infra/local/worker.ts',
+    'infra/admin-cli.ts',
+  ].filter((file) => existsSync(file)),
   outbase: 'infra',
   outdir: 'dist/infra',
   packages: 'external',
@@ -43,6 +47,8 @@ await build({
   mainFields: ['module', 'main'],
   // In Lambda credentials are always in the environment: the provider chain (130 KB) is replaced by that one source.
   alias: { '@aws-sdk/credential-provider-node': './shared/data/environment-credentials.ts' },
+  // Loaded by the SDK only for operations that stream events; none of the functions' clients has one (14 KB).
+  external: ['@smithy/core/event-streams'],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

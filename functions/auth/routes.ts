@@ -9,7 +9,7 @@ const exchangeToken = {
   rate: 'token',
   summary: 'Exchange client credentials for an access token',
   description:
-    'Serves organizations of every category. The token is sent as `Authorization: Bearer` and lives 60 minutes. Counted per clientId and source address.',
+    'Serves organizations of every category. The token is sent as `Authorization: Bearer` and lives 60 minutes.',
   body: z
     .strictObject({
       clientId: z

@@ -5,6 +5,7 @@ import type { Answer } from './route.ts';
 
 const requestId = z.string().check(
   z.meta({
+    id: 'RequestId',
     description: 'Environment and a UUID; also sent as header x-request-id. Quote it when reporting a fault.',
     examples: ['prod-3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e'],
   }),
@@ -19,13 +20,13 @@ export function dataSchema(answer: Answer): z.core.$ZodType | undefined {
   if ('one' in answer) return answer.one;
   if ('all' in answer) return z.array(answer.all);
   if ('page' in answer) {
-    const count = z.int().check(z.gte(0));
+    const count = (example: number) => z.int().check(z.gte(0), z.meta({ examples: [example] }));
     return z.object({
       [answer.as]: z.array(answer.page),
-      total: count,
-      page: count,
-      limit: count,
-      totalPages: count,
+      total: count(1),
+      page: count(1),
+      limit: count(50),
+      totalPages: count(1),
     });
   }
   return undefined;
@@ -39,6 +40,20 @@ export const errorBody = z
     errorType: z.enum(Object.keys(errorRegistry) as [ErrorType, ...ErrorType[]]),
     errorMessage: z.array(z.string()),
     timestamp,
-    details: z.optional(z.looseObject({})),
+    details: z.optional(
+      z.looseObject({
+        expected: z.optional(z.string()),
+        actual: z.optional(z.string()),
+        issues: z.optional(
+          z.array(
+            z.object({
+              path: z.string(),
+              message: z.string(),
+              accepted: z.optional(z.array(z.union([z.string(), z.number()]))),
+            }),
+          ),
+        ),
+      }),
+    ),
   })
   .check(z.meta({ id: 'Error', description: 'Branch on errorType, never on errorMessage.' }));

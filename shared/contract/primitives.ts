@@ -6,7 +6,11 @@ export const objectId = z
   .check(
     z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'),
     z.toLowerCase(),
-    z.meta({ examples: ['65f0c1d2e3a4b5c6d7e8f901'] }),
+    z.meta({
+      id: 'ObjectId',
+      description: 'Either case is taken; answers are in lower case.',
+      examples: ['65f0c1d2e3a4b5c6d7e8f901'],
+    }),
   );
 
 /** The jurisdictions of the specification ("Surplus-lines filing", `stateCode`), in its order. */
@@ -61,7 +65,9 @@ export const stateCode = z
   .check(z.meta({ id: 'StateCode', description: 'US state or territory, two letters.', examples: ['TX'] }));
 
 /** An instant, ISO 8601 in UTC, as the service writes it. */
-export const timestamp = z.iso.datetime().check(z.meta({ examples: ['2026-03-01T14:05:09.123Z'] }));
+export const timestamp = z.iso
+  .datetime()
+  .check(z.meta({ id: 'Timestamp', examples: ['2026-03-01T14:05:09.123Z'] }));
 
 /** A date or an instant, ISO 8601, as records carry it (specification, "Conventions"). */
 export const isoDate = z

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, createGzip, gzip } from 'node:zlib';
-import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent, StreamifyHandler } from 'aws-lambda';
+import type { Log } from './log.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { ApiResponse } from './response.ts';
 
@@ -51,7 +51,7 @@ async function send(
  */
 export const lambdaHandler = (
   pipeline: Pipeline,
-  options: { readonly logger: Pick<Logger, 'info' | 'error'>; readonly now: () => Date },
+  options: { readonly logger: Log; readonly now: () => Date },
 ): StreamifyHandler<APIGatewayProxyEvent, void> =>
   awslambda.streamifyResponse(async (event, stream, context) => {
     const started = options.now().getTime();

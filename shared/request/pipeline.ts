@@ -1,4 +1,3 @@
-import type { Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { dataSchema } from '../contract/envelope.ts';
@@ -13,7 +12,9 @@ import {
   takesIdempotencyKey,
 } from '../contract/route.ts';
 import { type Identity, identity } from '../identity/identity.ts';
-import { type Idempotency, idempotencyKey } from './idempotency.ts';
+import type { Idempotency } from './idempotency.ts';
+import { idempotencyKey } from './idempotency-key.ts';
+import type { Log } from './log.ts';
 import type { Operations } from './operation.ts';
 import type { RateLimiter, RateState } from './rate-limit.ts';
 import {
@@ -33,7 +34,7 @@ export interface Surroundings {
   readonly environment: string;
   /** Whether an answer that breaks its own schema becomes a 500 or is logged and sent. */
   readonly responseCheck: 'refuse' | 'report';
-  readonly logger: Pick<Logger, 'info' | 'error'>;
+  readonly logger: Log;
   readonly now: () => Date;
 }
 

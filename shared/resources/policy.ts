@@ -11,16 +11,19 @@ export const productMatchStatuses = [
 ] as const;
 
 const text = z.optional(z.string());
+const npn = z.optional(
+  z.string().check(z.meta({ description: 'National Producer Number.', examples: ['17654321'] })),
+);
 
 /** Business fields that a policy and each of its transactions share (specification, "Policy", the optional rows). */
 export const policyFields = {
   agencyName: text,
-  agencyNpn: text,
+  agencyNpn: npn,
   agencyFein: text,
   agencyLicenseNumber: text,
   agencyLicensedStateCode: text,
   agentName: text,
-  agentNpn: text,
+  agentNpn: npn,
   agentLicenseNumber: text,
   agentLicensedState: text,
   insuredEntityName: text,
@@ -34,7 +37,7 @@ export const policyFields = {
   slaNumber: text,
   externalBillingId: text,
   licenseNumber: text,
-  npn: text,
+  npn,
   uploadSource: text,
   effectiveDate: z.optional(isoDate),
   expiryDate: z.optional(isoDate),
@@ -67,7 +70,9 @@ export const policy = z
     riskStateCode: stateCode,
     entityMatchStatus,
     productMatchStatus: z.enum(productMatchStatuses),
-    transactionCount: z.int().check(z.gte(0)),
+    transactionCount: z
+      .int()
+      .check(z.gte(0), z.meta({ description: 'Transactions received for this policy.' })),
     ...policyFields,
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -119,7 +124,7 @@ export const policyTransactionFields = {
   riskStateCode: stateCode,
   entityMatchStatus,
   matchedAgents: z.array(matchedAgent),
-  agentMatchStatus: z.enum(entityMatchStatuses),
+  agentMatchStatus: z.enum(entityMatchStatuses).check(z.meta({ description: 'Link to agents.' })),
   transactionFingerprint: z
     .string()
     .check(z.meta({ description: 'Hash of the transaction as it was received.' })),
@@ -131,7 +136,9 @@ export const policyTransactionFields = {
   downstreamEntityId: z.optional(objectId),
   upstreamDownstreamAssociationId: z.optional(objectId),
   entityMatchConfidence: z.optional(z.number()),
-  dedupResult: z.enum(['new', 'duplicate', 'amended']),
+  dedupResult: z
+    .enum(['new', 'duplicate', 'amended'])
+    .check(z.meta({ description: 'How it compares with the transactions received before.' })),
 };
 
 /** A policy transaction (specification, "Policy transaction"). */

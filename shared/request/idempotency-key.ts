@@ -1,0 +1,24 @@
+import { invalid } from '../contract/errors.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * The idempotency key of a request, from either of its two headers; quotes around it are tolerated.
+ * @param headers by lower-case name.
+ * @throws ApiError `validation_error` when it is not a UUID, or both headers are sent and differ.
+ */
+export function idempotencyKey(headers: Readonly<Record<string, string>>): string | undefined {
+  const names = ['idempotency-key', 'x-idempotency-key'];
+  const keys = new Set<string>();
+  for (const name of names) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    const key = value.trim().replace(/^"(.*)"$/, '$1');
+    if (!uuid.test(key)) throw invalid({ path: name, message: 'must be a UUID' });
+    keys.add(key.toLowerCase());
+  }
+  if (keys.size > 1) {
+    throw invalid({ path: 'idempotency-key', message: 'differs from x-idempotency-key; send one of them' });
+  }
+  return [...keys][0];
+}

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { ApiError } from '../../shared/contract/errors.ts';
+import { routeGroup } from '../../shared/contract/route.ts';
+import { idempotencyTable, organizationsTable, rateCountersTable } from '../../shared/data/tables.ts';
+import { transact } from '../../shared/data/transact.ts';
+import { createIdempotency } from '../../shared/request/idempotency.ts';
+import { createPipeline } from '../../shared/request/pipeline.ts';
+import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
+import { createTable, dynamo } from '../support/tables.ts';
+
+/** A write that counts how often it happened, in a table that stands for any aggregate's. */
+const group = routeGroup('counters', 'Counters', {
+  count: {
+    method: 'POST',
+    path: '/v2/upstream/counters/{counterId}/counts',
+    access: { kind: 'upstream', feature: null },
+    rate: 'write',
+    summary: 'x',
+    description: 'x',
+    body: z.strictObject({ by: z.int(), note: z.optional(z.string()) }),
+    answer: { status: 201, one: z.object({ counted: z.string() }) },
+    errors: [],
+  },
+});
+
+const counterId = '65f0c1d2e3a4b5c6d7e8f901';
+let counters: string;
+let memory: string;
+let rates: string;
+
+beforeAll(async () => {
+  [counters, memory, rates] = await Promise.all([
+    createTable(organizationsTable),
+    createTable(idempotencyTable),
+    createTable(rateCountersTable),
+  ]);
+});
+
+interface Behaviour {
+  /** Runs before the transaction. */
+  readonly before?: () => Promise<void> | void;
+  /** Runs when the transaction is through and nothing else is. */
+  readonly after?: () => Promise<void> | void;
+  readonly remainingMs?: number;
+}
+
+function api(counter: string, behaviour: Behaviour = {}) {
+  const pipeline = createPipeline({
+    environment: 'test',
+    responseCheck: 'refuse',
+    logger: recordingLogger(),
+    now: () => new Date(),
+    group,
+    rateLimiter: createRateLimiter(dynamo, rates),
+    idempotency: createIdempotency(dynamo, memory),
+    deps: {},
+    operations: {
+      count: async ({ body, remember }) => {
+        await behaviour.before?.();
+        if (body.by < 0) throw new ApiError('conflict', { message: 'negative' });
+        const data = { counted: randomUUID() };
+        await transact(dynamo, [
+          {
+            write: {
+              Update: {
+                TableName: counters,
+                Key: { pk: { S: counter } },
+                UpdateExpression: 'ADD happened :one',
+                ExpressionAttributeValues: { ':one': { N: '1' } },
+              },
+            },
+            refused: () => new Error('unreachable'),
+          },
+          ...remember(data),
+        ]);
+        await behaviour.after?.();
+        return data;
+      },
+    },
+  });
+  return async (headers: Record<string, string>, body: unknown = { by: 1 }) => {
+    const event = apiEvent(group.routes.count, {
+      identity: { ...carrier, credentialId: counter },
+      params: { counterId },
+      headers,
+      body,
+      requestId: randomUUID(),
+    });
+    const context = { ...lambdaContext, getRemainingTimeInMillis: () => behaviour.remainingMs ?? 29_000 };
+    const response = await pipeline(event, context);
+    return { ...response, json: JSON.parse(String(response.body)) as Record<string, unknown> };
+  };
+}
+
+const happened = async (counter: string): Promise<number> => {
+  const { Item } = await dynamo.send(
+    new GetItemCommand({ TableName: counters, Key: { pk: { S: counter } } }),
+  );
+  return Number(Item?.['happened']?.N ?? 0);
+};
+
+it('answers a repeated key with the original status and body, marked as replayed', async () => {
+  const counter = randomUUID();
+  const call = api(counter);
+  const key = { 'Idempotency-Key': randomUUID() };
+  const first = await call(key);
+  const second = await call(key);
+  expect(first.status).toBe(201);
+  expect(first.headers).not.toHaveProperty('idempotency-replayed');
+  expect(second).toMatchObject({
+    status: 201,
+    json: first.json,
+    headers: { 'idempotency-replayed': 'true' },
+  });
+  expect(await happened(counter)).toBe(1);
+});
+
+it('takes the key from either header, in quotes or not', async () => {
+  const counter = randomUUID();
+  const call = api(counter);
+  const key = randomUUID();
+  await call({ 'idempotency-key': `"${key}"` });
+  await call({ 'X-Idempotency-Key': key.toUpperCase() });
+  await call({ 'idempotency-key': key, 'x-idempotency-key': key });
+  expect(await happened(counter)).toBe(1);
+});
+
+it.each([
+  ['is not a UUID', { 'idempotency-key': 'seven' }, 'idempotency-key'],
+  [
+    'differs between the two headers',
+    { 'idempotency-key': randomUUID(), 'x-idempotency-key': randomUUID() },
+    'idempotency-key',
+  ],
+])('refuses a key that %s', async (_, headers, path) => {
+  const { status, json } = await api(randomUUID())(headers);
+  expect(status).toBe(400);
+  expect(json).toMatchObject({ errorType: 'validation_error', details: { issues: [{ path }] } });
+});
+
+it('refuses the same key with another body, whatever the order of its members', async () => {
+  const counter = randomUUID();
+  const call = api(counter);
+  const key = { 'idempotency-key': randomUUID() };
+  await call(key, { by: 1, note: 'a' });
+  expect(await call(key, { note: 'a', by: 1 })).toMatchObject({ status: 201 });
+  expect(await call(key, { by: 2 })).toMatchObject({
+    status: 422,
+    json: { errorType: 'unprocessable_entity' },
+  });
+  expect(await happened(counter)).toBe(1);
+});
+
+it('does not remember a refusal: a corrected request may be sent under the same key', async () => {
+  const counter = randomUUID();
+  const call = api(counter);
+  const key = { 'idempotency-key': randomUUID() };
+  expect(await call(key, { by: -1 })).toMatchObject({ status: 409, json: { errorMessage: ['negative'] } });
+  expect(await call(key, { by: 1 })).toMatchObject({ status: 201 });
+});
+
+it('has one effect for 50 equal requests at once, and answers each with 201 or 409', async () => {
+  const counter = randomUUID();
+  const call = api(counter);
+  const key = { 'idempotency-key': randomUUID() };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => call(key)));
+  const statuses = new Set(answers.map(({ status }) => status));
+  expect([...statuses].filter((status) => status !== 201 && status !== 409)).toEqual([]);
+  expect(statuses).toContain(201);
+  expect(await happened(counter)).toBe(1);
+});
+
+it('does the work once when a crash follows it, and answers the retry with what was done', async () => {
+  const counter = randomUUID();
+  const key = { 'idempotency-key': randomUUID() };
+  const crash = () => {
+    throw new Error('the function died');
+  };
+  const crashed = await api(counter, { after: crash })(key);
+  expect(crashed.status).toBe(500);
+  const retried = await api(counter)(key);
+  expect(retried).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
+  expect(await happened(counter)).toBe(1);
+});
+
+it('lets a retry do the work when the crash came before it', async () => {
+  const counter = randomUUID();
+  const key = { 'idempotency-key': randomUUID() };
+  const never = new Promise<void>(() => undefined);
+  // An execution that never comes back, in a function that had a tenth of a second left.
+  void api(counter, { before: () => never, remainingMs: 100 })(key);
+  await pause(20);
+  expect(await api(counter)(key)).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
+  await pause(150);
+  expect(await api(counter)(key)).toMatchObject({ status: 201 });
+  expect(await happened(counter)).toBe(1);
+});
+
+it('refuses the work of an execution that was overtaken', async () => {
+  const counter = randomUUID();
+  const key = { 'idempotency-key': randomUUID() };
+  let resume = () => {};
+  const paused = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
+  const slow = api(counter, { before: () => paused, remainingMs: 50 })(key);
+  await pause(200);
+  const overtaker = await api(counter)(key);
+  resume();
+  expect(overtaker.status).toBe(201);
+  expect((await slow).status).toBe(409);
+  expect(await happened(counter)).toBe(1);
+  expect(await api(counter)(key)).toMatchObject({ status: 201, json: overtaker.json });
+});
+
+it('needs at most four database calls for a write with a key: count, begin, work with memory', async () => {
+  const calls: string[] = [];
+  dynamo.middlewareStack.add(
+    (next, context) => (args) => {
+      calls.push(context.commandName ?? '');
+      return next(args);
+    },
+    { step: 'initialize', name: 'countCalls' },
+  );
+  await api(randomUUID())({ 'idempotency-key': randomUUID() });
+  dynamo.middlewareStack.remove('countCalls');
+  expect(calls).toEqual(['UpdateItemCommand', 'PutItemCommand', 'TransactWriteItemsCommand']);
+});

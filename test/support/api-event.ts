@@ -1,0 +1,62 @@
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { Route } from '../../shared/contract/route.ts';
+import type { Identity } from '../../shared/identity/identity.ts';
+
+/** What a test says of a request; everything else is as the gateway would send it. */
+export interface EventOptions {
+  readonly params?: Record<string, string>;
+  readonly query?: Record<string, string | string[]>;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  readonly rawBody?: string;
+  readonly identity?: Identity;
+  readonly requestId?: string;
+  readonly sourceIp?: string;
+}
+
+export const requestUuid = '3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e';
+
+/** A proxy event of API Gateway's REST API for one route. */
+export function apiEvent(
+  route: Pick<Route, 'method' | 'path'>,
+  options: EventOptions = {},
+): APIGatewayProxyEvent {
+  const body = options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
+  const path = route.path.replace(/\{([A-Za-z]+)\}/g, (_, name: string) => options.params?.[name] ?? '');
+  const query = Object.fromEntries(
+    Object.entries(options.query ?? {}).map(([key, value]) => [key, [value].flat()]),
+  );
+  const event = {
+    resource: route.path,
+    path,
+    httpMethod: route.method,
+    headers: { ...(body === null ? {} : { 'Content-Type': 'application/json' }), ...options.headers },
+    multiValueHeaders: {},
+    queryStringParameters: null,
+    multiValueQueryStringParameters: Object.keys(query).length === 0 ? null : query,
+    pathParameters: options.params ?? null,
+    stageVariables: null,
+    body,
+    isBase64Encoded: false,
+    requestContext: {
+      requestId: options.requestId ?? requestUuid,
+      authorizer: options.identity ?? {},
+      identity: { sourceIp: options.sourceIp ?? '203.0.113.9' },
+    },
+  };
+  // The event's type names many members of the gateway's that no code of ours reads.
+  return event as unknown as APIGatewayProxyEvent;
+}
+
+/** The part of Lambda's context that is read: how long the invocation may still run. */
+export const lambdaContext = {
+  getRemainingTimeInMillis: () => 29_000,
+  awsRequestId: requestUuid,
+} as Context;
+
+/** The caller of most tests. */
+export const carrier: Identity = {
+  organizationId: '65f0c1d2e3a4b5c6d7e8f900',
+  category: 'upstreamEntity',
+  credentialId: 'client_test',
+};

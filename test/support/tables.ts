@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, DynamoDBClient, type KeySchemaElement } from '@aws-sdk/client-dynamodb';
+import type { KeyAttribute, TableDesign } from '../../shared/data/tables.ts';
+
+/** A client of the DynamoDB Local that the integration project's setup started. */
+export const dynamo = new DynamoDBClient({
+  endpoint: process.env['TEST_DYNAMODB_ENDPOINT'] ?? 'the integration setup has not run',
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+});
+
+const keys = (partition: KeyAttribute, sort: KeyAttribute | undefined): KeySchemaElement[] => [
+  { AttributeName: partition.name, KeyType: 'HASH' },
+  ...(sort === undefined ? [] : [{ AttributeName: sort.name, KeyType: 'RANGE' as const }]),
+];
+
+/** Makes an empty table of this design, under a name of its own. */
+export async function createTable(design: TableDesign): Promise<string> {
+  const name = `${design.name}-${randomUUID()}`;
+  const indexes = Object.entries(design.indexes ?? {});
+  const attributes = [
+    design.partitionKey,
+    design.sortKey,
+    ...indexes.flatMap(([, index]) => [index.partitionKey, index.sortKey]),
+  ];
+  const types = new Map(
+    attributes.flatMap((attribute) => (attribute === undefined ? [] : [[attribute.name, attribute.type]])),
+  );
+  await dynamo.send(
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: keys(design.partitionKey, design.sortKey),
+      AttributeDefinitions: [...types].map(([AttributeName, AttributeType]) => ({
+        AttributeName,
+        AttributeType,
+      })),
+      ...(indexes.length === 0
+        ? {}
+        : {
+            GlobalSecondaryIndexes: indexes.map(([IndexName, index]) => ({
+              IndexName,
+              KeySchema: keys(index.partitionKey, index.sortKey),
+              Projection: {
+                ProjectionType: index.projection === 'all' ? ('ALL' as const) : ('KEYS_ONLY' as const),
+              },
+            })),
+          }),
+    }),
+  );
+  return name;
+}
