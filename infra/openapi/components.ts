@@ -1,0 +1,87 @@
+import { rateLimits } from '../../shared/request/rate-limit.ts';
+import type { Example, Header, Parameter, Reference, Response } from './document.ts';
+
+const headers = {
+  'x-request-id': {
+    description: 'The `requestId` of the body.',
+    schema: { type: 'string', examples: ['prod-3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e'] },
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests that a window admits.',
+    schema: { type: 'integer', examples: [rateLimits.write.limit] },
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests that the running window still admits.',
+    schema: { type: 'integer', examples: [rateLimits.write.limit - 1] },
+  },
+  'X-RateLimit-Reset': {
+    description: 'Unix time in seconds at which the window ends.',
+    schema: { type: 'integer', examples: [1772373960] },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next attempt.',
+    schema: { type: 'integer', examples: [51] },
+  },
+  'idempotency-replayed': {
+    description:
+      '`true` when this is the answer of an earlier request with the same idempotency key; else absent.',
+    schema: { type: 'string', const: 'true' },
+  },
+} as const satisfies Record<string, Header>;
+
+export type HeaderName = keyof typeof headers;
+
+const idempotencyKey = (name: string, description: string): Parameter => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', format: 'uuid', examples: ['7b0c9f5e-8d6a-4d2f-9b3e-2f1a6c4d8e90'] },
+});
+
+const headerParameters = {
+  'idempotency-key': idempotencyKey(
+    'idempotency-key',
+    'A UUID of your choice. The same key and body within an hour get the first answer again, without a second execution.',
+  ),
+  'x-idempotency-key': idempotencyKey(
+    'x-idempotency-key',
+    'Another name for `idempotency-key`; send one of them.',
+  ),
+} as const;
+
+/** Hands out references to components and remembers which were handed out: what nobody refers to is not published. */
+export function usedComponents() {
+  const used = {
+    parameters: new Map<string, Parameter>(),
+    responses: new Map<string, Response>(),
+    headers: new Map<string, Header>(),
+    examples: new Map<string, Example>(),
+  };
+  return {
+    parameter(name: keyof typeof headerParameters): Reference {
+      used.parameters.set(name, headerParameters[name]);
+      return { $ref: `#/components/parameters/${name}` };
+    },
+    response(name: string, response: Response): Reference {
+      used.responses.set(name, response);
+      return { $ref: `#/components/responses/${name}` };
+    },
+    header(name: HeaderName): Reference {
+      used.headers.set(name, headers[name]);
+      return { $ref: `#/components/headers/${name}` };
+    },
+    example(name: string, example: Example): Reference {
+      used.examples.set(name, example);
+      return { $ref: `#/components/examples/${name}` };
+    },
+    components: () => ({
+      ...(used.parameters.size === 0 ? {} : { parameters: Object.fromEntries(used.parameters) }),
+      responses: Object.fromEntries(used.responses),
+      headers: Object.fromEntries(used.headers),
+      examples: Object.fromEntries(used.examples),
+    }),
+  };
+}
+
+export type UsedComponents = ReturnType<typeof usedComponents>;

@@ -1,0 +1,87 @@
+import type * as z from 'zod/mini';
+
+/** A JSON Schema (draft 2020-12), the form schemas have in OpenAPI 3.1. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** A pointer to a component. */
+export interface Reference {
+  readonly $ref: `#/components/${string}`;
+}
+
+export interface Header {
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+export interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+export interface MediaType {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, Reference>>;
+}
+
+export interface Response {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Reference>>;
+  readonly content: { readonly 'application/json': MediaType };
+}
+
+/** Names of security schemes that must be satisfied together; a list of these is a list of alternatives. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly security?: readonly SecurityRequirement[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: {
+    readonly required: true;
+    readonly content: { readonly 'application/json': MediaType };
+  };
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+}
+
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface Components {
+  readonly securitySchemes: Readonly<Record<string, unknown>>;
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  readonly parameters?: Readonly<Record<string, Parameter>>;
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly headers: Readonly<Record<string, Header>>;
+  readonly examples: Readonly<Record<string, Example>>;
+}
+
+/** An OpenAPI 3.1 document, as far as this service uses the format. */
+export interface Document {
+  readonly openapi: '3.1.0';
+  readonly info: {
+    readonly title: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly version: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly security: readonly SecurityRequirement[];
+  readonly tags: readonly Tag[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Components;
+}

@@ -1,0 +1,292 @@
+import * as z from 'zod/mini';
+import { license, version } from '../../package.json';
+import { dataSchema, envelope, errorBody } from '../../shared/contract/envelope.ts';
+import { objectId } from '../../shared/contract/primitives.ts';
+import {
+  type CredentialMethod,
+  expectedCategory,
+  pathParameters,
+  type Route,
+  type RouteGroup,
+  takesIdempotencyKey,
+} from '../../shared/contract/route.ts';
+import { rateLimits } from '../../shared/request/rate-limit.ts';
+import { retryAfterSeconds } from '../../shared/request/response.ts';
+import { type HeaderName, type UsedComponents, usedComponents } from './components.ts';
+import type { Document, Operation, Parameter, Reference, Response, Tag } from './document.ts';
+import { type ErrorContext, type ErrorGroup, errorExample, errorGroups } from './errors.ts';
+import { introduction } from './introduction.ts';
+import { type PublishedSchemas, publishSchemas } from './schemas.ts';
+
+/** Names of the two security schemes, by credential method. */
+const schemes: Readonly<Record<CredentialMethod, string>> = {
+  oauth: 'accessToken',
+  'restricted access token': 'restrictedAccessToken',
+};
+
+const securitySchemes = {
+  [schemes.oauth]: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'Access token from `/v2/auth/jwt` (upstream organizations: or `/v1/auth/jwt`); lives 60 minutes.',
+  },
+  [schemes['restricted access token']]: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-restricted-access-token',
+    description: 'Restricted access token; it works from its allowlisted addresses only.',
+  },
+};
+
+/** A row of a route table with the schemas that the document shows of it. */
+interface Row {
+  readonly operationId: string;
+  readonly route: Route;
+  readonly tag: Tag;
+  readonly query: z.core.$ZodType;
+  readonly answer: z.core.$ZodType;
+}
+
+/**
+ * The OpenAPI 3.1 document that callers read. It has an operation for every row of the route tables, except for rows that
+ * answer a document without the envelope: those are about the API rather than a part of it.
+ */
+export function openApiDocument(groups: readonly RouteGroup[]): Document {
+  const rows = groups.flatMap(rowsOf);
+  const schemas = publishSchemas({
+    input: rows.flatMap(({ route, query }) => [
+      query,
+      ...(route.body === undefined ? [] : [route.body]),
+      ...pathParameters(route.path).map(() => objectId),
+    ]),
+    output: [errorBody, ...rows.map(({ answer }) => answer)],
+  });
+  const used = usedComponents();
+
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const row of rows) {
+    paths[row.route.path] = {
+      ...paths[row.route.path],
+      [row.route.method.toLowerCase()]: operationOf(row, schemas, used),
+    };
+  }
+
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Insurance Compliance API',
+      summary: 'Insurance compliance data for carriers and agencies.',
+      description: introduction,
+      version,
+      license: { name: license, identifier: license },
+    },
+    servers: [{ url: '/', description: 'The host that serves this document.' }],
+    security: Object.values(schemes).map((name) => ({ [name]: [] })),
+    tags: [...new Map(rows.map(({ tag }) => [tag.name, tag])).values()],
+    paths,
+    components: { securitySchemes, schemas: schemas.components, ...used.components() },
+  };
+}
+
+function rowsOf(group: RouteGroup): Row[] {
+  return Object.entries(group.routes).flatMap(([operationId, route]) => {
+    const data = dataSchema(route.answer);
+    if (data === undefined) return [];
+    const query = z.strictObject({ ...route.query });
+    const answer = envelope(route.answer.status, data);
+    return [{ operationId, route, tag: tagOf(group, route), query, answer }];
+  });
+}
+
+/** One tag for each group and organization category, which its name and description state (specification, "Versioning"). */
+function tagOf(group: RouteGroup, { access }: Route): Tag {
+  const title = sentenceCase(group.name.replaceAll('-', ' '));
+  if (access === 'public') {
+    return { name: `${title} (no credential)`, description: `${group.description} No credential is needed.` };
+  }
+  if (access.kind === 'any') {
+    return {
+      name: `${title} (any category)`,
+      description: `${group.description} Organization category: any of the four.`,
+    };
+  }
+  const category = expectedCategory(access.kind);
+  return {
+    name: `${title} (${category})`,
+    description: `${group.description} Organization category: \`${category}\`.`,
+  };
+}
+
+function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents): Operation {
+  const { operationId, route, tag } = row;
+  const { access } = route;
+  const parameters = parametersOf(row, schemas, used);
+  const body = route.body && schemas.of(route.body, 'input');
+  const bodyExample = body && schemas.exampleOf(body);
+  const answer = schemas.of(row.answer, 'output');
+  const answerExample = schemas.exampleOf(answer);
+  const stamp = z.parse(stampShape, answerExample);
+
+  const success: Response = {
+    description: answerDescription(route),
+    headers: headersOf(route, { success: true, counted: route.rate !== 'none', retry: false }, used),
+    content: { 'application/json': { schema: answer, example: answerExample } },
+  };
+  const errors = errorGroups(route).map((group) => [
+    String(group.status),
+    errorResponse(group, { operationId, route, stamp, body: bodyExample }, schemas, used),
+  ]);
+
+  return {
+    operationId,
+    tags: [tag.name],
+    summary: route.path.startsWith('/v1/') ? `${route.summary} (v1)` : route.summary,
+    description: [route.description, needs(route), counted(route)].filter((part) => part !== '').join('\n\n'),
+    ...(access === 'public' ? { security: [] } : {}),
+    ...(access !== 'public' && access.credential !== undefined
+      ? { security: [{ [schemes[access.credential]]: [] }] }
+      : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: body, example: bodyExample } },
+          },
+        }),
+    responses: { [String(route.answer.status)]: success, ...Object.fromEntries(errors) },
+  };
+}
+
+/** One status of an operation's errors, by reference: equal ones are published once. */
+function errorResponse(
+  group: ErrorGroup,
+  context: ErrorContext,
+  schemas: PublishedSchemas,
+  used: UsedComponents,
+): Reference {
+  const { status, errorTypes, description } = group;
+  const counted = isCounted(context.route, status);
+  const retry = status === 429 || errorTypes.some((type) => retryAfterSeconds(type) !== undefined);
+  const examples = errorTypes.map((type) => ({ type, ...errorExample(type, context) }));
+  const name = [...examples.map((example) => example.name), ...(counted ? ['counted'] : [])].join('.');
+  return used.response(name, {
+    description,
+    headers: headersOf(context.route, { success: false, counted, retry }, used),
+    content: {
+      'application/json': {
+        schema: errorSchema(group, schemas),
+        examples: Object.fromEntries(
+          examples.map(({ type, name: example, summary, value }) => [
+            type,
+            used.example(example, { summary, value }),
+          ]),
+        ),
+      },
+    },
+  });
+}
+
+function needs({ access }: Route): string {
+  if (access === 'public') return '';
+  const organization = access.kind === 'any' ? 'any' : `\`${expectedCategory(access.kind)}\``;
+  const features = ['public_api', access.feature].filter((feature) => feature !== null);
+  const named = features.map((feature) => `\`${feature}\``).join(' and ');
+  return `Organization category: ${organization}. ${features.length === 1 ? 'Feature' : 'Features'}: ${named}.`;
+}
+
+const countedPer = {
+  token: 'clientId and source address',
+  write: 'credential',
+  download: 'organization, v1 and v2 together',
+} as const;
+
+function counted({ rate }: Route): string {
+  if (rate === 'none') return '';
+  const { limit, windowSeconds } = rateLimits[rate];
+  return `Rate limit: ${limit} requests in ${windowSeconds} seconds per ${countedPer[rate]}.`;
+}
+
+function answerDescription({ answer }: Route): string {
+  if ('all' in answer) return 'Every match, streamed. A failure on the way leaves the JSON unfinished.';
+  if ('page' in answer) return 'One page of the matches.';
+  return { 200: 'Done.', 201: 'Created.', 202: 'Accepted; the work goes on.' }[answer.status];
+}
+
+/**
+ * Whether an answer of that status comes after the request was counted. Credential and entitlement are checked before;
+ * the token endpoint checks its credential as its work.
+ */
+const isCounted = (route: Route, status: number): boolean =>
+  route.rate !== 'none' && status < 500 && (route.access === 'public' || (status !== 401 && status !== 403));
+
+/** The error shape, narrowed to what one status of an operation can carry. */
+const errorSchema = ({ status, errorTypes }: ErrorGroup, schemas: PublishedSchemas) => ({
+  allOf: [
+    schemas.of(errorBody, 'output'),
+    {
+      type: 'object' as const,
+      properties: { statusCode: { const: status }, errorType: { enum: [...errorTypes] } },
+    },
+  ],
+});
+
+/** What the examples of one operation have in common. */
+const stampShape = z.object({ requestId: z.string(), timestamp: z.string() });
+
+function parametersOf({ route, query }: Row, schemas: PublishedSchemas, used: UsedComponents) {
+  const path = pathParameters(route.path).map(
+    (name): Parameter => ({
+      name,
+      in: 'path',
+      required: true,
+      description: `Id of the ${words(name.replace(/Id$/, ''))}.`,
+      schema: schemas.of(objectId, 'input'),
+    }),
+  );
+  const { properties = {}, required = [] } = schemas.of(query, 'input');
+  const filters = Object.entries(properties).map(([name, property]): Parameter => {
+    if (typeof property === 'boolean') throw new Error(`The query parameter ${name} has no schema.`);
+    const { description = sentenceCase(`${words(name)}.`), ...schema } = property;
+    const fallback = defaultOf(route, name);
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description: schemas.resolve(property).description ?? description,
+      schema: fallback === undefined ? schema : { ...schema, default: fallback },
+    };
+  });
+  const keys = takesIdempotencyKey(route)
+    ? (['idempotency-key', 'x-idempotency-key'] as const).map((name) => used.parameter(name))
+    : [];
+  return [...path, ...filters, ...keys];
+}
+
+/** The value a query parameter has when it is left out. */
+function defaultOf(route: Route, name: string): unknown {
+  const schema = z.safeParse(z.object({ ...route.query }), {});
+  return schema.success ? schema.data[name] : undefined;
+}
+
+interface AnswerTraits {
+  readonly success: boolean;
+  readonly counted: boolean;
+  readonly retry: boolean;
+}
+
+function headersOf(route: Route, { success, counted, retry }: AnswerTraits, used: UsedComponents) {
+  const names: HeaderName[] = ['x-request-id'];
+  if (counted) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
+  if (retry) names.push('Retry-After');
+  if (success && takesIdempotencyKey(route)) names.push('idempotency-replayed');
+  return Object.fromEntries(names.map((name) => [name, used.header(name)]));
+}
+
+/** `downstreamEntityAssociation` as a reader writes it. */
+const words = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,147 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import type { JsonSchema } from './document.ts';
+import { isObject, objectsIn } from './json.ts';
+
+/** Whether a schema describes what callers send (`input`) or what they are answered (`output`). */
+type Direction = 'input' | 'output';
+
+const prefix = '#/components/schemas/';
+
+/** Every zod schema that the document shows, by direction. */
+interface Shown {
+  readonly input: readonly z.core.$ZodType[];
+  readonly output: readonly z.core.$ZodType[];
+}
+
+/** The document's schemas: the named ones as components, and each shown one with references to them. */
+export interface PublishedSchemas {
+  readonly components: Readonly<Record<string, JsonSchema>>;
+  /** @throws Error for a schema that was not among the shown ones of that direction. */
+  of(schema: z.core.$ZodType, direction: Direction): JsonSchema;
+  /**
+   * An example value, put together from the examples, constants and enums that the schema itself names.
+   * @throws Error when the schema names none for something required: the document invents nothing.
+   */
+  exampleOf(schema: JsonSchema): unknown;
+  /** The schema behind a reference; any other schema is itself. */
+  resolve(schema: JsonSchema): JsonSchema;
+}
+
+/**
+ * Turns zod schemas into JSON Schema. A schema with a meta `id` becomes the component of that name; where its two
+ * directions differ, the one that callers send is named `<id>Input`.
+ */
+export function publishSchemas(shown: Shown): PublishedSchemas {
+  const input = convert(shown.input, 'input');
+  const output = convert(shown.output, 'output');
+
+  const parted = partedIds(input.named, output.named);
+  for (const node of [...input.named.values(), ...input.shown.values()].flatMap((json) => [
+    ...objectsIn(json),
+  ])) {
+    const id = referredId(node);
+    if (id !== undefined && parted.has(id)) node['$ref'] = `${prefix}${id}Input`;
+  }
+  const named = new Map(output.named);
+  for (const [id, json] of input.named) named.set(parted.has(id) ? `${id}Input` : id, json);
+  if (named.size !== new Set([...output.named.keys(), ...input.named.keys()]).size + parted.size) {
+    throw new Error('A schema id ends in Input and collides with the input form of another.');
+  }
+
+  const resolve = (schema: JsonSchema): JsonSchema => {
+    const id = referredId({ ...schema });
+    return id === undefined ? schema : (named.get(id) ?? missing(`component ${id}`));
+  };
+
+  const exampleOf = (schema: JsonSchema): unknown => {
+    const json = resolve(schema);
+    const [first] = json.examples ?? [];
+    if (first !== undefined) return first;
+    if (json.const !== undefined) return json.const;
+    if (json.enum?.[0] !== undefined) return json.enum[0];
+    if (json.anyOf?.[0] !== undefined) return exampleOf(schemaIn(json.anyOf[0]));
+    if (json.type === 'boolean') return false;
+    if (json.type === 'array') return [exampleOf(schemaIn(json.items))];
+    if (json.type === 'object') {
+      return Object.fromEntries(
+        Object.entries(json.properties ?? {})
+          .filter(([key]) => json.required?.includes(key))
+          .map(([key, property]) => [key, exampleOf(schemaIn(property))]),
+      );
+    }
+    return missing(`example in ${JSON.stringify(json)}`);
+  };
+
+  return {
+    components: Object.fromEntries([...named].sort(([one], [other]) => (one < other ? -1 : 1))),
+    of: (schema, direction) =>
+      (direction === 'input' ? input : output).shown.get(schema) ?? missing(`shown ${direction} schema`),
+    exampleOf,
+    resolve,
+  };
+}
+
+const missing = (what: string): never => {
+  throw new Error(`The OpenAPI document lacks: ${what}.`);
+};
+
+interface Converted {
+  readonly named: Map<string, JsonSchema>;
+  readonly shown: Map<z.core.$ZodType, JsonSchema>;
+}
+
+function convert(schemas: readonly z.core.$ZodType[], io: Direction): Converted {
+  const named: Converted['named'] = new Map();
+  const shown: Converted['shown'] = new Map();
+  for (const schema of schemas) {
+    const { $schema: _dialect, $defs = {}, ...json } = z.toJSONSchema(schema, { io, override: tidy(io) });
+    for (const node of objectsIn([json, $defs])) {
+      if (typeof node['$ref'] === 'string') node['$ref'] = node['$ref'].replace('#/$defs/', prefix);
+    }
+    for (const [id, definition] of Object.entries($defs)) {
+      const known = named.get(id);
+      if (known !== undefined && !isDeepStrictEqual(known, definition)) {
+        throw new Error(`Two schemas carry the id ${id}.`);
+      }
+      named.set(id, definition);
+    }
+    shown.set(schema, json);
+  }
+  return { named, shown };
+}
+
+/** Leaves out what tells a reader nothing, and what would promise that answers never gain a field. */
+const tidy =
+  (io: Direction) =>
+  ({ jsonSchema }: { jsonSchema: JsonSchema }): void => {
+    // The format says it; the pattern beside it is zod's own way of checking.
+    if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    // Answers may gain fields (specification, "Versioning"); a request with an unknown one is refused.
+    if (io === 'output') delete jsonSchema.additionalProperties;
+  };
+
+/** Ids whose two directions differ, in themselves or in what they refer to. */
+function partedIds(input: Converted['named'], output: Converted['named']): ReadonlySet<string> {
+  const both = [...input].filter(([id]) => output.has(id));
+  const parted = new Set(
+    both.filter(([id, json]) => !isDeepStrictEqual(json, output.get(id))).map(([id]) => id),
+  );
+  for (let before = -1; before !== parted.size; ) {
+    before = parted.size;
+    for (const [id, json] of both) {
+      if ([...objectsIn(json)].some((node) => parted.has(referredId(node) ?? ''))) parted.add(id);
+    }
+  }
+  return parted;
+}
+
+const referredId = (node: Record<string, unknown>): string | undefined =>
+  typeof node['$ref'] === 'string' ? node['$ref'].slice(prefix.length) : undefined;
+
+/** A place where JSON Schema admits `true` and `false` too, which none of our schemas makes. */
+function schemaIn(place: unknown): JsonSchema {
+  return isObject(place) ? place : missing('a schema where one is expected');
+}

@@ -1,0 +1,127 @@
+import { createAuthenticate } from '../../../../functions/authorizer/authenticate.ts';
+import { hashSecret } from '../../../../shared/identity/credentials.ts';
+import type {
+  ApiClient,
+  Organization,
+  RestrictedAccessToken,
+} from '../../../../shared/identity/organization.ts';
+import type { OrganizationStore } from '../../../../shared/identity/organization-store.ts';
+
+const organization: Organization = {
+  organizationId: 'o',
+  name: 'n',
+  category: 'upstreamEntity',
+  features: [],
+  subscription: 'active',
+  planCeiling: 1,
+  createdAt: '',
+  updatedAt: '',
+};
+
+/** A store in memory that counts its reads. */
+function setup() {
+  const clients = new Map<string, ApiClient>();
+  const tokens = new Map<string, RestrictedAccessToken>();
+  let reads = 0;
+  let failing = false;
+  let now = 0;
+  const read = <Value>(value: Value): Promise<Value> => {
+    reads += 1;
+    return failing ? Promise.reject(new Error('down')) : Promise.resolve(value);
+  };
+  const organizations: OrganizationStore = {
+    findClient: (clientId) => read(clients.get(clientId)),
+    findOrganization: () => read(organization),
+    findToken: (hash) => read(tokens.get(hash)),
+    findClientWithOrganization: (clientId) => read({ client: clients.get(clientId), organization }),
+  };
+  const client = {
+    clientId: 'c',
+    organizationId: 'o',
+    category: 'upstreamEntity',
+    name: 'n',
+    secretHash: '',
+    createdAt: '',
+  } as const;
+  clients.set('c', client);
+  tokens.set(hashSecret('good'), {
+    tokenId: 't',
+    organizationId: 'o',
+    name: 'n',
+    ipAddresses: ['192.0.2.1'],
+    createdAt: '',
+  });
+  const authenticate = createAuthenticate({
+    organizations,
+    accessTokens: {
+      sign: () => Promise.reject(new Error('unused')),
+      verify: (token) =>
+        Promise.resolve(token === 'good' ? { clientId: 'c', organizationId: 'o' } : undefined),
+    },
+    now: () => now,
+  });
+  return {
+    authenticate,
+    reads: () => reads,
+    fail: (value: boolean) => {
+      failing = value;
+    },
+    pass: (seconds: number) => {
+      now += seconds * 1000;
+    },
+    revokeClient: () => clients.set('c', { ...client, revokedAt: 'now' }),
+  };
+}
+
+it.each([
+  ['good', 'bad', 'c'],
+  ['bad', 'good', 't'],
+  ['good', 'good', 'c'],
+  ['bad', 'bad', undefined],
+  [undefined, 'good', 't'],
+  ['good', undefined, 'c'],
+  [undefined, undefined, undefined],
+])(
+  'with bearer %s and restricted token %s the caller is %s',
+  async (bearer, restrictedToken, credentialId) => {
+    const caller = await setup().authenticate({ bearer, restrictedToken }, undefined);
+    expect(caller?.credentialId).toBe(credentialId);
+  },
+);
+
+it('looks at one method alone when the route tests that method', async () => {
+  const { authenticate } = setup();
+  const both = { bearer: 'bad', restrictedToken: 'good' };
+  expect(await authenticate(both, 'oauth')).toBeUndefined();
+  expect(await authenticate(both, 'restricted access token')).toMatchObject({ credentialId: 't' });
+});
+
+it('binds a restricted token to its addresses and an API client to none', async () => {
+  const { authenticate } = setup();
+  expect(await authenticate({ bearer: undefined, restrictedToken: 'good' }, undefined)).toMatchObject({
+    ipAddresses: ['192.0.2.1'],
+  });
+  expect(
+    (await authenticate({ bearer: 'good', restrictedToken: undefined }, undefined))?.ipAddresses,
+  ).toBeUndefined();
+});
+
+it('asks the database once a minute, and a revoked client is out within that minute', async () => {
+  const { authenticate, reads, pass, revokeClient } = setup();
+  const bearer = { bearer: 'good', restrictedToken: undefined };
+  await authenticate(bearer, undefined);
+  await authenticate(bearer, undefined);
+  expect(reads()).toBe(1);
+  revokeClient();
+  pass(60);
+  expect(await authenticate(bearer, undefined)).toBeUndefined();
+});
+
+it('forgets a failure at once', async () => {
+  const { authenticate, fail } = setup();
+  const bearer = { bearer: 'good', restrictedToken: undefined };
+  fail(true);
+  await expect(authenticate(bearer, undefined)).rejects.toThrow('down');
+  fail(false);
+  expect(await authenticate(bearer, undefined)).toMatchObject({ credentialId: 'c' });
+});

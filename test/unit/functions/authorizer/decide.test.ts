@@ -1,0 +1,113 @@
+import { type Decision, decide } from '../../../../functions/authorizer/decide.ts';
+import { type Feature, features, type OrganizationCategory } from '../../../../shared/contract/access.ts';
+import type { AccessMap } from '../../../../shared/identity/access-map.ts';
+
+const accessMap: AccessMap = {
+  'GET /upstream': { kind: 'upstream', feature: 'policies' },
+  'GET /downstream': { kind: 'downstream', feature: null },
+  'GET /any': { kind: 'any', feature: null },
+};
+
+interface Given {
+  readonly route?: string;
+  readonly category?: OrganizationCategory;
+  readonly without?: Feature;
+  readonly subscription?: 'active' | 'inactive';
+  readonly ipAddresses?: readonly string[];
+  readonly sourceIp?: string;
+}
+
+const decideFor = (given: Given): Promise<Decision> =>
+  decide(
+    {
+      route: given.route ?? 'GET /upstream',
+      sourceIp: given.sourceIp ?? '203.0.113.9',
+      bearer: 'x',
+      restrictedToken: undefined,
+    },
+    {
+      accessMap,
+      authenticate: () =>
+        Promise.resolve({
+          credentialId: 'client_1',
+          ipAddresses: given.ipAddresses,
+          organization: {
+            organizationId: 'o',
+            name: 'n',
+            category: given.category ?? 'upstreamEntity',
+            features: features.filter((feature) => feature !== given.without),
+            subscription: given.subscription ?? 'active',
+            planCeiling: 1,
+            createdAt: '',
+            updatedAt: '',
+          },
+        }),
+    },
+  );
+
+const refused = (errorType: string, expected: string, actual: string) => ({
+  admitted: false,
+  refusal: { errorType, expected, actual },
+});
+
+it('admits a caller of the right kind with every feature, and says who it is', async () => {
+  expect(await decideFor({})).toEqual({
+    admitted: true,
+    identity: { organizationId: 'o', category: 'upstreamEntity', credentialId: 'client_1' },
+  });
+});
+
+it.each(['downstreamEntity', 'enterpriseUpstreamEntity', 'enterpriseDownstreamEntity'] as const)(
+  'refuses %s on the upstream surface and admits it where any kind may call',
+  async (category) => {
+    expect(await decideFor({ category })).toMatchObject(
+      refused('invalid_organization_category', 'upstreamEntity', category),
+    );
+    expect(await decideFor({ category, route: 'GET /any' })).toMatchObject({ admitted: true });
+  },
+);
+
+it('refuses an upstream caller on the downstream surface', async () => {
+  expect(await decideFor({ route: 'GET /downstream' })).toMatchObject(
+    refused('invalid_organization_category', 'downstreamEntity', 'upstreamEntity'),
+  );
+});
+
+it.each([
+  ['the route’s feature is off', { without: 'policies' }, 'policies'],
+  ['the Public API is off', { without: 'public_api' }, 'public_api'],
+  ['the organization is no customer any more', { subscription: 'inactive' }, 'public_api'],
+] as const)('refuses when %s', async (_, given, expected) => {
+  expect(await decideFor(given)).toMatchObject(
+    refused('product_feature_subscription_required', expected, 'none'),
+  );
+});
+
+it.each([
+  ['an address that is not listed', ['203.0.113.8']],
+  ['any address when the list is empty', []],
+  ['an address that is only the beginning of a listed one', ['203.0.113.90']],
+])('refuses %s', async (_, ipAddresses) => {
+  expect(await decideFor({ ipAddresses })).toMatchObject(
+    refused('forbidden', 'an allowlisted address', '203.0.113.9'),
+  );
+});
+
+it('resolves the v4-mapped spelling of an address and no other', async () => {
+  const ipAddresses = ['203.0.113.9', '2001:db8::1'];
+  expect(await decideFor({ ipAddresses, sourceIp: '::ffff:203.0.113.9' })).toMatchObject({ admitted: true });
+  expect(await decideFor({ ipAddresses, sourceIp: '2001:db8::1' })).toMatchObject({ admitted: true });
+  expect(await decideFor({ ipAddresses, sourceIp: '2001:db8:0::1' })).toMatchObject({ admitted: false });
+});
+
+it('looks at the address before the kind, and at the kind before the feature', async () => {
+  const all: Given = { category: 'downstreamEntity', subscription: 'inactive', ipAddresses: [] };
+  expect(await decideFor(all)).toMatchObject({ refusal: { errorType: 'forbidden' } });
+  expect(await decideFor({ ...all, ipAddresses: ['203.0.113.9'] })).toMatchObject({
+    refusal: { errorType: 'invalid_organization_category' },
+  });
+});
+
+it('fails for a route it does not know', async () => {
+  await expect(decideFor({ route: 'GET /nowhere' })).rejects.toThrow('GET /nowhere');
+});
