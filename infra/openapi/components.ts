@@ -1,4 +1,4 @@
-import { rateLimits } from '../../shared/request/rate-limit.ts';
+import { rateLimits } from '../../shared/contract/rate-limits.ts';
 import type { Example, Header, Parameter, Reference, Response } from './document.ts';
 
 const headers = {

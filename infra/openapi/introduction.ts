@@ -1,4 +1,4 @@
-import { rateLimits } from '../../shared/request/rate-limit.ts';
+import { rateLimits } from '../../shared/contract/rate-limits.ts';
 
 /** What holds for every operation, in Markdown: the `info.description` of the published document. */
 export const introduction = `

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { license, version } from '../../package.json';
 import { dataSchema, envelope, errorBody } from '../../shared/contract/envelope.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
+import { rateLimits } from '../../shared/contract/rate-limits.ts';
 import {
   type CredentialMethod,
   expectedCategory,
@@ -10,7 +11,6 @@ import {
   type RouteGroup,
   takesIdempotencyKey,
 } from '../../shared/contract/route.ts';
-import { rateLimits } from '../../shared/request/rate-limit.ts';
 import { retryAfterSeconds } from '../../shared/request/response.ts';
 import { type HeaderName, type UsedComponents, usedComponents } from './components.ts';
 import type { Document, Operation, Parameter, Reference, Response, Tag } from './document.ts';

@@ -1,17 +1,15 @@
 import * as z from 'zod/mini';
 
 /** 24 hexadecimal characters (specification, "Conventions"); either case is accepted, lower case is stored and answered. */
-export const objectId = z
-  .string()
-  .check(
-    z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'),
-    z.toLowerCase(),
-    z.meta({
-      id: 'ObjectId',
-      description: 'Either case is taken; answers are in lower case.',
-      examples: ['65f0c1d2e3a4b5c6d7e8f901'],
-    }),
-  );
+export const objectId = z.string().check(
+  z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'),
+  z.toLowerCase(),
+  z.meta({
+    id: 'ObjectId',
+    description: 'Either case is taken; answers are in lower case.',
+    examples: ['65f0c1d2e3a4b5c6d7e8f901'],
+  }),
+);
 
 /** The jurisdictions of the specification ("Surplus-lines filing", `stateCode`), in its order. */
 export const stateCodes = [

@@ -3,18 +3,8 @@ import {
   type DynamoDBClient,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { RateClass } from '../contract/route.ts';
+import { type CountedRateClass, rateLimits } from '../contract/rate-limits.ts';
 import { toItem } from '../data/dynamo.ts';
-
-/** Requests a window admits (specification, "Limits"). */
-export const rateLimits = {
-  token: { limit: 10, windowSeconds: 60 },
-  write: { limit: 60, windowSeconds: 60 },
-  download: { limit: 120, windowSeconds: 60 },
-} as const satisfies Record<
-  Exclude<RateClass, 'none'>,
-  { readonly limit: number; readonly windowSeconds: number }
->;
 
 /** What the rate headers say. */
 export interface RateState {
@@ -28,7 +18,7 @@ export interface RateState {
 /** Counts requests in fixed windows that start on the minute. */
 export interface RateLimiter {
   /** Counts one request of `subject`, unless its window is full. */
-  take(rateClass: Exclude<RateClass, 'none'>, subject: string, now: number): Promise<RateState>;
+  take(rateClass: CountedRateClass, subject: string, now: number): Promise<RateState>;
 }
 
 /** Counters live a while longer than their window, so that a late clock can't reset one. */

@@ -1,1 +1,10 @@
-export default async function start(): Promise<void> {}
+import { type DynamoDbLocal, startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
+
+/** Handed from the project's setup to its teardown, which run in one process. */
+export const running: { engine?: DynamoDbLocal } = {};
+
+/** Starts the one DynamoDB Local that every suite of this project works with; each makes tables of its own. */
+export default async function start(): Promise<void> {
+  running.engine = await startDynamoDbLocal();
+  process.env['TEST_DYNAMODB_ENDPOINT'] = `http://127.0.0.1:${running.engine.port}`;
+}

@@ -1,1 +1,5 @@
-export default async function stop(): Promise<void> {}
+import { running } from './start.ts';
+
+export default async function stop(): Promise<void> {
+  await running.engine?.stop();
+}
