@@ -1,1 +1,18 @@
-export default async function stop(): Promise<void> {}
+import type { Config } from '@jest/types';
+import { running } from './start.ts';
+
+/**
+ * Stops the local run. After a run of all suites every grant of every role must have been needed: one that was not is a
+ * permission too many, or a path that no test goes.
+ */
+export default async function stop(config: Config.GlobalConfig): Promise<void> {
+  const unused = running.localRun?.unusedGrants() ?? [];
+  await running.localRun?.stop();
+  const everything = config.testPathPatterns.patterns.length === 0 && (config.testNamePattern ?? '') === '';
+  if (everything && unused.length > 0) {
+    const list = unused.map(
+      ({ functionName, action, resource }) => `${functionName}: ${action} on ${resource}`,
+    );
+    throw new Error(`Grants that nothing used:\n${list.join('\n')}`);
+  }
+}

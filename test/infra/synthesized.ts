@@ -1,31 +1,60 @@
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import * as z from 'zod/mini';
 import { buildApp } from '../../infra/build-app.ts';
 import { type EnvironmentName, stackName } from '../../infra/environments.ts';
 
 // Validation takes seconds; the one test that is about it turns it on again.
 process.env['CDK_VALIDATION'] = 'false';
 
-/** An app whose bundles are empty stand-ins, so that these tests need no build. */
-export function appOf(environment: EnvironmentName): App {
-  const root = mkdtempSync(join(tmpdir(), 'infra-test-'));
-  for (const folder of readdirSync('functions')) {
-    mkdirSync(join(root, 'bundles', folder), { recursive: true });
-    writeFileSync(join(root, 'bundles', folder, 'index.mjs'), '');
-  }
-  return buildApp(environment, { assetRoot: join(root, 'bundles'), outdir: join(root, 'assembly') });
+const resource = z.object({
+  Type: z.string(),
+  DeletionPolicy: z.optional(z.string()),
+  Properties: z._default(z.record(z.string(), z.unknown()), {}),
+});
+
+const template = z.object({ Resources: z.record(z.string(), resource) });
+
+export type Resource = z.output<typeof resource>;
+
+/** A template's resources by logical id. */
+export interface Resources {
+  readonly all: Readonly<Record<string, Resource>>;
+  ofType(type: string): [logicalId: string, Resource][];
 }
 
-/** What CloudFormation would be handed for an environment. */
-export function synthesized(environment: EnvironmentName): {
-  readonly data: Template;
-  readonly service: Template;
-} {
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+/** An app whose bundles are empty stand-ins, so that these tests need no build. */
+export function appOf(environment: EnvironmentName): App {
+  const folder = mkdtempSync(join(tmpdir(), 'infra-test-'));
+  folders.push(folder);
+  for (const name of readdirSync('functions')) {
+    mkdirSync(join(folder, 'bundles', name), { recursive: true });
+    writeFileSync(join(folder, 'bundles', name, 'index.mjs'), '');
+  }
+  return buildApp(environment, { assetRoot: join(folder, 'bundles'), outdir: join(folder, 'assembly') });
+}
+
+export const resourcesOf = (source: unknown): Resources => {
+  const all = z.parse(template, source).Resources;
+  return { all, ofType: (type) => Object.entries(all).filter(([, { Type }]) => Type === type) };
+};
+
+/** What CloudFormation is handed for an environment. */
+export function synthesized(environment: EnvironmentName) {
   const assembly = appOf(environment).synth();
-  const template = (stack: 'data' | 'service') =>
-    Template.fromJSON(assembly.getStackByName(stackName(environment, stack)).template);
-  return { data: template('data'), service: template('service') };
+  const stack = (name: 'data' | 'service') => {
+    const artifact = assembly.getStackByName(stackName(environment, name));
+    return {
+      ...resourcesOf(artifact.template),
+      terminationProtection: artifact.terminationProtection === true,
+    };
+  };
+  return { data: stack('data'), service: stack('service') };
 }

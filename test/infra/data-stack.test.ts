@@ -1,0 +1,109 @@
+import { tables } from '../../shared/data/tables.ts';
+import { synthesized } from './synthesized.ts';
+
+const { data, service } = synthesized('prod');
+const tableOf = (name: string) => {
+  const found = data
+    .ofType('AWS::DynamoDB::Table')
+    .find(([logicalId]) => logicalId.startsWith(`${name.replace('-', '')}Table`));
+  if (found === undefined) throw new Error(`No table ${name}.`);
+  return found[1];
+};
+
+const business = tables.filter(({ kind }) => kind === 'business').map(({ name }) => name);
+
+test('the tables are those of the design, on demand and encrypted with a key of KMS', () => {
+  const deployed = data.ofType('AWS::DynamoDB::Table').map(([, { Properties }]) => Properties);
+
+  expect(deployed).toHaveLength(tables.length);
+  for (const properties of deployed) {
+    expect(properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      SSESpecification: { SSEEnabled: true },
+    });
+  }
+});
+
+test.each(business)('%s is kept, protected from deletion and can be restored to any second', (name) => {
+  expect(tableOf(name)).toMatchObject({
+    DeletionPolicy: 'Retain',
+    Properties: {
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    },
+  });
+});
+
+test.each(['local', 'dev', 'sandbox'] as const)(
+  'business tables of %s can be restored too',
+  (environment) => {
+    const restorable = synthesized(environment)
+      .data.ofType('AWS::DynamoDB::Table')
+      .map(([, { Properties }]) => Properties['PointInTimeRecoverySpecification'])
+      .filter((specification) => JSON.stringify(specification).includes('true'));
+
+    expect(restorable).toHaveLength(business.length);
+  },
+);
+
+test.each(
+  tables.flatMap((table) => ('timeToLive' in table ? [[table.name, table.timeToLive] as const] : [])),
+)('items of %s expire by their %s', (name, AttributeName) => {
+  expect(tableOf(name).Properties['TimeToLiveSpecification']).toEqual({ AttributeName, Enabled: true });
+});
+
+test.each(
+  tables.flatMap((table) =>
+    'indexes' in table ? Object.entries(table.indexes).map(([index, keys]) => ({ table, index, keys })) : [],
+  ),
+)('$table.name has the index $index as designed', ({ table, index, keys }) => {
+  expect(tableOf(table.name).Properties['GlobalSecondaryIndexes']).toContainEqual({
+    IndexName: index,
+    KeySchema: [
+      { AttributeName: keys.partitionKey.name, KeyType: 'HASH' },
+      { AttributeName: keys.sortKey.name, KeyType: 'RANGE' },
+    ],
+    Projection: { ProjectionType: 'ALL' },
+  });
+  expect(tableOf(table.name).Properties['AttributeDefinitions']).toEqual(
+    expect.arrayContaining([
+      { AttributeName: keys.partitionKey.name, AttributeType: keys.partitionKey.type },
+      { AttributeName: keys.sortKey.name, AttributeType: keys.sortKey.type },
+    ]),
+  );
+});
+
+test.each([
+  ['dev', false],
+  ['sandbox', true],
+  ['prod', true],
+] as const)('the data stack of %s refuses to be deleted: %s', (environment, refuses) => {
+  expect(synthesized(environment).data.terminationProtection).toBe(refuses);
+});
+
+test('the signing secret is generated, kept, and rotated every 90 days by its function alone', () => {
+  const [secret] = data.ofType('AWS::SecretsManager::Secret');
+  expect(secret?.[1]).toMatchObject({
+    DeletionPolicy: 'Retain',
+    Properties: { GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } },
+  });
+
+  const [rotation] = service
+    .ofType('AWS::Lambda::Function')
+    .filter(
+      ([, { Properties }]) =>
+        Properties['FunctionName'] === 'insurance-compliance-prod-signing-secret-rotation',
+    );
+  const rotationArn = { 'Fn::GetAtt': [rotation?.[0], 'Arn'] };
+  const [schedule] = service.ofType('AWS::SecretsManager::RotationSchedule');
+  expect(schedule?.[1].Properties).toMatchObject({
+    RotationLambdaARN: rotationArn,
+    RotationRules: { AutomaticallyAfterDays: 90 },
+  });
+  expect(service.ofType('AWS::Lambda::Permission').map(([, { Properties }]) => Properties)).toContainEqual({
+    Action: 'lambda:InvokeFunction',
+    FunctionName: rotationArn,
+    Principal: 'secretsmanager.amazonaws.com',
+    SourceArn: schedule?.[1].Properties['SecretId'],
+  });
+});

@@ -1,0 +1,230 @@
+import { App, Duration, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import * as z from 'zod/mini';
+import { adminEnvironment } from '../../functions/admin/environment.ts';
+import { authEnvironment } from '../../functions/auth/environment.ts';
+import { authorizerEnvironment } from '../../functions/authorizer/environment.ts';
+import { policiesEnvironment } from '../../functions/policies/environment.ts';
+import { signingSecretRotationEnvironment } from '../../functions/signing-secret-rotation/environment.ts';
+import { plain } from '../../infra/constructs/binding.ts';
+import { bundleFolderContext, ServiceFunction } from '../../infra/constructs/service-function.ts';
+import { environments } from '../../infra/environments.ts';
+import { synthesized } from './synthesized.ts';
+
+const { service } = synthesized('prod');
+
+const getAtt = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
+const oneOrMore = <Item extends z.core.$ZodType>(item: Item) =>
+  z.union([
+    z.array(item),
+    z.pipe(
+      item,
+      z.transform((single) => [single]),
+    ),
+  ]);
+const policySchema = z.object({
+  Roles: z.tuple([z.object({ Ref: z.string() })]),
+  PolicyDocument: z.object({
+    Statement: z.array(
+      z.object({
+        Effect: z.literal('Allow'),
+        Action: oneOrMore(z.string()),
+        Resource: oneOrMore(z.unknown()),
+      }),
+    ),
+  }),
+});
+
+/** A resource as a reader names it: `policies`, `policies/by-number`, `signingsecret`, or as it stands. */
+function nameOf(resource: unknown): string {
+  const text = JSON.stringify(resource);
+  const table = /GetAtt(\w+?)Table/.exec(text)?.[1];
+  const index = /\/index\/([a-z-]+)/.exec(text)?.[1];
+  if (table !== undefined) return index === undefined ? table : `${table}/${index}`;
+  return /Ref(\w+?)Secret/.exec(text)?.[1] ?? text;
+}
+
+/** What each function may do, as `action resource`, but for its own log and its traces. */
+const grants: Record<string, string[]> = {};
+for (const [, { Properties }] of service.ofType('AWS::Lambda::Function')) {
+  const { FunctionName, Role } = z.parse(z.object({ FunctionName: z.string(), Role: getAtt }), Properties);
+  const statements = service
+    .ofType('AWS::IAM::Policy')
+    .map(([, policy]) => z.parse(policySchema, policy.Properties))
+    .filter(({ Roles }) => Roles[0].Ref === Role['Fn::GetAtt'][0])
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  grants[FunctionName.replace('insurance-compliance-prod-', '')] = statements
+    .flatMap(({ Action, Resource }) =>
+      Action.flatMap((action) => Resource.map((resource) => `${action} ${nameOf(resource)}`)),
+    )
+    .sort();
+}
+
+const ownTraces = ['xray:PutTelemetryRecords "*"', 'xray:PutTraceSegments "*"'];
+
+const expected = {
+  authorizer: [
+    'dynamodb:BatchGetItem organizations',
+    'dynamodb:GetItem organizations',
+    'secretsmanager:GetSecretValue signingsecret',
+  ],
+  auth: [
+    'dynamodb:BatchGetItem organizations',
+    'dynamodb:GetItem organizations',
+    'dynamodb:UpdateItem ratecounters',
+    'secretsmanager:GetSecretValue signingsecret',
+  ],
+  policies: [
+    'dynamodb:GetItem policies',
+    'dynamodb:Query policies/by-number',
+    'dynamodb:Query policies/by-ordinal',
+    'dynamodb:Query policies/by-state',
+    'dynamodb:Query policies/by-status',
+  ],
+  admin: [
+    'dynamodb:BatchGetItem organizations',
+    'dynamodb:BatchGetItem policies',
+    'dynamodb:ConditionCheckItem policies',
+    'dynamodb:GetItem organizations',
+    'dynamodb:GetItem policies',
+    'dynamodb:PutItem organizations',
+    'dynamodb:PutItem policies',
+    'dynamodb:UpdateItem organizations',
+    'dynamodb:UpdateItem policies',
+  ],
+  'signing-secret-rotation': [
+    'secretsmanager:DescribeSecret signingsecret',
+    'secretsmanager:GetSecretValue signingsecret',
+    'secretsmanager:PutSecretValue signingsecret',
+    'secretsmanager:UpdateSecretVersionStage signingsecret',
+  ],
+};
+
+test('no function is deployed that this test does not know', () => {
+  expect(Object.keys(grants).sort()).toEqual(Object.keys(expected).sort());
+});
+
+test.each(Object.entries(expected))('%s may do what it does and nothing else', (name, actions) => {
+  const ownLog = (grants[name] ?? []).filter((grant) => grant.startsWith('logs:'));
+  expect(ownLog).toEqual([
+    expect.stringMatching(/^logs:CreateLogStream .*Logs\w+","Arn"/),
+    expect.stringMatching(/^logs:PutLogEvents .*Logs\w+","Arn"/),
+  ]);
+  expect(grants[name]).toEqual([...actions, ...ownLog, ...ownTraces].sort());
+});
+
+const environmentSchemas = {
+  authorizer: authorizerEnvironment,
+  auth: authEnvironment,
+  policies: policiesEnvironment,
+  admin: adminEnvironment,
+  'signing-secret-rotation': signingSecretRotationEnvironment,
+};
+
+// The compiler sees a missing one; one too many can hide from it in a spread literal.
+test.each(Object.entries(environmentSchemas))(
+  '%s has the variables of its schema and no other',
+  (name, schema) => {
+    const variables = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
+    const deployed = service
+      .ofType('AWS::Lambda::Function')
+      .find(([, { Properties }]) => Properties['FunctionName'] === `insurance-compliance-prod-${name}`);
+    const { Environment } = z.parse(variables, deployed?.[1].Properties);
+    expect(Object.keys(Environment.Variables).sort()).toEqual(Object.keys(schema.shape).sort());
+  },
+);
+
+test('no role has a policy managed elsewhere, but the one that API Gateway logs with', () => {
+  const managed = service
+    .ofType('AWS::IAM::Role')
+    .filter(([, { Properties }]) => Properties['ManagedPolicyArns'] !== undefined)
+    .map(([logicalId]) => logicalId);
+  expect(managed).toEqual([expect.stringMatching(/^GatewayApiCloudWatchRole/)]);
+});
+
+test('every function runs on Node 24 and arm64, with traces and a log of its own that ends', () => {
+  for (const [, { Properties }] of service.ofType('AWS::Lambda::Function')) {
+    expect(Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      MemorySize: 1024,
+      Handler: 'index.handler',
+      TracingConfig: { Mode: 'Active' },
+      LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.stringContaining('Logs') } },
+    });
+  }
+  const retention = service
+    .ofType('AWS::Logs::LogGroup')
+    .map(([, { Properties }]) => Properties['RetentionInDays']);
+  expect(new Set(retention)).toEqual(new Set([environments.prod.logRetention]));
+});
+
+test('a function with a streamed list outlasts the gateway, and no other function waits longer than it', () => {
+  const timeouts = service
+    .ofType('AWS::Lambda::Function')
+    .map(([, { Properties }]) => [Properties['FunctionName'], Properties['Timeout']]);
+  expect(Object.fromEntries(timeouts)).toEqual({
+    'insurance-compliance-prod-authorizer': 5,
+    'insurance-compliance-prod-auth': 29,
+    'insurance-compliance-prod-policies': 310,
+    'insurance-compliance-prod-admin': 300,
+    'insurance-compliance-prod-signing-secret-rotation': 30,
+  });
+});
+
+test('a function without its bundle is refused with what to do', () => {
+  const { dev: deployment } = environments;
+  const stack = new Stack(new App({ context: { [bundleFolderContext]: '/nowhere' } }));
+  const build = () =>
+    new ServiceFunction(stack, 'policies', {
+      deployment,
+      timeout: Duration.seconds(1),
+      environment: z.object({}),
+      uses: {},
+    });
+  expect(build).toThrow(
+    'No bundle of the function "policies" at /nowhere/policies: run "npm run build" first.',
+  );
+});
+
+describe('variables are checked by the compiler', () => {
+  const rest = {
+    deployment: environments.dev,
+    timeout: Duration.seconds(1),
+    environment: policiesEnvironment,
+  };
+  const ENVIRONMENT = plain('dev');
+  const RESPONSE_CHECK = plain('refuse');
+  const POLICIES_TABLE = plain('policies');
+
+  // None of these runs; `tsc` fails where an expected error is missing.
+  const declarations: Record<string, (scope: Construct) => ServiceFunction<typeof policiesEnvironment>> = {
+    complete: (scope) =>
+      new ServiceFunction(scope, 'policies', {
+        ...rest,
+        uses: { ENVIRONMENT, RESPONSE_CHECK, POLICIES_TABLE },
+      }),
+    missing: (scope) =>
+      new ServiceFunction(scope, 'policies', {
+        ...rest,
+        // @ts-expect-error: POLICIES_TABLE is missing.
+        uses: { ENVIRONMENT, RESPONSE_CHECK },
+      }),
+    leftOver: (scope) =>
+      new ServiceFunction(scope, 'policies', {
+        ...rest,
+        // @ts-expect-error: the function reads no QUEUE.
+        uses: { ENVIRONMENT, RESPONSE_CHECK, POLICIES_TABLE, QUEUE: plain('queue') },
+      }),
+    misspelt: (scope) =>
+      new ServiceFunction(scope, 'policies', {
+        ...rest,
+        // @ts-expect-error: the schema admits `refuse` and `report`.
+        uses: { ENVIRONMENT, RESPONSE_CHECK: plain('refused'), POLICIES_TABLE },
+      }),
+  };
+
+  test.each(Object.keys(declarations))('%s', (name) => {
+    expect(declarations[name]).toBeInstanceOf(Function);
+  });
+});

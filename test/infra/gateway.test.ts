@@ -1,0 +1,201 @@
+import { App } from 'aws-cdk-lib';
+import * as z from 'zod/mini';
+import { accessMap } from '../../infra/access-map.ts';
+import { bundleFolderContext } from '../../infra/constructs/service-function.ts';
+import { DataStack } from '../../infra/data-stack.ts';
+import { environments } from '../../infra/environments.ts';
+import { gatewayResponses } from '../../infra/openapi/gateway-responses.ts';
+import { routeGroups } from '../../infra/route-groups.ts';
+import { ServiceStack } from '../../infra/service-stack.ts';
+import { errorBody } from '../../shared/contract/envelope.ts';
+import { accessMap as accessMapSchema } from '../../shared/identity/access-map.ts';
+import { resourcesOf, synthesized } from './synthesized.ts';
+
+const { service } = synthesized('prod');
+
+const operation = z.object({
+  security: z.optional(z.array(z.unknown())),
+  'x-amazon-apigateway-integration': z.object({
+    type: z.literal('aws_proxy'),
+    httpMethod: z.literal('POST'),
+    responseTransferMode: z.literal('STREAM'),
+    timeoutInMillis: z.number(),
+    uri: z.unknown(),
+  }),
+});
+const definition = z.object({
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.object({ securitySchemes: z.record(z.string(), z.unknown()) }),
+});
+
+const [api] = service.ofType('AWS::ApiGateway::RestApi');
+const { paths, components } = z.parse(definition, api?.[1].Properties['Body']);
+
+const logicalIdOf = (name: string) =>
+  service
+    .ofType('AWS::Lambda::Function')
+    .find(([, { Properties }]) => Properties['FunctionName'] === `insurance-compliance-prod-${name}`)?.[0];
+const streamOf = (name: string) => ({
+  'Fn::Join': [
+    '',
+    [
+      'arn:',
+      { Ref: 'AWS::Partition' },
+      ':apigateway:',
+      { Ref: 'AWS::Region' },
+      ':lambda:path/2021-11-15/functions/',
+      { 'Fn::GetAtt': [logicalIdOf(name), 'Arn'] },
+      '/response-streaming-invocations',
+    ],
+  ],
+});
+const routes = routeGroups.flatMap((group) =>
+  Object.values(group.routes).map((route) => ({ ...route, group: group.name })),
+);
+const anyMethod = 'x-amazon-apigateway-any-method';
+
+test.each(routes)('$method $path is streamed by $group, behind the authorizer unless public', (route) => {
+  const deployed = paths[route.path]?.[route.method.toLowerCase()];
+  expect(deployed?.['x-amazon-apigateway-integration'].uri).toEqual(streamOf(route.group));
+  expect(deployed?.security).toEqual(route.access === 'public' ? undefined : [{ authorizer: [] }]);
+  expect(deployed?.['x-amazon-apigateway-integration'].timeoutInMillis).toBe(
+    'all' in route.answer ? 300_000 : 29_000,
+  );
+});
+
+test('the gateway has the routes of the tables and no other', () => {
+  const deployed = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => method !== anyMethod)
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(deployed.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+test('every other method and every other path is answered by auth, with or without a credential', () => {
+  expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/', '/{proxy+}']));
+  for (const methods of Object.values(paths)) {
+    expect(methods[anyMethod]?.['x-amazon-apigateway-integration'].uri).toEqual(streamOf('auth'));
+    expect(methods[anyMethod]?.security).toBeUndefined();
+  }
+});
+
+test('the authorizer is asked for every request anew', () => {
+  expect(components.securitySchemes['authorizer']).toMatchObject({
+    'x-amazon-apigateway-authtype': 'custom',
+    'x-amazon-apigateway-authorizer': { type: 'request', authorizerResultTtlInSeconds: 0 },
+  });
+  expect(JSON.stringify(components.securitySchemes)).toContain(
+    `"Fn::GetAtt":["${logicalIdOf('authorizer')}","Arn"]`,
+  );
+});
+
+test('the gateway may invoke the authorizer and the function of every group', () => {
+  const invocable = service
+    .ofType('AWS::Lambda::Permission')
+    .filter(([, { Properties }]) => Properties['Principal'] === 'apigateway.amazonaws.com')
+    .map(([, { Properties }]) => Properties['FunctionName']);
+  const called = ['authorizer', ...routeGroups.map(({ name }) => name)];
+  expect(invocable).toHaveLength(called.length);
+  expect(invocable).toEqual(
+    expect.arrayContaining(called.map((name) => ({ 'Fn::GetAtt': [logicalIdOf(name), 'Arn'] }))),
+  );
+});
+
+test('the access map names every route that needs a credential, and the authorizer can read it', () => {
+  const map = z.parse(accessMapSchema, JSON.parse(JSON.stringify(accessMap(routeGroups))));
+  const guarded = routes.filter(({ access }) => access !== 'public');
+  expect(Object.keys(map).sort()).toEqual(guarded.map(({ method, path }) => `${method} ${path}`).sort());
+  expect(map['GET /v2/upstream/policies']).toEqual({ kind: 'upstream', feature: 'policies' });
+});
+
+describe('answers of the gateway itself', () => {
+  const gatewayResponse = z.object({
+    statusCode: z.string(),
+    responseParameters: z.record(z.string(), z.string()),
+    responseTemplates: z.object({ 'application/json': z.string() }),
+  });
+  // The one deviation: a gateway cannot write a time as ISO 8601.
+  const isoTime = '2026-03-01T14:05:09.123Z';
+  const responses = Object.entries(gatewayResponses('prod')).map(([type, response]) => {
+    const { statusCode, responseParameters, responseTemplates } = z.parse(gatewayResponse, response);
+    const text = responseTemplates['application/json'].replace('$context.requestTime', isoTime);
+    const body: unknown = JSON.parse(text);
+    return { type, statusCode, responseParameters, body };
+  });
+  const byType = Object.fromEntries(responses.map((response) => [response.type, response]));
+
+  test.each(responses.filter(({ type }) => type !== 'ACCESS_DENIED'))(
+    '$type has the error shape',
+    ({ body, statusCode, responseParameters }) => {
+      expect(z.parse(errorBody, body)).toMatchObject({
+        statusCode: Number(statusCode),
+        requestId: 'prod-$context.requestId',
+      });
+      expect(responseParameters['gatewayresponse.header.x-request-id']).toBe('context.requestId');
+    },
+  );
+
+  test('ACCESS_DENIED prints what the authorizer decided', () => {
+    expect(byType['ACCESS_DENIED']).toMatchObject({
+      statusCode: '403',
+      responseParameters: { 'gatewayresponse.header.x-request-id': 'context.authorizer.requestId' },
+      body: {
+        statusCode: 403,
+        requestId: '$context.authorizer.requestId',
+        errorType: '$context.authorizer.errorType',
+        errorMessage: ['$context.authorizer.errorMessage'],
+        timestamp: '$context.authorizer.timestamp',
+        details: { expected: '$context.authorizer.expected', actual: '$context.authorizer.actual' },
+      },
+    });
+  });
+
+  test.each([
+    ['UNAUTHORIZED', '401', 'unauthorized'],
+    ['REQUEST_TOO_LARGE', '413', 'validation_error'],
+    ['THROTTLED', '429', 'throttled'],
+    ['QUOTA_EXCEEDED', '429', 'throttled'],
+    ['WAF_FILTERED', '403', 'forbidden'],
+    ['INTEGRATION_TIMEOUT', '504', 'gateway_timeout'],
+    ['INTEGRATION_FAILURE', '500', 'internal_server_error'],
+    ['AUTHORIZER_FAILURE', '500', 'internal_server_error'],
+    ['AUTHORIZER_CONFIGURATION_ERROR', '500', 'internal_server_error'],
+    ['DEFAULT_4XX', '400', 'validation_error'],
+    ['DEFAULT_5XX', '500', 'internal_server_error'],
+  ])('%s is a %s %s', (type, statusCode, errorType) => {
+    expect(byType[type]).toMatchObject({ statusCode, body: { errorType } });
+  });
+});
+
+test.each([
+  ['dev', 0],
+  ['sandbox', 1],
+  ['prod', 1],
+] as const)('%s has %s firewalls before the gateway', (environment, count) => {
+  const firewall = synthesized(environment).service;
+  expect(firewall.ofType('AWS::WAFv2::WebACL')).toHaveLength(count);
+  expect(firewall.ofType('AWS::WAFv2::WebACLAssociation')).toHaveLength(count);
+});
+
+test('an environment with a domain is reached by it alone', () => {
+  const app = new App({ context: { [bundleFolderContext]: 'functions' } });
+  const environment = {
+    ...environments.prod,
+    domain: {
+      name: 'api.example.com',
+      certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/9f2c7e1a-0000-4000-8000-000000000000',
+    },
+  };
+  const data = new DataStack(app, 'data', { environment });
+  const stack = new ServiceStack(app, 'service', { environment, data });
+  const { ofType } = resourcesOf(app.synth().getStackByName(stack.stackName).template);
+
+  const one = (type: string) => ofType(type)[0]?.[1].Properties;
+  expect(one('AWS::ApiGateway::RestApi')).toMatchObject({ DisableExecuteApiEndpoint: true });
+  expect(one('AWS::ApiGateway::DomainName')).toMatchObject({
+    DomainName: 'api.example.com',
+    RegionalCertificateArn: environment.domain.certificateArn,
+  });
+  expect(one('AWS::ApiGateway::BasePathMapping')).toMatchObject({ Stage: { Ref: expect.any(String) } });
+});

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { openApiDocument } from '../../infra/openapi/publish.ts';
+import { routeGroups } from '../../infra/route-groups.ts';
+import { pathParameters, type Route } from '../../shared/contract/route.ts';
+import { call, exchange } from './local-api.ts';
+
+/** Demo records that the local run seeds: something on every list. */
+
+const organization = z.object({ organizationId: z.string(), clientId: z.string(), clientSecret: z.string() });
+const seeded = z.object({ upstream: organization, downstream: organization });
+
+const bearers = new Map<string, Promise<Readonly<Record<string, string>>>>();
+
+/** Header of a demo organization's bearer token. */
+function demoBearer(kind: 'upstream' | 'downstream'): Promise<Readonly<Record<string, string>>> {
+  const known = bearers.get(kind);
+  if (known !== undefined) return known;
+  const { clientId, clientSecret } = z.parse(seeded, JSON.parse(process.env['TEST_DEMO'] ?? ''))[kind];
+  const bearer = exchange(clientId, clientSecret).then((token) => ({ authorization: `Bearer ${token}` }));
+  bearers.set(kind, bearer);
+  return bearer;
+}
+
+const lists = routeGroups
+  .flatMap(({ routes }) => Object.values(routes))
+  .filter(({ method, answer }) => method === 'GET' && ('all' in answer || 'page' in answer));
+
+/** The list that shows what an id names: the path before it, or where that is no list one that ends alike. */
+function listBefore(template: string, kind: string): Route {
+  const last = template.split('/').at(-1);
+  const ofKind = lists.filter(({ access }) => access !== 'public' && access.kind === kind);
+  const found =
+    ofKind.find(({ path }) => path === template) ??
+    ofKind.find(({ path }) => path.split('/').at(-1) === last);
+  if (found === undefined) throw new Error(`No list shows what stands behind ${template}.`);
+  return found;
+}
+
+const listed = z.union([
+  z.array(z.record(z.string(), z.unknown())),
+  z.object({ items: z.array(z.record(z.string(), z.unknown())) }),
+  z.object({ transactions: z.array(z.record(z.string(), z.unknown())) }),
+]);
+
+/**
+ * Ids of demo records for a route's path, found through the API's own lists, and the header of their owner.
+ * A route whose list shows nothing has no demo record yet; the error says so.
+ */
+export async function idsFor(
+  route: Route,
+): Promise<{ owner: Readonly<Record<string, string>>; ids: Record<string, string> }> {
+  const kind = route.access === 'public' || route.access.kind !== 'downstream' ? 'upstream' : 'downstream';
+  const owner = await demoBearer(kind);
+  const ids: Record<string, string> = {};
+  for (const name of pathParameters(route.path)) {
+    const template = route.path.slice(0, route.path.indexOf(`/{${name}}`));
+    const list = listBefore(template, kind);
+    const path = list.path.replace(/\{([A-Za-z]+)\}/g, (_, filled: string) => ids[filled] ?? '');
+    const { json } = await call('GET', path, { headers: owner });
+    const data = z.parse(listed, json['data']);
+    const first = (Array.isArray(data) ? data : 'items' in data ? data.items : data.transactions)[0];
+    const id = first?.['_id'] ?? first?.[name];
+    if (typeof id !== 'string') throw new Error(`The demo data shows nothing at ${path}.`);
+    ids[name] = id;
+  }
+  return { owner, ids };
+}
+
+const document = openApiDocument(routeGroups);
+
+/** A body that the route's schema accepts: the one that the OpenAPI document shows. */
+export function bodyFor(route: Route): { readonly body?: unknown } {
+  if (route.body === undefined) return {};
+  const operation = z.parse(
+    z.object({
+      requestBody: z.object({ content: z.record(z.string(), z.object({ example: z.unknown() })) }),
+    }),
+    document.paths[route.path]?.[route.method.toLowerCase()],
+  );
+  return { body: operation.requestBody.content['application/json']?.example };
+}

@@ -1,0 +1,133 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { expect } from '@jest/globals';
+
+/** Where the e2e project's setup has the local run answer; its variables reach every suite. */
+const setting = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: the e2e setup has not run.`);
+  return value;
+};
+
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly rawBody?: string;
+  /** Address the call seems to come from. */
+  readonly from?: string;
+}
+
+export interface Called {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** Calls the API over HTTP. */
+export async function call(method: string, path: string, options: CallOptions = {}): Promise<Called> {
+  const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const response = await fetch(`${setting('TEST_BASE_URL')}${path}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.from === undefined ? {} : { 'x-local-source-ip': options.from }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null) throw new Error(`Not a JSON object: ${text}`);
+  return { ...value };
+}
+
+const lambda = () =>
+  new LambdaClient({
+    endpoint: setting('TEST_AWS_ENDPOINT'),
+    region: 'us-east-1',
+    credentials: { accessKeyId: setting('TEST_OPERATOR_KEY'), secretAccessKey: 'local' },
+  });
+
+/** An operator command's answer: `{ok: true, result}` or `{ok: false, error}`. */
+export async function adminAnswer(
+  command: string,
+  input: object,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { Payload } = await lambda().send(
+    new InvokeCommand({
+      FunctionName: 'insurance-compliance-local-admin',
+      Payload: Buffer.from(JSON.stringify({ command, input })),
+    }),
+  );
+  return parsed(Buffer.from(Payload ?? []).toString('utf8'));
+}
+
+/** Runs an operator command that must succeed; its result's members are strings where the caller names them so. */
+export async function admin(command: string, input: object): Promise<Readonly<Record<string, string>>> {
+  const answer = await adminAnswer(command, input);
+  expect(answer).toMatchObject({ ok: true });
+  return answer['result'] as Readonly<Record<string, string>>;
+}
+
+/** An organization made for a test, with both of its credentials. */
+export interface Organization {
+  readonly organizationId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly restrictedToken: string;
+  readonly tokenId: string;
+  /** Header of a bearer token that was exchanged for it. */
+  readonly bearer: Readonly<Record<string, string>>;
+  readonly token: Readonly<Record<string, string>>;
+}
+
+/** Address that tests' restricted tokens admit. */
+export const officeAddress = '198.51.100.7';
+
+export async function newOrganization(
+  category: string,
+  settings: { readonly features?: readonly string[]; readonly subscription?: 'active' | 'inactive' } = {},
+): Promise<Organization> {
+  const { organizationId = '' } = await admin('create-organization', { name: 'Test', category, ...settings });
+  const { clientId = '', clientSecret = '' } = await admin('create-api-client', {
+    organizationId,
+    name: 'Test',
+  });
+  const { tokenId = '', token = '' } = await admin('create-restricted-access-token', {
+    organizationId,
+    name: 'Test',
+    ipAddresses: [officeAddress],
+  });
+  const bearer = await exchange(clientId, clientSecret);
+  return {
+    organizationId,
+    clientId,
+    clientSecret,
+    restrictedToken: token,
+    tokenId,
+    bearer: { authorization: `Bearer ${bearer}` },
+    token: { 'x-restricted-access-token': token },
+  };
+}
+
+/** Exchanges client credentials for an access token. */
+export async function exchange(clientId: string, clientSecret: string): Promise<string> {
+  const { status, json } = await call('POST', '/v2/auth/jwt', { body: { clientId, clientSecret } });
+  expect(status).toBe(201);
+  return (json['data'] as { readonly accessToken: string }).accessToken;
+}
+
+/** Matches an error body of the contract's shape. */
+export const errorShape = (statusCode: number, errorType: string, more: object = {}): object => ({
+  statusCode,
+  errorType,
+  requestId: expect.stringMatching(/^local-[0-9a-f-]{36}$/),
+  errorMessage: [expect.any(String)],
+  timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  ...more,
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { routeGroups } from '../../infra/route-groups.ts';
+import type { Route } from '../../shared/contract/route.ts';
+
+/** The contract's list of operations, with a column that says which groups are built. */
+const [header = '', ...lines] = readFileSync('test/contract/routes.csv', 'utf8').trim().split('\n');
+const columns = header.split(',');
+const contract = lines.map((line) => {
+  const cells = Array.from(line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g), ([, cell = '']) => cell);
+  return Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? '']));
+});
+
+/** A route of the tables in the contract's words. */
+function inTheContractsWords(group: string, { method, path, access, rate, answer }: Route): string {
+  const kind = access === 'public' ? 'public' : access.kind;
+  const feature = (access === 'public' ? null : access.feature) ?? '-';
+  const paging = 'all' in answer ? 'all' : 'page' in answer ? 'page' : '-';
+  return [method, path, kind, feature, rate === 'none' ? '-' : rate, paging, group].join(' ');
+}
+
+const built = contract.filter((row) => row['built'] === 'yes');
+const tables = routeGroups.flatMap(({ name, routes }) =>
+  Object.values(routes).map((route) => ({ name, route })),
+);
+
+it('the route tables are the contract’s list, as a set', () => {
+  const listed = built.map((row) =>
+    ['method', 'path', 'kind', 'feature', 'rate', 'paging', 'group'].map((column) => row[column]).join(' '),
+  );
+  expect(tables.map(({ name, route }) => inTheContractsWords(name, route)).sort()).toEqual(listed.sort());
+});
+
+it('routes answer with the status that the contract notes', () => {
+  const noted = built.flatMap(({ method, path, note = '' }) => {
+    const status = /\b20[0-2]\b/.exec(note)?.[0];
+    return status === undefined ? [] : [`${method} ${path} ${status}`];
+  });
+  const answers = tables.map(({ route }) => `${route.method} ${route.path} ${route.answer.status}`);
+  expect(answers).toEqual(expect.arrayContaining(noted));
+});
+
+it('operationIds are unique across groups', () => {
+  const ids = routeGroups.flatMap(({ routes }) => Object.keys(routes));
+  expect(new Set(ids).size).toBe(ids.length);
+});
