@@ -69,7 +69,6 @@ const expected = {
     'secretsmanager:GetSecretValue signingsecret',
   ],
   auth: [
-    'dynamodb:BatchGetItem organizations',
     'dynamodb:GetItem organizations',
     'dynamodb:UpdateItem ratecounters',
     'secretsmanager:GetSecretValue signingsecret',
@@ -82,15 +81,13 @@ const expected = {
     'dynamodb:Query policies/by-status',
   ],
   admin: [
-    'dynamodb:BatchGetItem organizations',
     'dynamodb:BatchGetItem policies',
-    'dynamodb:ConditionCheckItem policies',
     'dynamodb:GetItem organizations',
     'dynamodb:GetItem policies',
     'dynamodb:PutItem organizations',
     'dynamodb:PutItem policies',
+    'dynamodb:Query policies',
     'dynamodb:UpdateItem organizations',
-    'dynamodb:UpdateItem policies',
   ],
   'signing-secret-rotation': [
     'secretsmanager:DescribeSecret signingsecret',

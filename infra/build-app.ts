@@ -1,0 +1,32 @@
+import { App } from 'aws-cdk-lib';
+import { context } from '../cdk.json';
+import { bundleFolderContext } from './constructs/service-function.ts';
+import { DataStack } from './data-stack.ts';
+import { type EnvironmentName, environments, stackName } from './environments.ts';
+import { ServiceStack } from './service-stack.ts';
+
+interface BuildOptions {
+  /** Folder that holds one bundle folder per function; `dist/functions` unless told. */
+  readonly assetRoot?: string;
+  /** Where the cloud assembly is written. */
+  readonly outdir?: string;
+}
+
+/**
+ * The whole deployment of one environment. The CDK command line, the local run and the tests all build it here, with
+ * the feature flags of `cdk.json`, so that each sees the same templates.
+ */
+export function buildApp(name: EnvironmentName, options: BuildOptions = {}): App {
+  const environment = environments[name];
+  const app = new App({
+    context: {
+      ...context,
+      ...(options.assetRoot === undefined ? {} : { [bundleFolderContext]: options.assetRoot }),
+    },
+    ...(options.outdir === undefined ? {} : { outdir: options.outdir }),
+  });
+  const tags = { service: 'insurance-compliance', environment: name };
+  const data = new DataStack(app, stackName(name, 'data'), { environment, tags });
+  new ServiceStack(app, stackName(name, 'service'), { environment, data, tags });
+  return app;
+}

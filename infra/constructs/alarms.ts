@@ -1,0 +1,165 @@
+import { Duration } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import { type Environment, resourceName } from '../environments.ts';
+import type { ApiFunction } from './api-function.ts';
+import type { Gateway } from './gateway.ts';
+import type { ServiceFunction } from './service-function.ts';
+import type { Table } from './table.ts';
+
+interface AlarmsProps {
+  readonly environment: Environment;
+  readonly gateway: Gateway;
+  readonly authorizer: ServiceFunction;
+  readonly apiFunctions: readonly ApiFunction[];
+  readonly admin: ServiceFunction;
+  readonly rotation: ServiceFunction;
+  readonly tables: readonly Table[];
+}
+
+interface Alert {
+  /** Heading of `infra/runbook.md` that says what to do. */
+  readonly runbook: string;
+  readonly metric: cloudwatch.IMetric;
+  /** The alarm goes off when the metric is above this ... */
+  readonly above: number;
+  /** ... in every one of so many periods; 1 unless told. */
+  readonly periods?: number;
+  /** What the callers or the operators notice. */
+  readonly impact: string;
+}
+
+const fiveMinutes = Duration.minutes(5);
+const sum = { statistic: 'Sum', period: fiveMinutes } as const;
+
+/** Everything that calls somebody. */
+export class Alarms extends Construct {
+  readonly #environment: Environment;
+  readonly #action: SnsAction;
+
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
+    super(scope, id);
+    const { environment, gateway, authorizer, apiFunctions, admin, rotation, tables } = props;
+    this.#environment = environment;
+
+    const topic = new Topic(this, 'Topic', { enforceSSL: true });
+    if (environment.alarmAddress !== undefined) {
+      topic.addSubscription(new EmailSubscription(environment.alarmAddress));
+    }
+    this.#action = new SnsAction(topic);
+
+    this.#alarm('gateway-faults', {
+      runbook: 'Gateway faults',
+      metric: gateway.faultPercentage(fiveMinutes),
+      above: 1,
+      periods: 2,
+      impact: 'More than one request in a hundred is answered with a 5xx.',
+    });
+    this.#alarm('authorizer-errors', {
+      runbook: 'Authorizer errors',
+      metric: authorizer.lambda.metricErrors(sum),
+      above: 0,
+      impact: 'Callers with good credentials are answered with 500 on every route that needs one.',
+    });
+    this.#alarm('authorizer-latency', {
+      runbook: 'Authorizer latency',
+      metric: authorizer.lambda.metricDuration({ statistic: 'p99', period: fiveMinutes }),
+      above: 2000,
+      periods: 3,
+      impact:
+        'Every request that needs a credential waits seconds before it is looked at; at five seconds it fails.',
+    });
+    for (const { name, group, lambda, logGroup } of apiFunctions) {
+      this.#alarm(`${name}-errors`, {
+        runbook: 'Function errors',
+        metric: lambda.metricErrors(sum),
+        above: 0,
+        impact: `Requests to the routes of "${name}" break off or are answered with a 5xx.`,
+      });
+      this.#alarm(`${name}-broken-answers`, {
+        runbook: 'Answers that break their schema',
+        metric: this.#logged('response_breaks_schema', name, logGroup),
+        above: 0,
+        impact: `Routes of "${name}" answer something else than the OpenAPI document promises.`,
+      });
+      if (Object.values(group.routes).some(({ rate }) => rate !== 'none')) {
+        this.#alarm(`${name}-uncounted-requests`, {
+          runbook: 'Uncounted requests',
+          metric: this.#logged('rate_counters_unreachable', name, logGroup),
+          above: 0,
+          impact: `Limited routes of "${name}" admit every request: a client's flood or a guesser of secrets is not held back.`,
+        });
+      }
+    }
+    this.#alarm('admin-errors', {
+      runbook: 'Function errors',
+      metric: admin.lambda.metricErrors(sum),
+      above: 0,
+      impact: 'An operator command failed, or an import stopped halfway.',
+    });
+    for (const { name, lambda } of [authorizer, ...apiFunctions, admin, rotation]) {
+      this.#alarm(`${name}-throttles`, {
+        runbook: 'Function throttles',
+        metric: lambda.metricThrottles(sum),
+        above: 0,
+        impact: `Calls of "${name}" are turned away before it runs: what needs it fails or waits.`,
+      });
+    }
+    this.#alarm('signing-secret-rotation-failed', {
+      runbook: 'Signing secret rotation failed',
+      metric: rotation.lambda.metricErrors(sum),
+      above: 0,
+      impact: 'Nobody notices yet: tokens are signed with the old secret, which grows older than 90 days.',
+    });
+    for (const table of tables) {
+      this.#alarm(`${table.design.name}-table-throttles`, {
+        runbook: 'Table throttles',
+        metric: table.throttledRequests(fiveMinutes),
+        above: 0,
+        periods: 2,
+        impact: `Requests that need the table "${table.design.name}" are slow, and some are answered with a 5xx.`,
+      });
+      this.#alarm(`${table.design.name}-table-errors`, {
+        runbook: 'Table errors',
+        metric: table.systemErrors(fiveMinutes),
+        above: 0,
+        periods: 2,
+        impact: `DynamoDB itself fails on the table "${table.design.name}": requests are slow or answered with a 5xx.`,
+      });
+    }
+  }
+
+  #alarm(name: string, alert: Alert): void {
+    const { runbook, metric, above, periods = 1, impact } = alert;
+    const alarm = new cloudwatch.Alarm(this, name, {
+      alarmName: resourceName(this.#environment.name, name),
+      alarmDescription: `${impact} What to do: infra/runbook.md, "${runbook}".`,
+      metric,
+      threshold: above,
+      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: periods,
+      // Every metric here counts or times what was called, so none means that nothing was called, and at night that
+      // is usual. No alarm here tells that the service can't be reached: that is seen from outside only.
+      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+    });
+    alarm.addAlarmAction(this.#action);
+    alarm.addOkAction(this.#action);
+  }
+
+  /** Counts what a function logged as an error under this event name. */
+  #logged(event: string, name: string, logGroup: ILogGroup): cloudwatch.IMetric {
+    return new MetricFilter(this, `${name}-${event}`, {
+      logGroup,
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue('$.event', '=', event),
+        FilterPattern.stringValue('$.level', '=', 'ERROR'),
+      ),
+      metricNamespace: resourceName(this.#environment.name, 'functions'),
+      metricName: `${name}-${event}`,
+    }).metric(sum);
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type * as z from 'zod/mini';
+import { type Environment, resourceName } from '../environments.ts';
+import type { Binding } from './binding.ts';
+
+/** One binding for each variable of a function's environment schema: none may be missing, none left over. */
+export type Uses<Schema extends z.core.$ZodObject> = {
+  readonly [Name in keyof z.input<Schema>]: Binding<Extract<z.input<Schema>[Name], string>>;
+};
+
+export interface ServiceFunctionProps<Schema extends z.core.$ZodObject> {
+  readonly deployment: Environment;
+  /** The schema with which the function reads its variables. */
+  readonly environment: Schema;
+  readonly uses: NoInfer<Uses<Schema>>;
+  readonly timeout: Duration;
+}
+
+/** CDK context that names the folder of the bundles, for who keeps them elsewhere than in `dist/functions`. */
+export const bundleFolderContext = 'insurance-compliance:bundle-folder';
+
+/**
+ * One Lambda function of `functions/`, by the name of its folder. Its variables and permissions come together, from
+ * `uses`; its role can do nothing else but write its own log and traces.
+ */
+export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObject> extends Construct {
+  readonly name: string;
+  readonly lambda: lambda.IFunction;
+  readonly role: IRole;
+  readonly logGroup: LogGroup;
+
+  constructor(scope: Construct, name: string, props: ServiceFunctionProps<Schema>) {
+    super(scope, name);
+    const { deployment } = props;
+    const uses: Readonly<Record<string, Binding>> = props.uses;
+    this.name = name;
+
+    this.logGroup = new LogGroup(this, 'Logs', {
+      retention: deployment.logRetention,
+      removalPolicy: deployment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    // A role of our own: the one that CDK makes may write to every log of the account.
+    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    this.logGroup.grantWrite(this.role);
+    for (const binding of Object.values(uses)) binding.grant(this.role);
+
+    this.lambda = new lambda.Function(this, 'Function', {
+      functionName: resourceName(deployment.name, name),
+      runtime: lambda.Runtime.NODEJS_24_X,
+      architecture: lambda.Architecture.ARM_64,
+      memorySize: 1024,
+      handler: 'index.handler',
+      code: lambda.Code.fromAsset(this.#bundle()),
+      environment: Object.fromEntries(
+        Object.entries(uses).map(([variable, binding]) => [variable, binding.value]),
+      ),
+      role: this.role,
+      timeout: props.timeout,
+      tracing: lambda.Tracing.ACTIVE,
+      loggingFormat: lambda.LoggingFormat.JSON,
+      logGroup: this.logGroup,
+    });
+    Validations.of(this.role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'X-Ray: PutTraceSegments and PutTelemetryRecords take no resource.',
+    });
+  }
+
+  #bundle(): string {
+    const root: unknown = this.node.tryGetContext(bundleFolderContext);
+    const folder = join(
+      typeof root === 'string' ? root : join(process.cwd(), 'dist', 'functions'),
+      this.name,
+    );
+    if (!existsSync(folder)) {
+      throw new Error(`No bundle of the function "${this.name}" at ${folder}: run "npm run build" first.`);
+    }
+    return folder;
+  }
+}

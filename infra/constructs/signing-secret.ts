@@ -1,0 +1,65 @@
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
+import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { Environment } from '../environments.ts';
+import type { Binding } from './binding.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+/** The secret that signs access tokens. */
+export class SigningSecret extends Construct {
+  readonly #arn: string;
+
+  constructor(scope: Construct, id: string, environment: Environment) {
+    super(scope, id);
+    const secret = new Secret(this, 'Secret', {
+      description: 'Signs access tokens (HS256); the current and the previous version verify them.',
+      // 64 letters and digits carry 380 random bits; HS256 asks for 256 (RFC 7518, section 3.2).
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: environment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'Its rotation schedule stands in the service stack, beside the function that rotates it.',
+    });
+    this.#arn = secret.secretArn;
+  }
+
+  /** The secret's ARN together with the permission to read it. */
+  reads(): Binding {
+    return {
+      value: this.#arn,
+      grant: (role) => this.#allow(role, 'secretsmanager:GetSecretValue'),
+    };
+  }
+
+  /** Has Secrets Manager call the function every 90 days, and lets it do what the four steps of a rotation need. */
+  rotatedBy(rotation: ServiceFunction): void {
+    this.#allow(
+      rotation.role,
+      'secretsmanager:DescribeSecret',
+      'secretsmanager:GetSecretValue',
+      'secretsmanager:PutSecretValue',
+      'secretsmanager:UpdateSecretVersionStage',
+    );
+    const permission = new CfnPermission(rotation, 'SecretsManager', {
+      action: 'lambda:InvokeFunction',
+      functionName: rotation.lambda.functionArn,
+      principal: 'secretsmanager.amazonaws.com',
+      sourceArn: this.#arn,
+    });
+    const schedule = new CfnRotationSchedule(rotation, 'Schedule', {
+      secretId: this.#arn,
+      rotationLambdaArn: rotation.lambda.functionArn,
+      rotationRules: { automaticallyAfterDays: 90 },
+      // The first key is fresh; a deployment must not rotate it.
+      rotateImmediatelyOnUpdate: false,
+    });
+    schedule.addResourceDependency(permission);
+  }
+
+  #allow(role: IRole, ...actions: string[]): void {
+    role.addToPrincipalPolicy(new PolicyStatement({ actions, resources: [this.#arn] }));
+  }
+}

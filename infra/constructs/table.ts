@@ -1,0 +1,123 @@
+import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
+import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { KeyAttribute, TableDesign } from '../../shared/data/tables.ts';
+import type { Environment } from '../environments.ts';
+import type { Binding } from './binding.ts';
+
+/** Actions on single items. DynamoDB has none for transactions: those are checked per item, as the action they do. */
+type ItemAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem'
+  | 'BatchWriteItem';
+
+type IndexName<Design extends TableDesign> = Design extends { readonly indexes: infer Indexes }
+  ? keyof Indexes & string
+  : never;
+
+type Queried<Design extends TableDesign> = IndexName<Design> | 'table';
+
+interface Allowed<Design extends TableDesign> {
+  readonly items?: readonly [ItemAction, ...ItemAction[]];
+  /** What may be queried: indexes by name, or the table itself. */
+  readonly query?: readonly [Queried<Design>, ...Queried<Design>[]];
+}
+
+/** A table as its design says: on demand, encrypted; business data with point-in-time recovery and kept. */
+export class Table<const Design extends TableDesign = TableDesign> extends Construct {
+  readonly design: Design;
+  readonly #table: dynamodb.Table;
+
+  constructor(scope: Construct, design: Design, environment: Environment) {
+    super(scope, design.name);
+    this.design = design;
+    const business = design.kind === 'business';
+    const kept = business && environment.keepsData;
+    this.#table = new dynamodb.Table(this, 'Table', {
+      partitionKey: attribute(design.partitionKey),
+      ...(design.sortKey === undefined ? {} : { sortKey: attribute(design.sortKey) }),
+      billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
+      // A key that KMS manages and CloudTrail shows in use: remembered answers can hold a newly made secret.
+      encryption: dynamodb.TableEncryption.AWS_MANAGED,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: business },
+      deletionProtection: kept,
+      removalPolicy: kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      ...(design.timeToLive === undefined ? {} : { timeToLiveAttribute: design.timeToLive }),
+    });
+    for (const [indexName, index] of Object.entries(design.indexes ?? {})) {
+      this.#table.addGlobalSecondaryIndex({
+        indexName,
+        partitionKey: attribute(index.partitionKey),
+        sortKey: attribute(index.sortKey),
+        projectionType:
+          index.projection === 'all' ? dynamodb.ProjectionType.ALL : dynamodb.ProjectionType.KEYS_ONLY,
+      });
+    }
+    if (!business) {
+      Validations.of(this.#table).acknowledge({
+        id: 'AwsSolutions-DDB3',
+        reason: 'The table holds only items that expire within hours; a restored one would be out of date.',
+      });
+    }
+  }
+
+  /** The table's name together with the permission for exactly these actions. */
+  allows(allowed: Allowed<Design>): Binding {
+    const { tableArn, tableName } = this.#table;
+    const { items = [], query = [] } = allowed;
+    return {
+      value: tableName,
+      grant: (role: IRole) => {
+        if (items.length > 0) {
+          role.addToPrincipalPolicy(
+            new PolicyStatement({
+              actions: items.map((action) => `dynamodb:${action}`),
+              resources: [tableArn],
+            }),
+          );
+        }
+        if (query.length > 0) {
+          role.addToPrincipalPolicy(
+            new PolicyStatement({
+              actions: ['dynamodb:Query'],
+              resources: query.map((queried) =>
+                queried === 'table' ? tableArn : `${tableArn}/index/${queried}`,
+              ),
+            }),
+          );
+        }
+      },
+    };
+  }
+
+  /** Requests that DynamoDB held back because the table, an index or one key is asked for too much. */
+  throttledRequests(period: Duration): IMetric {
+    return this.#table.metricThrottledRequestsForOperations({ operations, period });
+  }
+
+  /** Requests that DynamoDB itself failed to answer. */
+  systemErrors(period: Duration): IMetric {
+    return this.#table.metricSystemErrorsForOperations({ operations, period });
+  }
+}
+
+/** The operations that stores use; DynamoDB counts faults by operation. */
+const operations = [
+  dynamodb.Operation.GET_ITEM,
+  dynamodb.Operation.BATCH_GET_ITEM,
+  dynamodb.Operation.QUERY,
+  dynamodb.Operation.PUT_ITEM,
+  dynamodb.Operation.UPDATE_ITEM,
+  dynamodb.Operation.TRANSACT_WRITE_ITEMS,
+];
+
+const attribute = (key: KeyAttribute): dynamodb.Attribute => ({
+  name: key.name,
+  type: key.type === 'S' ? dynamodb.AttributeType.STRING : dynamodb.AttributeType.NUMBER,
+});

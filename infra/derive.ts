@@ -1,0 +1,16 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { accessMap } from './access-map.ts';
+import { openApiDocument } from './openapi/publish.ts';
+import { routeGroups } from './route-groups.ts';
+
+/** Writes the files that functions read beside their bundles, made from the route tables. */
+export async function writeDerivedFiles(functionsFolder: string): Promise<void> {
+  await write(join(functionsFolder, 'authorizer', 'access-map.json'), accessMap(routeGroups));
+  await write(join(functionsFolder, 'auth', 'openapi.json'), openApiDocument(routeGroups));
+}
+
+async function write(file: string, content: unknown): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify(content));
+}

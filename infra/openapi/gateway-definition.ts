@@ -1,0 +1,87 @@
+import type { Duration } from 'aws-cdk-lib';
+import { pathParameters, type RouteGroup } from '../../shared/contract/route.ts';
+import { integrationLimit, usualLimit } from '../time-limits.ts';
+import { gatewayResponses } from './gateway-responses.ts';
+
+/** Addresses of what stands behind the gateway; they hold CloudFormation intrinsics. */
+interface Behind {
+  /** Name of the API in AWS. */
+  readonly name: string;
+  /** Prefix of the requestIds that the gateway itself prints. */
+  readonly environment: string;
+  /** Where the function of a route group streams its answers from. */
+  readonly stream: (group: string) => string;
+  /** The route group whose function answers 404 to all that is no route. */
+  readonly fallback: string;
+  readonly authorizer: string;
+}
+
+/** Paths that are no route's: all of them, and the root, which `{proxy+}` leaves out. */
+const otherPaths = ['/', '/{proxy+}'];
+
+/**
+ * The OpenAPI 3.0.1 document that API Gateway imports: paths, integrations, the authorizer and the gateway's own
+ * answers. It has no schemas, since the functions validate; what callers read is the published 3.1 document.
+ */
+export function gatewayDefinition(groups: readonly RouteGroup[], behind: Behind) {
+  const operation = (path: string, group: string, limit: Duration) => ({
+    parameters: ['proxy+', ...pathParameters(path)]
+      .filter((name) => path.includes(`{${name}}`))
+      .map((name) => ({
+        name: name.replace('+', ''),
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      })),
+    responses: { 200: { description: 'What the function answers.' } },
+    'x-amazon-apigateway-integration': {
+      type: 'aws_proxy',
+      httpMethod: 'POST',
+      uri: behind.stream(group),
+      responseTransferMode: 'STREAM',
+      timeoutInMillis: limit.toMilliseconds(),
+    },
+  });
+
+  const paths: Record<string, Record<string, object>> = {};
+  const pathItem = (path: string) => {
+    paths[path] ??= { 'x-amazon-apigateway-any-method': operation(path, behind.fallback, usualLimit) };
+    return paths[path];
+  };
+  for (const path of otherPaths) pathItem(path);
+  for (const group of groups) {
+    for (const [operationId, route] of Object.entries(group.routes)) {
+      pathItem(route.path)[route.method.toLowerCase()] = {
+        operationId,
+        ...operation(route.path, group.name, integrationLimit(route)),
+        ...(route.access === 'public' ? {} : { security: [{ authorizer: [] }] }),
+      };
+    }
+  }
+
+  return {
+    openapi: '3.0.1',
+    info: { title: behind.name, version: '2' },
+    paths,
+    components: {
+      securitySchemes: {
+        authorizer: {
+          // An authorizer of type `request` reads the whole request; API Gateway wants a header named all the same.
+          type: 'apiKey',
+          name: 'Unused',
+          in: 'header',
+          'x-amazon-apigateway-authtype': 'custom',
+          'x-amazon-apigateway-authorizer': {
+            type: 'request',
+            authorizerUri: behind.authorizer,
+            // A remembered decision would outlive its route: the cache is the authorizer's own.
+            authorizerResultTtlInSeconds: 0,
+          },
+        },
+      },
+    },
+    // Files arrive as multipart forms; without this their bytes would be read as text.
+    'x-amazon-apigateway-binary-media-types': ['multipart/form-data'],
+    'x-amazon-apigateway-gateway-responses': gatewayResponses(behind.environment),
+  };
+}

@@ -1,0 +1,98 @@
+import { type ErrorType, errorRegistry } from '../../shared/contract/errors.ts';
+
+/** An error that the gateway answers by itself, as it differs from its errorType's usual one. */
+interface GatewayError {
+  readonly errorType: ErrorType;
+  readonly status?: number;
+  readonly sentence?: string;
+  readonly details?: { readonly expected: string; readonly actual: string };
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const unauthorized = { errorType: 'unauthorized' } as const;
+const notFound = { errorType: 'not_found' } as const;
+const fault = { errorType: 'internal_server_error' } as const;
+// API Gateway's own limits refill by the second.
+const throttled = { errorType: 'throttled', headers: { 'retry-after': '1' } } as const;
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html */
+const gatewayErrors = {
+  UNAUTHORIZED: unauthorized,
+  EXPIRED_TOKEN: unauthorized,
+  INVALID_API_KEY: unauthorized,
+  INVALID_SIGNATURE: unauthorized,
+  MISSING_AUTHENTICATION_TOKEN: notFound,
+  RESOURCE_NOT_FOUND: notFound,
+  REQUEST_TOO_LARGE: {
+    errorType: 'validation_error',
+    status: 413,
+    sentence:
+      'A request may hold up to 10 MB. Announce a file as JSON and send its bytes to the presigned address of the answer.',
+  },
+  THROTTLED: throttled,
+  QUOTA_EXCEEDED: throttled,
+  WAF_FILTERED: {
+    errorType: 'forbidden',
+    details: { expected: 'a request that the firewall admits', actual: 'a request that it refused' },
+  },
+  INTEGRATION_TIMEOUT: { errorType: 'gateway_timeout' },
+  INTEGRATION_FAILURE: fault,
+  AUTHORIZER_FAILURE: fault,
+  AUTHORIZER_CONFIGURATION_ERROR: fault,
+  API_CONFIGURATION_ERROR: fault,
+  DEFAULT_4XX: { errorType: 'validation_error' },
+  DEFAULT_5XX: fault,
+} as const satisfies Record<string, GatewayError>;
+
+/**
+ * The answers that API Gateway gives by itself, in the error shape. Its templates only substitute: there is one status
+ * to each, and no ISO time outside ACCESS_DENIED, whose values the authorizer supplies.
+ */
+export function gatewayResponses(environment: string) {
+  return {
+    ACCESS_DENIED: {
+      statusCode: '403',
+      responseParameters: { 'gatewayresponse.header.x-request-id': 'context.authorizer.requestId' },
+      responseTemplates: {
+        'application/json': JSON.stringify({
+          statusCode: 403,
+          requestId: '$context.authorizer.requestId',
+          errorType: '$context.authorizer.errorType',
+          errorMessage: ['$context.authorizer.errorMessage'],
+          timestamp: '$context.authorizer.timestamp',
+          details: { expected: '$context.authorizer.expected', actual: '$context.authorizer.actual' },
+        }),
+      },
+    },
+    ...Object.fromEntries(
+      Object.entries(gatewayErrors).map(([type, error]) => [type, gatewayResponse(environment, error)]),
+    ),
+  };
+}
+
+function gatewayResponse(environment: string, error: GatewayError) {
+  const { status, sentence } = errorRegistry[error.errorType];
+  const statusCode = error.status ?? status;
+  const headers = Object.entries(error.headers ?? {}).map(([name, value]) => [
+    `gatewayresponse.header.${name}`,
+    `'${value}'`,
+  ]);
+  return {
+    statusCode: String(statusCode),
+    responseParameters: {
+      // A header can't be put together from parts: it lacks the environment that the body's requestId starts with.
+      'gatewayresponse.header.x-request-id': 'context.requestId',
+      ...Object.fromEntries(headers),
+    },
+    responseTemplates: {
+      'application/json': JSON.stringify({
+        statusCode,
+        requestId: `${environment}-$context.requestId`,
+        errorType: error.errorType,
+        errorMessage: [error.sentence ?? sentence],
+        timestamp: '$context.requestTime',
+        ...(error.details === undefined ? {} : { details: error.details }),
+      }),
+    },
+  };
+}

@@ -1,0 +1,276 @@
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
+import {
+  admin,
+  adminAnswer,
+  call,
+  errorShape,
+  newOrganization,
+  type Organization,
+  officeAddress,
+} from '../support/local-api.ts';
+
+let carrier: Organization;
+let agency: Organization;
+
+beforeAll(async () => {
+  [carrier, agency] = await Promise.all([
+    newOrganization('upstreamEntity'),
+    newOrganization('downstreamEntity'),
+  ]);
+});
+
+/** Every test exchanges from an address of its own, so that none uses up another's allowance. */
+let lastAddress = 0;
+const freshAddress = (): string => {
+  lastAddress += 1;
+  return `198.18.0.${lastAddress}`;
+};
+
+const exchangeAt = (path: string, clientId: string, clientSecret: string) =>
+  call('POST', path, { body: { clientId, clientSecret }, from: freshAddress() });
+
+const policies = '/v2/upstream/policies';
+const office = { 'x-local-source-ip': officeAddress };
+
+describe('exchanging client credentials', () => {
+  it('answers 201 with a token that lives an hour, on v1 and v2', async () => {
+    for (const path of ['/v1/auth/jwt', '/v2/auth/jwt']) {
+      const { status, json } = await exchangeAt(path, carrier.clientId, carrier.clientSecret);
+      expect(status).toBe(201);
+      expect(json).toEqual({
+        statusCode: 201,
+        data: { accessToken: expect.any(String) },
+        requestId: expect.stringMatching(/^local-/),
+        timestamp: expect.any(String),
+      });
+      const { exp = 0, iat = 0 } = decodeJwt((json['data'] as { accessToken: string }).accessToken);
+      expect(exp - iat).toBe(3_600);
+    }
+  });
+
+  it('answers a wrong secret and an unknown client alike', async () => {
+    const wrong = await exchangeAt('/v2/auth/jwt', carrier.clientId, 'secret_wrong');
+    const unknown = await exchangeAt('/v2/auth/jwt', 'client_unknown', carrier.clientSecret);
+    for (const { status, json } of [wrong, unknown]) {
+      expect(status).toBe(401);
+      expect(json).toEqual(errorShape(401, 'unauthorized'));
+    }
+    expect(wrong.json['errorMessage']).toEqual(unknown.json['errorMessage']);
+  });
+
+  it('sends a downstream client from v1 to v2, once its secret has proved right', async () => {
+    const { status, json } = await exchangeAt('/v1/auth/jwt', agency.clientId, agency.clientSecret);
+    expect(status).toBe(403);
+    expect(json).toEqual(
+      errorShape(403, 'invalid_organization_category', {
+        errorMessage: [expect.stringContaining('/v2/auth/jwt')],
+        details: { expected: 'upstreamEntity', actual: 'downstreamEntity' },
+      }),
+    );
+    expect((await exchangeAt('/v1/auth/jwt', agency.clientId, 'secret_wrong')).status).toBe(401);
+    expect((await exchangeAt('/v2/auth/jwt', agency.clientId, agency.clientSecret)).status).toBe(201);
+  });
+
+  it('admits ten a minute for a client and an address, and tells how many are left', async () => {
+    const from = freshAddress();
+    const body = { clientId: carrier.clientId, clientSecret: 'secret_wrong' };
+    const answers = [];
+    for (let i = 0; i < 11; i += 1) answers.push(await call('POST', '/v2/auth/jwt', { body, from }));
+    // A window may end between two of them.
+    const first = Number(answers[0]?.headers.get('x-ratelimit-reset'));
+    const inWindow = answers.filter(({ headers }) => Number(headers.get('x-ratelimit-reset')) === first);
+    expect(inWindow.map(({ headers }) => headers.get('x-ratelimit-remaining')).slice(0, 10)).toEqual(
+      ['9', '8', '7', '6', '5', '4', '3', '2', '1', '0'].slice(0, inWindow.length),
+    );
+    const last = answers[10];
+    if (inWindow.length === 11) {
+      expect(last?.status).toBe(429);
+      expect(last?.json).toEqual(errorShape(429, 'rate_limit_exceeded'));
+      expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect((await exchangeAt('/v2/auth/jwt', carrier.clientId, carrier.clientSecret)).status).toBe(201);
+  });
+});
+
+describe('a bearer token', () => {
+  const withToken = (token: string) =>
+    call('GET', policies, { headers: { authorization: `Bearer ${token}` } });
+
+  it.each([
+    ['alg none', (claims: object) => Promise.resolve(new UnsecuredJWT({ ...claims }).encode())],
+    [
+      'a foreign signature',
+      (claims: object) =>
+        new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(64)),
+    ],
+    ['no form of a token', () => Promise.resolve('garbage')],
+  ])('with %s is answered 401', async (_, make) => {
+    const good = carrier.bearer['authorization']?.slice('Bearer '.length) ?? '';
+    const { status, json } = await withToken(await make(decodeJwt(good)));
+    expect(status).toBe(401);
+    expect(json).toEqual(errorShape(401, 'unauthorized'));
+  });
+
+  it('with its signature altered is answered 401', async () => {
+    const good = carrier.bearer['authorization']?.slice('Bearer '.length) ?? '';
+    const [header = '', payload = '', signature = ''] = good.split('.');
+    const altered = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`;
+    expect((await withToken([header, payload, altered].join('.'))).status).toBe(401);
+    expect((await withToken(good)).status).toBe(200);
+  });
+});
+
+describe('a restricted access token', () => {
+  it('works from its address', async () => {
+    expect((await call('GET', policies, { headers: { ...carrier.token, ...office } })).status).toBe(200);
+  });
+
+  it('is refused from another address, naming it', async () => {
+    const { status, json } = await call('GET', policies, { headers: carrier.token, from: '203.0.113.1' });
+    expect(status).toBe(403);
+    expect(json).toEqual(
+      errorShape(403, 'forbidden', {
+        details: { expected: 'an allowlisted address', actual: '203.0.113.1' },
+      }),
+    );
+  });
+
+  it('admits nobody when its list is empty', async () => {
+    const { token = '' } = await admin('create-restricted-access-token', {
+      organizationId: carrier.organizationId,
+      name: 'Nobody',
+      ipAddresses: [],
+    });
+    const { status } = await call('GET', policies, {
+      headers: { 'x-restricted-access-token': token, ...office },
+    });
+    expect(status).toBe(403);
+  });
+
+  it('takes exact addresses only, v6 in the spelling in which requests arrive', async () => {
+    const create = (ipAddress: string) =>
+      adminAnswer('create-restricted-access-token', {
+        organizationId: carrier.organizationId,
+        name: 'Spelling',
+        ipAddresses: [ipAddress],
+      });
+    for (const refused of ['192.0.2.0/24', '192.0.2.*', '2001:DB8::1', '2001:db8:0:0::1', 'localhost']) {
+      expect(await create(refused)).toMatchObject({
+        ok: false,
+        error: { errorType: 'validation_error', details: { issues: [{ path: 'ipAddresses[0]' }] } },
+      });
+    }
+    expect(await create('2001:db8::1')).toMatchObject({ ok: true });
+  });
+});
+
+describe('both credentials', () => {
+  const good = () => ({ ...carrier.bearer, ...carrier.token, ...office });
+  const badBearer = { authorization: 'Bearer bad' };
+  const badToken = { 'x-restricted-access-token': 'rat_bad' };
+
+  it.each([
+    ['good bearer, bad token', () => ({ ...good(), ...badToken }), 200],
+    ['bad bearer, good token', () => ({ ...good(), ...badBearer }), 200],
+    ['both bad', () => ({ ...good(), ...badBearer, ...badToken }), 401],
+    ['both good', good, 200],
+  ])('%s', async (_, headers, status) => {
+    expect((await call('GET', policies, { headers: headers() })).status).toBe(status);
+  });
+
+  it('are looked at one by one where a method is tested', async () => {
+    const oauth = '/v2/auth/test-oauth';
+    const restricted = '/v2/auth/test-restricted-access-token';
+    const onlyBearer = { ...good(), ...badToken };
+    const onlyToken = { ...good(), ...badBearer };
+    expect((await call('GET', oauth, { headers: onlyBearer })).status).toBe(200);
+    expect((await call('GET', oauth, { headers: onlyToken })).status).toBe(401);
+    expect((await call('GET', restricted, { headers: onlyBearer })).status).toBe(401);
+    expect((await call('GET', restricted, { headers: onlyToken })).status).toBe(200);
+  });
+});
+
+describe('trying a credential', () => {
+  it.each(['upstreamEntity', 'downstreamEntity', 'enterpriseUpstreamEntity', 'enterpriseDownstreamEntity'])(
+    'names the category %s',
+    async (category) => {
+      const { bearer, token } = await newOrganization(category);
+      const { status, json } = await call('GET', '/v2/auth/test-oauth', { headers: bearer });
+      expect(status).toBe(200);
+      expect(json).toMatchObject({ data: { message: expect.any(String), orgCategory: category } });
+      const restricted = await call('GET', '/v2/auth/test-restricted-access-token', {
+        headers: { ...token, ...office },
+      });
+      expect(restricted.status).toBe(200);
+      expect(restricted.json['data']).toEqual({ message: expect.any(String) });
+    },
+  );
+
+  it('answers a message alone on v1', async () => {
+    const { json } = await call('GET', '/v1/auth/test-oauth', { headers: carrier.bearer });
+    expect(json['data']).toEqual({ message: expect.any(String) });
+  });
+});
+
+it('the heartbeat asks for no credential', async () => {
+  const { status, json } = await call('GET', '/v2/heartbeat');
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ statusCode: 200, data: { status: 'ok' } });
+});
+
+it('the OpenAPI document asks for no credential and stands without the envelope', async () => {
+  const { status, json, headers } = await call('GET', '/v2/openapi.json');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(json).toMatchObject({ openapi: '3.1.0', paths: { '/v2/heartbeat': {} } });
+});
+
+describe('operators', () => {
+  it('revoke a credential, and say so when there is none', async () => {
+    const { clientId, clientSecret, tokenId } = await newOrganization('upstreamEntity');
+    expect(await admin('revoke-credential', { clientId })).toEqual({ revoked: true });
+    expect(await admin('revoke-credential', { tokenId })).toEqual({ revoked: true });
+    expect((await exchangeAt('/v2/auth/jwt', clientId, clientSecret)).status).toBe(401);
+    for (const unknown of [{ clientId: 'client_none' }, { tokenId: 'ffffffffffffffffffffffff' }]) {
+      expect(await adminAnswer('revoke-credential', unknown)).toMatchObject({
+        ok: false,
+        error: { errorType: 'not_found' },
+      });
+    }
+    expect(await adminAnswer('revoke-credential', {})).toMatchObject({
+      ok: false,
+      error: { errorType: 'validation_error' },
+    });
+  });
+
+  it('change what an organization may use', async () => {
+    const { organizationId } = await newOrganization('upstreamEntity');
+    const changed = await admin('update-organization', {
+      organizationId,
+      subscription: 'inactive',
+      planCeiling: 7,
+    });
+    expect(changed).toMatchObject({
+      organizationId,
+      subscription: 'inactive',
+      planCeiling: 7,
+      category: 'upstreamEntity',
+    });
+  });
+
+  it.each([
+    ['an unknown command', 'create-boat', {}, 'command'],
+    ['an unknown category', 'create-organization', { name: 'x', category: 'boat' }, 'category'],
+    [
+      'an unknown member',
+      'create-api-client',
+      { organizationId: 'ffffffffffffffffffffffff', name: 'x', boat: 1 },
+      'boat',
+    ],
+  ])('are refused %s by name', async (_, command, input, path) => {
+    expect(await adminAnswer(command, input)).toMatchObject({
+      ok: false,
+      error: { errorType: 'validation_error', details: { issues: [{ path }] } },
+    });
+  });
+});

@@ -1,0 +1,199 @@
+import { gunzipSync } from 'node:zlib';
+import { admin, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
+
+let carrier: Organization;
+
+const policyId = '65f0c1d2e3a4b5c6d7e8f901';
+const transactionId = '65f0c1d2e3a4b5c6d7e8f902';
+
+const transaction = (policyNumber: string, fields: object = {}) => ({
+  type: 'policy-transaction',
+  policyNumber,
+  policyTransactionType: 'New',
+  policyTransactionDate: '2026-01-01',
+  riskStateCode: 'TX',
+  premiumAmountInUSD: 12_500.5,
+  ...fields,
+});
+
+const importRecords = (records: readonly object[], firstLine = 1) =>
+  admin('import', {
+    organizationId: carrier.organizationId,
+    firstLine,
+    lines: records.map((record) => JSON.stringify(record)),
+  });
+
+const get = (path: string) => call('GET', path, { headers: carrier.bearer });
+
+beforeAll(async () => {
+  carrier = await newOrganization('upstreamEntity');
+  await importRecords([
+    {
+      type: 'policy',
+      _id: policyId,
+      policyNumber: 'GL-1',
+      riskStateCode: 'TX',
+      currentStatus: 'non renewed',
+    },
+    transaction('GL-1', { _id: transactionId }),
+    ...Array.from({ length: 119 }, (_, index) => transaction('GL-1', { uniqueTransactionId: `t${index}` })),
+    transaction('GL-2', { riskStateCode: 'CA' }),
+    transaction('GL-3'),
+  ]);
+});
+
+describe('listing policies', () => {
+  it.each([
+    ['', ['GL-1', 'GL-2', 'GL-3']],
+    ['?policyNumber=GL-2', ['GL-2']],
+    ['?currentStatus=non%20renewed', ['GL-1']],
+    ['?currentStatus=non+renewed&riskStateCode=TX', ['GL-1']],
+    ['?riskStateCode=TX', ['GL-1', 'GL-3']],
+    ['?riskStateCode=TX&currentStatus=bound', ['GL-3']],
+    ['?policyNumber=GL-2&riskStateCode=TX', []],
+    ['?policyNumber=GL', []],
+  ])('with %j answers %j', async (query, numbers) => {
+    const { status, json } = await get(`/v2/upstream/policies${query}`);
+    expect(status).toBe(200);
+    const found = json['data'] as { policyNumber: string }[];
+    expect(found.map(({ policyNumber }) => policyNumber)).toEqual(numbers);
+  });
+
+  it.each([
+    ['currentStatus=cancelled_', 'currentStatus', ['bound', 'active', 'expired', 'cancelled', 'non renewed']],
+    ['riskStateCode=XX', 'riskStateCode', expect.arrayContaining(['TX', 'DC'])],
+  ])('with %s answers 400 with the accepted values', async (query, path, accepted) => {
+    const { status, json } = await get(`/v2/upstream/policies?${query}`);
+    expect(status).toBe(400);
+    expect(json).toEqual(
+      errorShape(400, 'validation_error', {
+        details: { issues: [{ path, message: expect.any(String), accepted }] },
+      }),
+    );
+  });
+
+  it('is gzipped for a client that accepts it, and the same either way', async () => {
+    const url = `${process.env['TEST_BASE_URL']}/v2/upstream/policies`;
+    const { default: http } = await import('node:http');
+    const raw = await new Promise<{ encoding: string | undefined; bytes: Buffer }>((resolve, reject) => {
+      http
+        .get(url, { headers: { ...carrier.bearer, 'accept-encoding': 'br;q=0.5, gzip' } }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () =>
+            resolve({ encoding: response.headers['content-encoding'], bytes: Buffer.concat(chunks) }),
+          );
+        })
+        .on('error', reject);
+    });
+    expect(raw.encoding).toBe('gzip');
+    const plain = await call('GET', '/v2/upstream/policies', {
+      headers: { ...carrier.bearer, 'accept-encoding': 'identity' },
+    });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    const zipped = JSON.parse(gunzipSync(raw.bytes).toString('utf8')) as { data: unknown };
+    expect(zipped.data).toEqual(plain.json['data']);
+  });
+
+  it('of 3,000 policies arrives whole', async () => {
+    const other = await newOrganization('upstreamEntity');
+    const lines = Array.from({ length: 3_000 }, (_, index) =>
+      JSON.stringify(
+        transaction(`P-${String(index).padStart(5, '0')}`, { insuredEntityName: 'x'.repeat(300) }),
+      ),
+    );
+    for (let start = 0; start < lines.length; start += 500) {
+      await admin('import', {
+        organizationId: other.organizationId,
+        firstLine: start + 1,
+        lines: lines.slice(start, start + 500),
+      });
+    }
+    const { status, json } = await call('GET', '/v2/upstream/policies', { headers: other.bearer });
+    expect(status).toBe(200);
+    const found = json['data'] as { policyNumber: string }[];
+    expect(found).toHaveLength(3_000);
+    expect(new Set(found.map(({ policyNumber }) => policyNumber)).size).toBe(3_000);
+  }, 60_000);
+});
+
+describe('reading a policy', () => {
+  it('shows what the specification names, in its spelling', async () => {
+    const { status, json } = await get(`/v2/upstream/policies/${policyId.toUpperCase()}`);
+    expect(status).toBe(200);
+    expect(json['data']).toEqual({
+      _id: policyId,
+      policyNumber: 'GL-1',
+      currentStatus: 'non renewed',
+      riskStateCode: 'TX',
+      entityMatchStatus: 'unmatched',
+      productMatchStatus: 'unmatched',
+      transactionCount: 120,
+      premiumAmountInUSD: 12_500.5,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+  });
+});
+
+describe('reading transactions', () => {
+  it.each(['/v1/policies', '/v2/upstream/policies'])(
+    'pages through %s in the order of arrival',
+    async (prefix) => {
+      const first = await get(`${prefix}/${policyId}/transactions`);
+      expect(first.json['data']).toMatchObject({ total: 120, page: 1, limit: 50, totalPages: 3 });
+      const last = await get(`${prefix}/${policyId}/transactions?page=3&limit=50`);
+      const { transactions } = last.json['data'] as { transactions: { uniqueTransactionId: string }[] };
+      expect(transactions).toHaveLength(20);
+      expect(transactions.at(-1)).toMatchObject({
+        uniqueTransactionId: 't118',
+        policyId,
+        dedupResult: 'new',
+      });
+      const beyond = await get(`${prefix}/${policyId}/transactions?page=9`);
+      expect(beyond.json['data']).toMatchObject({ transactions: [], total: 120, page: 9, totalPages: 3 });
+    },
+  );
+
+  it.each(['limit=101', 'limit=0', 'page=0', 'page=-1', 'page=x', 'limit=', 'page=1&page=2'])(
+    'refuses %s',
+    async (query) => {
+      const { status, json } = await get(`/v2/upstream/policies/${policyId}/transactions?${query}`);
+      expect(status).toBe(400);
+      expect(json).toMatchObject({
+        errorType: 'validation_error',
+        details: { issues: [{ path: query.split('=')[0] }] },
+      });
+    },
+  );
+
+  it('finds one under its policy and not under another', async () => {
+    const found = await get(`/v2/upstream/policies/${policyId}/transactions/${transactionId}`);
+    expect(found.status).toBe(200);
+    expect(found.json['data']).toMatchObject({
+      _id: transactionId,
+      policyId,
+      upstreamEntityId: carrier.organizationId,
+      policyTransactionType: 'New',
+      matchedAgents: [],
+      isDeleted: false,
+    });
+    const list = await get('/v2/upstream/policies?policyNumber=GL-3');
+    const [other] = list.json['data'] as { _id: string }[];
+    const { status, json } = await get(`/v2/upstream/policies/${other?._id}/transactions/${transactionId}`);
+    expect(status).toBe(404);
+    expect(json).toEqual(errorShape(404, 'not_found'));
+  });
+});
+
+it('a soft-deleted policy is gone with its transactions', async () => {
+  const id = '65f0c1d2e3a4b5c6d7e8f90a';
+  const record = { type: 'policy', _id: id, policyNumber: 'DEL-1', riskStateCode: 'TX' };
+  await importRecords([record, transaction('DEL-1')]);
+  expect((await get(`/v2/upstream/policies/${id}/transactions`)).status).toBe(200);
+  await importRecords([{ ...record, isDeleted: true }]);
+  expect((await get(`/v2/upstream/policies/${id}`)).status).toBe(404);
+  expect((await get(`/v2/upstream/policies/${id}/transactions`)).status).toBe(404);
+  const { json } = await get('/v2/upstream/policies?policyNumber=DEL-1');
+  expect(json['data']).toEqual([]);
+});
