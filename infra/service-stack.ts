@@ -76,10 +76,7 @@ export class ServiceStack extends Stack {
       uses: {
         ...common,
         ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem', 'PutItem', 'UpdateItem'] }),
-        POLICIES_TABLE: data.policies.allows({
-          items: ['GetItem', 'BatchGetItem', 'PutItem'],
-          query: ['table'],
-        }),
+        POLICIES_TABLE: data.policies.allows({ items: ['BatchGetItem', 'PutItem'], query: ['table'] }),
       },
     });
 

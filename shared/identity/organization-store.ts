@@ -1,6 +1,7 @@
-import { BatchGetItemCommand, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import {
   type ApiClient,
@@ -43,18 +44,11 @@ export function createOrganizationStore(client: DynamoDBClient, table: string): 
         client: organizationKeys.client(clientId),
         organization: organizationKeys.organization(organizationId),
       };
-      let unread = [toItem(keys.client), toItem(keys.organization)];
-      const read = new Map<string, unknown>();
-      while (unread.length > 0) {
-        const answer = await client.send(
-          new BatchGetItemCommand({ RequestItems: { [table]: { Keys: unread } } }),
-        );
-        for (const item of answer.Responses?.[table] ?? []) read.set(item['pk']?.S ?? '', unmarshall(item));
-        unread = answer.UnprocessedKeys?.[table]?.Keys ?? [];
-      }
+      const items = await batchGet(client, table, Object.values(keys), { consistent: false });
+      const under = ({ pk }: { readonly pk: string }) => items.find((item) => item['pk'] === pk);
       return {
-        client: z.parse(z.optional(apiClient), read.get(keys.client.pk)),
-        organization: z.parse(z.optional(organization), read.get(keys.organization.pk)),
+        client: z.parse(z.optional(apiClient), under(keys.client)),
+        organization: z.parse(z.optional(organization), under(keys.organization)),
       };
     },
   };

@@ -83,7 +83,6 @@ const expected = {
   admin: [
     'dynamodb:BatchGetItem policies',
     'dynamodb:GetItem organizations',
-    'dynamodb:GetItem policies',
     'dynamodb:PutItem organizations',
     'dynamodb:PutItem policies',
     'dynamodb:Query policies',

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { ApiError, type Issue, invalid } from '../../../shared/contract/errors.ts';
+import { ApiError, invalid } from '../../../shared/contract/errors.ts';
 import { parseInput } from '../../../shared/request/validation.ts';
 import type { OrganizationAdministration } from '../organizations.ts';
+import { groupBy, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import type { PolicyImport } from './policy-import.ts';
 import { policyRecord, policyTransactionRecord } from './policy-records.ts';
 
@@ -10,11 +11,6 @@ export interface ImportChunk {
   readonly organizationId?: string | undefined;
   readonly firstLine: number;
   readonly lines: readonly string[];
-}
-
-export interface RejectedLine {
-  readonly line: number;
-  readonly issues: readonly Issue[];
 }
 
 /** How many lines were taken in (those that changed nothing included), and which were not. */
@@ -26,22 +22,7 @@ export interface ImportOutcome {
 /** Takes in the good lines and names the bad ones; the same lines again change nothing. */
 export type ImportRecords = (chunk: ImportChunk) => Promise<ImportOutcome>;
 
-/** A line whose record was read. */
-export interface ReadLine<Item> {
-  readonly line: number;
-  readonly record: Item;
-}
-
 const record = z.discriminatedUnion('type', [policyRecord, policyTransactionRecord]);
-
-/**
- * The issues of a line that can't be taken in.
- * @throws whatever is not about the line: a database that does not answer stops the whole chunk.
- */
-export function issuesOf(error: unknown): readonly Issue[] {
-  if (!(error instanceof ApiError)) throw error;
-  return error.details?.issues ?? [{ path: '', message: error.message }];
-}
 
 export function createImportRecords(deps: {
   readonly organizations: OrganizationAdministration;
@@ -60,7 +41,7 @@ export function createImportRecords(deps: {
 
   return async ({ organizationId, firstLine, lines }) => {
     const rejected: RejectedLine[] = [];
-    const byOwner = new Map<string, ReadLine<z.output<typeof record>>[]>();
+    const owned: (ReadLine<z.output<typeof record>> & { readonly owner: string })[] = [];
     let taken = 0;
     for (const [index, text] of lines.entries()) {
       const line = firstLine + index;
@@ -69,24 +50,24 @@ export function createImportRecords(deps: {
       try {
         const read = parseInput(record, parseLine(text));
         const owner = read.upstreamEntityId ?? organizationId;
-        if (owner === undefined)
+        if (owner === undefined) {
           throw invalid({ path: 'organizationId', message: 'is needed to know the owner' });
-        const ofOwner = byOwner.get(owner) ?? [];
-        ofOwner.push({ line, record: read });
-        byOwner.set(owner, ofOwner);
+        }
+        owned.push({ line, record: read, owner });
       } catch (error) {
         rejected.push({ line, issues: issuesOf(error) });
       }
     }
 
-    for (const [owner, read] of byOwner) {
+    for (const [owner, read] of groupBy(owned, (one) => one.owner)) {
       try {
         await checkOwner(owner);
-        rejected.push(...(await deps.policies(owner, read)));
       } catch (error) {
         const issues = issuesOf(error);
         rejected.push(...read.map(({ line }) => ({ line, issues })));
+        continue;
       }
+      rejected.push(...(await deps.policies(owner, read)));
     }
     rejected.sort((a, b) => a.line - b.line);
     return { imported: taken - rejected.length, rejected };

@@ -1,21 +1,29 @@
-import { createHash } from 'node:crypto';
-import {
-  type AttributeValue,
-  BatchGetItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { ApiError, invalid } from '../../../shared/contract/errors.ts';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { type Step, transact } from '../../../shared/data/transact.ts';
 import { policyKeys, policyPartitions, statusSort } from '../../../shared/policies/keys.ts';
-import { type Policy, policy, policyFields, policyTransaction } from '../../../shared/resources/policy.ts';
-import { issuesOf, type ReadLine, type RejectedLine } from './import-records.ts';
-import { type PolicyRecord, type PolicyTransactionRecord, policyOwnFields } from './policy-records.ts';
+import type { Policy } from '../../../shared/resources/policy.ts';
+import { groupBy, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+import {
+  applyPolicy,
+  applyTransaction,
+  newDraft,
+  newestOf,
+  newestWasAmended,
+  type PolicyDraft,
+  type StoredPolicy,
+  type StoredTransaction,
+  storedPolicy,
+  storedTransaction,
+  transactionId,
+  viewOf,
+} from './policy-draft.ts';
+import type { PolicyRecord, PolicyTransactionRecord } from './policy-records.ts';
 
 type PolicyLine = ReadLine<PolicyRecord | PolicyTransactionRecord>;
 
@@ -31,69 +39,25 @@ const linesAtOnce = 90;
 /** How often a policy is read anew when another writer came first. */
 const attempts = 8;
 
-/** A policy's item: what callers see and what importing must remember. */
-const storedPolicy = z.extend(policy, {
-  isDeleted: z.boolean(),
-  /** Rises with every write; two writers can't both follow the same one. */
-  version: z.int(),
-  /** What the policy's own record said; absent while only transactions did. */
-  own: z.optional(z.object(policyOwnFields)),
-  ownHash: z.optional(z.string()),
-  newestTransactionId: z.optional(z.string()),
-});
-
-const storedTransaction = z.extend(policyTransaction, {
-  /** Place among its policy's transactions, from 1, in the order they were received. */
-  ordinal: z.int(),
-  recordHash: z.string(),
-});
-
-type StoredPolicy = z.output<typeof storedPolicy>;
-type StoredTransaction = z.output<typeof storedTransaction>;
-
-/** A policy in the course of taking in lines. */
-interface Draft {
-  readonly policyId: string;
-  readonly before: StoredPolicy | undefined;
-  own: StoredPolicy['own'];
-  ownHash: string | undefined;
-  isDeleted: boolean;
-  count: number;
-  updatedAt: string | undefined;
-  readonly transactions: Map<string, StoredTransaction>;
-  readonly written: Set<string>;
-  changed: boolean;
-}
-
 /** Another writer changed the policy since it was read. */
 class Overtaken extends Error {}
 
-const hashOf = (record: object): string => createHash('sha256').update(JSON.stringify(record)).digest('hex');
+const overtaken = () => new Overtaken();
+
+const numberHolder = z.object({ sk: z.string(), policyId: z.string() });
 
 export function createPolicyImport(client: DynamoDBClient, table: string, now: () => Date): PolicyImport {
-  const get = async (key: Record<string, string>): Promise<unknown> => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: toItem(key), ConsistentRead: true }),
-    );
-    return Item && unmarshall(Item);
-  };
+  /** The policies that have these numbers, deleted ones included. */
+  async function findByNumber(owner: string, numbers: readonly string[]): Promise<Map<string, StoredPolicy>> {
+    const read = (keys: Record<string, string>[]) => batchGet(client, table, keys, { consistent: true });
+    const holders = await read(numbers.map((number) => policyKeys.number(owner, number)));
+    const ids = holders.map((holder) => z.parse(numberHolder, holder).policyId);
+    const items = await read(ids.map((policyId) => policyKeys.policy(owner, policyId)));
+    const policies = items.map((item) => z.parse(storedPolicy, item));
+    return new Map(policies.map((found) => [found.policyNumber, found]));
+  }
 
-  const getTransactions = async (owner: string, policyId: string, ids: Iterable<string>) => {
-    const found = new Map<string, StoredTransaction>();
-    let keys = [...new Set(ids)].map((id) => toItem(policyKeys.transaction(owner, policyId, id)));
-    while (keys.length > 0) {
-      const asked = { [table]: { Keys: keys, ConsistentRead: true } };
-      const answer = await client.send(new BatchGetItemCommand({ RequestItems: asked }));
-      for (const item of answer.Responses?.[table] ?? []) {
-        const transaction = z.parse(storedTransaction, unmarshall(item));
-        found.set(transaction._id, transaction);
-      }
-      keys = answer.UnprocessedKeys?.[table]?.Keys ?? [];
-    }
-    return found;
-  };
-
-  const allTransactions = async (owner: string, policyId: string): Promise<StoredTransaction[]> => {
+  async function allTransactions(owner: string, policyId: string): Promise<StoredTransaction[]> {
     const found: StoredTransaction[] = [];
     let from: Record<string, AttributeValue> | undefined;
     do {
@@ -110,75 +74,43 @@ export function createPolicyImport(client: DynamoDBClient, table: string, now: (
       from = answer.LastEvaluatedKey;
     } while (from !== undefined);
     return found;
-  };
+  }
 
-  /** Reads what the lines touch. */
-  async function open(owner: string, number: string, lines: readonly PolicyLine[]): Promise<Draft> {
-    const sentinel = z.parse(
-      z.optional(z.object({ policyId: z.string() })),
-      await get(policyKeys.number(owner, number)),
-    );
-    const ownId = lines.find(({ record }) => record.type === 'policy')?.record._id;
-    const first = lines[0]?.record.type === 'policy';
-    const policyId =
-      sentinel?.policyId ?? (first ? ownId : undefined) ?? derivedObjectId(owner, 'policy', number);
-    const before =
-      sentinel && z.parse(z.optional(storedPolicy), await get(policyKeys.policy(owner, sentinel.policyId)));
+  /** Begins a draft with what the lines touch. */
+  async function begin(
+    owner: string,
+    number: string,
+    before: StoredPolicy | undefined,
+    lines: readonly PolicyLine[],
+  ): Promise<PolicyDraft> {
+    const [first] = lines;
+    const givenId = first?.record.type === 'policy' ? first.record._id : undefined;
+    if (before === undefined)
+      return newDraft(givenId ?? derivedObjectId(owner, 'policy', number), undefined, []);
     const ids = lines.flatMap(({ record }) =>
       record.type === 'policy' ? [] : [transactionId(owner, record)],
     );
-    if (before?.newestTransactionId !== undefined) ids.push(before.newestTransactionId);
-    return {
-      policyId,
+    if (before.newestTransactionId !== undefined) ids.push(before.newestTransactionId);
+    const keys = [...new Set(ids)].map((id) => policyKeys.transaction(owner, before._id, id));
+    const known = await batchGet(client, table, keys, { consistent: true });
+    return newDraft(
+      before._id,
       before,
-      own: before?.own,
-      ownHash: before?.ownHash,
-      isDeleted: before?.isDeleted ?? false,
-      count: before?.transactionCount ?? 0,
-      updatedAt: undefined,
-      transactions: before === undefined ? new Map() : await getTransactions(owner, policyId, ids),
-      written: new Set(),
-      changed: false,
-    };
-  }
-
-  /** The newest transaction: by its date, among equals the one received last. */
-  async function newestOf(owner: string, draft: Draft): Promise<StoredTransaction | undefined> {
-    const newestBefore = draft.before?.newestTransactionId;
-    const amended = newestBefore !== undefined && draft.written.has(newestBefore);
-    // An amended newest transaction may no longer be the newest; only then all of them must be looked at.
-    const known = amended
-      ? new Map((await allTransactions(owner, draft.policyId)).map((one) => [one._id, one]))
-      : new Map<string, StoredTransaction>();
-    for (const [id, one] of draft.transactions) {
-      if (amended || id === newestBefore || draft.written.has(id)) known.set(id, one);
-    }
-    return [...known.values()].reduce<StoredTransaction | undefined>(
-      (newest, one) => (newest === undefined || isNewer(one, newest) ? one : newest),
-      undefined,
+      known.map((item) => z.parse(storedTransaction, item)),
     );
   }
 
-  async function write(owner: string, number: string, draft: Draft): Promise<void> {
-    const at = now().toISOString();
-    const newest = await newestOf(owner, draft);
-    const riskStateCode = newest?.riskStateCode ?? draft.own?.riskStateCode;
-    if (riskStateCode === undefined) {
-      throw invalid({ path: 'riskStateCode', message: 'is needed for a policy without transactions' });
+  /** Writes policy, number and transactions together, unless another writer came first. */
+  async function write(owner: string, number: string, draft: PolicyDraft): Promise<void> {
+    const candidates = new Map(draft.transactions);
+    if (newestWasAmended(draft)) {
+      for (const one of await allTransactions(owner, draft.policyId)) {
+        if (!candidates.has(one._id)) candidates.set(one._id, one);
+      }
     }
-    const view: Policy = {
-      ...(newest === undefined ? pick(draft.own ?? {}) : { ...pick(draft.own ?? {}), ...pick(newest) }),
-      _id: draft.policyId,
-      policyNumber: number,
-      currentStatus: draft.own?.currentStatus ?? 'bound',
-      productMatchStatus: draft.own?.productMatchStatus ?? 'unmatched',
-      entityMatchStatus: newest?.entityMatchStatus ?? draft.own?.entityMatchStatus ?? 'unmatched',
-      riskStateCode,
-      transactionCount: draft.count,
-      createdAt: draft.own?.createdAt ?? draft.before?.createdAt ?? at,
-      updatedAt: draft.updatedAt ?? at,
-    };
-    const item = {
+    const newest = newestOf(candidates.values());
+    const view = viewOf(draft, number, newest, now().toISOString());
+    const policyItem = toItem({
       ...policyKeys.policy(owner, draft.policyId),
       ...view,
       ...(draft.isDeleted ? {} : indexAttributes(owner, view)),
@@ -187,64 +119,69 @@ export function createPolicyImport(client: DynamoDBClient, table: string, now: (
       own: draft.own,
       ownHash: draft.ownHash,
       newestTransactionId: newest?._id,
-    };
-    const overtaken = () => new Overtaken();
-    const isNew = { TableName: table, ConditionExpression: 'attribute_not_exists(pk)' };
-    const steps: Step[] =
-      draft.before === undefined
+    });
+    await transact(client, [
+      ...(draft.before === undefined
         ? [
-            { write: { Put: { ...isNew, Item: toItem(item) } }, refused: overtaken },
-            {
-              write: {
-                Put: {
-                  ...isNew,
-                  Item: toItem({ ...policyKeys.number(owner, number), policyId: draft.policyId }),
-                },
-              },
-              refused: overtaken,
-            },
+            creation(policyItem),
+            creation(toItem({ ...policyKeys.number(owner, number), policyId: draft.policyId })),
           ]
-        : [
-            {
-              write: {
-                Put: {
-                  TableName: table,
-                  Item: toItem(item),
-                  ConditionExpression: '#version = :before',
-                  ExpressionAttributeNames: { '#version': 'version' },
-                  ExpressionAttributeValues: toItem({ ':before': draft.before.version }),
-                },
-              },
-              refused: overtaken,
-            },
-          ];
-    for (const id of draft.written) {
-      const transaction = draft.transactions.get(id);
-      if (transaction === undefined) continue;
-      const Item = toItem({
-        ...policyKeys.transaction(owner, draft.policyId, id),
-        ...transaction,
-        policyKey: policyPartitions.ofPolicy(owner, draft.policyId),
-      });
-      // The policy's version guards its transactions.
-      steps.push({ write: { Put: { TableName: table, Item } }, refused: overtaken });
-    }
-    await transact(client, steps);
+        : [replacement(policyItem, draft.before.version)]),
+      ...[...draft.written].flatMap((id) => {
+        const transaction = draft.transactions.get(id);
+        return transaction === undefined ? [] : [transactionStep(owner, transaction)];
+      }),
+    ]);
   }
+
+  const creation = (Item: Record<string, AttributeValue>): Step => ({
+    write: { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' } },
+    refused: overtaken,
+  });
+
+  const replacement = (Item: Record<string, AttributeValue>, version: number): Step => ({
+    write: {
+      Put: {
+        TableName: table,
+        Item,
+        ConditionExpression: '#version = :before',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: toItem({ ':before': version }),
+      },
+    },
+    refused: overtaken,
+  });
+
+  /** A transaction's item; its policy's version guards it, so it has no condition of its own. */
+  const transactionStep = (owner: string, transaction: StoredTransaction): Step => ({
+    write: {
+      Put: {
+        TableName: table,
+        Item: toItem({
+          ...policyKeys.transaction(owner, transaction.policyId, transaction._id),
+          ...transaction,
+          policyKey: policyPartitions.ofPolicy(owner, transaction.policyId),
+        }),
+      },
+    },
+    refused: overtaken,
+  });
 
   /** Takes in lines of one policy, in their order; all that are good in one transaction. */
   async function takeIn(
     owner: string,
     number: string,
     lines: readonly PolicyLine[],
+    found: StoredPolicy | undefined,
   ): Promise<RejectedLine[]> {
+    let before = found;
     for (let attempt = 1; ; attempt += 1) {
-      const draft = await open(owner, number, lines);
+      const draft = await begin(owner, number, before, lines);
       const rejected: RejectedLine[] = [];
       for (const { line, record } of lines) {
         try {
           if (record.type === 'policy') applyPolicy(draft, record);
-          else applyTransaction(owner, draft, record, now().toISOString());
+          else applyTransaction(draft, owner, record, now().toISOString());
         } catch (error) {
           rejected.push({ line, issues: issuesOf(error) });
         }
@@ -254,36 +191,36 @@ export function createPolicyImport(client: DynamoDBClient, table: string, now: (
         await write(owner, number, draft);
         return rejected;
       } catch (error) {
-        if (error instanceof ApiError && error.errorType === 'validation_error') {
-          return lines.map(({ line }) => ({ line, issues: issuesOf(error) }));
+        if (!(error instanceof Overtaken)) {
+          const issues = issuesOf(error);
+          return lines.map(({ line }) => ({ line, issues }));
         }
-        if (!(error instanceof Overtaken)) throw error;
-        if (draft.before === undefined && attempt > 1) {
-          // Its number is free and its id still is not: the id belongs to another policy.
-          return lines.map(({ line }) => ({
-            line,
-            issues: [{ path: '_id', message: `${draft.policyId} is the id of another policy` }],
-          }));
+        if (attempt === attempts) {
+          const issues = issuesOf(new ApiError('transient_transaction_error'));
+          return lines.map(({ line }) => ({ line, issues }));
         }
-        if (attempt === attempts) throw new ApiError('transient_transaction_error', { cause: error });
+      }
+      before = (await findByNumber(owner, [number])).get(number);
+      if (before === undefined) {
+        // Nobody took its number in the meantime, so what was in the way is the id: another policy has it.
+        const issues = [{ path: '_id', message: `${draft.policyId} is the id of another policy` }];
+        return lines.map(({ line }) => ({ line, issues }));
       }
     }
   }
 
   return async (owner, lines) => {
-    const groups = new Map<string, PolicyLine[]>();
-    for (const read of lines) {
-      const group = groups.get(read.record.policyNumber) ?? [];
-      group.push(read);
-      groups.set(read.record.policyNumber, group);
-    }
+    const groups = groupBy(lines, ({ record }) => record.policyNumber);
+    const known = await findByNumber(owner, [...groups.keys()]);
     const rejected: RejectedLine[] = [];
     // The workers share one iterator, so each takes the next policy when it is done with its last.
     const waiting = groups.entries();
     const work = async () => {
       for (const [number, group] of waiting) {
+        let found = known.get(number);
         for (let start = 0; start < group.length; start += linesAtOnce) {
-          rejected.push(...(await takeIn(owner, number, group.slice(start, start + linesAtOnce))));
+          if (start > 0) found = (await findByNumber(owner, [number])).get(number);
+          rejected.push(...(await takeIn(owner, number, group.slice(start, start + linesAtOnce), found)));
         }
       }
     };
@@ -292,11 +229,6 @@ export function createPolicyImport(client: DynamoDBClient, table: string, now: (
   };
 }
 
-const businessFields = z.object(policyFields);
-
-/** The business fields that a policy shares with its transactions. */
-const pick = (carrier: object): z.output<typeof businessFields> => z.parse(businessFields, carrier);
-
 /** Indexes a live policy is found by; a soft-deleted one has none. */
 const indexAttributes = (owner: string, view: Policy) => ({
   listKey: policyPartitions.all(owner),
@@ -304,59 +236,3 @@ const indexAttributes = (owner: string, view: Policy) => ({
   statusSort: statusSort(view.riskStateCode, view.policyNumber),
   stateKey: policyPartitions.ofState(owner, view.riskStateCode),
 });
-
-const isNewer = (one: StoredTransaction, than: StoredTransaction): boolean => {
-  const difference = Date.parse(one.policyTransactionDate) - Date.parse(than.policyTransactionDate);
-  return difference > 0 || (difference === 0 && one.ordinal > than.ordinal);
-};
-
-/** A transaction without an id of its own gets one made from what it says, so that the same line is the same record. */
-const transactionId = (owner: string, record: PolicyTransactionRecord): string =>
-  record._id ??
-  derivedObjectId(
-    owner,
-    'policy-transaction',
-    record.policyNumber,
-    record.uniqueTransactionId ?? hashOf(record),
-  );
-
-/** @throws ApiError `validation_error` when the record's id is not the one its policy number already has. */
-function applyPolicy(draft: Draft, record: PolicyRecord): void {
-  if (record._id !== undefined && record._id !== draft.policyId) {
-    throw invalid({
-      path: '_id',
-      message: `policy number ${record.policyNumber} belongs to ${draft.policyId}`,
-    });
-  }
-  const hash = hashOf(record);
-  if (hash === draft.ownHash) return;
-  const { type: _, isDeleted, ...own } = record;
-  draft.own = own;
-  draft.ownHash = hash;
-  draft.isDeleted = isDeleted ?? draft.isDeleted;
-  draft.updatedAt = record.updatedAt;
-  draft.changed = true;
-}
-
-function applyTransaction(owner: string, draft: Draft, record: PolicyTransactionRecord, at: string): void {
-  const id = transactionId(owner, record);
-  const recordHash = hashOf(record);
-  const known = draft.transactions.get(id);
-  if (known?.recordHash === recordHash) return;
-  if (known === undefined) draft.count += 1;
-  const { type: _, ...fields } = record;
-  draft.transactions.set(id, {
-    ...fields,
-    _id: id,
-    policyId: draft.policyId,
-    upstreamEntityId: owner,
-    transactionFingerprint: record.transactionFingerprint ?? recordHash,
-    createdAt: record.createdAt ?? known?.createdAt ?? at,
-    updatedAt: record.updatedAt ?? at,
-    ordinal: known?.ordinal ?? draft.count,
-    recordHash,
-  });
-  draft.written.add(id);
-  draft.updatedAt = record.updatedAt;
-  draft.changed = true;
-}
