@@ -95,11 +95,11 @@ describe('listing policies', () => {
     expect(zipped.data).toEqual(plain.json['data']);
   });
 
-  it('of 3,000 policies arrives whole', async () => {
+  it('of more policies than a database page holds arrives whole', async () => {
     const other = await newOrganization('upstreamEntity');
-    const lines = Array.from({ length: 3_000 }, (_, index) =>
+    const lines = Array.from({ length: 1_500 }, (_, index) =>
       JSON.stringify(
-        transaction(`P-${String(index).padStart(5, '0')}`, { insuredEntityName: 'x'.repeat(300) }),
+        transaction(`P-${String(index).padStart(5, '0')}`, { insuredEntityName: 'x'.repeat(900) }),
       ),
     );
     for (let start = 0; start < lines.length; start += 500) {
@@ -112,8 +112,8 @@ describe('listing policies', () => {
     const { status, json } = await call('GET', '/v2/upstream/policies', { headers: other.bearer });
     expect(status).toBe(200);
     const found = json['data'] as { policyNumber: string }[];
-    expect(found).toHaveLength(3_000);
-    expect(new Set(found.map(({ policyNumber }) => policyNumber)).size).toBe(3_000);
+    expect(found).toHaveLength(1_500);
+    expect(new Set(found.map(({ policyNumber }) => policyNumber)).size).toBe(1_500);
   }, 60_000);
 });
 

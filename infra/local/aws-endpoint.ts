@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http';
+import { AwsError, type AwsRequest, type AwsService, refuseAsJson } from './aws-service.ts';
+import type { HttpHandler } from './listener.ts';
+import { type Access, evaluate, type Grant, type Statement } from './policy-evaluation.ts';
+
+/** Who holds an access key: a function with the statements of its role, or the operator, who may do everything. */
+export interface Caller {
+  readonly name: string;
+  readonly statements: readonly Statement[] | 'everything';
+}
+
+interface EndpointOptions {
+  /** Callers by access key id. */
+  readonly callers: ReadonlyMap<string, Caller>;
+  /** Services by the name that requests are signed for. */
+  readonly services: Readonly<Record<string, AwsService>>;
+  readonly onGrantUsed: (caller: Caller, grant: Grant) => void;
+  readonly onRefusal: (caller: Caller, message: string) => void;
+}
+
+/** Access key and service of a signed request, from its header or from a presigned address. */
+function credentialScope(request: IncomingMessage, url: URL): { accessKeyId: string; service: string } {
+  const header = /Credential=([^,\s]+)/.exec(request.headers.authorization ?? '')?.[1];
+  const [accessKeyId, , , service] = (header ?? url.searchParams.get('X-Amz-Credential') ?? '').split('/');
+  if (accessKeyId === undefined || service === undefined) {
+    throw new AwsError('MissingAuthenticationTokenException', 'The request is not signed.', 403);
+  }
+  return { accessKeyId, service };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function check(caller: Caller, accesses: readonly Access[], options: EndpointOptions): void {
+  if (caller.statements === 'everything') return;
+  for (const access of accesses) {
+    const decision = evaluate(caller.statements, access);
+    if (decision.allowed) {
+      for (const grant of decision.grants) options.onGrantUsed(caller, grant);
+      continue;
+    }
+    const reason = decision.explicit
+      ? 'with an explicit deny'
+      : `because no identity-based policy allows the ${access.action} action`;
+    const message = `${caller.name} is not authorized to perform: ${access.action} on resource: ${access.resource} ${reason}`;
+    options.onRefusal(caller, message);
+    throw new AwsError('AccessDeniedException', message);
+  }
+}
+
+/**
+ * The one address at which every function finds AWS. It knows the caller by its access key and refuses what the
+ * caller's synthesized role does not allow, as AWS would. Signatures of headers are not verified: the keys are random
+ * and live for one run on this machine.
+ */
+export function createAwsEndpoint(options: EndpointOptions): HttpHandler {
+  return async (incoming, response) => {
+    let refuse = refuseAsJson;
+    try {
+      const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
+      const { accessKeyId, service: serviceName } = credentialScope(incoming, url);
+      const service = options.services[serviceName];
+      if (service === undefined) {
+        throw new AwsError('UnknownService', `The local run does not support ${serviceName}.`);
+      }
+      refuse = service.refuse;
+      const caller = options.callers.get(accessKeyId);
+      if (caller === undefined) {
+        throw new AwsError(
+          'UnrecognizedClientException',
+          'The security token in the request is invalid.',
+          403,
+        );
+      }
+      const request: AwsRequest = {
+        method: incoming.method ?? 'GET',
+        url,
+        headers: incoming.headers,
+        body: await bodyOf(incoming),
+      };
+      check(caller, service.accesses(request), options);
+      await service.answer(request, response);
+    } catch (error) {
+      if (response.headersSent) {
+        response.destroy();
+        return;
+      }
+      refuse(
+        error instanceof AwsError ? error : new AwsError('InternalFailure', String(error), 500),
+        response,
+      );
+    }
+  };
+}

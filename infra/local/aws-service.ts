@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import * as z from 'zod/mini';
+import type { Access } from './policy-evaluation.ts';
+
+/** A call of an AWS service, its body read. */
+export interface AwsRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A service behind the local endpoint. */
+export interface AwsService {
+  /** What the call needs to be allowed, one access for each action and resource it touches. */
+  accesses(request: AwsRequest): readonly Access[];
+  /** Answers a call that was allowed. */
+  answer(request: AwsRequest, response: ServerResponse): Promise<void>;
+  /** Tells of an error in the service's own shape. */
+  refuse(error: AwsError, response: ServerResponse): void;
+}
+
+/** A refusal under the name that the SDK turns into an exception of that name. */
+export class AwsError extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status = 400) {
+    super(message);
+    this.name = 'AwsError';
+    this.code = code;
+    this.status = status;
+  }
+}
+
+export const unsupported = (what: string): AwsError =>
+  new AwsError('UnknownOperationException', `The local run does not support ${what}.`);
+
+/** Error shape of the services that speak AWS JSON, and of Lambda. */
+export function refuseAsJson(error: AwsError, response: ServerResponse): void {
+  response.writeHead(error.status, {
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amzn-errortype': error.code,
+  });
+  response.end(JSON.stringify({ __type: error.code, message: error.message, Message: error.message }));
+}
+
+export function answerJson(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
+  response.end(JSON.stringify(body));
+}
+
+/** The operation that an AWS JSON call names in its target header: `Query` of `DynamoDB_20120810.Query`. */
+export function targetOf(request: AwsRequest): { readonly service: string; readonly operation: string } {
+  const target = request.headers['x-amz-target'];
+  const [service = '', operation = ''] = typeof target === 'string' ? target.split('.') : [];
+  return { service, operation };
+}
+
+/** The call's JSON body, parsed by the schema of what this endpoint reads of it. */
+export function bodyOf<Schema extends z.core.$ZodType>(
+  request: AwsRequest,
+  schema: Schema,
+): z.output<Schema> {
+  let body: unknown;
+  try {
+    body = request.body.length === 0 ? {} : JSON.parse(request.body.toString('utf8'));
+  } catch {
+    throw new AwsError('SerializationException', 'The body is not JSON.');
+  }
+  const parsed = z.safeParse(schema, body);
+  if (parsed.success) return parsed.data;
+  throw new AwsError('ValidationException', z.prettifyError(parsed.error));
+}

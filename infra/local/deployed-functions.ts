@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { resourceName } from '../environments.ts';
+import type { FunctionSettings } from './local-function.ts';
+import { region } from './physical-resources.ts';
+import type { Deployment, Resource } from './template.ts';
+
+const functionProperties = z.strictObject({
+  FunctionName: z.string(),
+  Handler: z.string(),
+  Runtime: z.literal('nodejs24.x'),
+  Role: z.string(),
+  Timeout: z.number(),
+  MemorySize: z.number(),
+  Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
+  Environment: z.optional(z.strictObject({ Variables: z.optional(z.record(z.string(), z.string())) })),
+  LoggingConfig: z.optional(
+    z.looseObject({ LogFormat: z.optional(z.string()), ApplicationLogLevel: z.optional(z.string()) }),
+  ),
+  // How the service runs the function, not what it does.
+  Architectures: z.optional(z.unknown()),
+  Description: z.optional(z.unknown()),
+  ReservedConcurrentExecutions: z.optional(z.unknown()),
+  Tags: z.optional(z.unknown()),
+  TracingConfig: z.optional(z.unknown()),
+});
+
+/** One secret for every access key: it keeps nobody out, and presigned addresses are checked with it. */
+export const secretAccessKey = 'local';
+
+/** A function as its template describes it. */
+export interface DeployedFunction {
+  /** Name of its folder: `policies`. */
+  readonly name: string;
+  readonly arn: string;
+  readonly roleArn: string;
+  readonly settings: FunctionSettings;
+}
+
+/** What a function finds in its environment beside its own variables. */
+interface Surroundings {
+  readonly endpoint: string;
+  readonly accessKeyId: string;
+}
+
+export function deployedFunction(
+  resource: Resource,
+  deployment: Deployment,
+  surroundings: Surroundings,
+): DeployedFunction {
+  const properties = z.parse(functionProperties, resource.properties());
+  const { FunctionName, Handler, MemorySize, Timeout } = properties;
+  const arn = resource.attributes['Arn'] ?? '';
+  const [file, handler] = Handler.split('.');
+  const directory = deployment.assetDirectory(properties.Code.S3Key);
+  const { LogFormat = 'Text', ApplicationLogLevel = 'INFO' } = properties.LoggingConfig ?? {};
+  return {
+    name: FunctionName.replace(resourceName('local', ''), ''),
+    arn,
+    roleArn: properties.Role,
+    settings: {
+      functionName: FunctionName,
+      functionArn: arn,
+      module: join(directory, `${file}.mjs`),
+      handler: handler ?? '',
+      memoryLimitInMB: MemorySize,
+      timeoutMs: Timeout * 1_000,
+      environment: {
+        _HANDLER: Handler,
+        AWS_ACCESS_KEY_ID: surroundings.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: secretAccessKey,
+        AWS_ENDPOINT_URL: surroundings.endpoint,
+        AWS_REGION: region,
+        AWS_DEFAULT_REGION: region,
+        AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+        AWS_LAMBDA_FUNCTION_NAME: FunctionName,
+        AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
+        AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+        AWS_LAMBDA_LOG_FORMAT: LogFormat,
+        AWS_LAMBDA_LOG_LEVEL: ApplicationLogLevel,
+        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+        LAMBDA_TASK_ROOT: directory,
+        TZ: ':UTC',
+        ...properties.Environment?.Variables,
+      },
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import type { Caller } from './aws-endpoint.ts';
+import { deployedFunction } from './deployed-functions.ts';
+import { type FunctionLog, openFunctionLog } from './function-log.ts';
+import { createLocalFunction, type LocalFunction } from './local-function.ts';
+import type { Statement } from './policy-evaluation.ts';
+import { statementsOf, withoutAction } from './roles.ts';
+import type { Deployment } from './template.ts';
+
+/** All functions of the deployment, each with its own variables, access key and log. */
+export interface Fleet {
+  /** By the name of the function's folder. */
+  named(name: string): LocalFunction;
+  byArn(functionArn: string): LocalFunction;
+  all(): readonly LocalFunction[];
+  /** Access keys of the functions, with what their roles allow. */
+  readonly callers: ReadonlyMap<string, Caller>;
+  readonly statements: ReadonlyMap<string, readonly Statement[]>;
+  /** Tells of an error in a function's log and in the terminal. */
+  report(name: string, message: string): void;
+  stop(): Promise<void>;
+}
+
+interface FleetOptions {
+  readonly awsEndpoint: string;
+  /** The bundle of `worker.ts`, in which every function runs. */
+  readonly bootstrap: string;
+  readonly logDirectory: string;
+  readonly withoutGrant?: ((functionName: string, action: string) => boolean) | undefined;
+  readonly environmentOverrides?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
+}
+
+export const newAccessKey = (): string => `LOCAL${randomBytes(8).toString('hex').toUpperCase()}`;
+
+export function createFleet(deployment: Deployment, options: FleetOptions): Fleet {
+  const functions = new Map<string, LocalFunction>();
+  const logs = new Map<string, FunctionLog>();
+  const callers = new Map<string, Caller>();
+  const statements = new Map<string, readonly Statement[]>();
+
+  for (const resource of deployment.ofType('AWS::Lambda::Function')) {
+    const accessKeyId = newAccessKey();
+    const { name, roleArn, settings } = deployedFunction(resource, deployment, {
+      endpoint: options.awsEndpoint,
+      accessKeyId,
+    });
+    const allowed = withoutAction(
+      statementsOf(roleArn, deployment),
+      (action) => options.withoutGrant?.(name, action) ?? false,
+    );
+    statements.set(name, allowed);
+    callers.set(accessKeyId, { name, statements: allowed });
+    const log = openFunctionLog(options.logDirectory, name);
+    logs.set(name, log);
+    const environment = { ...settings.environment, ...options.environmentOverrides?.[name] };
+    functions.set(
+      name,
+      createLocalFunction({ ...settings, environment }, { bootstrap: options.bootstrap, log }),
+    );
+  }
+
+  return {
+    named: (name) => {
+      const found = functions.get(name);
+      if (found === undefined) throw new Error(`There is no function "${name}".`);
+      return found;
+    },
+    byArn: (functionArn) => {
+      const found = Array.from(functions.values()).find(
+        ({ settings }) => settings.functionArn === functionArn,
+      );
+      if (found === undefined) throw new Error(`The deployment has no function ${functionArn}.`);
+      return found;
+    },
+    all: () => Array.from(functions.values()),
+    callers,
+    statements,
+    report: (name, message) => logs.get(name)?.error(message),
+    stop: async () => {
+      await Promise.all(Array.from(functions.values(), (each) => each.stop()));
+      await Promise.all(Array.from(logs.values(), (log) => log.close()));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+
+/** A gateway response of the API's definition: what the gateway answers when no function does. */
+const gatewayResponseSchema = z.strictObject({
+  statusCode: z.optional(z.union([z.string(), z.number()])),
+  responseParameters: z.optional(z.record(z.string(), z.string())),
+  responseTemplates: z.optional(z.record(z.string(), z.string())),
+});
+
+export const gatewayResponsesSchema = z.record(z.string(), gatewayResponseSchema);
+
+export type GatewayResponses = z.output<typeof gatewayResponsesSchema>;
+
+/** Why the gateway answers by itself, with the status and the sentence that API Gateway has for it. */
+export const gatewayFaults = {
+  ACCESS_DENIED: { status: 403, message: 'User is not authorized to access this resource' },
+  API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
+  AUTHORIZER_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
+  AUTHORIZER_FAILURE: { status: 500, message: 'Internal server error' },
+  BAD_REQUEST: { status: 400, message: 'Bad Request' },
+  INTEGRATION_FAILURE: { status: 502, message: 'Internal server error' },
+  INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
+  MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
+  REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
+  UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
+} as const satisfies Record<string, { readonly status: number; readonly message: string }>;
+
+export type GatewayFault = keyof typeof gatewayFaults;
+
+/** The response types that can be configured, beside the faults that this gateway finds itself. */
+export const gatewayResponseTypes: ReadonlySet<string> = new Set([
+  ...Object.keys(gatewayFaults).filter((fault) => fault !== 'BAD_REQUEST'),
+  'BAD_REQUEST_BODY',
+  'BAD_REQUEST_PARAMETERS',
+  'DEFAULT_4XX',
+  'DEFAULT_5XX',
+  'EXPIRED_TOKEN',
+  'INVALID_API_KEY',
+  'INVALID_SIGNATURE',
+  'QUOTA_EXCEEDED',
+  'RESOURCE_NOT_FOUND',
+  'THROTTLED',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'WAF_FILTERED',
+]);
+
+/** The values of `$context` by their name without that prefix: `requestId`, `identity.sourceIp`, `authorizer.actual`. */
+export type ResponseContext = Readonly<Record<string, string>>;
+
+/**
+ * Fills a response template the way API Gateway does: a variable is replaced by its plain text and a variable without
+ * a value by nothing. There is no other logic in a gateway response.
+ */
+export const substitute = (template: string, context: ResponseContext): string =>
+  template.replace(/\$context((?:\.[A-Za-z0-9_-]+)+)/g, (_, path: string) => context[path.slice(1)] ?? '');
+
+export interface RenderedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A header of a gateway response: a quoted literal, or a variable of the context. */
+function parameterValue(source: string, context: ResponseContext): string {
+  const literal = /^'(.*)'$/.exec(source)?.[1];
+  return literal ?? substitute(`$${source}`, context);
+}
+
+/** What the gateway answers for a fault, by its own response type or else the default of its class. */
+export function renderFault(
+  fault: GatewayFault,
+  responses: GatewayResponses,
+  context: ResponseContext,
+): RenderedResponse {
+  const { status, message } = gatewayFaults[fault];
+  const configured = responses[fault] ?? responses[status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'];
+  const told = {
+    ...context,
+    'error.message': message,
+    'error.messageString': JSON.stringify(message),
+    'error.responseType': fault,
+  };
+  const template =
+    configured?.responseTemplates?.['application/json'] ?? '{"message":$context.error.messageString}';
+  const headers = Object.entries(configured?.responseParameters ?? {}).map(([name, source]) => [
+    name.replace('gatewayresponse.header.', '').toLowerCase(),
+    parameterValue(source, told),
+  ]);
+  return {
+    status: Number(configured?.statusCode ?? status),
+    headers: { 'content-type': 'application/json', ...Object.fromEntries(headers) },
+    body: substitute(template, told),
+  };
+}

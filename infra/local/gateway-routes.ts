@@ -1,0 +1,81 @@
+/** A resource of the API: a path template with what serves each of its methods. */
+export interface GatewayResource<Method> {
+  readonly path: string;
+  /** By HTTP method in capitals; `ANY` serves the others. */
+  readonly methods: ReadonlyMap<string, Method>;
+}
+
+export interface RouteMatch<Method> {
+  readonly resource: GatewayResource<Method>;
+  readonly method: Method | undefined;
+  /** Decoded values; undefined where the template has no parameter. */
+  readonly pathParameters: Readonly<Record<string, string>> | undefined;
+}
+
+interface Segment {
+  readonly kind: 'literal' | 'parameter' | 'greedy';
+  readonly text: string;
+}
+
+/** A path that is not percent-encoded as it should be. */
+export class MalformedPathError extends Error {
+  override readonly name = 'MalformedPathError';
+}
+
+const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
+
+function readSegment(source: string): Segment {
+  const parameter = /^\{(.+?)(\+?)\}$/.exec(source);
+  if (parameter === null) return { kind: 'literal', text: source };
+  return { kind: parameter[2] === '+' ? 'greedy' : 'parameter', text: parameter[1] ?? '' };
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    throw new MalformedPathError(`The path is not well encoded: ${value}`);
+  }
+}
+
+/** Orders by what API Gateway prefers at each segment: a literal before a parameter before the greedy rest. */
+const rank = (segments: readonly Segment[]): string =>
+  segments.map(({ kind }) => (kind === 'literal' ? 'a' : kind === 'parameter' ? 'b' : 'c')).join('');
+
+/**
+ * Finds the resource for a path as API Gateway does: the most specific template decides, whatever its methods; a path
+ * without one of its own falls to the greedy template around it.
+ *
+ * @throws MalformedPathError
+ */
+export function createRouter<Method>(
+  resources: readonly GatewayResource<Method>[],
+): (method: string, path: string) => RouteMatch<Method> | undefined {
+  const templates = resources
+    .map((resource) => ({ resource, segments: segmentsOf(resource.path).map(readSegment) }))
+    .map((template) => ({ ...template, rank: rank(template.segments) }))
+    .sort((one, other) => (one.rank < other.rank ? -1 : one.rank > other.rank ? 1 : 0));
+
+  return (method, path) => {
+    const given = segmentsOf(path);
+    for (const { resource, segments } of templates) {
+      const isGreedy = segments.at(-1)?.kind === 'greedy';
+      if (isGreedy ? given.length < segments.length : given.length !== segments.length) continue;
+      const fits = segments.every(
+        (segment, index) => segment.kind !== 'literal' || segment.text === given[index],
+      );
+      if (!fits) continue;
+      const parameters = segments.flatMap((segment, index): [string, string][] => {
+        if (segment.kind === 'literal') return [];
+        const value = segment.kind === 'greedy' ? given.slice(index).join('/') : (given[index] ?? '');
+        return [[segment.text, decode(value)]];
+      });
+      return {
+        resource,
+        method: resource.methods.get(method) ?? resource.methods.get('ANY'),
+        pathParameters: parameters.length === 0 ? undefined : Object.fromEntries(parameters),
+      };
+    }
+    return undefined;
+  };
+}

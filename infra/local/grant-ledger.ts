@@ -1,0 +1,36 @@
+import type { Grant, Statement } from './policy-evaluation.ts';
+import { usedByLambdaItself } from './roles.ts';
+
+/** A permission that a function's role gives and that no call has needed yet. */
+export interface UnusedGrant {
+  readonly functionName: string;
+  readonly action: string;
+  readonly resource: string;
+}
+
+/** Remembers which grants were used, so that a test can ask which never are. */
+export interface GrantLedger {
+  use(functionName: string, grant: Grant): void;
+  unused(): UnusedGrant[];
+}
+
+export function createGrantLedger(
+  statementsByFunction: ReadonlyMap<string, readonly Statement[]>,
+): GrantLedger {
+  const used = new Set<string>();
+  const key = (functionName: string, { action, resource }: Grant): string =>
+    `${functionName} ${action} ${resource}`;
+  return {
+    use: (functionName, grant) => used.add(key(functionName, grant)),
+    unused: () =>
+      Array.from(statementsByFunction).flatMap(([functionName, statements]) =>
+        statements
+          .filter(({ effect }) => effect === 'Allow')
+          .flatMap(({ actions, resources }) =>
+            actions.flatMap((action) => resources.map((resource) => ({ action, resource }))),
+          )
+          .filter((grant) => !usedByLambdaItself(grant.action) && !used.has(key(functionName, grant)))
+          .map((grant) => ({ functionName, ...grant })),
+      ),
+  };
+}

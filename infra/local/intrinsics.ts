@@ -1,0 +1,98 @@
+/**
+ * CloudFormation's intrinsic functions, as far as the synthesized templates use them. Anything else is refused by name:
+ * a value that was resolved wrongly would fail far from its cause.
+ */
+
+/** What the names inside a template stand for. */
+export interface Scope {
+  /** Value of a resource, a parameter or a pseudo parameter; `noValue` for `AWS::NoValue`. */
+  ref(name: string): unknown;
+  attribute(logicalId: string, name: string): unknown;
+  /** Value that another stack exports under this name. */
+  importValue(name: string): unknown;
+}
+
+/** Stands for `AWS::NoValue`: the property that holds it is left out. */
+export const noValue = Symbol('AWS::NoValue');
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function text(value: unknown, where: string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new Error(`${where} needs a text, not ${JSON.stringify(value)}.`);
+}
+
+function list(value: unknown, where: string): unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new Error(`${where} needs a list, not ${JSON.stringify(value)}.`);
+}
+
+function attributeOf(argument: unknown, scope: Scope): unknown {
+  if (typeof argument === 'string') {
+    const dot = argument.indexOf('.');
+    return scope.attribute(argument.slice(0, dot), argument.slice(dot + 1));
+  }
+  const [logicalId, name] = list(argument, 'Fn::GetAtt');
+  return scope.attribute(text(logicalId, 'Fn::GetAtt'), text(resolve(name, scope), 'Fn::GetAtt'));
+}
+
+function substitute(argument: unknown, scope: Scope): string {
+  const [template, variables] = typeof argument === 'string' ? [argument, {}] : list(argument, 'Fn::Sub');
+  const values = isRecord(variables) ? variables : {};
+  return text(template, 'Fn::Sub').replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
+    if (literal === '!') return `\${${name}}`;
+    if (Object.hasOwn(values, name)) return text(resolve(values[name], scope), 'Fn::Sub');
+    return text(name.includes('.') ? attributeOf(name, scope) : scope.ref(name), `Fn::Sub of ${name}`);
+  });
+}
+
+const intrinsics: Readonly<Record<string, (argument: unknown, scope: Scope) => unknown>> = {
+  Ref: (argument, scope) => scope.ref(text(argument, 'Ref')),
+  'Fn::GetAtt': attributeOf,
+  'Fn::Sub': substitute,
+  'Fn::ImportValue': (argument, scope) =>
+    scope.importValue(text(resolve(argument, scope), 'Fn::ImportValue')),
+  'Fn::Join': (argument, scope) => {
+    const [separator, parts] = list(argument, 'Fn::Join');
+    return list(resolve(parts, scope), 'Fn::Join')
+      .map((part) => text(part, 'Fn::Join'))
+      .join(text(separator, 'Fn::Join'));
+  },
+  'Fn::Split': (argument, scope) => {
+    const [separator, whole] = list(argument, 'Fn::Split');
+    return text(resolve(whole, scope), 'Fn::Split').split(text(separator, 'Fn::Split'));
+  },
+  'Fn::Select': (argument, scope) => {
+    const [index, parts] = list(argument, 'Fn::Select');
+    const part = list(resolve(parts, scope), 'Fn::Select')[Number(index)];
+    if (part === undefined) throw new Error(`Fn::Select finds no element ${String(index)}.`);
+    return part;
+  },
+};
+
+/** A template's value with every intrinsic function in it replaced by what it stands for. */
+export function resolve(value: unknown, scope: Scope): unknown {
+  if (Array.isArray(value)) {
+    return value.map((element) => resolve(element, scope)).filter((element) => element !== noValue);
+  }
+  if (!isRecord(value)) {
+    if (typeof value === 'string' && value.includes('{{resolve:')) {
+      throw new Error(`The local run does not support the dynamic reference ${value}.`);
+    }
+    return value;
+  }
+  const keys = Object.keys(value);
+  const [key] = keys;
+  if (keys.length === 1 && key !== undefined) {
+    const intrinsic = intrinsics[key];
+    if (intrinsic !== undefined) return intrinsic(value[key], scope);
+    if (key.startsWith('Fn::')) throw new Error(`The local run does not support ${key}.`);
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, member]) => [name, resolve(member, scope)] as const)
+      .filter(([, member]) => member !== noValue),
+  );
+}

@@ -1,0 +1,44 @@
+import { AwsError, type AwsRequest, type AwsService, refuseAsJson, unsupported } from './aws-service.ts';
+import { FunctionError, type LocalFunction, payloadLimit } from './local-function.ts';
+
+/** Lambda's Invoke, with an answer; by name or by ARN. */
+export function lambdaService(functions: () => readonly LocalFunction[]): AwsService {
+  const find = (request: AwsRequest): LocalFunction => {
+    const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url.pathname)?.[1];
+    if (name === undefined || request.method !== 'POST') {
+      throw unsupported(`Lambda's ${request.method} ${request.url.pathname}`);
+    }
+    const asked = decodeURIComponent(name);
+    const found = functions().find(
+      ({ settings }) => settings.functionName === asked || settings.functionArn === asked,
+    );
+    if (found === undefined) {
+      throw new AwsError('ResourceNotFoundException', `Function not found: ${asked}`, 404);
+    }
+    return found;
+  };
+
+  return {
+    accesses: (request) => [
+      { action: 'lambda:InvokeFunction', resource: find(request).settings.functionArn },
+    ],
+    async answer(request, response) {
+      const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
+      if (type !== 'RequestResponse') throw unsupported(`the invocation type ${String(type)}`);
+      if (request.body.length > payloadLimit) {
+        throw new AwsError('RequestTooLargeException', 'The payload exceeds 6 MB.', 413);
+      }
+      const payload: unknown = request.body.length === 0 ? {} : JSON.parse(request.body.toString('utf8'));
+      try {
+        const result = await find(request).invoke(payload);
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(result) ?? 'null');
+      } catch (error) {
+        if (!(error instanceof FunctionError)) throw error;
+        response.writeHead(200, { 'content-type': 'application/json', 'x-amz-function-error': 'Unhandled' });
+        response.end(JSON.stringify(error.payload));
+      }
+    },
+    refuse: refuseAsJson,
+  };
+}

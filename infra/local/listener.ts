@@ -1,0 +1,50 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { MachineError } from './machine-error.ts';
+
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** An HTTP server on loopback that has its port before it is known what it serves; until then it answers 503. */
+export interface Listener {
+  readonly address: string;
+  serve(handler: HttpHandler): void;
+  close(): Promise<void>;
+}
+
+/** Callers keep connections; closing them sooner than they do would break a request now and then. */
+const keepAliveMs = 65_000;
+
+/** @throws MachineError when the port is taken; 0 takes a free one. */
+export async function openListener(port: number): Promise<Listener> {
+  let handler: HttpHandler | undefined;
+  const server = createServer((request, response) => {
+    if (handler === undefined) response.writeHead(503).end();
+    else void handler(request, response);
+  });
+  server.keepAliveTimeout = keepAliveMs;
+  const actualPort = await new Promise<number>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') {
+        reject(
+          new MachineError(`Port ${port} is taken: end what listens there, or choose another with PORT.`),
+        );
+      } else if (error.code === 'EACCES') {
+        reject(new MachineError(`Port ${port} needs more rights: choose one above 1023 with PORT.`));
+      } else reject(error);
+    });
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+  return {
+    address: `http://127.0.0.1:${actualPort}`,
+    serve: (given) => {
+      handler = given;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

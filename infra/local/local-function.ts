@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import type { FunctionLog } from './function-log.ts';
+import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
+
+/** A function of the deployment: its code, its limits and the variables it runs with. */
+export interface FunctionSettings extends WorkerSettings {
+  readonly timeoutMs: number;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A function that threw, ran into its time limit or could not be loaded. */
+export class FunctionError extends Error {
+  readonly payload: FunctionErrorPayload;
+
+  constructor(payload: FunctionErrorPayload) {
+    super(payload.errorMessage);
+    this.name = payload.errorType;
+    this.payload = payload;
+  }
+}
+
+export interface LocalFunction {
+  readonly settings: FunctionSettings;
+  /** Loads the code, so that the first invocation need not. */
+  warm(): Promise<void>;
+  /** Calls the function and waits for the value that it returns. */
+  invoke(payload: unknown): Promise<unknown>;
+  /**
+   * Calls the function and reads the bytes that it streams. The stream fails when the function does; destroying it
+   * tells the function that nobody reads any more.
+   */
+  stream(payload: unknown): Readable;
+  stop(): Promise<void>;
+}
+
+interface Invocation {
+  onChunk(chunk: Uint8Array): void;
+  onDone(payload: string): void;
+  onFailed(error: FunctionError): void;
+  timer?: NodeJS.Timeout;
+}
+
+/** What the reader of a streamed answer tells the function. */
+type Remark = { readonly kind: 'taken'; readonly bytes: number } | { readonly kind: 'abandoned' };
+
+interface Sandbox {
+  readonly worker: Worker;
+  readonly ready: Promise<void>;
+  readonly invocations: Map<string, Invocation>;
+  /** No new invocation goes to it; it ends with its last one. */
+  retired: boolean;
+}
+
+/** Lambda's limit for a payload in either direction. */
+export const payloadLimit = 6 * 1_024 * 1_024;
+
+/**
+ * Runs a function in a worker thread of its own. Unlike in Lambda, where every instance has one invocation at a time,
+ * several run in the worker at once: one isolate is enough for one developer, and code that breaks under it would be
+ * holding a request's state at module scope, which is wrong in Lambda too.
+ */
+export function createLocalFunction(
+  settings: FunctionSettings,
+  options: { readonly bootstrap: string; readonly log: FunctionLog },
+): LocalFunction {
+  let current: Sandbox | undefined;
+  const sandboxes = new Set<Sandbox>();
+  let stopped = false;
+
+  const end = (sandbox: Sandbox, reason: FunctionErrorPayload): void => {
+    sandboxes.delete(sandbox);
+    if (current === sandbox) current = undefined;
+    for (const invocation of sandbox.invocations.values()) {
+      clearTimeout(invocation.timer);
+      invocation.onFailed(new FunctionError(reason));
+    }
+    sandbox.invocations.clear();
+  };
+
+  const start = (): Sandbox => {
+    const worker = new Worker(options.bootstrap, {
+      workerData: settings satisfies WorkerSettings,
+      env: { ...settings.environment },
+      // What the process itself was started with is for the process, not for the function.
+      execArgv: ['--enable-source-maps'],
+      resourceLimits: { maxOldGenerationSizeMb: settings.memoryLimitInMB },
+      stdout: true,
+      stderr: true,
+    });
+    options.log.follow(worker.stdout, 'INFO');
+    options.log.follow(worker.stderr, 'WARN');
+    const invocations = new Map<string, Invocation>();
+    const ready = new Promise<void>((resolve, reject) => {
+      const fail = (error: Error): void => {
+        reject(error);
+        if (stopped) return;
+        const reason = { errorType: 'Runtime.ExitError', errorMessage: error.message };
+        options.log.error(reason.errorMessage, { errorType: reason.errorType, stack: error.stack });
+        end(sandbox, reason);
+      };
+      worker.on('error', fail);
+      worker.on('exit', (code) => {
+        reject(new Error(`The worker ended with code ${code}.`));
+        end(sandbox, { errorType: 'Runtime.ExitError', errorMessage: `The worker ended with code ${code}.` });
+      });
+      worker.on('message', (message: FromWorker) => {
+        if (message.kind === 'ready') resolve();
+        else receive(sandbox, message);
+      });
+    });
+    // Who waits for it hears of the failure; without anybody waiting it is in the log.
+    ready.catch(() => {});
+    const sandbox: Sandbox = { worker, ready, invocations, retired: false };
+    sandboxes.add(sandbox);
+    return sandbox;
+  };
+
+  const settle = (sandbox: Sandbox, id: string): Invocation | undefined => {
+    const invocation = sandbox.invocations.get(id);
+    clearTimeout(invocation?.timer);
+    sandbox.invocations.delete(id);
+    if (sandbox.retired && sandbox.invocations.size === 0) void sandbox.worker.terminate();
+    return invocation;
+  };
+
+  const receive = (sandbox: Sandbox, message: Exclude<FromWorker, { kind: 'ready' }>): void => {
+    if (message.kind === 'chunk') sandbox.invocations.get(message.id)?.onChunk(message.chunk);
+    else if (message.kind === 'done') settle(sandbox, message.id)?.onDone(message.payload);
+    else settle(sandbox, message.id)?.onFailed(new FunctionError(message.error));
+  };
+
+  const available = async (): Promise<Sandbox> => {
+    if (stopped) throw new Error(`${settings.functionName} has been stopped.`);
+    current ??= start();
+    const sandbox = current;
+    await sandbox.ready;
+    return sandbox;
+  };
+
+  /** Hands an invocation to a sandbox; answers the means to speak of it. */
+  const begin = async (payload: string, invocation: Invocation): Promise<(remark: Remark) => void> => {
+    const sandbox = await available();
+    const id = randomUUID();
+    sandbox.invocations.set(id, invocation);
+    invocation.timer = setTimeout(() => {
+      // Lambda ends an instance that ran out of time; here the other invocations in it may finish first.
+      sandbox.retired = true;
+      if (current === sandbox) current = undefined;
+      const seconds = (settings.timeoutMs / 1_000).toFixed(2);
+      const error = {
+        errorType: 'Sandbox.Timedout',
+        errorMessage: `Task timed out after ${seconds} seconds`,
+      };
+      options.log.error(error.errorMessage, { requestId: id, errorType: error.errorType });
+      settle(sandbox, id)?.onFailed(new FunctionError(error));
+    }, settings.timeoutMs);
+    const send = (message: ToWorker): void => sandbox.worker.postMessage(message);
+    send({ kind: 'invoke', id, payload, deadline: Date.now() + settings.timeoutMs });
+    return (remark) => send({ ...remark, id });
+  };
+
+  return {
+    settings,
+    warm: async () => {
+      await available();
+    },
+    invoke: (payload) =>
+      new Promise((resolve, reject) => {
+        begin(JSON.stringify(payload), {
+          onChunk: () => {},
+          onDone: (result) => {
+            const value: unknown = JSON.parse(result);
+            resolve(value);
+          },
+          onFailed: reject,
+        }).catch(reject);
+      }),
+    stream: (payload) => {
+      let tell: ((remark: Remark) => void) | undefined;
+      let ended = false;
+      /** Bytes that the reader has not asked for yet: their room is given back when it does. */
+      let held = 0;
+      const release = (bytes: number): void => tell?.({ kind: 'taken', bytes });
+      const readable = new Readable({
+        read() {
+          if (held === 0) return;
+          release(held);
+          held = 0;
+        },
+        destroy(error, callback) {
+          if (!ended) tell?.({ kind: 'abandoned' });
+          callback(error);
+        },
+      });
+      const fail = (error: Error): void => {
+        ended = true;
+        readable.destroy(error);
+      };
+      begin(JSON.stringify(payload), {
+        onChunk: (chunk) => {
+          if (readable.destroyed) return;
+          if (readable.push(chunk)) release(chunk.byteLength);
+          else held += chunk.byteLength;
+        },
+        onDone: () => {
+          ended = true;
+          readable.push(null);
+        },
+        onFailed: fail,
+      }).then((speak) => {
+        tell = speak;
+        if (readable.destroyed) tell({ kind: 'abandoned' });
+      }, fail);
+      return readable;
+    },
+    stop: async () => {
+      stopped = true;
+      await Promise.all(Array.from(sandboxes, (sandbox) => sandbox.worker.terminate()));
+    },
+  };
+}

@@ -1,0 +1,223 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { createAwsEndpoint } from './aws-endpoint.ts';
+import { adminAnswer, type Demo, seedDemo } from './demo.ts';
+import { secretAccessKey } from './deployed-functions.ts';
+import { startDynamoDbLocal } from './dynamodb-local.ts';
+import { dynamodbService } from './dynamodb-service.ts';
+import { startFauxqs } from './fauxqs.ts';
+import { createFleet, type Fleet, newAccessKey } from './fleet.ts';
+import { openFunctionLog } from './function-log.ts';
+import { createGateway } from './gateway.ts';
+import { type GatewayDefinition, readGatewayDefinition } from './gateway-definition.ts';
+import type { ApiIdentity } from './gateway-event.ts';
+import { createGrantLedger, type UnusedGrant } from './grant-ledger.ts';
+import { invokePermissions, refuseUninvokable } from './invoke-permissions.ts';
+import { lambdaService } from './lambda-service.ts';
+import { openListener } from './listener.ts';
+import { createQueuesAndBuckets } from './queues-and-buckets.ts';
+import { serveReferencePage } from './reference-page.ts';
+import { s3Service } from './s3-service.ts';
+import { rotateSecret, rotationSchedules } from './secret-rotation.ts';
+import { secretOf, secretsManager } from './secrets-manager.ts';
+import { sqsService } from './sqs-service.ts';
+import { refuseUnsupported } from './supported-resources.ts';
+import { createTables } from './tables.ts';
+import { type Deployment, readAssembly } from './template.ts';
+
+export interface LocalRunOptions {
+  /** Port of the gateway; 0, the default, takes a free one. */
+  readonly port?: number;
+  /** Whether to seed the demo organizations. */
+  readonly seed?: boolean;
+  /** Takes actions away from functions, so that a test can see the refusal. */
+  readonly withoutGrant?: (functionName: string, action: string) => boolean;
+  /** Variables by function that replace those of the template. */
+  readonly environmentOverrides?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly logDirectory?: string;
+}
+
+export interface LocalRun {
+  readonly baseUrl: string;
+  /** DynamoDB Local itself, past the permission check. */
+  readonly dynamoEndpoint: string;
+  /** The AWS endpoint, and the access key with which an operator may do everything there. */
+  readonly awsEndpoint: string;
+  readonly operatorAccessKeyId: string;
+  readonly demo: Demo | undefined;
+  /** Milliseconds from the start at which each step was done. */
+  readonly timeline: Readonly<Record<string, number>>;
+  /** Calls a function by the name of its folder. */
+  invoke(functionName: string, payload: unknown): Promise<unknown>;
+  unusedGrants(): UnusedGrant[];
+  /** Rotates a secret as Secrets Manager would; the only one unless named. */
+  rotateSecret(name?: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const workerBundle = join('dist', 'infra', 'local', 'worker.mjs');
+
+/** Synthesizes the environment `local` in this process and reads its templates. */
+async function synthesize(directory: string, awsEndpoint: string): Promise<Deployment> {
+  // The template validator takes two seconds on every synth; a test of the infrastructure runs it.
+  process.env['CDK_VALIDATION'] = 'false';
+  const { buildApp } = await import('../build-app.ts');
+  buildApp('local', { outdir: directory }).synth();
+  const deployment = await readAssembly(directory, awsEndpoint);
+  refuseUnsupported(deployment.resources);
+  return deployment;
+}
+
+const stageProperties = z.looseObject({ StageName: z.string() });
+
+/** The one REST API of the deployment. */
+function readApi(deployment: Deployment): { definition: GatewayDefinition; identity: ApiIdentity } {
+  const [api, ...moreApis] = deployment.ofType('AWS::ApiGateway::RestApi');
+  const [stage, ...moreStages] = deployment.ofType('AWS::ApiGateway::Stage');
+  if (api === undefined || stage === undefined || moreApis.length + moreStages.length > 0) {
+    throw new Error('The local run serves exactly one REST API with one stage.');
+  }
+  const identity = { apiId: api.ref, stage: z.parse(stageProperties, stage.properties()).StageName };
+  const definition = readGatewayDefinition(api.properties()['Body']);
+  refuseUninvokable(definition, identity, invokePermissions(deployment));
+  return { definition, identity };
+}
+
+/** Loads the functions that a request meets; the others load when they are called. */
+async function warmUp(fleet: Fleet, definition: GatewayDefinition): Promise<void> {
+  const methods = definition.resources.flatMap((resource) => Array.from(resource.methods.values()));
+  const met = new Set(methods.flatMap(({ functionArn, authorizerArn }) => [functionArn, authorizerArn]));
+  met.delete(undefined);
+  await Promise.all(Array.from(met, (functionArn) => fleet.byArn(functionArn ?? '').warm()));
+}
+
+/** Starts everything that the synthesized templates of environment `local` describe. */
+export async function startLocalRun(options: LocalRunOptions = {}): Promise<LocalRun> {
+  const startedAt = performance.now();
+  const timeline: Record<string, number> = {};
+  const timed = async <Result>(step: string, work: Promise<Result>): Promise<Result> => {
+    const result = await work;
+    timeline[step] = Math.round(performance.now() - startedAt);
+    return result;
+  };
+  // What was opened is closed in the opposite order, also when something on the way fails.
+  const closing: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
+  };
+
+  try {
+    const gatewayListener = await openListener(options.port ?? 0);
+    closing.push(gatewayListener.close);
+    // The engine starts beside the synthesis, and is stopped even if that fails before the engine is up.
+    const starting = startDynamoDbLocal();
+    closing.push(() => starting.then((engine) => engine.stop()).catch(() => {}));
+    const enginePort = timed('DynamoDB Local', starting).then(({ port }) => port);
+    enginePort.catch(() => {});
+    const awsListener = await openListener(0);
+    closing.push(awsListener.close);
+    const awsEndpoint = awsListener.address;
+
+    const assembly = await mkdtemp(join(tmpdir(), 'insurance-compliance-'));
+    closing.push(() => rm(assembly, { recursive: true, force: true }));
+    const deployment = await timed('synthesis', synthesize(assembly, awsEndpoint));
+    const { definition, identity } = readApi(deployment);
+    // Beside the functions' code, which the synthesis has copied too: a build under way can take nothing from under us.
+    const bootstrap = join(assembly, 'worker.mjs');
+    await copyFile(workerBundle, bootstrap);
+
+    const logDirectory = options.logDirectory ?? join('.local', 'logs');
+    const gatewayLog = openFunctionLog(logDirectory, 'gateway');
+    closing.push(gatewayLog.close);
+    const fleet = createFleet(deployment, {
+      awsEndpoint,
+      bootstrap,
+      logDirectory,
+      withoutGrant: options.withoutGrant,
+      environmentOverrides: options.environmentOverrides,
+    });
+    closing.push(fleet.stop);
+    const warming = timed('functions', warmUp(fleet, definition));
+    warming.catch(() => {});
+
+    const queues = deployment.ofType('AWS::SQS::Queue');
+    const buckets = deployment.ofType('AWS::S3::Bucket');
+    const fauxqs = queues.length + buckets.length > 0 ? await startFauxqs() : undefined;
+    if (fauxqs !== undefined) closing.push(fauxqs.stop);
+
+    const ledger = createGrantLedger(fleet.statements);
+    const schedules = rotationSchedules(deployment);
+    const secrets = deployment.ofType('AWS::SecretsManager::Secret').map(secretOf);
+    const rotationFunctionArn = (secretArn: string): string | undefined =>
+      schedules.find((schedule) => schedule.secretArn === secretArn)?.functionArn;
+    const operatorAccessKeyId = newAccessKey();
+    awsListener.serve(
+      createAwsEndpoint({
+        callers: new Map([
+          ...fleet.callers,
+          [operatorAccessKeyId, { name: 'operator', statements: 'everything' }],
+        ]),
+        services: {
+          dynamodb: dynamodbService(await enginePort),
+          lambda: lambdaService(fleet.all),
+          secretsmanager: secretsManager(secrets, rotationFunctionArn),
+          ...(fauxqs === undefined
+            ? {}
+            : { sqs: sqsService(fauxqs.port), s3: s3Service(fauxqs.port, secretAccessKey) }),
+        },
+        onGrantUsed: ({ name }, grant) => ledger.use(name, grant),
+        onRefusal: ({ name }, message) => fleet.report(name, message),
+      }),
+    );
+    const dynamoEndpoint = `http://127.0.0.1:${await enginePort}`;
+    const tables = deployment.ofType('AWS::DynamoDB::Table');
+    await timed('tables', createTables(tables, dynamoEndpoint));
+    await createQueuesAndBuckets(
+      { queues, buckets },
+      { endpoint: awsEndpoint, accessKeyId: operatorAccessKeyId },
+    );
+    await warming;
+
+    const gateway = createGateway({
+      definition,
+      api: identity,
+      functionByArn: fleet.byArn,
+      onFault: (message) => gatewayLog.error(message),
+    });
+    gatewayListener.serve(async (request, response) => {
+      if (!serveReferencePage(request, response)) await gateway(request, response);
+    });
+    // No request may find half of what it needs: the gateway is the first to close.
+    closing.push(gatewayListener.close);
+
+    const invoke = (functionName: string, payload: unknown): Promise<unknown> =>
+      fleet.named(functionName).invoke(payload);
+    const seed = (): Promise<Demo> =>
+      seedDemo(async (command, input) => z.parse(adminAnswer, await invoke('admin', { command, input })));
+    return {
+      baseUrl: gatewayListener.address,
+      dynamoEndpoint,
+      awsEndpoint,
+      operatorAccessKeyId,
+      demo: options.seed === true ? await timed('demo data', seed()) : undefined,
+      timeline,
+      invoke,
+      unusedGrants: ledger.unused,
+      rotateSecret: async (name) => {
+        const secret = secrets.find((each) => name === undefined || each.name === name || each.arn === name);
+        if (secret === undefined) throw new Error(`There is no secret ${name ?? ''}.`);
+        await rotateSecret(secret, {
+          rotationFunctionArn,
+          permissions: invokePermissions(deployment),
+          functionByArn: fleet.byArn,
+        });
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+// `npm start`: the local run with its demo data, until Ctrl-C.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type LocalRun, startLocalRun } from './local-run.ts';
+import { MachineError } from './machine-error.ts';
+
+const directory = '.local';
+const demoFile = join(directory, 'demo.json');
+/** Where `npm run admin` finds the run. */
+const runFile = join(directory, 'run.json');
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+async function announce(run: LocalRun): Promise<void> {
+  const { baseUrl, demo } = run;
+  if (demo === undefined) throw new Error('The demo data are missing.');
+  await writeFile(demoFile, `${JSON.stringify({ baseUrl, ...demo }, null, 2)}\n`);
+  await writeFile(
+    runFile,
+    `${JSON.stringify({ awsEndpoint: run.awsEndpoint, accessKeyId: run.operatorAccessKeyId }, null, 2)}\n`,
+    { mode: 0o600 },
+  );
+  const { clientId, clientSecret } = demo.upstream;
+  const credential = JSON.stringify({ clientId, clientSecret });
+  say(`
+API        ${baseUrl}
+Reference  ${baseUrl}/docs
+Demo data  ${demoFile}
+Logs       ${join(directory, 'logs')}
+
+Exchange the carrier's credential for a token, then list its policies:
+
+TOKEN=$(curl -s ${baseUrl}/v2/auth/jwt -H 'content-type: application/json' -d '${credential}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
+curl -s '${baseUrl}/v2/upstream/policies?currentStatus=active' -H "authorization: Bearer $TOKEN"
+
+Ctrl-C ends it.`);
+}
+
+async function main(): Promise<void> {
+  const port = Number(process.env['PORT'] ?? 3_000);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new MachineError(`PORT must be a number from 0 to 65535, not "${process.env['PORT']}".`);
+  }
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  process.once('SIGINT', () => end());
+  process.once('SIGTERM', () => end());
+
+  await rm(join(directory, 'logs'), { recursive: true, force: true });
+  await mkdir(directory, { recursive: true });
+  const run = await startLocalRun({ port, seed: true });
+  try {
+    await announce(run);
+    const steps = Object.entries(run.timeline).map(([step, at]) => `${step} ${at} ms`);
+    say(`Ready ${Math.round(performance.now())} ms after the start (${steps.join(', ')}).`);
+    await ended;
+  } finally {
+    await rm(runFile, { force: true });
+    await run.stop();
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(
+      `${error instanceof MachineError ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+    );
+    process.exit(1);
+  },
+);

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+
+export const region = 'us-east-1';
+export const accountId = '000000000000';
+
+/** What `Ref` and `Fn::GetAtt` of a resource stand for. */
+export interface PhysicalResource {
+  readonly ref: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+interface Kind {
+  /** Property that holds the name, when the template gives one. */
+  readonly nameProperty?: string;
+  readonly physical: (name: string, awsEndpoint: string) => PhysicalResource;
+}
+
+const arn = (service: string, rest: string): string => `arn:aws:${service}:${region}:${accountId}:${rest}`;
+
+/** Secrets Manager ends a secret's ARN with six characters of its own; here they follow from the name. */
+const suffix = (name: string): string =>
+  createHash('sha256').update(name).digest('base64url').replace(/[-_]/g, 'x').slice(0, 6);
+
+const table: Kind = {
+  nameProperty: 'TableName',
+  physical: (name) => ({ ref: name, attributes: { Arn: arn('dynamodb', `table/${name}`) } }),
+};
+
+const kinds: Readonly<Record<string, Kind>> = {
+  'AWS::DynamoDB::Table': table,
+  'AWS::DynamoDB::GlobalTable': table,
+  'AWS::Lambda::Function': {
+    nameProperty: 'FunctionName',
+    physical: (name) => ({ ref: name, attributes: { Arn: arn('lambda', `function:${name}`) } }),
+  },
+  'AWS::IAM::Role': {
+    nameProperty: 'RoleName',
+    physical: (name) => ({
+      ref: name,
+      attributes: { Arn: `arn:aws:iam::${accountId}:role/${name}`, RoleId: `AROA${name}` },
+    }),
+  },
+  'AWS::SecretsManager::Secret': {
+    nameProperty: 'Name',
+    physical: (name) => {
+      const secretArn = arn('secretsmanager', `secret:${name}-${suffix(name)}`);
+      return { ref: secretArn, attributes: { Id: secretArn } };
+    },
+  },
+  'AWS::ApiGateway::RestApi': {
+    physical: (name) => ({
+      ref: createHash('sha256').update(name).digest('hex').slice(0, 10),
+      attributes: { RootResourceId: 'root' },
+    }),
+  },
+  'AWS::ApiGateway::Stage': {
+    nameProperty: 'StageName',
+    physical: (name) => ({ ref: name, attributes: {} }),
+  },
+  'AWS::Logs::LogGroup': {
+    nameProperty: 'LogGroupName',
+    physical: (name) => ({ ref: name, attributes: { Arn: arn('logs', `log-group:${name}:*`) } }),
+  },
+  'AWS::SQS::Queue': {
+    nameProperty: 'QueueName',
+    physical: (name, awsEndpoint) => {
+      // The SDK sends a queue's messages to the host of its address, so that is the local endpoint's.
+      const address = `${awsEndpoint}/${accountId}/${name}`;
+      return { ref: address, attributes: { Arn: arn('sqs', name), QueueName: name, QueueUrl: address } };
+    },
+  },
+  'AWS::S3::Bucket': {
+    nameProperty: 'BucketName',
+    physical: (name) => ({
+      ref: name.toLowerCase(),
+      attributes: {
+        Arn: `arn:aws:s3:::${name.toLowerCase()}`,
+        DomainName: `${name.toLowerCase()}.s3.amazonaws.com`,
+        RegionalDomainName: `${name.toLowerCase()}.s3.${region}.amazonaws.com`,
+      },
+    }),
+  },
+  'AWS::SNS::Topic': {
+    nameProperty: 'TopicName',
+    physical: (name) => {
+      const topicArn = arn('sns', name);
+      return { ref: topicArn, attributes: { TopicArn: topicArn, TopicName: name } };
+    },
+  },
+};
+
+/**
+ * Identifies a resource as CloudFormation would: by the name that its template gives, else by one made of the stack's
+ * name and the logical id. `property` resolves a property of the resource; a queue's address begins with `awsEndpoint`.
+ */
+export function physicalResource(
+  resource: { readonly type: string; readonly stackName: string; readonly logicalId: string },
+  property: (name: string) => unknown,
+  awsEndpoint: string,
+): PhysicalResource {
+  const kind = kinds[resource.type];
+  const given = kind?.nameProperty === undefined ? undefined : property(kind.nameProperty);
+  const name = typeof given === 'string' ? given : `${resource.stackName}-${resource.logicalId}`;
+  if (kind !== undefined) return kind.physical(name, awsEndpoint);
+  const service = resource.type.split('::')[1]?.toLowerCase() ?? '';
+  return { ref: name, attributes: { Arn: arn(service, name) } };
+}

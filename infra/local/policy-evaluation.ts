@@ -1,0 +1,127 @@
+import * as z from 'zod/mini';
+
+/**
+ * The part of IAM's policy language that synthesized roles use: Allow and Deny, wildcards in actions and resources, and
+ * equality conditions. Anything else is refused when the policy is read, never skipped.
+ */
+
+const oneOrMore = z.pipe(
+  z.union([z.string(), z.array(z.string())]),
+  z.transform((value) => (typeof value === 'string' ? [value] : value)),
+);
+
+const statementSchema = z.strictObject({
+  Sid: z.optional(z.string()),
+  Effect: z.enum(['Allow', 'Deny']),
+  Action: oneOrMore,
+  Resource: oneOrMore,
+  Condition: z.optional(z.record(z.string(), z.record(z.string(), oneOrMore))),
+});
+
+const documentSchema = z.object({
+  Statement: z.pipe(
+    z.union([z.array(statementSchema), statementSchema]),
+    z.transform((value) => (Array.isArray(value) ? value : [value])),
+  ),
+});
+
+export interface Condition {
+  readonly operator: 'StringEquals' | 'StringLike' | 'ArnEquals' | 'ArnLike';
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
+export interface Statement {
+  readonly effect: 'Allow' | 'Deny';
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  readonly conditions: readonly Condition[];
+}
+
+/** One access: an action on a resource, with the condition keys that the service sets for it. */
+export interface Access {
+  readonly action: string;
+  readonly resource: string;
+  readonly context?: Readonly<Record<string, string>>;
+}
+
+/** An action of a statement, on one of its resources: what let an access pass. */
+export interface Grant {
+  readonly action: string;
+  readonly resource: string;
+}
+
+export type Decision =
+  | { readonly allowed: true; readonly grants: readonly Grant[] }
+  | { readonly allowed: false; readonly explicit: boolean };
+
+const isOperator = (name: string): name is Condition['operator'] =>
+  ['StringEquals', 'StringLike', 'ArnEquals', 'ArnLike'].includes(name);
+
+function readConditions(source: Readonly<Record<string, Record<string, string[]>>>): Condition[] {
+  return Object.entries(source).flatMap(([operator, keys]) => {
+    if (!isOperator(operator)) throw new Error(`The local run does not support the condition ${operator}.`);
+    return Object.entries(keys).map(([key, values]) => ({ operator, key, values }));
+  });
+}
+
+/** The statements of a policy document. */
+export function readStatements(document: unknown): Statement[] {
+  const parsed = z.safeParse(documentSchema, document);
+  if (!parsed.success) {
+    throw new Error(
+      `The local run cannot read the policy ${JSON.stringify(document)}: ${z.prettifyError(parsed.error)}`,
+    );
+  }
+  return parsed.data.Statement.map((statement) => {
+    const variable = statement.Resource.find((resource) => resource.includes('${'));
+    if (variable !== undefined)
+      throw new Error(`The local run does not support policy variables (${variable}).`);
+    return {
+      effect: statement.Effect,
+      actions: statement.Action,
+      resources: statement.Resource,
+      conditions: readConditions(statement.Condition ?? {}),
+    };
+  });
+}
+
+/** Whether a value matches a pattern with `*` (any characters) and `?` (one character). */
+export function matches(pattern: string, value: string): boolean {
+  if (!/[*?]/.test(pattern)) return pattern === value;
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*/g, '.*')
+    .replace(/\?/g, '.');
+  return new RegExp(`^${source}$`, 's').test(value);
+}
+
+const holds = (condition: Condition, context: Readonly<Record<string, string>>): boolean => {
+  const value = context[condition.key];
+  if (value === undefined) return false;
+  return condition.values.some((expected) =>
+    condition.operator === 'StringEquals' ? expected === value : matches(expected, value),
+  );
+};
+
+/** The action and the resource of a statement that cover an access. Actions are compared without regard to case. */
+function covering(statement: Statement, access: Access): Grant | undefined {
+  const asked = access.action.toLowerCase();
+  const action = statement.actions.find((pattern) => matches(pattern.toLowerCase(), asked));
+  const resource = statement.resources.find((pattern) => matches(pattern, access.resource));
+  if (action === undefined || resource === undefined) return undefined;
+  const met = statement.conditions.every((condition) => holds(condition, access.context ?? {}));
+  return met ? { action, resource } : undefined;
+}
+
+/** Decides an access as IAM does within one account: a Deny wins, and nothing is allowed that no statement allows. */
+export function evaluate(statements: readonly Statement[], access: Access): Decision {
+  const grants: Grant[] = [];
+  for (const statement of statements) {
+    const grant = covering(statement, access);
+    if (grant === undefined) continue;
+    if (statement.effect === 'Deny') return { allowed: false, explicit: true };
+    grants.push(grant);
+  }
+  return grants.length === 0 ? { allowed: false, explicit: false } : { allowed: true, grants };
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import type { Resource } from './template.ts';
+
+const setting = z.optional(z.union([z.string(), z.number(), z.boolean()]));
+const anything = z.optional(z.unknown());
+
+/** Attributes of a queue under the names that CreateQueue has for them too. */
+const queueAttributes = {
+  ContentBasedDeduplication: setting,
+  DeduplicationScope: setting,
+  DelaySeconds: setting,
+  FifoQueue: setting,
+  FifoThroughputLimit: setting,
+  MaximumMessageSize: setting,
+  MessageRetentionPeriod: setting,
+  ReceiveMessageWaitTimeSeconds: setting,
+  VisibilityTimeout: setting,
+} as const;
+
+const queueProperties = z.strictObject({
+  QueueName: z.optional(z.string()),
+  RedrivePolicy: z.optional(z.record(z.string(), z.unknown())),
+  ...queueAttributes,
+  // Who may redrive to it, how it is encrypted and labelled: nothing to do here.
+  RedriveAllowPolicy: anything,
+  KmsMasterKeyId: anything,
+  SqsManagedSseEnabled: anything,
+  Tags: anything,
+});
+
+/** Properties of a bucket; none of them changes what an object is on this machine. */
+const bucketProperties = z.strictObject({
+  BucketName: anything,
+  BucketEncryption: anything,
+  CorsConfiguration: anything,
+  LifecycleConfiguration: anything,
+  LoggingConfiguration: anything,
+  OwnershipControls: anything,
+  PublicAccessBlockConfiguration: anything,
+  Tags: anything,
+  VersioningConfiguration: anything,
+});
+
+/** Input of CreateQueue for a queue of the template. */
+export function queuePlan(name: string, properties: unknown) {
+  const { RedrivePolicy, ...queue } = z.parse(queueProperties, properties);
+  const attributes = Object.entries(queue)
+    .filter(([attribute]) => Object.hasOwn(queueAttributes, attribute))
+    .map(([attribute, value]) => [attribute, String(value)]);
+  return {
+    QueueName: name,
+    Attributes: {
+      ...Object.fromEntries(attributes),
+      ...(RedrivePolicy === undefined ? {} : { RedrivePolicy: JSON.stringify(RedrivePolicy) }),
+    },
+  };
+}
+
+/** Creates the queues and buckets of the deployment, through the AWS endpoint, as the operator. */
+export async function createQueuesAndBuckets(
+  resources: { readonly queues: readonly Resource[]; readonly buckets: readonly Resource[] },
+  operator: { readonly endpoint: string; readonly accessKeyId: string },
+): Promise<void> {
+  const call = async (service: string, path: string, init: RequestInit): Promise<void> => {
+    const authorization = `AWS4-HMAC-SHA256 Credential=${operator.accessKeyId}/20200101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`;
+    const answer = await fetch(operator.endpoint + path, {
+      ...init,
+      headers: { ...init.headers, authorization },
+    });
+    const told = await answer.text();
+    if (!answer.ok) throw new Error(`${service} ${path} failed: ${told}`);
+  };
+  await Promise.all([
+    ...resources.queues.map((queue) =>
+      call('sqs', '/', {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.CreateQueue' },
+        body: JSON.stringify(queuePlan(queue.attributes['QueueName'] ?? '', queue.properties())),
+      }),
+    ),
+    ...resources.buckets.map((bucket) => {
+      z.parse(bucketProperties, bucket.properties());
+      return call('s3', `/${bucket.ref}`, { method: 'PUT' });
+    }),
+  ]);
+}

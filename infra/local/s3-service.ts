@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http';
+import { type AwsError, type AwsRequest, type AwsService, unsupported } from './aws-service.ts';
+import { forward } from './forward.ts';
+import type { Access } from './policy-evaluation.ts';
+import { verifyPresignedAddress } from './presigned-address.ts';
+
+/** Query parameters of the operations below; another one asks for something else of the object or the bucket. */
+const knownParameter =
+  /^(X-Amz-.*|x-id|x-amz-.*|response-.*|list-type|prefix|delimiter|continuation-token|start-after|max-keys|uploads|uploadId|partNumber|encoding-type)$/;
+
+/** What a call of S3 needs to be allowed, by its method and path (`/bucket/key`). */
+export function s3Accesses(request: AwsRequest): Access[] {
+  const { method, url } = request;
+  const [bucket = '', ...rest] = url.pathname.slice(1).split('/').map(decodeURIComponent);
+  const key = rest.join('/');
+  const foreign = Array.from(url.searchParams.keys()).find((name) => !knownParameter.test(name));
+  if (foreign !== undefined) throw unsupported(`the parameter ${foreign} of S3`);
+  const bucketArn = `arn:aws:s3:::${bucket}`;
+  if (key === '') {
+    if (method === 'GET' || method === 'HEAD') return [{ action: 's3:ListBucket', resource: bucketArn }];
+    if (method === 'PUT') return [{ action: 's3:CreateBucket', resource: bucketArn }];
+    throw unsupported(`S3's ${method} of a bucket`);
+  }
+  const resource = `${bucketArn}/${key}`;
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      return [{ action: 's3:GetObject', resource }];
+    case 'PUT':
+    case 'POST': {
+      const source = request.headers['x-amz-copy-source'];
+      const written = { action: 's3:PutObject', resource };
+      if (typeof source !== 'string') return [written];
+      const read = `arn:aws:s3:::${decodeURIComponent(source).replace(/^\//, '')}`;
+      return [written, { action: 's3:GetObject', resource: read }];
+    }
+    case 'DELETE': {
+      const aborts = url.searchParams.has('uploadId');
+      return [{ action: aborts ? 's3:AbortMultipartUpload' : 's3:DeleteObject', resource }];
+    }
+    default:
+      throw unsupported(`S3's ${method} of an object`);
+  }
+}
+
+function refuseAsXml(error: AwsError, response: ServerResponse): void {
+  // S3 has a name of its own for it.
+  const code = error.code === 'AccessDeniedException' ? 'AccessDenied' : error.code;
+  const status = code === 'AccessDenied' ? 403 : error.status;
+  const message = error.message.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+  response.writeHead(status, { 'content-type': 'application/xml' });
+  response.end(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`,
+  );
+}
+
+/** S3, answered by the engine that listens on this port, which checks neither signatures nor expiry. */
+export const s3Service = (port: number, secretAccessKey: string): AwsService => ({
+  accesses(request) {
+    if (request.url.searchParams.has('X-Amz-Signature')) {
+      verifyPresignedAddress(request, secretAccessKey, Date.now());
+    }
+    return s3Accesses(request);
+  },
+  answer: (request, response) => forward(request, response, port),
+  refuse: refuseAsXml,
+});

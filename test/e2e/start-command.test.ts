@@ -1,0 +1,171 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** What `npm start` runs once everything is built. */
+const main = join('dist', 'infra', 'local', 'main.mjs');
+
+interface Started {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+}
+
+function start(environment: NodeJS.ProcessEnv): Started {
+  let text = '';
+  const child = spawn(process.execPath, [main], { env: { ...process.env, ...environment } });
+  const collect = (chunk: Buffer) => {
+    text += chunk.toString('utf8');
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  return { process: child, output: () => text };
+}
+
+async function ended({ process: child, output }: Started): Promise<{ code: number | null; output: string }> {
+  if (child.exitCode === null) await once(child, 'exit');
+  return { code: child.exitCode, output: output() };
+}
+
+async function until(what: () => boolean): Promise<void> {
+  while (!what()) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** Java processes of DynamoDB Local that descend from a process, by the group that the local run starts them in. */
+async function enginesOf(pid: number): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,args=']);
+  const rows = stdout.split('\n').map((row) => row.trim().split(/\s+/));
+  const children = new Set([String(pid)]);
+  for (let grown = true; grown; ) {
+    const found = rows.filter(([id = '', parent = '']) => children.has(parent) && !children.has(id));
+    for (const [id = ''] of found) children.add(id);
+    grown = found.length > 0;
+  }
+  return rows.flatMap(([id = '', , ...args]) =>
+    children.has(id) && args.join(' ').includes('DynamoDBLocal.jar') ? [id] : [],
+  );
+}
+
+const alive = (pid: string): boolean => {
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('the start command', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'prints a curl that works, and ends cleanly on %s with nothing left behind',
+    async (signal) => {
+      const started = start({ PORT: '0' });
+      await until(() => started.output().includes('Ready') || started.process.exitCode !== null);
+      const lines = started.output().split('\n');
+      const script = lines.filter((line) => line.startsWith('TOKEN=') || line.startsWith('curl ')).join('\n');
+      const { stdout } = await promisify(execFile)('/bin/sh', ['-c', script]);
+      const answer = JSON.parse(stdout) as { statusCode: number; data: unknown[] };
+      expect(answer.statusCode).toBe(200);
+      expect(answer.data.length).toBeGreaterThan(0);
+
+      const demo = JSON.parse(await readFile('.local/demo.json', 'utf8')) as Record<string, unknown>;
+      const organization = {
+        organizationId: expect.any(String),
+        clientId: expect.any(String),
+        clientSecret: expect.any(String),
+        restrictedToken: expect.any(String),
+      };
+      expect(demo).toMatchObject({
+        upstream: organization,
+        downstream: organization,
+        policyId: expect.any(String),
+      });
+
+      const engines = await enginesOf(started.process.pid ?? 0);
+      expect(engines.length).toBeGreaterThan(0);
+      started.process.kill(signal);
+      expect((await ended(started)).code).toBe(0);
+      await until(() => !engines.some(alive));
+    },
+    60_000,
+  );
+
+  it('says in one sentence that its port is taken', async () => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+    const address = holder.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { code, output } = await ended(start({ PORT: String(port) }));
+    await new Promise((resolve) => holder.close(resolve));
+    expect(code).toBe(1);
+    expect(output.trim()).toMatch(new RegExp(`^Port ${port} is taken: [^\\n]+$`));
+  }, 30_000);
+
+  it('says in one sentence that Java is missing', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'no-java-'));
+    const { code, output } = await ended(start({ PORT: '0', PATH: empty }));
+    await rm(empty, { recursive: true });
+    expect(code).toBe(1);
+    expect(output.trim()).toMatch(/^DynamoDB Local needs Java 17 or newer[^\n]+$/);
+  }, 30_000);
+});
+
+describe('the admin command', () => {
+  const run = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [join('dist', 'infra', 'admin-cli.mjs'), ...args]).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
+    );
+
+  it('imports a file past its bad lines, and the same file again changes nothing', async () => {
+    const started = start({ PORT: '0' });
+    await until(() => started.output().includes('Ready') || started.process.exitCode !== null);
+    const folder = await mkdtemp(join(tmpdir(), 'import-'));
+    const file = join(folder, 'policies.ndjson');
+    const record = (number: number) =>
+      JSON.stringify({
+        type: 'policy-transaction',
+        policyNumber: `P-${number}`,
+        policyTransactionType: 'New',
+        policyTransactionDate: '2026-01-01',
+        riskStateCode: 'TX',
+      });
+    await writeFile(
+      file,
+      [record(1), '{', ...Array.from({ length: 1_200 }, (_, index) => record(index + 2))].join('\n'),
+    );
+    try {
+      const created = await run(
+        'create-organization',
+        JSON.stringify({ name: 'Acme', category: 'upstreamEntity' }),
+      );
+      expect(created.code).toBe(0);
+      const { organizationId } = JSON.parse(created.stdout) as { organizationId: string };
+      const expected = {
+        imported: 1_201,
+        rejected: [{ line: 2, issues: [{ path: '', message: 'is not valid JSON' }] }],
+      };
+      for (const time of ['first', 'second']) {
+        const { code, stdout } = await run('import', JSON.stringify({ organizationId, file }));
+        expect({ time, code, answer: JSON.parse(stdout) as unknown }).toEqual({
+          time,
+          code: 0,
+          answer: expected,
+        });
+      }
+      const refused = await run('create-organization', '{"name":"Acme","category":"boat"}');
+      expect(refused.code).toBe(1);
+      expect(JSON.parse(refused.stdout)).toMatchObject({
+        errorType: 'validation_error',
+        errorMessage: [expect.any(String)],
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+      started.process.kill('SIGTERM');
+      await ended(started);
+    }
+  }, 60_000);
+});

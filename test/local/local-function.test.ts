@@ -1,0 +1,177 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { type FunctionLog, openFunctionLog } from '../../infra/local/function-log.ts';
+import { createLocalFunction, FunctionError, type LocalFunction } from '../../infra/local/local-function.ts';
+import { readHead } from '../../infra/local/streamed-answer.ts';
+
+/** Handlers as a function's bundle would hold them. */
+const bundle = `
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+const { streamifyResponse, HttpResponseStream } = globalThis.awslambda;
+const head = { statusCode: 201, headers: { 'content-type': 'text/plain' } };
+let written = 0;
+export const plain = async (event, context) => ({
+  event,
+  variable: process.env.OWN,
+  foreign: process.env.PATH,
+  functionName: context.functionName,
+  remaining: context.getRemainingTimeInMillis(),
+  written,
+});
+export const failing = async () => { throw new TypeError('no'); };
+export const slow = async () => { await new Promise((resolve) => setTimeout(resolve, 60_000)); };
+export const talking = async () => { console.log('plain words'); console.log(JSON.stringify({ level: 'INFO', message: 'a line' })); };
+export const all = streamifyResponse(async (event, stream) => {
+  written = 0;
+  const out = HttpResponseStream.from(stream, head);
+  const source = Readable.from((async function* () {
+    for (let page = 0; page < event.pages; page += 1) {
+      if (page === event.failAt) throw new Error('the database is gone');
+      yield Buffer.alloc(16 * 1024, 97);
+      written += 16 * 1024;
+    }
+  })(), { highWaterMark: 1 });
+  await pipeline(source, out);
+});
+export const headless = streamifyResponse(async (event, stream) => { HttpResponseStream.from(stream, head).end(); });
+export const mixed = streamifyResponse(async (event, stream) => {
+  if (event.report) { const out = HttpResponseStream.from(stream, head); out.write(String(written)); out.end(); return; }
+  await all(event, stream);
+});
+`;
+
+let folder: string;
+let bootstrap: string;
+let log: FunctionLog;
+const functions: LocalFunction[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'local-function-'));
+  bootstrap = join(folder, 'worker.mjs');
+  await build({
+    entryPoints: ['infra/local/worker.ts'],
+    outfile: bootstrap,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+  });
+  await writeFile(join(folder, 'index.mjs'), bundle);
+  log = openFunctionLog(folder, 'sample');
+  // Errors are told in the terminal as well, where a test's expected ones would only disturb.
+  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+});
+
+afterAll(async () => {
+  await Promise.all(functions.map((each) => each.stop()));
+  await log.close();
+  await rm(folder, { recursive: true });
+});
+
+function sample(handler: string, timeoutMs = 10_000): LocalFunction {
+  const created = createLocalFunction(
+    {
+      module: join(folder, 'index.mjs'),
+      handler,
+      functionName: 'sample',
+      functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:sample',
+      memoryLimitInMB: 256,
+      timeoutMs,
+      environment: { OWN: 'value' },
+    },
+    { bootstrap, log },
+  );
+  functions.push(created);
+  return created;
+}
+
+describe('a function', () => {
+  it('gets the event and the context, and only its own variables', async () => {
+    expect(await sample('plain').invoke({ a: 1, gone: undefined })).toMatchObject({
+      event: { a: 1 },
+      variable: 'value',
+      functionName: 'sample',
+      remaining: expect.any(Number),
+    });
+    expect(await sample('plain').invoke({})).not.toHaveProperty('foreign');
+  });
+
+  it('that throws fails with the type and the message of the error', async () => {
+    await expect(sample('failing').invoke({})).rejects.toMatchObject({
+      payload: { errorType: 'TypeError', errorMessage: 'no' },
+    });
+  });
+
+  it('that can not be loaded fails its invocations', async () => {
+    await expect(sample('missing').invoke({})).rejects.toThrow(/exports no function "missing"/);
+  });
+
+  it('that takes too long is cut off, and the next call finds a fresh one', async () => {
+    const slow = sample('slow', 50);
+    await expect(slow.invoke({})).rejects.toThrow('Task timed out after 0.05 seconds');
+    await expect(slow.invoke({})).rejects.toBeInstanceOf(FunctionError);
+  });
+
+  it('writes its log as JSON lines', async () => {
+    await sample('talking').invoke({});
+    await sleep(50);
+    const lines = (await readFile(join(folder, 'sample.log'), 'utf8')).trim().split('\n');
+    const messages = lines.map((line) => JSON.parse(line).message);
+    expect(messages).toEqual(expect.arrayContaining(['plain words', 'a line']));
+  });
+});
+
+describe('a streamed answer', () => {
+  it('begins with its metadata and arrives whole', async () => {
+    const stream = sample('all').stream({ pages: 40 });
+    expect(await readHead(stream)).toEqual({ status: 201, headers: { 'content-type': ['text/plain'] } });
+    expect(await text(stream)).toHaveLength(40 * 16 * 1_024);
+  });
+
+  it('waits for its reader: what nobody has taken stays small', async () => {
+    const target = sample('mixed');
+    const stream = target.stream({ pages: 1_000 });
+    await readHead(stream);
+    await sleep(200);
+    const report = target.stream({ report: true });
+    await readHead(report);
+    expect(Number(await text(report))).toBeLessThan(400 * 1_024);
+    stream.destroy();
+  });
+
+  it('breaks when the function fails on the way', async () => {
+    const stream = sample('all').stream({ pages: 10, failAt: 5 });
+    await readHead(stream);
+    await expect(text(stream)).rejects.toThrow('the database is gone');
+  });
+
+  it('ends the work of the function when its reader goes', async () => {
+    const target = sample('mixed');
+    const stream = target.stream({ pages: 100_000 });
+    stream.on('error', () => {});
+    await readHead(stream);
+    stream.destroy();
+    await sleep(50);
+    const written = async (): Promise<number> => {
+      const report = target.stream({ report: true });
+      await readHead(report);
+      return Number(await text(report));
+    };
+    const soon = await written();
+    await sleep(100);
+    expect(await written()).toBe(soon);
+  });
+
+  it.each([
+    ['headless', /ended before its metadata/],
+    ['plain', /ended before its metadata/],
+    ['failing', /^no$/],
+  ])('without metadata is malformed: %s', async (handler, message) => {
+    await expect(readHead(sample(handler).stream({}))).rejects.toThrow(message);
+  });
+});
