@@ -8,6 +8,7 @@ import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/c
 import * as z from 'zod/mini';
 import { deployedEnvironments, type EnvironmentName, resourceName } from './environments.ts';
 import { importChunks } from './import-chunks.ts';
+import { runDescription, runDirectory } from './local/run-directory.ts';
 
 const refusal = z.object({
   errorType: z.string(),
@@ -29,16 +30,14 @@ const refused = (message: string): Answer => ({
   error: { errorType: 'validation_error', errorMessage: [message] },
 });
 
-/** The file with which a local run says where it is. */
-const runFile = '.local/run.json';
 const noLocalRun =
   'No local run is up: start one with "npm start", or name an environment with --environment.';
 
 async function localClient(): Promise<LambdaClientConfig> {
-  const text = await readFile(runFile, 'utf8').catch(() => {
+  const text = await readFile(runDirectory.run, 'utf8').catch(() => {
     throw new Error(noLocalRun);
   });
-  const run = z.parse(z.object({ awsEndpoint: z.string(), accessKeyId: z.string() }), JSON.parse(text));
+  const run = z.parse(runDescription, JSON.parse(text));
   return {
     endpoint: run.awsEndpoint,
     region: 'us-east-1',

@@ -60,6 +60,6 @@ const service = 'insurance-compliance';
 export const stackName = (environment: EnvironmentName, stack: 'data' | 'service'): string =>
   `${service}-${environment}-${stack}`;
 
-/** Name of a function, an alarm or the gateway in AWS: `insurance-compliance-prod-admin`. */
+/** Name of a function, an alarm, the gateway or the signing secret in AWS: `insurance-compliance-prod-admin`. */
 export const resourceName = (environment: EnvironmentName, name: string): string =>
   `${service}-${environment}-${name}`;

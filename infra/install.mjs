@@ -1,11 +1,15 @@
 // Installs the locked dependencies when they are missing or older than the lock file, so that `npm start` and
-// `npm test` work in a fresh clone.
+// `npm test` work in a fresh clone; with --build it also builds what was never built.
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 if (modified('node_modules/.package-lock.json') < modified('package-lock.json')) {
   process.stderr.write('Installing dependencies (npm ci) ...\n');
   execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+if (process.argv.includes('--build') && !existsSync('dist')) {
+  execFileSync(process.execPath, ['esbuild.config.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }

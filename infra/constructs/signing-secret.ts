@@ -3,7 +3,7 @@ import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { Environment } from '../environments.ts';
+import { type Environment, resourceName } from '../environments.ts';
 import type { Binding } from './binding.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -14,6 +14,7 @@ export class SigningSecret extends Construct {
   constructor(scope: Construct, id: string, environment: Environment) {
     super(scope, id);
     const secret = new Secret(this, 'Secret', {
+      secretName: resourceName(environment.name, 'signing-secret'),
       description: 'Signs access tokens (HS256); the current and the previous version verify them.',
       // 64 letters and digits carry 380 random bits; HS256 asks for 256 (RFC 7518, section 3.2).
       generateSecretString: { passwordLength: 64, excludePunctuation: true },

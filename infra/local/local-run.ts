@@ -19,8 +19,9 @@ import { lambdaService } from './lambda-service.ts';
 import { openListener } from './listener.ts';
 import { createQueuesAndBuckets } from './queues-and-buckets.ts';
 import { serveReferencePage } from './reference-page.ts';
+import { runDirectory } from './run-directory.ts';
 import { s3Service } from './s3-service.ts';
-import { rotateSecret, rotationSchedules } from './secret-rotation.ts';
+import { secretRotation } from './secret-rotation.ts';
 import { secretOf, secretsManager } from './secrets-manager.ts';
 import { sqsService } from './sqs-service.ts';
 import { refuseUnsupported } from './supported-resources.ts';
@@ -52,8 +53,6 @@ export interface LocalRun {
   /** Calls a function by the name of its folder. */
   invoke(functionName: string, payload: unknown): Promise<unknown>;
   unusedGrants(): UnusedGrant[];
-  /** Rotates a secret as Secrets Manager would; the only one unless named. */
-  rotateSecret(name?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -128,7 +127,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
     const bootstrap = join(assembly, 'worker.mjs');
     await copyFile(workerBundle, bootstrap);
 
-    const logDirectory = options.logDirectory ?? join('.local', 'logs');
+    const logDirectory = options.logDirectory ?? runDirectory.logs;
     const gatewayLog = openFunctionLog(logDirectory, 'gateway');
     closing.push(gatewayLog.close);
     const fleet = createFleet(deployment, {
@@ -148,10 +147,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
     if (fauxqs !== undefined) closing.push(fauxqs.stop);
 
     const ledger = createGrantLedger(fleet.statements);
-    const schedules = rotationSchedules(deployment);
     const secrets = deployment.ofType('AWS::SecretsManager::Secret').map(secretOf);
-    const rotationFunctionArn = (secretArn: string): string | undefined =>
-      schedules.find((schedule) => schedule.secretArn === secretArn)?.functionArn;
     const operatorAccessKeyId = newAccessKey();
     awsListener.serve(
       createAwsEndpoint({
@@ -162,7 +158,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
         services: {
           dynamodb: dynamodbService(await enginePort),
           lambda: lambdaService(fleet.all),
-          secretsmanager: secretsManager(secrets, rotationFunctionArn),
+          secretsmanager: secretsManager(secrets, secretRotation(deployment, fleet.byArn)),
           ...(fauxqs === undefined
             ? {}
             : { sqs: sqsService(fauxqs.port), s3: s3Service(fauxqs.port, secretAccessKey) }),
@@ -205,15 +201,6 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
       timeline,
       invoke,
       unusedGrants: ledger.unused,
-      rotateSecret: async (name) => {
-        const secret = secrets.find((each) => name === undefined || each.name === name || each.arn === name);
-        if (secret === undefined) throw new Error(`There is no secret ${name ?? ''}.`);
-        await rotateSecret(secret, {
-          rotationFunctionArn,
-          permissions: invokePermissions(deployment),
-          functionByArn: fleet.byArn,
-        });
-      },
       stop,
     };
   } catch (error) {

@@ -1,13 +1,8 @@
 // `npm start`: the local run with its demo data, until Ctrl-C.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type LocalRun, startLocalRun } from './local-run.ts';
 import { MachineError } from './machine-error.ts';
-
-const directory = '.local';
-const demoFile = join(directory, 'demo.json');
-/** Where `npm run admin` finds the run. */
-const runFile = join(directory, 'run.json');
+import { type RunDescription, runDirectory } from './run-directory.ts';
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -16,19 +11,20 @@ const say = (line: string): void => {
 async function announce(run: LocalRun): Promise<void> {
   const { baseUrl, demo } = run;
   if (demo === undefined) throw new Error('The demo data are missing.');
-  await writeFile(demoFile, `${JSON.stringify({ baseUrl, ...demo }, null, 2)}\n`);
-  await writeFile(
-    runFile,
-    `${JSON.stringify({ awsEndpoint: run.awsEndpoint, accessKeyId: run.operatorAccessKeyId }, null, 2)}\n`,
-    { mode: 0o600 },
-  );
+  await writeFile(runDirectory.demo, `${JSON.stringify({ baseUrl, ...demo }, null, 2)}\n`);
+  const description: RunDescription = {
+    awsEndpoint: run.awsEndpoint,
+    accessKeyId: run.operatorAccessKeyId,
+  };
+  // Whoever reads this file may do everything that an operator may.
+  await writeFile(runDirectory.run, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
   const { clientId, clientSecret } = demo.upstream;
   const credential = JSON.stringify({ clientId, clientSecret });
   say(`
 API        ${baseUrl}
 Reference  ${baseUrl}/docs
-Demo data  ${demoFile}
-Logs       ${join(directory, 'logs')}
+Demo data  ${runDirectory.demo}
+Logs       ${runDirectory.logs}
 
 Exchange the carrier's credential for a token, then list its policies:
 
@@ -50,8 +46,8 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => end());
   process.once('SIGTERM', () => end());
 
-  await rm(join(directory, 'logs'), { recursive: true, force: true });
-  await mkdir(directory, { recursive: true });
+  await rm(runDirectory.logs, { recursive: true, force: true });
+  await mkdir(runDirectory.path, { recursive: true });
   const run = await startLocalRun({ port, seed: true });
   try {
     await announce(run);
@@ -59,7 +55,7 @@ async function main(): Promise<void> {
     say(`Ready ${Math.round(performance.now())} ms after the start (${steps.join(', ')}).`);
     await ended;
   } finally {
-    await rm(runFile, { force: true });
+    await rm(runDirectory.run, { force: true });
     await run.stop();
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type InvokePermission, mayInvoke } from './invoke-permissions.ts';
+import { invokePermissions, mayInvoke } from './invoke-permissions.ts';
 import type { LocalFunction } from './local-function.ts';
 import type { SecretVersions } from './secret-versions.ts';
 import type { Deployment } from './template.ts';
@@ -12,44 +12,48 @@ const scheduleProperties = z.strictObject({
   RotateImmediatelyOnUpdate: z.literal(false),
 });
 
-export interface RotationSchedule {
-  readonly secretArn: string;
-  readonly functionArn: string;
+/** How secrets rotate: by which function, and at whose asking. A schedule has weeks between its dates; here one asks. */
+export interface SecretRotation {
+  functionArn(secret: SecretVersions): string | undefined;
+  /** Rotates a secret as Secrets Manager does, and answers the id of its new version. */
+  rotate(secret: SecretVersions): Promise<string>;
 }
-
-/** Which function rotates which secret. The schedule itself has weeks between its dates: here a rotation is asked for. */
-export const rotationSchedules = (deployment: Deployment): RotationSchedule[] =>
-  deployment.ofType('AWS::SecretsManager::RotationSchedule').map((resource) => {
-    const { SecretId, RotationLambdaARN } = z.parse(scheduleProperties, resource.properties());
-    return { secretArn: SecretId, functionArn: RotationLambdaARN };
-  });
 
 const steps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
 
-/** Rotates a secret as Secrets Manager does: the schedule's function is called once for each of the four steps. */
-export async function rotateSecret(
-  secret: SecretVersions,
-  service: {
-    readonly rotationFunctionArn: (secretArn: string) => string | undefined;
-    readonly permissions: readonly InvokePermission[];
-    readonly functionByArn: (functionArn: string) => LocalFunction;
-  },
-): Promise<void> {
-  const functionArn = service.rotationFunctionArn(secret.arn);
-  if (functionArn === undefined) throw new Error(`The secret ${secret.name} has no rotation schedule.`);
-  const call = { functionArn, principal: 'secretsmanager.amazonaws.com', sourceArn: secret.arn };
-  if (!mayInvoke(service.permissions, call)) {
-    throw new Error(`Secrets Manager may not invoke ${functionArn}: the template gives no permission.`);
-  }
-  const version = secret.beginRotation();
-  for (const step of steps) {
-    await service.functionByArn(functionArn).invoke({
-      Step: step,
-      SecretId: secret.arn,
-      ClientRequestToken: version,
-    });
-  }
-  if (secret.read({}).versionId !== version) {
-    throw new Error(`The rotation of ${secret.name} ended without making the new version the current one.`);
-  }
+export function secretRotation(
+  deployment: Deployment,
+  functionByArn: (functionArn: string) => LocalFunction,
+): SecretRotation {
+  const permissions = invokePermissions(deployment);
+  const functions = new Map(
+    deployment.ofType('AWS::SecretsManager::RotationSchedule').map((resource) => {
+      const { SecretId, RotationLambdaARN } = z.parse(scheduleProperties, resource.properties());
+      return [SecretId, RotationLambdaARN];
+    }),
+  );
+  const functionArn: SecretRotation['functionArn'] = ({ arn }) => functions.get(arn);
+
+  return {
+    functionArn,
+    /** The schedule's function is called once for each of the four steps. */
+    async rotate(secret) {
+      const arn = functionArn(secret);
+      if (arn === undefined) throw new Error(`The secret ${secret.name} has no rotation schedule.`);
+      const call = { functionArn: arn, principal: 'secretsmanager.amazonaws.com', sourceArn: secret.arn };
+      if (!mayInvoke(permissions, call)) {
+        throw new Error(`Secrets Manager may not invoke ${arn}: the template gives no permission.`);
+      }
+      const version = secret.beginRotation();
+      for (const Step of steps) {
+        await functionByArn(arn).invoke({ Step, SecretId: secret.arn, ClientRequestToken: version });
+      }
+      if (secret.read({}).versionId !== version) {
+        throw new Error(
+          `The rotation of ${secret.name} ended without making the new version the current one.`,
+        );
+      }
+      return version;
+    },
+  };
 }

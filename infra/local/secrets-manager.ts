@@ -9,6 +9,7 @@ import {
   targetOf,
   unsupported,
 } from './aws-service.ts';
+import type { SecretRotation } from './secret-rotation.ts';
 import { createSecretVersions, randomPassword, type SecretVersions } from './secret-versions.ts';
 import type { Resource } from './template.ts';
 
@@ -66,11 +67,8 @@ const updateStage = z.object({
   MoveToVersionId: text,
 });
 
-/** Secrets Manager with the secrets of the deployment; `rotationFunctionArn` says which function may rotate each. */
-export function secretsManager(
-  secrets: readonly SecretVersions[],
-  rotationFunctionArn: (secretArn: string) => string | undefined,
-): AwsService {
+/** Secrets Manager with the secrets of the deployment and the functions that rotate them. */
+export function secretsManager(secrets: readonly SecretVersions[], rotation: SecretRotation): AwsService {
   const find = (id: string): SecretVersions => {
     const secret = secrets.find(({ arn, name }) => arn === id || name === id);
     if (secret === undefined) {
@@ -98,7 +96,7 @@ export function secretsManager(
     },
     DescribeSecret(request) {
       const secret = find(bodyOf(request, describeSecret).SecretId);
-      const RotationLambdaARN = rotationFunctionArn(secret.arn);
+      const RotationLambdaARN = rotation.functionArn(secret);
       return {
         ARN: secret.arn,
         Name: secret.name,
@@ -106,6 +104,11 @@ export function secretsManager(
         RotationLambdaARN,
         VersionIdsToStages: secret.stages(),
       };
+    },
+    // AWS answers at once and rotates afterwards; whoever asks here wants to see it done.
+    async RotateSecret(request) {
+      const secret = find(bodyOf(request, describeSecret).SecretId);
+      return { ARN: secret.arn, Name: secret.name, VersionId: await rotation.rotate(secret) };
     },
     PutSecretValue(request) {
       const { SecretId, SecretString, ClientRequestToken, VersionStages } = bodyOf(request, putSecretValue);
@@ -145,7 +148,7 @@ export function secretsManager(
     },
     async answer(request, response) {
       const { operation } = targetOf(request);
-      answerJson(response, operations[operation]?.(request));
+      answerJson(response, await operations[operation]?.(request));
     },
     refuse: refuseAsJson,
   };

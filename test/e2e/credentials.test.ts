@@ -7,6 +7,7 @@ import {
   newOrganization,
   type Organization,
   officeAddress,
+  rotateSigningSecret,
 } from '../support/local-api.ts';
 
 let carrier: Organization;
@@ -118,6 +119,15 @@ describe('a bearer token', () => {
     expect((await withToken([header, payload, altered].join('.'))).status).toBe(401);
     expect((await withToken(good)).status).toBe(200);
   });
+});
+
+it('a token signed before the secret was rotated stays valid, and so does one signed after', async () => {
+  const before = await newOrganization('upstreamEntity');
+  await rotateSigningSecret();
+  const after = await newOrganization('upstreamEntity');
+  for (const { bearer } of [before, after]) {
+    expect((await call('GET', policies, { headers: bearer })).status).toBe(200);
+  }
 });
 
 describe('a restricted access token', () => {

@@ -1,12 +1,18 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
 
 /** A local run in which one statement is missing from one role. */
 let run: LocalRun;
+let logDirectory: string;
 let bearer: Record<string, string>;
 
 beforeAll(async () => {
+  logDirectory = await mkdtemp(join(tmpdir(), 'permissions-'));
   run = await startLocalRun({
     seed: true,
+    logDirectory,
     withoutGrant: (functionName, action) => functionName === 'policies' && action === 'dynamodb:Query',
   });
   const { clientId, clientSecret } = run.demo?.upstream ?? { clientId: '', clientSecret: '' };
@@ -19,7 +25,10 @@ beforeAll(async () => {
   bearer = { authorization: `Bearer ${data.accessToken}` };
 }, 30_000);
 
-afterAll(() => run.stop());
+afterAll(async () => {
+  await run.stop();
+  await rm(logDirectory, { recursive: true });
+});
 
 const get = async (path: string) => {
   const response = await fetch(`${run.baseUrl}${path}`, { headers: bearer });

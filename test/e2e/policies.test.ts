@@ -186,6 +186,17 @@ describe('reading transactions', () => {
   });
 });
 
+it('an amended transaction makes the policy follow the one that is newest now', async () => {
+  const newest = { uniqueTransactionId: 'b', agencyName: 'B' };
+  await importRecords([
+    transaction('AM-1', { uniqueTransactionId: 'a', policyTransactionDate: '2026-03-01', agencyName: 'A' }),
+    transaction('AM-1', { ...newest, policyTransactionDate: '2026-06-01' }),
+  ]);
+  await importRecords([transaction('AM-1', { ...newest, policyTransactionDate: '2026-02-01' })]);
+  const { json } = await get('/v2/upstream/policies?policyNumber=AM-1');
+  expect(json['data']).toMatchObject([{ agencyName: 'A', transactionCount: 2 }]);
+});
+
 it('a soft-deleted policy is gone with its transactions', async () => {
   const id = '65f0c1d2e3a4b5c6d7e8f90a';
   const record = { type: 'policy', _id: id, policyNumber: 'DEL-1', riskStateCode: 'TX' };

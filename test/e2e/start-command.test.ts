@@ -6,6 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+/** Where these runs leave their files, so that a developer's own run is left alone. */
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'start-command-'));
+});
+
+afterAll(() => rm(directory, { recursive: true }));
+
 /** What `npm start` runs once everything is built. */
 const main = join('dist', 'infra', 'local', 'main.mjs');
 
@@ -16,7 +25,9 @@ interface Started {
 
 function start(environment: NodeJS.ProcessEnv): Started {
   let text = '';
-  const child = spawn(process.execPath, [main], { env: { ...process.env, ...environment } });
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, LOCAL_DIRECTORY: directory, ...environment },
+  });
   const collect = (chunk: Buffer) => {
     text += chunk.toString('utf8');
   };
@@ -71,7 +82,10 @@ describe('the start command', () => {
       expect(answer.statusCode).toBe(200);
       expect(answer.data.length).toBeGreaterThan(0);
 
-      const demo = JSON.parse(await readFile('.local/demo.json', 'utf8')) as Record<string, unknown>;
+      const demo = JSON.parse(await readFile(join(directory, 'demo.json'), 'utf8')) as Record<
+        string,
+        unknown
+      >;
       const organization = {
         organizationId: expect.any(String),
         clientId: expect.any(String),
@@ -115,7 +129,9 @@ describe('the start command', () => {
 
 describe('the admin command', () => {
   const run = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [join('dist', 'infra', 'admin-cli.mjs'), ...args]).then(
+    promisify(execFile)(process.execPath, [join('dist', 'infra', 'admin-cli.mjs'), ...args], {
+      env: { ...process.env, LOCAL_DIRECTORY: directory },
+    }).then(
       ({ stdout }) => ({ code: 0, stdout }),
       (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
     );

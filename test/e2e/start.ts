@@ -1,16 +1,22 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
 
 /** Handed from the project's setup to its teardown, which run in one process. */
-export const running: { localRun?: LocalRun } = {};
+export const running: { localRun?: LocalRun; logDirectory?: string } = {};
 
 /** Starts the one local run that every suite of this project calls; the suites make organizations of their own. */
 export default async function start(): Promise<void> {
   // The SDK tells of Node 20's end in every process; the engines field already says what is supported.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
-  const localRun = await startLocalRun({ seed: true });
+  const logDirectory = await mkdtemp(join(tmpdir(), 'insurance-compliance-logs-'));
+  const localRun = await startLocalRun({ seed: true, logDirectory });
+  running.logDirectory = logDirectory;
   running.localRun = localRun;
   process.env['TEST_BASE_URL'] = localRun.baseUrl;
   process.env['TEST_AWS_ENDPOINT'] = localRun.awsEndpoint;
   process.env['TEST_OPERATOR_KEY'] = localRun.operatorAccessKeyId;
+  process.env['TEST_LOGS'] = logDirectory;
   process.env['TEST_DEMO'] = JSON.stringify(localRun.demo);
 }

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { Config } from '@jest/types';
 import { running } from './start.ts';
 
@@ -8,6 +9,7 @@ import { running } from './start.ts';
 export default async function stop(config: Config.GlobalConfig): Promise<void> {
   const unused = running.localRun?.unusedGrants() ?? [];
   await running.localRun?.stop();
+  if (running.logDirectory !== undefined) await rm(running.logDirectory, { recursive: true });
   const everything = config.testPathPatterns.patterns.length === 0 && (config.testNamePattern ?? '') === '';
   if (everything && unused.length > 0) {
     const list = unused.map(

@@ -1,4 +1,5 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { expect } from '@jest/globals';
 
 /** Where the e2e project's setup has the local run answer; its variables reach every suite. */
@@ -46,19 +47,26 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   return { ...value };
 }
 
-const lambda = () =>
-  new LambdaClient({
-    endpoint: setting('TEST_AWS_ENDPOINT'),
-    region: 'us-east-1',
-    credentials: { accessKeyId: setting('TEST_OPERATOR_KEY'), secretAccessKey: 'local' },
-  });
+/** An operator's access to the local run's AWS. */
+const operator = () => ({
+  endpoint: setting('TEST_AWS_ENDPOINT'),
+  region: 'us-east-1',
+  credentials: { accessKeyId: setting('TEST_OPERATOR_KEY'), secretAccessKey: 'local' },
+});
+
+/** Rotates the secret that signs access tokens, as its schedule does every 90 days. */
+export async function rotateSigningSecret(): Promise<void> {
+  await new SecretsManagerClient(operator()).send(
+    new RotateSecretCommand({ SecretId: 'insurance-compliance-local-signing-secret' }),
+  );
+}
 
 /** An operator command's answer: `{ok: true, result}` or `{ok: false, error}`. */
 export async function adminAnswer(
   command: string,
   input: object,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { Payload } = await lambda().send(
+  const { Payload } = await new LambdaClient(operator()).send(
     new InvokeCommand({
       FunctionName: 'insurance-compliance-local-admin',
       Payload: Buffer.from(JSON.stringify({ command, input })),
