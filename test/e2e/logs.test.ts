@@ -1,0 +1,112 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { admin, call, newOrganization, officeAddress } from '../support/local-api.ts';
+
+/** Everything that any function has logged so far, by function. */
+async function logs(): Promise<Map<string, string>> {
+  const directory = process.env['TEST_LOGS'] ?? '';
+  const names = await readdir(directory);
+  return new Map(
+    await Promise.all(
+      names.map(async (name) => [name, await readFile(join(directory, name), 'utf8')] as [string, string]),
+    ),
+  );
+}
+
+const linesOf = (text: string): Record<string, unknown>[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** Logs are written by other threads; a line may take a moment. */
+async function eventually(check: () => Promise<void>): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await check();
+    } catch (error) {
+      if (attempt === 20) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+it('a request leaves one line: method, route, status, duration, organization and credential', async () => {
+  const { bearer, organizationId, clientId } = await newOrganization('upstreamEntity');
+  const { json } = await call('GET', '/v2/upstream/policies?riskStateCode=TX', { headers: bearer });
+  await eventually(async () => {
+    const lines = linesOf((await logs()).get('policies.log') ?? '');
+    expect(lines.filter(({ requestId }) => requestId === json['requestId'])).toEqual([
+      expect.objectContaining({
+        level: 'INFO',
+        event: 'request',
+        method: 'GET',
+        route: '/v2/upstream/policies',
+        operationId: 'listPolicies',
+        status: 200,
+        durationMs: expect.any(Number),
+        organizationId,
+        credentialId: clientId,
+      }),
+    ]);
+  });
+});
+
+it('an operator’s command leaves a line that names the command and the ids', async () => {
+  const { organizationId } = await newOrganization('upstreamEntity');
+  await eventually(async () => {
+    const lines = linesOf((await logs()).get('admin.log') ?? '');
+    expect(lines).toContainEqual(
+      expect.objectContaining({ event: 'operator_command', command: 'create-api-client', organizationId }),
+    );
+  });
+});
+
+it('no log holds a secret, a token, a body, a name or an address', async () => {
+  const { organizationId } = await admin('create-organization', {
+    name: 'Unmistakable Mutual',
+    category: 'upstreamEntity',
+  });
+  const { clientId = '', clientSecret = '' } = await admin('create-api-client', {
+    organizationId,
+    name: 'Unmistakable client',
+  });
+  const { token = '' } = await admin('create-restricted-access-token', {
+    organizationId,
+    name: 'Unmistakable token',
+    ipAddresses: [officeAddress],
+  });
+  await admin('import', {
+    organizationId,
+    firstLine: 1,
+    lines: [
+      JSON.stringify({
+        type: 'policy',
+        policyNumber: 'UNMISTAKABLE-1',
+        riskStateCode: 'TX',
+        insuredEntityName: 'Unmistakable Roofing',
+      }),
+      '{"type":"policy","policyNumber":"UNMISTAKABLE-2","unmistakable":true}',
+    ],
+  });
+  const exchanged = await call('POST', '/v2/auth/jwt', { body: { clientId, clientSecret } });
+  const { accessToken } = exchanged.json['data'] as { accessToken: string };
+  await call('POST', '/v2/auth/jwt', { body: { clientId, clientSecret: 'unmistakable-wrong-secret' } });
+  const headers = { authorization: `Bearer ${accessToken}` };
+  await call('GET', '/v2/upstream/policies?policyNumber=UNMISTAKABLE-1', { headers });
+  await call('GET', '/v2/upstream/policies?unmistakable=UNMISTAKABLE-3', { headers });
+  await call('GET', '/v2/upstream/policies', {
+    headers: { 'x-restricted-access-token': token },
+    from: '203.0.113.77',
+  });
+  const last = await call('GET', '/v2/heartbeat');
+
+  await eventually(async () => {
+    expect((await logs()).get('auth.log')).toContain(last.json['requestId']);
+  });
+  const text = [...(await logs()).values()].join('\n');
+  for (const secret of [clientSecret, token, accessToken, 'wrong-secret', '203.0.113.77']) {
+    expect(text).not.toContain(secret);
+  }
+  expect(text).not.toMatch(/Unmistakable (Mutual|client|token|Roofing)|UNMISTAKABLE-\d/);
+});

@@ -1,0 +1,74 @@
+import {
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
+import { rotate } from '../../../../functions/signing-secret-rotation/rotate.ts';
+
+const secrets = mockClient(SecretsManagerClient);
+const client = new SecretsManagerClient({ region: 'us-east-1' });
+
+beforeEach(() => secrets.reset());
+
+const step = (Step: 'createSecret' | 'setSecret' | 'testSecret' | 'finishSecret') =>
+  rotate({ SecretId: 'arn', ClientRequestToken: 'new', Step }, client);
+
+const staged = (stages: Record<string, string[]>) =>
+  secrets.on(DescribeSecretCommand).resolves({ VersionIdsToStages: stages });
+
+const underWay = { old: ['AWSCURRENT'], new: ['AWSPENDING'] };
+
+it('makes a value of 512 random bits, a different one each time', async () => {
+  staged(underWay);
+  secrets
+    .on(GetSecretValueCommand)
+    .rejects(new ResourceNotFoundException({ message: 'none', $metadata: {} }));
+  await step('createSecret');
+  await step('createSecret');
+  const made = secrets.commandCalls(PutSecretValueCommand).map(({ args: [{ input }] }) => input);
+  expect(made).toMatchObject([{ ClientRequestToken: 'new', VersionStages: ['AWSPENDING'] }, {}]);
+  expect(Buffer.from(made[0]?.SecretString ?? '', 'base64url')).toHaveLength(64);
+  expect(made[0]?.SecretString).not.toBe(made[1]?.SecretString);
+});
+
+it('keeps the value that an earlier attempt made', async () => {
+  staged(underWay);
+  secrets.on(GetSecretValueCommand).resolves({ SecretString: 'x'.repeat(86) });
+  await step('createSecret');
+  expect(secrets.commandCalls(PutSecretValueCommand)).toHaveLength(0);
+});
+
+it('refuses to go on with a version that has no value', async () => {
+  staged(underWay);
+  secrets
+    .on(GetSecretValueCommand)
+    .rejects(new ResourceNotFoundException({ message: 'none', $metadata: {} }));
+  await expect(step('testSecret')).rejects.toThrow('has no value');
+});
+
+it('moves the current stage from the old version to the new one', async () => {
+  staged(underWay);
+  secrets.on(UpdateSecretVersionStageCommand).resolves({});
+  await step('finishSecret');
+  expect(secrets.commandCalls(UpdateSecretVersionStageCommand)[0]?.args[0].input).toEqual({
+    SecretId: 'arn',
+    VersionStage: 'AWSCURRENT',
+    MoveToVersionId: 'new',
+    RemoveFromVersionId: 'old',
+  });
+});
+
+it('does nothing when the version is current already', async () => {
+  staged({ old: ['AWSPREVIOUS'], new: ['AWSCURRENT', 'AWSPENDING'] });
+  for (const name of ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const) await step(name);
+  expect(secrets.calls()).toHaveLength(4);
+});
+
+it('refuses a version that is not part of a rotation', async () => {
+  staged({ old: ['AWSCURRENT'] });
+  await expect(step('createSecret')).rejects.toThrow('not staged');
+});
