@@ -26,6 +26,7 @@ interface FleetOptions {
   /** The bundle of `worker.ts`, in which every function runs. */
   readonly bootstrap: string;
   readonly logDirectory: string;
+  readonly onError: (line: string) => void;
   readonly withoutGrant?: ((functionName: string, action: string) => boolean) | undefined;
   readonly environmentOverrides?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
 }
@@ -50,7 +51,7 @@ export function createFleet(deployment: Deployment, options: FleetOptions): Flee
     );
     statements.set(name, allowed);
     callers.set(accessKeyId, { name, statements: allowed });
-    const log = openFunctionLog(options.logDirectory, name);
+    const log = openFunctionLog(options.logDirectory, name, options.onError);
     logs.set(name, log);
     const environment = { ...settings.environment, ...options.environmentOverrides?.[name] };
     functions.set(

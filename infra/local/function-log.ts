@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 
 const logLine = z.looseObject({ level: z.optional(z.string()) });
 
-/** A log file, one JSON object per line; what is an error is told in this terminal as well. */
+/** A log file, one JSON object per line; an error is told to whoever runs this as well. */
 export interface FunctionLog {
   /** Takes in what a function prints; a line that is no JSON is wrapped, as Lambda does, with the level given here. */
   follow(stream: Readable, plainLevel: 'INFO' | 'WARN'): void;
@@ -23,12 +23,13 @@ function parse(line: string): z.output<typeof logLine> | undefined {
   }
 }
 
-export function openFunctionLog(directory: string, name: string): FunctionLog {
+/** @param tell hears of each error. */
+export function openFunctionLog(directory: string, name: string, tell: (line: string) => void): FunctionLog {
   mkdirSync(directory, { recursive: true });
   const file = createWriteStream(join(directory, `${name}.log`), { flags: 'a' });
   const write = (line: string, level: string | undefined): void => {
     file.write(`${line}\n`);
-    if (level === 'ERROR') process.stderr.write(`${name}: ${line}\n`);
+    if (level === 'ERROR') tell(`${name}: ${line}`);
   };
   const entry = (level: string, message: string, more: object = {}): string =>
     JSON.stringify({ timestamp: new Date().toISOString(), level, message, ...more });

@@ -38,6 +38,8 @@ export interface LocalRunOptions {
   /** Variables by function that replace those of the template. */
   readonly environmentOverrides?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly logDirectory?: string;
+  /** Hears of every error that is logged; the terminal unless told otherwise. */
+  readonly onError?: (line: string) => void;
 }
 
 export interface LocalRun {
@@ -128,12 +130,14 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
     await copyFile(workerBundle, bootstrap);
 
     const logDirectory = options.logDirectory ?? runDirectory.logs;
-    const gatewayLog = openFunctionLog(logDirectory, 'gateway');
+    const onError = options.onError ?? ((line) => void process.stderr.write(`${line}\n`));
+    const gatewayLog = openFunctionLog(logDirectory, 'gateway', onError);
     closing.push(gatewayLog.close);
     const fleet = createFleet(deployment, {
       awsEndpoint,
       bootstrap,
       logDirectory,
+      onError,
       withoutGrant: options.withoutGrant,
       environmentOverrides: options.environmentOverrides,
     });

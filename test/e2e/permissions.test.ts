@@ -6,6 +6,7 @@ import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
 /** A local run in which one statement is missing from one role. */
 let run: LocalRun;
 let logDirectory: string;
+const errors: string[] = [];
 let bearer: Record<string, string>;
 
 beforeAll(async () => {
@@ -13,6 +14,7 @@ beforeAll(async () => {
   run = await startLocalRun({
     seed: true,
     logDirectory,
+    onError: (line) => errors.push(line),
     withoutGrant: (functionName, action) => functionName === 'policies' && action === 'dynamodb:Query',
   });
   const { clientId, clientSecret } = run.demo?.upstream ?? { clientId: '', clientSecret: '' };
@@ -40,6 +42,7 @@ it('a function without a permission fails, and the caller learns nothing of it',
   expect(status).toBe(500);
   expect(JSON.parse(text)).toMatchObject({ errorType: 'internal_server_error' });
   expect(text).not.toMatch(/dynamodb|denied|arn:/i);
+  expect(errors.join()).toContain('policies is not authorized to perform: dynamodb:Query');
 });
 
 it('what the role still allows goes on working', async () => {

@@ -62,7 +62,7 @@ beforeAll(async () => {
     logLevel: 'silent',
   });
   await writeFile(join(folder, 'index.mjs'), bundle);
-  log = openFunctionLog(folder, 'sample');
+  log = openFunctionLog(folder, 'sample', () => undefined);
   // Errors are told in the terminal as well, where a test's expected ones would only disturb.
   jest.spyOn(process.stderr, 'write').mockReturnValue(true);
 });
