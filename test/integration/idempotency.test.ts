@@ -11,7 +11,7 @@ import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
-import { createTable, dynamo } from '../support/tables.ts';
+import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 /** A write that counts how often it happened, in a table that stands for any aggregate's. */
 const group = routeGroup('counters', 'Counters', {
@@ -219,15 +219,6 @@ it('refuses the work of an execution that was overtaken', async () => {
 });
 
 it('needs at most four database calls for a write with a key: count, begin, work with memory', async () => {
-  const calls: string[] = [];
-  dynamo.middlewareStack.add(
-    (next, context) => (args) => {
-      calls.push(context.commandName ?? '');
-      return next(args);
-    },
-    { step: 'initialize', name: 'countCalls' },
-  );
-  await api(randomUUID())({ 'idempotency-key': randomUUID() });
-  dynamo.middlewareStack.remove('countCalls');
+  const { calls } = await databaseCalls(() => api(randomUUID())({ 'idempotency-key': randomUUID() }));
   expect(calls).toEqual(['UpdateItemCommand', 'PutItemCommand', 'TransactWriteItemsCommand']);
 });

@@ -2,11 +2,14 @@ import * as fc from 'fast-check';
 import { createImportRecords, type ImportOutcome } from '../../functions/admin/import/import-records.ts';
 import { createPolicyImport } from '../../functions/admin/import/policy-import.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import { getPolicy } from '../../functions/policies/get-policy.ts';
+import { getPolicyTransaction } from '../../functions/policies/get-policy-transaction.ts';
+import { listPolicyTransactions } from '../../functions/policies/list-policy-transactions.ts';
 import { createPolicyStore, type PolicyFilters } from '../../functions/policies/store.ts';
 import { features } from '../../shared/contract/access.ts';
 import { organizationsTable, policiesTable } from '../../shared/data/tables.ts';
 import type { Policy } from '../../shared/resources/policy.ts';
-import { createTable, dynamo } from '../support/tables.ts';
+import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 let policiesName: string;
 let organizations: ReturnType<typeof createOrganizationAdministration>;
@@ -209,6 +212,32 @@ describe('import of policies', () => {
 });
 
 describe('reads of policies', () => {
+  it('wait for the database once, whatever they read', async () => {
+    const owner = await newOwner();
+    await importLines(owner, [
+      { type: 'policy', _id: firstId, policyNumber: 'Q-1', riskStateCode: 'TX' },
+      transaction('Q-1', { _id: secondId }),
+    ]);
+    const identity = { organizationId: owner, category: 'upstreamEntity', credentialId: 'c' } as const;
+    const request = { identity, requestId: 'r', now: new Date(), body: undefined, remember: () => [] };
+    const deps = { policies: store() };
+    const ofPolicy = { ...request, params: { policyId: firstId } };
+    const reads = [
+      () => list(owner),
+      () => list(owner, { policyNumber: 'Q-1', currentStatus: 'bound', riskStateCode: 'TX' }),
+      () => Promise.resolve(getPolicy({ ...ofPolicy, query: {} }, deps)),
+      () => Promise.resolve(listPolicyTransactions({ ...ofPolicy, query: { page: 1, limit: 50 } }, deps)),
+      () =>
+        Promise.resolve(
+          getPolicyTransaction(
+            { ...request, params: { policyId: firstId, transactionId: secondId }, query: {} },
+            deps,
+          ),
+        ),
+    ];
+    for (const read of reads) expect(await databaseCalls(read)).toMatchObject({ inSequence: 1 });
+  });
+
   it('combine filters, each narrowing the others', async () => {
     const owner = await newOwner();
     const states = ['TX', 'CA'] as const;

@@ -63,8 +63,6 @@ beforeAll(async () => {
   });
   await writeFile(join(folder, 'index.mjs'), bundle);
   log = openFunctionLog(folder, 'sample', () => undefined);
-  // Errors are told in the terminal as well, where a test's expected ones would only disturb.
-  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
 });
 
 afterAll(async () => {

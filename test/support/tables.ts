@@ -50,3 +50,31 @@ export async function createTable(design: TableDesign): Promise<string> {
   );
   return name;
 }
+
+/** What some work asked of the database: its calls in order, and how many had to wait for an earlier one's answer. */
+export async function databaseCalls(
+  work: () => Promise<unknown>,
+): Promise<{ calls: string[]; inSequence: number }> {
+  const calls: string[] = [];
+  let underWay = 0;
+  let inSequence = 0;
+  dynamo.middlewareStack.add(
+    (next, context) => async (args) => {
+      calls.push(context.commandName ?? '');
+      if (underWay === 0) inSequence += 1;
+      underWay += 1;
+      try {
+        return await next(args);
+      } finally {
+        underWay -= 1;
+      }
+    },
+    { step: 'initialize', name: 'databaseCalls' },
+  );
+  try {
+    await work();
+  } finally {
+    dynamo.middlewareStack.remove('databaseCalls');
+  }
+  return { calls, inSequence };
+}

@@ -1,0 +1,129 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { handle } from 'hono/aws-lambda';
+import type { PolicyStore } from '../../../functions/policies/store.ts';
+import { ApiError, invalid, notFound } from '../../../shared/contract/errors.ts';
+import { errorText, type Stamp } from '../../../shared/request/response.ts';
+import { type Contender, dressingOf, ownerOf } from './contender.ts';
+import * as schemas from './schemas.ts';
+
+interface Env {
+  readonly Bindings: { readonly event: APIGatewayProxyEvent };
+  readonly Variables: { owner: string; stamp: Stamp; headers: Record<string, string> };
+}
+
+const route = <
+  Path extends string,
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Data extends z.ZodType,
+>(
+  path: Path,
+  params: Params,
+  query: Query,
+  data: Data,
+) =>
+  createRoute({
+    method: 'get',
+    path,
+    request: { params, query },
+    responses: {
+      200: { description: 'Found.', content: { 'application/json': { schema: schemas.envelope(data) } } },
+    },
+  });
+
+const { noQuery, pageQuery, policy, policyFilters, policyParams, policyTransaction } = schemas;
+const { transactionParams, transactionsPage } = schemas;
+
+const policiesPath = '/v2/upstream/policies';
+const transactionsPath = '/v2/upstream/policies/{policyId}/transactions';
+
+const routes = {
+  listPolicies: route(policiesPath, z.strictObject({}), policyFilters, z.array(policy)),
+  getPolicy: route(`${policiesPath}/{policyId}`, policyParams, noQuery, policy),
+  listTransactions: route(transactionsPath, policyParams, pageQuery, transactionsPage),
+  listTransactionsV1: route(
+    '/v1/policies/{policyId}/transactions',
+    policyParams,
+    pageQuery,
+    transactionsPage,
+  ),
+  getTransaction: route(`${transactionsPath}/{transactionId}`, transactionParams, noQuery, policyTransaction),
+};
+
+/** Hono with @hono/zod-openapi behind its adapter for Lambda. It checks no responses, so the handlers do. */
+export function hono(policies: PolicyStore): Contender {
+  const app = new OpenAPIHono<Env>({
+    defaultHook: (result) => {
+      if (result.success) return;
+      throw invalid(...result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+    },
+  });
+
+  app.use(async (c, next) => {
+    const { stamp, headers } = dressingOf(c.env.event);
+    c.set('stamp', stamp);
+    c.set('headers', headers);
+    c.set('owner', ownerOf(c.env.event));
+    await next();
+  });
+
+  app.onError((error, c) => {
+    const told = error instanceof ApiError ? error : new ApiError('internal_server_error');
+    return new Response(errorText(told, c.var.stamp), { status: told.status, headers: c.var.headers });
+  });
+
+  app.openapi(routes.listPolicies, async (c) => {
+    const found = [];
+    for await (const page of policies.list(c.var.owner, c.req.valid('query'))) found.push(...page);
+    const data = z.array(policy).parse(found);
+    return c.json({ statusCode: 200 as const, data, ...c.var.stamp }, 200, c.var.headers);
+  });
+
+  app.openapi(routes.getPolicy, async (c) => {
+    const found = await policies.find(c.var.owner, c.req.valid('param').policyId);
+    if (found === undefined) throw notFound();
+    return c.json(
+      { statusCode: 200 as const, data: policy.parse(found), ...c.var.stamp },
+      200,
+      c.var.headers,
+    );
+  });
+
+  const transactionsOf = async (
+    owner: string,
+    policyId: string,
+    { page, limit }: z.output<typeof pageQuery>,
+  ): Promise<z.output<typeof transactionsPage>> => {
+    const [found, transactions] = await Promise.all([
+      policies.find(owner, policyId),
+      policies.transactions(owner, policyId, (page - 1) * limit + 1, limit),
+    ]);
+    if (found === undefined) throw notFound();
+    const total = found.transactionCount;
+    return transactionsPage.parse({ transactions, total, page, limit, totalPages: Math.ceil(total / limit) });
+  };
+  app.openapi(routes.listTransactions, async (c) => {
+    const data = await transactionsOf(c.var.owner, c.req.valid('param').policyId, c.req.valid('query'));
+    return c.json({ statusCode: 200 as const, data, ...c.var.stamp }, 200, c.var.headers);
+  });
+  app.openapi(routes.listTransactionsV1, async (c) => {
+    const data = await transactionsOf(c.var.owner, c.req.valid('param').policyId, c.req.valid('query'));
+    return c.json({ statusCode: 200 as const, data, ...c.var.stamp }, 200, c.var.headers);
+  });
+
+  app.openapi(routes.getTransaction, async (c) => {
+    const { policyId, transactionId } = c.req.valid('param');
+    const [found, transaction] = await Promise.all([
+      policies.find(c.var.owner, policyId),
+      policies.findTransaction(c.var.owner, policyId, transactionId),
+    ]);
+    if (found === undefined || transaction === undefined) throw notFound();
+    const data = policyTransaction.parse(transaction);
+    return c.json({ statusCode: 200 as const, data, ...c.var.stamp }, 200, c.var.headers);
+  });
+
+  // Hono's own type of a gateway event knows no null, which the gateway sends for what is absent.
+  const answer = handle(app) as (event: APIGatewayProxyEvent) => Promise<unknown>;
+  return { name: 'Hono with zod-openapi', answer };
+}

@@ -1,0 +1,29 @@
+import { getPolicy } from '../../../functions/policies/get-policy.ts';
+import { getPolicyTransaction } from '../../../functions/policies/get-policy-transaction.ts';
+import { listPolicies } from '../../../functions/policies/list-policies.ts';
+import { listPolicyTransactions } from '../../../functions/policies/list-policy-transactions.ts';
+import { policyRoutes } from '../../../functions/policies/routes.ts';
+import type { PolicyStore } from '../../../functions/policies/store.ts';
+import { createPipeline } from '../../../shared/request/pipeline.ts';
+import type { Contender } from './contender.ts';
+
+const silent = { info: () => {}, error: () => {} };
+
+export const ours = (policies: PolicyStore): Contender => ({
+  name: 'this service',
+  answer: createPipeline({
+    environment: 'local',
+    responseCheck: 'refuse',
+    logger: silent,
+    now: () => new Date(),
+    group: policyRoutes,
+    operations: {
+      listPolicies,
+      getPolicy,
+      listPolicyTransactions,
+      listPolicyTransactionsV1: listPolicyTransactions,
+      getPolicyTransaction,
+    },
+    deps: { policies },
+  }),
+});

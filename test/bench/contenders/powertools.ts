@@ -1,0 +1,115 @@
+import { RequestValidationError, Router } from '@aws-lambda-powertools/event-handler/http';
+import type { RequestContext } from '@aws-lambda-powertools/event-handler/types';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { z } from 'zod';
+import type { PolicyStore } from '../../../functions/policies/store.ts';
+import { ApiError, invalid, notFound } from '../../../shared/contract/errors.ts';
+import { errorText } from '../../../shared/request/response.ts';
+import { type Contender, dressingOf, ownerOf } from './contender.ts';
+import * as schemas from './schemas.ts';
+
+const { envelope, noQuery, pageQuery, policy, policyFilters, policyParams, policyTransaction } = schemas;
+const { transactionParams, transactionsPage } = schemas;
+
+const validation = <Params extends z.ZodObject, Query extends z.ZodObject, Data extends z.ZodType>(
+  path: Params,
+  query: Query,
+  data: Data,
+) => ({ validation: { req: { path, query }, res: { body: envelope(data) } } });
+
+const requestIssues = z.object({
+  issues: z.array(z.object({ message: z.string(), path: z.array(z.union([z.string(), z.number()])) })),
+});
+
+/** The router takes other kinds of events too. */
+function eventOf(context: Pick<RequestContext, 'event' | 'responseType'>): APIGatewayProxyEvent {
+  if (context.responseType === 'ApiGatewayV1') return context.event as APIGatewayProxyEvent;
+  throw new Error('This is no event of a REST API.');
+}
+
+const refusal = (error: ApiError, context: RequestContext): Response => {
+  const { stamp, headers } = dressingOf(eventOf(context));
+  return new Response(errorText(error, stamp), { status: error.status, headers });
+};
+
+const found = <Data>(context: RequestContext, data: Data): Response => {
+  const { stamp, headers } = dressingOf(eventOf(context));
+  return Response.json({ statusCode: 200, data, ...stamp }, { headers });
+};
+
+/** The router of Powertools' event handler, which checks requests and responses itself. */
+export function powertools(policies: PolicyStore): Contender {
+  const app = new Router();
+
+  app.errorHandler(ApiError, async (error, context) => refusal(error, context));
+  app.errorHandler(RequestValidationError, async ({ details }, context) => {
+    const { issues } = requestIssues.parse(details);
+    return refusal(
+      // The first part of a path names the part of the request, which callers are not told.
+      invalid(...issues.map(({ path: [, ...path], message }) => ({ path: path.join('.'), message }))),
+      context,
+    );
+  });
+
+  app.use(async ({ reqCtx, next }) => {
+    reqCtx.set('owner', ownerOf(eventOf(reqCtx)));
+    await next();
+  });
+
+  app.get(
+    '/v2/upstream/policies',
+    async (context) => {
+      const all = [];
+      for await (const page of policies.list(String(context.get('owner')), context.valid.req.query))
+        all.push(...page);
+      return found(context, all);
+    },
+    validation(z.strictObject({}), policyFilters, z.array(policy)),
+  );
+  app.get(
+    '/v2/upstream/policies/:policyId',
+    async (context) => {
+      const one = await policies.find(String(context.get('owner')), context.valid.req.path.policyId);
+      if (one === undefined) throw notFound();
+      return found(context, one);
+    },
+    validation(policyParams, noQuery, policy),
+  );
+  for (const path of [
+    '/v2/upstream/policies/:policyId/transactions',
+    '/v1/policies/:policyId/transactions',
+  ] as const) {
+    app.get(
+      path,
+      async (context) => {
+        const { page, limit } = context.valid.req.query;
+        const owner = String(context.get('owner'));
+        const { policyId } = context.valid.req.path;
+        const [one, transactions] = await Promise.all([
+          policies.find(owner, policyId),
+          policies.transactions(owner, policyId, (page - 1) * limit + 1, limit),
+        ]);
+        if (one === undefined) throw notFound();
+        const total = one.transactionCount;
+        return found(context, { transactions, total, page, limit, totalPages: Math.ceil(total / limit) });
+      },
+      validation(policyParams, pageQuery, transactionsPage),
+    );
+  }
+  app.get(
+    '/v2/upstream/policies/:policyId/transactions/:transactionId',
+    async (context) => {
+      const owner = String(context.get('owner'));
+      const { policyId, transactionId } = context.valid.req.path;
+      const [one, transaction] = await Promise.all([
+        policies.find(owner, policyId),
+        policies.findTransaction(owner, policyId, transactionId),
+      ]);
+      if (one === undefined || transaction === undefined) throw notFound();
+      return found(context, transaction);
+    },
+    validation(transactionParams, noQuery, policyTransaction),
+  );
+
+  return { name: 'Powertools router', answer: (event, context) => app.resolve(event, context) };
+}

@@ -1,0 +1,35 @@
+// Prints what the service costs beside what it is compared with. Nothing here fails on a slow machine: a budget that is
+// not kept says "over".
+import { cpus } from 'node:os';
+import { startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
+import { measurePipeline } from './pipeline-overhead.ts';
+import { type Row, table } from './report.ts';
+import { measureStart } from './start-cost.ts';
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const step = (text: string): void => void process.stderr.write(`${text} ...\n`);
+
+const rows: Row[] = [];
+
+step('Bundle sizes and import times');
+rows.push(...(await measureStart()));
+step('Pipeline overhead');
+rows.push(...(await measurePipeline()));
+
+const engine = await startDynamoDbLocal();
+try {
+  process.env['TEST_DYNAMODB_ENDPOINT'] = `http://127.0.0.1:${engine.port}`;
+  // Loaded now, because the tables of the tests are made with a client that knows the engine's address from its start.
+  const { measureImport } = await import('./policy-import.ts');
+  const { measureLists } = await import('./policies-list.ts');
+  step('Import of policy transactions');
+  rows.push(...(await measureImport()));
+  step('Policies lists');
+  rows.push(...(await measureLists()));
+} finally {
+  await engine.stop();
+}
+
+const [processor] = cpus();
+say(`${processor?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}\n`);
+say(table(rows));

@@ -1,0 +1,192 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { derivedObjectId } from '../../shared/data/object-id.ts';
+import { policiesTable } from '../../shared/data/tables.ts';
+import { policyKeys, policyPartitions, statusSort } from '../../shared/policies/keys.ts';
+import { createTable, dynamo } from '../support/tables.ts';
+import { count, median, type Row } from './report.ts';
+import { samplePolicy } from './sample-policies.ts';
+
+const [small, middle, large] = [1_000, 10_000, 100_000] as const;
+const encodings = ['identity', 'gzip'] as const;
+const latestFirstByte = 2;
+const mostMemoryGrowth = 32;
+const rounds = 2;
+
+/** The organization that owns so many policies. */
+const ownerOf = (policies: number): string => derivedObjectId('organization', String(policies));
+
+/** A policy's item as the import leaves it. */
+function policyItem(owner: string, index: number) {
+  const policy = samplePolicy(index);
+  return toItem({
+    ...policyKeys.policy(owner, policy._id),
+    ...policy,
+    listKey: policyPartitions.all(owner),
+    statusKey: policyPartitions.ofStatus(owner, policy.currentStatus),
+    statusSort: statusSort(policy.riskStateCode, policy.policyNumber),
+    stateKey: policyPartitions.ofState(owner, policy.riskStateCode),
+    isDeleted: false,
+    version: policy.transactionCount,
+    newestTransactionId: derivedObjectId('transaction', String(index)),
+  });
+}
+
+async function fill(table: string, owner: string, policies: number): Promise<void> {
+  let next = 0;
+  const write = async (): Promise<void> => {
+    while (next < policies) {
+      const first = next;
+      next += 25;
+      const batch = Array.from({ length: Math.min(25, policies - first) }, (_, offset) => ({
+        PutRequest: { Item: policyItem(owner, first + offset) },
+      }));
+      const { UnprocessedItems } = await dynamo.send(
+        new BatchWriteItemCommand({ RequestItems: { [table]: batch } }),
+      );
+      if (Object.keys(UnprocessedItems ?? {}).length > 0) throw new Error('The engine left items unwritten.');
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, write));
+}
+
+interface Reading {
+  readonly firstByteMs: number;
+  readonly totalMs: number;
+  readonly bytes: number;
+}
+
+async function request(port: number, path: string, encoding: string): Promise<IncomingMessage> {
+  const asked = get({ port, path, agent: false, headers: { 'accept-encoding': encoding } });
+  const [answer]: IncomingMessage[] = await once(asked, 'response');
+  if (answer?.statusCode !== 200) throw new Error(`The answer is ${answer?.statusCode}.`);
+  return answer;
+}
+
+/** Reads a list as a client would and makes sure that it is whole. */
+async function read(port: number, policies: number, encoding: string): Promise<Reading> {
+  const started = performance.now();
+  const answer = await request(port, `/${ownerOf(policies)}`, encoding);
+  let firstByteMs = 0;
+  let bytes = 0;
+  let found = 0;
+  let rest = '';
+  const arrived = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      if (bytes === 0) firstByteMs = performance.now() - started;
+      bytes += chunk.length;
+      yield chunk;
+    }
+  };
+  const countPolicies = async (chunks: AsyncIterable<Buffer>) => {
+    const mark = '"policyNumber":';
+    for await (const chunk of chunks) {
+      const seen = rest + chunk.toString('latin1');
+      found += seen.split(mark).length - 1;
+      rest = seen.slice(-(mark.length - 1));
+    }
+  };
+  if (encoding === 'gzip') await pipeline(answer, arrived, createGunzip(), countPolicies);
+  else await pipeline(answer, arrived, countPolicies);
+  if (found !== policies || !rest.endsWith('"}'))
+    throw new Error(`${found} of ${policies} policies arrived.`);
+  return { firstByteMs, totalMs: performance.now() - started, bytes };
+}
+
+/** One list read in a process of its own, warmed up by short lists: `peakMiB` is the most memory it ever held. */
+async function readAlone(table: string, policies: number, encoding: string) {
+  const server = fork(resolve('dist/bench/policies-server.mjs'), {
+    env: {
+      ...process.env,
+      AWS_ENDPOINT_URL_DYNAMODB: process.env['TEST_DYNAMODB_ENDPOINT'],
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'bench',
+      AWS_SECRET_ACCESS_KEY: 'bench',
+      ENVIRONMENT: 'local',
+      RESPONSE_CHECK: 'refuse',
+      POLICIES_TABLE: table,
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  try {
+    const { port } = z.parse(z.object({ port: z.int() }), (await once(server, 'message'))[0]);
+    for (let warmUp = 0; warmUp < 5; warmUp += 1) await read(port, small, encoding);
+    const reading = await read(port, policies, encoding);
+    const peakMiB = Number(await text(await request(port, '/memory', 'identity'))) / 1_024;
+    return { ...reading, peakMiB };
+  } finally {
+    server.disconnect();
+  }
+}
+
+type Alone = Awaited<ReturnType<typeof readAlone>>;
+
+const middleOf = (readings: readonly Alone[]): Alone => ({
+  firstByteMs: median(readings.map(({ firstByteMs }) => firstByteMs)),
+  totalMs: median(readings.map(({ totalMs }) => totalMs)),
+  bytes: median(readings.map(({ bytes }) => bytes)),
+  peakMiB: median(readings.map(({ peakMiB }) => peakMiB)),
+});
+
+function rowsOf(encoding: string, ofSmall: Alone, ofMiddle: Alone, ofLarge: Alone): Row[] {
+  const how = encoding === 'gzip' ? 'gzipped' : 'plain';
+  const sizes: [number, Alone][] = [
+    [small, ofSmall],
+    [middle, ofMiddle],
+    [large, ofLarge],
+  ];
+  const later = ofLarge.firstByteMs / ofSmall.firstByteMs;
+  const growth = ofLarge.peakMiB - ofMiddle.peakMiB;
+  return [
+    ...sizes.map(([policies, { totalMs, bytes }]) => ({
+      what: `list of ${count(policies)} policies, ${how}`,
+      measured: `${(totalMs / 1_000).toFixed(2)} s, ${(bytes / 1_024 / 1_024).toFixed(1)} MiB`,
+    })),
+    {
+      what: `first byte of ${count(large)}, ${how}`,
+      measured: `${ofLarge.firstByteMs.toFixed(0)} ms`,
+      comparedWith: `of ${count(small)}: ${ofSmall.firstByteMs.toFixed(0)} ms`,
+      ratio: later,
+      budget: `at most ${latestFirstByte}`,
+      isWithin: later <= latestFirstByte,
+    },
+    {
+      what: `peak resident memory with ${count(large)}, ${how}`,
+      measured: `${ofLarge.peakMiB.toFixed(0)} MiB`,
+      comparedWith: `with ${count(middle)}: ${ofMiddle.peakMiB.toFixed(0)} MiB, ${count(small)}: ${ofSmall.peakMiB.toFixed(0)} MiB`,
+      ratio: ofLarge.peakMiB / ofMiddle.peakMiB,
+      budget: `at most ${mostMemoryGrowth} MiB more`,
+      isWithin: growth <= mostMemoryGrowth,
+    },
+  ];
+}
+
+/** Lists of three lengths, plain and compressed, taking turns. */
+export async function measureLists(): Promise<Row[]> {
+  // The index that the list reads is the only one, so that filling takes half the time.
+  const table = await createTable({
+    ...policiesTable,
+    indexes: { 'by-number': policiesTable.indexes['by-number'] },
+  });
+  for (const policies of [small, middle, large]) await fill(table, ownerOf(policies), policies);
+
+  const rows: Row[] = [];
+  for (const encoding of encodings) {
+    const readings: [Alone[], Alone[], Alone[]] = [[], [], []];
+    for (let round = 0; round < rounds; round += 1) {
+      readings[0].push(await readAlone(table, small, encoding));
+      readings[1].push(await readAlone(table, middle, encoding));
+      readings[2].push(await readAlone(table, large, encoding));
+    }
+    rows.push(...rowsOf(encoding, middleOf(readings[0]), middleOf(readings[1]), middleOf(readings[2])));
+  }
+  return rows;
+}

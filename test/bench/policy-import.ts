@@ -1,0 +1,56 @@
+import { createImportRecords } from '../../functions/admin/import/import-records.ts';
+import { createPolicyImport } from '../../functions/admin/import/policy-import.ts';
+import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import { importChunks } from '../../infra/import-chunks.ts';
+import { organizationsTable, policiesTable } from '../../shared/data/tables.ts';
+import { createTable, dynamo } from '../support/tables.ts';
+import { count, type Row } from './report.ts';
+import { samplePolicyTransaction } from './sample-policies.ts';
+
+const transactions = 10_000;
+const transactionsOfAPolicy = 2;
+const longestSeconds = 60;
+
+/** A carrier's file as an operator has it: transactions, a record a line, that name their policies by number. */
+async function* lines(): AsyncGenerator<string> {
+  for (let index = 0; index < transactions; index += 1) {
+    const policyIndex = Math.floor(index / transactionsOfAPolicy);
+    const { policyId: _, upstreamEntityId: __, ...record } = samplePolicyTransaction(policyIndex, index);
+    yield JSON.stringify({ type: 'policy-transaction', ...record });
+  }
+}
+
+/** Imports a file twice by the admin function's own code: once into nothing, once without changing anything. */
+export async function measureImport(): Promise<Row[]> {
+  const now = () => new Date();
+  const organizations = createOrganizationAdministration(dynamo, await createTable(organizationsTable), now);
+  const { organizationId } = await organizations.create({
+    name: 'Bench',
+    category: 'upstreamEntity',
+    features: ['public_api', 'policies'],
+    subscription: 'active',
+    planCeiling: 100,
+  });
+  const policies = createPolicyImport(dynamo, await createTable(policiesTable), now);
+  const importRecords = createImportRecords({ organizations, policies });
+
+  const importAll = async (): Promise<number> => {
+    const started = performance.now();
+    let imported = 0;
+    for await (const chunk of importChunks(lines())) {
+      imported += (await importRecords({ organizationId, ...chunk })).imported;
+    }
+    if (imported !== transactions) throw new Error(`Only ${imported} lines were imported.`);
+    return (performance.now() - started) / 1_000;
+  };
+  const first = await importAll();
+  const again = await importAll();
+  return [
+    {
+      what: `import of ${count(transactions)} policy transactions`,
+      measured: `${first.toFixed(1)} s (the same file again ${again.toFixed(1)} s)`,
+      budget: `under ${longestSeconds} s`,
+      isWithin: first < longestSeconds,
+    },
+  ];
+}

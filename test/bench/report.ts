@@ -1,0 +1,41 @@
+/** A line of the report. A line without a budget is there to be read. */
+export interface Row {
+  readonly what: string;
+  readonly measured: string;
+  readonly comparedWith?: string;
+  readonly ratio?: number;
+  readonly budget?: string;
+  readonly isWithin?: boolean;
+}
+
+/** The rows as a Markdown table whose columns also line up as plain text. */
+export function table(rows: readonly Row[]): string {
+  const cells = rows.map(({ what, measured, comparedWith = '', ratio, budget = '', isWithin }) => [
+    what,
+    measured,
+    comparedWith,
+    ratio?.toFixed(2) ?? '',
+    budget,
+    isWithin === undefined ? '' : isWithin ? 'yes' : 'over',
+  ]);
+  const head = ['what', 'measured', 'compared with', 'ratio', 'budget', 'within'];
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...cells.map(line)].join(
+    '\n',
+  );
+}
+
+/** The middle value: what a busy machine adds to some runs leaves it alone. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
+  return Number.isInteger(middle) ? (upper + (sorted[middle - 1] ?? Number.NaN)) / 2 : upper;
+}
+
+/** Whole numbers with thousands set apart. */
+export const count = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 0 });

@@ -1,0 +1,17 @@
+// Builds the bench into dist/bench, beside the functions that it measures, and runs it.
+import { build } from 'esbuild';
+import { functionBundle } from '../../infra/bundling.mjs';
+
+const outdir = 'dist/bench';
+
+await build({ ...functionBundle, entryPoints: ['test/bench/bare-client.ts'], outdir });
+await build({
+  ...functionBundle,
+  minify: false,
+  splitting: true,
+  entryPoints: ['main', 'import-timer', 'policies-server'].map((name) => `test/bench/${name}.ts`),
+  outdir,
+});
+
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
+await import('../../dist/bench/main.mjs');

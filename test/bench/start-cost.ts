@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { authEnvironment } from '../../functions/auth/environment.ts';
+import { authorizerEnvironment } from '../../functions/authorizer/environment.ts';
+import { policiesEnvironment } from '../../functions/policies/environment.ts';
+import { count, median, type Row } from './report.ts';
+
+const run = promisify(execFile);
+
+/** Every function that stands in a request's way, with the variables that it reads at its start. */
+const functions = {
+  authorizer: authorizerEnvironment,
+  auth: authEnvironment,
+  policies: policiesEnvironment,
+};
+
+const largestBundle = 300_000;
+const longestImport = 1.3;
+const rounds = 31;
+
+const bareClient = resolve('dist/bench/bare-client.mjs');
+
+interface Bundle {
+  readonly file: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly milliseconds: number[];
+}
+
+async function importOnce({ file, environment, milliseconds }: Bundle): Promise<void> {
+  const { stdout } = await run(
+    process.execPath,
+    [resolve('dist/bench/import-timer.mjs'), pathToFileURL(file).href],
+    { env: { ...process.env, AWS_REGION: 'us-east-1', ...environment } },
+  );
+  milliseconds.push(Number(stdout));
+}
+
+function bundleOf(name: keyof typeof functions): Bundle {
+  const variables = Object.keys(functions[name].shape).map((variable) => [variable, 'bench']);
+  return {
+    file: resolve('dist/functions', name, 'index.mjs'),
+    environment: {
+      ...Object.fromEntries(variables),
+      ENVIRONMENT: 'local',
+      RESPONSE_CHECK: 'refuse',
+      LAMBDA_TASK_ROOT: resolve('dist/functions', name),
+    },
+    milliseconds: [],
+  };
+}
+
+/** Size of each function's bundle and the time to import it in a new process, the bundles taking turns. */
+export async function measureStart(): Promise<Row[]> {
+  const bare: Bundle = { file: bareClient, environment: {}, milliseconds: [] };
+  const names = ['authorizer', 'auth', 'policies'] as const;
+  const bundles = names.map((name) => ({ name, ...bundleOf(name) }));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const bundle of [bare, ...bundles]) await importOnce(bundle);
+  }
+  const bareSize = (await stat(bareClient)).size;
+  const bareTime = median(bare.milliseconds);
+  const rows: Row[] = [];
+  for (const { name, file, milliseconds } of bundles) {
+    const code = await readFile(file);
+    rows.push({
+      what: `${name}: bundle, minified`,
+      measured: `${count(code.length)} B = ${count(code.length / 1_024)} KiB (${count(gzipSync(code).length / 1_024)} KiB gzipped)`,
+      comparedWith: `bare DynamoDB client ${count(bareSize)} B`,
+      ratio: code.length / bareSize,
+      budget: '300 KB',
+      isWithin: code.length <= largestBundle,
+    });
+    const time = median(milliseconds);
+    rows.push({
+      what: `${name}: import in a new process`,
+      measured: `${time.toFixed(1)} ms`,
+      comparedWith: `bare DynamoDB client ${bareTime.toFixed(1)} ms`,
+      ratio: time / bareTime,
+      budget: `at most ${longestImport}`,
+      isWithin: time / bareTime <= longestImport,
+    });
+  }
+  return rows;
+}
