@@ -6,10 +6,10 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
 import { ApiError, notFound } from '../../shared/contract/errors.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
+import { parseStored } from '../../shared/data/stored.ts';
 import { transact } from '../../shared/data/transact.ts';
 import {
   hashSecret,
@@ -58,7 +58,7 @@ export function createOrganizationAdministration(
       new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }),
     );
     if (Item === undefined) throw notFound();
-    return z.parse(organization, unmarshall(Item));
+    return parseStored(organization, unmarshall(Item));
   };
 
   const putNew = (item: Record<string, unknown>) => ({
@@ -109,7 +109,7 @@ export function createOrganizationAdministration(
 
     async update(organizationId, values) {
       const key = organizationKeys.organization(organizationId);
-      return z.parse(organization, await change(key, { ...values, updatedAt: now().toISOString() }));
+      return parseStored(organization, await change(key, { ...values, updatedAt: now().toISOString() }));
     },
 
     async createClient(organizationId, name) {

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
 
+// What the OpenAPI document says of a schema is registered with it: as a `z.meta` check it would run for every value.
+
 /** 24 hexadecimal characters (specification, "Conventions"); either case is accepted, lower case is stored and answered. */
-export const objectId = z.string().check(
-  z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'),
-  z.toLowerCase(),
-  z.meta({
+export const objectId = z
+  .string()
+  .check(z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'), z.toLowerCase())
+  .register(z.globalRegistry, {
     id: 'ObjectId',
     description: 'Either case is taken; answers are in lower case.',
     examples: ['65f0c1d2e3a4b5c6d7e8f901'],
-  }),
-);
+  });
 
 /** The jurisdictions of the specification ("Surplus-lines filing", `stateCode`), in its order. */
 export const stateCodes = [
@@ -58,22 +59,26 @@ export const stateCodes = [
   ...['RI', 'SC', 'SD', 'TN', 'TX', 'UT', 'VT', 'VA', 'WA', 'WV', 'WI', 'WY', 'GU', 'PR', 'VI', 'DC'],
 ] as const;
 
-export const stateCode = z
-  .enum(stateCodes)
-  .check(z.meta({ id: 'StateCode', description: 'US state or territory, two letters.', examples: ['TX'] }));
+export const stateCode = z.enum(stateCodes).register(z.globalRegistry, {
+  id: 'StateCode',
+  description: 'US state or territory, two letters.',
+  examples: ['TX'],
+});
 
 /** An instant, ISO 8601 in UTC, as the service writes it. */
 export const timestamp = z.iso
   .datetime()
-  .check(z.meta({ id: 'Timestamp', examples: ['2026-03-01T14:05:09.123Z'] }));
+  .register(z.globalRegistry, { id: 'Timestamp', examples: ['2026-03-01T14:05:09.123Z'] });
 
 /** A date or an instant, ISO 8601, as records carry it (specification, "Conventions"). */
-export const isoDate = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })])
-  .check(z.meta({ id: 'IsoDate', description: 'ISO 8601 date or date-time.', examples: ['2026-03-01'] }));
+export const isoDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).register(z.globalRegistry, {
+  id: 'IsoDate',
+  description: 'ISO 8601 date or date-time.',
+  examples: ['2026-03-01'],
+});
 
 /** An amount of money in US dollars (specification, "Conventions"). */
-export const usd = z.number().check(z.meta({ description: 'US dollars.', examples: [12500.5] }));
+export const usd = z.number().register(z.globalRegistry, { description: 'US dollars.', examples: [12500.5] });
 
 /**
  * A whole number in a query string. Digits only: `1e2`, `0x10`, ` 1` and the empty string are refused rather than
@@ -85,9 +90,13 @@ const wholeNumber = (range: { readonly min: number; readonly max: number }, desc
       z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number')),
       z.pipe(z.transform(Number), z.int().check(z.gte(range.min), z.lte(range.max))),
     )
-    .check(
-      z.meta({ type: 'integer', pattern: undefined, minimum: range.min, maximum: range.max, description }),
-    );
+    .register(z.globalRegistry, {
+      type: 'integer',
+      pattern: undefined,
+      minimum: range.min,
+      maximum: range.max,
+      description,
+    });
 
 /** `page` and `limit` of every paged list (specification, "Limits"). */
 export const pageQuery = {

@@ -3,6 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
+import { parseStored } from '../data/stored.ts';
 import {
   type ApiClient,
   apiClient,
@@ -31,7 +32,7 @@ export function createOrganizationStore(client: DynamoDBClient, table: string): 
     schema: Schema,
   ): Promise<z.output<Schema> | undefined> => {
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: toItem(key) }));
-    return Item && z.parse(schema, unmarshall(Item));
+    return Item && parseStored(schema, unmarshall(Item));
   };
 
   return {
@@ -47,8 +48,8 @@ export function createOrganizationStore(client: DynamoDBClient, table: string): 
       const items = await batchGet(client, table, Object.values(keys), { consistent: false });
       const under = ({ pk }: { readonly pk: string }) => items.find((item) => item['pk'] === pk);
       return {
-        client: z.parse(z.optional(apiClient), under(keys.client)),
-        organization: z.parse(z.optional(organization), under(keys.organization)),
+        client: parseStored(z.optional(apiClient), under(keys.client)),
+        organization: parseStored(z.optional(organization), under(keys.organization)),
       };
     },
   };

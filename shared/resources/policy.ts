@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compiledObject } from '../contract/object.ts';
 import { isoDate, objectId, stateCode, timestamp, usd } from '../contract/primitives.ts';
 
 export const policyStatuses = ['bound', 'active', 'expired', 'cancelled', 'non renewed'] as const;
@@ -12,7 +13,7 @@ export const productMatchStatuses = [
 
 const text = z.optional(z.string());
 const npn = z.optional(
-  z.string().check(z.meta({ description: 'National Producer Number.', examples: ['17654321'] })),
+  z.string().register(z.globalRegistry, { description: 'National Producer Number.', examples: ['17654321'] }),
 );
 
 /** Business fields that a policy and each of its transactions share (specification, "Policy", the optional rows). */
@@ -48,67 +49,62 @@ export const policyFields = {
 
 export const policyNumber = z
   .string()
-  .check(
-    z.minLength(1),
-    z.maxLength(200),
-    z.meta({ description: 'Groups transactions into one policy.', examples: ['GL-2026-000123'] }),
-  );
+  .check(z.minLength(1), z.maxLength(200))
+  .register(z.globalRegistry, {
+    description: 'Groups transactions into one policy.',
+    examples: ['GL-2026-000123'],
+  });
 
-const entityMatchStatus = z.enum(entityMatchStatuses).check(
-  z.meta({
-    description: 'Link to a downstream entity. `unmatched` and `manual review` need attention.',
-    examples: ['auto matched'],
-  }),
-);
+const entityMatchStatus = z.enum(entityMatchStatuses).register(z.globalRegistry, {
+  description: 'Link to a downstream entity. `unmatched` and `manual review` need attention.',
+  examples: ['auto matched'],
+});
 
 /** A policy (specification, "Policy"). Dates ISO 8601, amounts US dollars. */
-export const policy = z
-  .object({
-    _id: objectId,
-    policyNumber,
-    currentStatus: z.enum(policyStatuses),
-    riskStateCode: stateCode,
-    entityMatchStatus,
-    productMatchStatus: z.enum(productMatchStatuses),
-    transactionCount: z
-      .int()
-      .check(z.gte(0), z.meta({ description: 'Transactions received for this policy.' })),
-    ...policyFields,
-    createdAt: timestamp,
-    updatedAt: timestamp,
-  })
-  .check(
-    z.meta({
-      id: 'Policy',
-      description: 'A policy: what its transactions, newest first, say of it.',
-      examples: [
-        {
-          _id: '65f0c1d2e3a4b5c6d7e8f901',
-          policyNumber: 'GL-2026-000123',
-          currentStatus: 'active',
-          riskStateCode: 'TX',
-          entityMatchStatus: 'auto matched',
-          productMatchStatus: 'user confirmed',
-          transactionCount: 2,
-          agencyName: 'Lone Star Brokerage',
-          agencyNpn: '17654321',
-          insuredEntityName: 'Acme Roofing LLC',
-          lineOfBusiness: 'General Liability',
-          effectiveDate: '2026-03-01',
-          expiryDate: '2027-03-01',
-          premiumAmountInUSD: 12500.5,
-          createdAt: '2026-03-01T14:05:09.123Z',
-          updatedAt: '2026-06-01T09:00:00.000Z',
-        },
-      ],
-    }),
-  );
+export const policy = compiledObject({
+  _id: objectId,
+  policyNumber,
+  currentStatus: z.enum(policyStatuses),
+  riskStateCode: stateCode,
+  entityMatchStatus,
+  productMatchStatus: z.enum(productMatchStatuses),
+  transactionCount: z
+    .int()
+    .check(z.gte(0))
+    .register(z.globalRegistry, { description: 'Transactions received for this policy.' }),
+  ...policyFields,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}).register(z.globalRegistry, {
+  id: 'Policy',
+  description: 'A policy: what its transactions, newest first, say of it.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f901',
+      policyNumber: 'GL-2026-000123',
+      currentStatus: 'active',
+      riskStateCode: 'TX',
+      entityMatchStatus: 'auto matched',
+      productMatchStatus: 'user confirmed',
+      transactionCount: 2,
+      agencyName: 'Lone Star Brokerage',
+      agencyNpn: '17654321',
+      insuredEntityName: 'Acme Roofing LLC',
+      lineOfBusiness: 'General Liability',
+      effectiveDate: '2026-03-01',
+      expiryDate: '2027-03-01',
+      premiumAmountInUSD: 12500.5,
+      createdAt: '2026-03-01T14:05:09.123Z',
+      updatedAt: '2026-06-01T09:00:00.000Z',
+    },
+  ],
+});
 
 export type Policy = z.output<typeof policy>;
 
 export const policyTransactionTypes = ['New', 'Renewal', 'Endorsement', 'Cancellation', 'Audit'] as const;
 
-const matchedAgent = z.object({
+const matchedAgent = compiledObject({
   agentId: objectId,
   matchSource: z.enum(['npn', 'license', 'name', 'user']),
   matchConfidence: z.number(),
@@ -124,10 +120,12 @@ export const policyTransactionFields = {
   riskStateCode: stateCode,
   entityMatchStatus,
   matchedAgents: z.array(matchedAgent),
-  agentMatchStatus: z.enum(entityMatchStatuses).check(z.meta({ description: 'Link to agents.' })),
+  agentMatchStatus: z
+    .enum(entityMatchStatuses)
+    .register(z.globalRegistry, { description: 'Link to agents.' }),
   transactionFingerprint: z
     .string()
-    .check(z.meta({ description: 'Hash of the transaction as it was received.' })),
+    .register(z.globalRegistry, { description: 'Hash of the transaction as it was received.' }),
   columnMappingId: z.optional(objectId),
   entityId: z.optional(objectId),
   entityModel: text,
@@ -138,51 +136,47 @@ export const policyTransactionFields = {
   entityMatchConfidence: z.optional(z.number()),
   dedupResult: z
     .enum(['new', 'duplicate', 'amended'])
-    .check(z.meta({ description: 'How it compares with the transactions received before.' })),
+    .register(z.globalRegistry, { description: 'How it compares with the transactions received before.' }),
 };
 
 /** A policy transaction (specification, "Policy transaction"). */
-export const policyTransaction = z
-  .object({
-    _id: objectId,
-    policyId: objectId,
-    ...policyTransactionFields,
-    ...policyFields,
-    createdAt: timestamp,
-    updatedAt: timestamp,
-  })
-  .check(
-    z.meta({
-      id: 'PolicyTransaction',
-      description: 'One change of a policy, as it was received.',
-      examples: [
+export const policyTransaction = compiledObject({
+  _id: objectId,
+  policyId: objectId,
+  ...policyTransactionFields,
+  ...policyFields,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}).register(z.globalRegistry, {
+  id: 'PolicyTransaction',
+  description: 'One change of a policy, as it was received.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f902',
+      policyId: '65f0c1d2e3a4b5c6d7e8f901',
+      upstreamEntityId: '65f0c1d2e3a4b5c6d7e8f900',
+      policyNumber: 'GL-2026-000123',
+      policyTransactionType: 'Endorsement',
+      policyTransactionDate: '2026-06-01',
+      riskStateCode: 'TX',
+      entityMatchStatus: 'auto matched',
+      matchedAgents: [
         {
-          _id: '65f0c1d2e3a4b5c6d7e8f902',
-          policyId: '65f0c1d2e3a4b5c6d7e8f901',
-          upstreamEntityId: '65f0c1d2e3a4b5c6d7e8f900',
-          policyNumber: 'GL-2026-000123',
-          policyTransactionType: 'Endorsement',
-          policyTransactionDate: '2026-06-01',
-          riskStateCode: 'TX',
-          entityMatchStatus: 'auto matched',
-          matchedAgents: [
-            {
-              agentId: '65f0c1d2e3a4b5c6d7e8f903',
-              matchSource: 'npn',
-              matchConfidence: 1,
-              matchedAt: '2026-06-01T09:00:00.000Z',
-            },
-          ],
-          agentMatchStatus: 'auto matched',
-          transactionFingerprint: 'b5bb9d8014a0f9b1d61e21e796d78dcc',
-          isDeleted: false,
-          dedupResult: 'new',
-          premiumAmountInUSD: 13100,
-          createdAt: '2026-06-01T09:00:00.000Z',
-          updatedAt: '2026-06-01T09:00:00.000Z',
+          agentId: '65f0c1d2e3a4b5c6d7e8f903',
+          matchSource: 'npn',
+          matchConfidence: 1,
+          matchedAt: '2026-06-01T09:00:00.000Z',
         },
       ],
-    }),
-  );
+      agentMatchStatus: 'auto matched',
+      transactionFingerprint: 'b5bb9d8014a0f9b1d61e21e796d78dcc',
+      isDeleted: false,
+      dedupResult: 'new',
+      premiumAmountInUSD: 13100,
+      createdAt: '2026-06-01T09:00:00.000Z',
+      updatedAt: '2026-06-01T09:00:00.000Z',
+    },
+  ],
+});
 
 export type PolicyTransaction = z.output<typeof policyTransaction>;

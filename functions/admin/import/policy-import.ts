@@ -5,6 +5,7 @@ import { ApiError } from '../../../shared/contract/errors.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { parseStored } from '../../../shared/data/stored.ts';
 import { type Step, transact } from '../../../shared/data/transact.ts';
 import { policyKeys, policyPartitions, statusSort } from '../../../shared/policies/keys.ts';
 import type { Policy } from '../../../shared/resources/policy.ts';
@@ -51,9 +52,9 @@ export function createPolicyImport(client: DynamoDBClient, table: string, now: (
   async function findByNumber(owner: string, numbers: readonly string[]): Promise<Map<string, StoredPolicy>> {
     const read = (keys: Record<string, string>[]) => batchGet(client, table, keys, { consistent: true });
     const holders = await read(numbers.map((number) => policyKeys.number(owner, number)));
-    const ids = holders.map((holder) => z.parse(numberHolder, holder).policyId);
+    const ids = holders.map((holder) => parseStored(numberHolder, holder).policyId);
     const items = await read(ids.map((policyId) => policyKeys.policy(owner, policyId)));
-    const policies = items.map((item) => z.parse(storedPolicy, item));
+    const policies = items.map((item) => parseStored(storedPolicy, item));
     return new Map(policies.map((found) => [found.policyNumber, found]));
   }
 
@@ -70,7 +71,7 @@ export function createPolicyImport(client: DynamoDBClient, table: string, now: (
           ...(from === undefined ? {} : { ExclusiveStartKey: from }),
         }),
       );
-      found.push(...(answer.Items ?? []).map((item) => z.parse(storedTransaction, unmarshall(item))));
+      found.push(...(answer.Items ?? []).map((item) => parseStored(storedTransaction, unmarshall(item))));
       from = answer.LastEvaluatedKey;
     } while (from !== undefined);
     return found;
@@ -96,7 +97,7 @@ export function createPolicyImport(client: DynamoDBClient, table: string, now: (
     return newDraft(
       before._id,
       before,
-      known.map((item) => z.parse(storedTransaction, item)),
+      known.map((item) => parseStored(storedTransaction, item)),
     );
   }
 

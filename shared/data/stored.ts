@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+
+/** A stored item that is not what its schema says. The message names the places, never the values. */
+export class StoredItemError extends Error {
+  override readonly name = 'StoredItemError';
+}
+
+/**
+ * Parses an item on its way out of a table; attributes that the schema does not name, keys among them, are dropped.
+ * @throws StoredItemError when the item breaks its schema: it was written by other code, or by hand.
+ */
+export function parseStored<Schema extends z.core.$ZodType>(schema: Schema, item: unknown): z.output<Schema> {
+  const result = z.safeParse(schema, item);
+  if (result.success) return result.data;
+  const key = z.safeParse(itemKey, item).data;
+  const faults = result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
+  throw new StoredItemError(
+    `The item ${key?.pk ?? '?'} ${key?.sk ?? ''} breaks its schema at ${faults.join(', ')}.`,
+  );
+}
+
+const itemKey = z.object({ pk: z.string(), sk: z.optional(z.string()) });
