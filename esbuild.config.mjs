@@ -1,7 +1,6 @@
 // Builds everything that runs, into dist/:
 //   infra/      the CDK app, the local run and the tools that derive files from the route tables (packages stay outside)
 //   functions/  one self-contained bundle per Lambda function, with the derived files that it reads beside it
-import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { bundle, functionBundle } from './infra/bundling.mjs';
@@ -16,14 +15,14 @@ await build({
     'infra/local/main.ts',
     'infra/local/worker.ts',
     'infra/admin-cli.ts',
-  ].filter((file) => existsSync(file)),
+  ],
   outbase: 'infra',
   outdir: 'dist/infra',
   packages: 'external',
 });
 
 const functions = (await readdir('functions', { withFileTypes: true }))
-  .filter((entry) => entry.isDirectory() && existsSync(`functions/${entry.name}/index.ts`))
+  .filter((entry) => entry.isDirectory())
   .map((entry) => `functions/${entry.name}/index.ts`);
 
 await build({
@@ -31,7 +30,6 @@ await build({
   entryPoints: functions,
   outbase: 'functions',
   outdir: 'dist/functions',
-  metafile: true,
 });
 
 const { writeDerivedFiles } = await import('./dist/infra/derive.mjs');
