@@ -109,7 +109,7 @@ function tagOf(group: RouteGroup, { access }: Route): Tag {
   if (access.kind === 'any') {
     return {
       name: `${title} (any category)`,
-      description: `${group.description} Organization category: any of the four.`,
+      description: `${group.description} Organization category: each of the four.`,
     };
   }
   const category = expectedCategory(access.kind);
