@@ -93,6 +93,70 @@ export const policiesTable = {
 } as const satisfies TableDesign;
 
 /**
+ * File documents; every partition starts with the owner, the organization that uploaded them.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | document | `<owner>#DOCUMENT` | `<fileDocumentId>` |
+ * | the document that takes further versions | `<owner>#SLOT` | `<category>#<associationId, or - >` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-owner | pages: counting and skipping keys | `listKey` = `<owner>` | `sk` |
+ */
+export const fileDocumentsTable = {
+  name: 'file-documents',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    'by-owner': { partitionKey: { name: 'listKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+  },
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/**
+ * Surplus-lines filings. A filing and its messages are one partition, read in one query; it starts with the upstream
+ * owner, and the downstream one finds the same items through an index that starts with itself.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | filing with its checklist | `<upstream>#FILING#<filingId>` | `FILING` |
+ * | message of an escalation | the same | `MESSAGE#<sentAt>#<messageId>` |
+ * | list entry, one for each of the two owners | `<owner>#FILINGS` | `<filingId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-downstream | a filing and its messages, for the agency | `downstreamKey` = `<downstream>#FILING#<filingId>` | `sk` |
+ * | by-owner | pages of list entries | `listKey` = `<owner>` | `sk` |
+ * | by-status | entries of a status | `statusKey` = `<owner>#<status>` | `sk` |
+ * | by-state | entries of a state | `stateKey` = `<owner>#<stateCode>` | `sk` |
+ * | by-policy-number | entries of a policy | `policyNumberKey` = `<owner>#<policyNumber>` | `sk` |
+ * | by-reference | entries of a reference | `referenceKey` = `<owner>#<externalReference>` | `sk` |
+ * | by-action | entries that wait for the customer, or do not | `actionKey` = `<owner>#<true or false>` | `sk` |
+ *
+ * The indexes of list entries hold keys alone: filters are intersected by id, and only what is answered is read.
+ */
+export const filingsTable = {
+  name: 'filings',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    'by-downstream': { partitionKey: { name: 'downstreamKey', type: 'S' }, sortKey: sk, projection: 'all' },
+    'by-owner': { partitionKey: { name: 'listKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-status': { partitionKey: { name: 'statusKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-state': { partitionKey: { name: 'stateKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-policy-number': {
+      partitionKey: { name: 'policyNumberKey', type: 'S' },
+      sortKey: sk,
+      projection: 'keys',
+    },
+    'by-reference': { partitionKey: { name: 'referenceKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-action': { partitionKey: { name: 'actionKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+  },
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/**
  * Remembered answers of writes, one item per idempotency key and scope (`id`); see `shared/request/idempotency.ts`.
  */
 export const idempotencyTable = {
@@ -113,4 +177,11 @@ export const rateCountersTable = {
 } as const satisfies TableDesign;
 
 /** Every table of the service. */
-export const tables = [organizationsTable, policiesTable, idempotencyTable, rateCountersTable] as const;
+export const tables = [
+  organizationsTable,
+  policiesTable,
+  fileDocumentsTable,
+  filingsTable,
+  idempotencyTable,
+  rateCountersTable,
+] as const;

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import { objectId, timestamp } from '../contract/primitives.ts';
+
+/** Takes five types of file, v2 only, and makes a new document of every upload (specification, "Upstream: file documents"). */
+export const surplusLinesCategory = 'Surplus Lines';
+
+/** Take PDF alone, v1 and v2; a repeat for the same association and category adds a version. */
+export const versionedCategories = [
+  'W9',
+  'E&O',
+  'Cyber',
+  'Producer Agreement',
+  'Crime & Fidelity',
+  'Other Contract',
+  'Other Document',
+] as const;
+
+export const fileCategories = [surplusLinesCategory, ...versionedCategories] as const;
+
+export type FileCategory = (typeof fileCategories)[number];
+
+/** Types of file by their media type; what a file is, is decided by its bytes. */
+export const fileTypes = {
+  'application/pdf': 'PDF',
+  'application/msword': 'DOC',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
+  'image/jpeg': 'JPEG',
+  'image/png': 'PNG',
+} as const;
+
+export type FileType = keyof typeof fileTypes;
+
+export const fileTypeNames = Object.keys(fileTypes) as [FileType, ...FileType[]];
+
+/** Sizes in bytes: a file, and what fits into one multipart request (the gateway hands a function at most 6 MB). */
+export const largestFile = 10 * 2 ** 20;
+export const largestMultipartFile = 4 * 2 ** 20;
+
+const fileName = z
+  .string()
+  .register(z.globalRegistry, { description: 'Name as it was uploaded.', examples: ['certificate.pdf'] });
+const contentType = z
+  .enum(fileTypeNames)
+  .register(z.globalRegistry, {
+    description: 'Media type, decided by the content.',
+    examples: ['application/pdf'],
+  });
+const sizeInBytes = z
+  .int()
+  .check(z.gte(1), z.lte(largestFile))
+  .register(z.globalRegistry, { description: 'Bytes.', examples: [48_213] });
+
+const fileVersion = z
+  .object({ version: z.int().check(z.gte(1)), fileName, contentType, sizeInBytes, uploadedAt: timestamp })
+  .register(z.globalRegistry, {
+    id: 'FileVersion',
+    description: 'One upload of a document; the last is what is served.',
+  });
+
+/** A file document (contract, "File upload"). */
+export const fileDocument = z
+  .object({
+    _id: objectId,
+    category: z.enum(fileCategories),
+    fileName,
+    contentType,
+    sizeInBytes,
+    status: z.enum(['awaiting upload', 'available']).register(z.globalRegistry, {
+      description: 'A document made for a presigned upload awaits it, until its first use finds the file.',
+    }),
+    versions: z.array(fileVersion),
+  })
+  .register(z.globalRegistry, {
+    id: 'FileDocument',
+    description: 'An uploaded file.',
+    examples: [
+      {
+        _id: '65f0c1d2e3a4b5c6d7e8f9aa',
+        category: 'Surplus Lines',
+        fileName: 'certificate.pdf',
+        contentType: 'application/pdf',
+        sizeInBytes: 48_213,
+        status: 'available',
+        versions: [
+          {
+            version: 1,
+            fileName: 'certificate.pdf',
+            contentType: 'application/pdf',
+            sizeInBytes: 48_213,
+            uploadedAt: '2026-03-01T14:05:09.123Z',
+          },
+        ],
+      },
+    ],
+  });
+
+export type FileDocument = z.output<typeof fileDocument>;

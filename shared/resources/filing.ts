@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import { isoDate, objectId, stateCode, timestamp, usd } from '../contract/primitives.ts';
+
+/** Enums of a filing (specification, "Surplus-lines filing" and "Escalation"). */
+export const filingStatuses = [
+  'not started',
+  'in progress',
+  'ready to file',
+  'filed',
+  'completed',
+  'on hold',
+  'canceled',
+] as const;
+export const filingTransactionTypes = ['bind', 'endorsement', 'renewal', 'cancellation'] as const;
+export const escalationStatuses = ['waiting service input', 'waiting customer input', 'resolved'] as const;
+export const artifactTypes = ['accepted stamped', 'receipt', 'confirmation', 'tax remittance proof'] as const;
+export const tones = ['primary', 'secondary', 'neutral', 'green', 'red', 'yellow'] as const;
+
+export type FilingStatus = (typeof filingStatuses)[number];
+
+const text = z.string();
+const link = z
+  .string()
+  .register(z.globalRegistry, {
+    description: 'Presigned, good for one hour.',
+    examples: ['https://files.example/…'],
+  });
+const links = { downloadUrl: link, viewUrl: link };
+const fileName = z.string().register(z.globalRegistry, { examples: ['certificate.pdf'] });
+const uploadedByType = z
+  .enum(['admin', 'customer'])
+  .register(z.globalRegistry, { description: 'Whether the service or the customer uploaded it.' });
+
+/** v2 carries the document's id on every file of a filing, v1 nowhere (specification, "Versioning"). */
+const versions = { v1: {}, v2: { fileDocumentId: objectId } } as const;
+
+/** The schema of a filing's detail in a version of the API; `suffix` keeps the published schemas apart. */
+function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' | 'V1') {
+  const attachment = z
+    .object({ _id: objectId, fileName, uploadedByType, uploadedAt: timestamp, ...links, ...extra })
+    .register(z.globalRegistry, {
+      id: `Attachment${suffix}`,
+      description: 'A file attached to a checklist item or message.',
+    });
+  const message = z
+    .object({
+      _id: objectId,
+      authorType: z.enum(['service', 'customer']),
+      body: z.nullable(text),
+      attachments: z.array(attachment),
+      sentAt: timestamp,
+    })
+    .register(z.globalRegistry, {
+      id: `EscalationMessage${suffix}`,
+      description: 'A message of an escalation.',
+    });
+  const escalation = z
+    .object({
+      checklistItemLabel: text,
+      status: z.enum(escalationStatuses),
+      openedAt: z.nullable(timestamp),
+      resolvedAt: z.nullable(timestamp),
+      messages: z.array(message),
+    })
+    .register(z.globalRegistry, {
+      id: `Escalation${suffix}`,
+      description: 'A question on a checklist item, with its messages in order.',
+    });
+  const item = z
+    .object({
+      sourceTaskId: text,
+      label: text,
+      order: z.int(),
+      checked: z.boolean(),
+      attachments: z.array(attachment),
+      escalation: z.nullable(escalation),
+    })
+    .register(z.globalRegistry, { id: `ChecklistItem${suffix}`, description: 'One step of a filing.' });
+  const category = z
+    .object({
+      sourceCategoryId: text,
+      name: text,
+      tone: z.enum(tones),
+      order: z.int(),
+      items: z.array(item),
+    })
+    .register(z.globalRegistry, {
+      id: `ChecklistCategory${suffix}`,
+      description: 'Steps that belong together.',
+    });
+  const artifact = z
+    .object({ type: z.enum(artifactTypes), fileName, uploadedAt: timestamp, ...links, ...extra })
+    .register(z.globalRegistry, {
+      id: `CompletionArtifact${suffix}`,
+      description: 'What a completed filing leaves.',
+    });
+  const policyDocument = z
+    .object({ fileName, uploadedByType, uploadedAt: timestamp, ...links, ...extra })
+    .register(z.globalRegistry, { id: `PolicyDocument${suffix}`, description: 'The policy as a file.' });
+  return z
+    .object({
+      ...filingSummaryFields,
+      escalations: z.array(escalation),
+      completionArtifacts: z.array(artifact),
+      policyDocument: z.nullable(policyDocument),
+      checklist: z.array(category),
+    })
+    .register(z.globalRegistry, {
+      id: `Filing${suffix}`,
+      description: 'A surplus-lines filing with its checklist.',
+    });
+}
+
+/** What a list shows of a filing, and every detail begins with. */
+const filingSummaryFields = {
+  _id: objectId,
+  externalReference: z.nullable(text),
+  policyNumber: text,
+  stateCode,
+  policyTransactionType: z.enum(filingTransactionTypes),
+  status: z.enum(filingStatuses),
+  actionRequired: z.boolean(),
+  effectiveDate: z.nullable(isoDate),
+  updatedAt: timestamp,
+  namedInsured: text,
+  carrier: text,
+  carrierNaicCode: text,
+  grossPremium: usd,
+  totalTaxDue: z.nullable(usd),
+  checklistProgress: z.object({ checked: z.int(), total: z.int() }),
+};
+
+/** A filing in a list: the detail without its checklist, files and escalations. */
+export const filingSummary = z.object(filingSummaryFields).register(z.globalRegistry, {
+  id: 'FilingSummary',
+  description: 'A surplus-lines filing as lists show it; the detail adds checklist, escalations and files.',
+});
+
+export const filing = filingDetail(versions.v2, '');
+export const filingV1 = filingDetail(versions.v1, 'V1');
+
+export type FilingSummary = z.output<typeof filingSummary>;
+export type Filing = z.output<typeof filing>;
