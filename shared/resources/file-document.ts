@@ -39,12 +39,10 @@ export const largestMultipartFile = 4 * 2 ** 20;
 const fileName = z
   .string()
   .register(z.globalRegistry, { description: 'Name as it was uploaded.', examples: ['certificate.pdf'] });
-const contentType = z
-  .enum(fileTypeNames)
-  .register(z.globalRegistry, {
-    description: 'Media type, decided by the content.',
-    examples: ['application/pdf'],
-  });
+const contentType = z.enum(fileTypeNames).register(z.globalRegistry, {
+  description: 'Media type, decided by the content.',
+  examples: ['application/pdf'],
+});
 const sizeInBytes = z
   .int()
   .check(z.gte(1), z.lte(largestFile))

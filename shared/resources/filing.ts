@@ -19,12 +19,10 @@ export const tones = ['primary', 'secondary', 'neutral', 'green', 'red', 'yellow
 export type FilingStatus = (typeof filingStatuses)[number];
 
 const text = z.string();
-const link = z
-  .string()
-  .register(z.globalRegistry, {
-    description: 'Presigned, good for one hour.',
-    examples: ['https://files.example/…'],
-  });
+const link = z.string().register(z.globalRegistry, {
+  description: 'Presigned, good for one hour.',
+  examples: ['https://files.example/…'],
+});
 const links = { downloadUrl: link, viewUrl: link };
 const fileName = z.string().register(z.globalRegistry, { examples: ['certificate.pdf'] });
 const uploadedByType = z
