@@ -1,6 +1,10 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import {
+  carriersTable,
+  downstreamEntitiesTable,
+  fileDocumentsTable,
+  filingsTable,
   idempotencyTable,
   organizationsTable,
   policiesTable,
@@ -18,6 +22,10 @@ interface DataStackProps extends StackProps {
 export class DataStack extends Stack {
   readonly organizations: Table<typeof organizationsTable>;
   readonly policies: Table<typeof policiesTable>;
+  readonly fileDocuments: Table<typeof fileDocumentsTable>;
+  readonly filings: Table<typeof filingsTable>;
+  readonly carriers: Table<typeof carriersTable>;
+  readonly downstreamEntities: Table<typeof downstreamEntitiesTable>;
   readonly idempotency: Table<typeof idempotencyTable>;
   readonly rateCounters: Table<typeof rateCountersTable>;
   readonly signingSecret: SigningSecret;
@@ -28,12 +36,25 @@ export class DataStack extends Stack {
 
     this.organizations = new Table(this, organizationsTable, environment);
     this.policies = new Table(this, policiesTable, environment);
+    this.fileDocuments = new Table(this, fileDocumentsTable, environment);
+    this.filings = new Table(this, filingsTable, environment);
+    this.carriers = new Table(this, carriersTable, environment);
+    this.downstreamEntities = new Table(this, downstreamEntitiesTable, environment);
     this.idempotency = new Table(this, idempotencyTable, environment);
     this.rateCounters = new Table(this, rateCountersTable, environment);
     this.signingSecret = new SigningSecret(this, 'signing-secret', environment);
   }
 
   get tables(): readonly Table[] {
-    return [this.organizations, this.policies, this.idempotency, this.rateCounters];
+    return [
+      this.organizations,
+      this.policies,
+      this.fileDocuments,
+      this.filings,
+      this.carriers,
+      this.downstreamEntities,
+      this.idempotency,
+      this.rateCounters,
+    ];
   }
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { routeGroups } from '../../infra/route-groups.ts';
+import { tables } from '../../shared/data/tables.ts';
 import { synthesized } from './synthesized.ts';
 
 const alarmSchema = z.object({
@@ -35,31 +37,27 @@ test('every heading of the runbook belongs to an alarm', () => {
 });
 
 test('gateway, authorizer, functions, rotation and tables are watched', () => {
-  expect(alarms.map(({ AlarmName }) => AlarmName.replace('insurance-compliance-prod-', '')).sort()).toEqual([
-    'admin-errors',
-    'admin-throttles',
-    'auth-broken-answers',
-    'auth-errors',
-    'auth-throttles',
-    'auth-uncounted-requests',
-    'authorizer-errors',
-    'authorizer-latency',
-    'authorizer-throttles',
-    'gateway-faults',
-    'idempotency-table-errors',
-    'idempotency-table-throttles',
-    'organizations-table-errors',
-    'organizations-table-throttles',
-    'policies-broken-answers',
-    'policies-errors',
-    'policies-table-errors',
-    'policies-table-throttles',
-    'policies-throttles',
-    'rate-counters-table-errors',
-    'rate-counters-table-throttles',
-    'signing-secret-rotation-failed',
-    'signing-secret-rotation-throttles',
-  ]);
+  const ofGroups = routeGroups.flatMap(({ name, routes }) => {
+    const counts = Object.values(routes).some(({ rate }) => rate !== 'none');
+    return ['broken-answers', 'errors', 'throttles', ...(counts ? ['uncounted-requests'] : [])].map(
+      (what) => `${name}-${what}`,
+    );
+  });
+  const ofTables = tables.flatMap(({ name }) => [`${name}-table-errors`, `${name}-table-throttles`]);
+  expect(alarms.map(({ AlarmName }) => AlarmName.replace('insurance-compliance-prod-', '')).sort()).toEqual(
+    [
+      ...ofGroups,
+      ...ofTables,
+      'admin-errors',
+      'admin-throttles',
+      'authorizer-errors',
+      'authorizer-latency',
+      'authorizer-throttles',
+      'gateway-faults',
+      'signing-secret-rotation-failed',
+      'signing-secret-rotation-throttles',
+    ].sort(),
+  );
 });
 
 test('an answer that breaks its schema is counted from the log line that the pipeline writes', () => {

@@ -63,7 +63,7 @@ test.each(
       { AttributeName: keys.partitionKey.name, KeyType: 'HASH' },
       { AttributeName: keys.sortKey.name, KeyType: 'RANGE' },
     ],
-    Projection: { ProjectionType: 'ALL' },
+    Projection: { ProjectionType: keys.projection === 'all' ? 'ALL' : 'KEYS_ONLY' },
   });
   expect(tableOf(table.name).Properties['AttributeDefinitions']).toEqual(
     expect.arrayContaining([
