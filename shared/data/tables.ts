@@ -123,6 +123,7 @@ export const fileDocumentsTable = {
  * | filing with its checklist | `<upstream>#FILING#<filingId>` | `FILING` |
  * | message of an escalation | the same | `MESSAGE#<sentAt>#<messageId>` |
  * | list entry, one for each of the two owners | `<owner>#FILINGS` | `<filingId>` |
+ * | where the operator finds a filing's owner by its id | `FILING_ID#<filingId>` | `OWNER` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
@@ -157,6 +158,48 @@ export const filingsTable = {
 } as const satisfies TableDesign;
 
 /**
+ * Insurers of the platform, the same for every organization. They are some thousands, so one partition holds them all
+ * and a search reads it; a soft-deleted one is marked and left out of answers.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | carrier | `CARRIER` | `<carrierId>` |
+ */
+export const carriersTable = {
+  name: 'carriers',
+  partitionKey: pk,
+  sortKey: sk,
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/**
+ * Agencies of the platform, one item each whatever number of carriers appoint them; what is one carrier's own stands on
+ * its association.
+ *
+ * | item | pk |
+ * |---|---|
+ * | downstream entity | `ENTITY#<downstreamEntityId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-organization | entities of an organization on the platform | `organizationKey` = `<downstreamOrganizationId>` | `pk` |
+ *
+ * A soft-deleted entity has no `organizationKey`, so it leaves the index.
+ */
+export const downstreamEntitiesTable = {
+  name: 'downstream-entities',
+  partitionKey: pk,
+  indexes: {
+    'by-organization': {
+      partitionKey: { name: 'organizationKey', type: 'S' },
+      sortKey: pk,
+      projection: 'keys',
+    },
+  },
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/**
  * Remembered answers of writes, one item per idempotency key and scope (`id`); see `shared/request/idempotency.ts`.
  */
 export const idempotencyTable = {
@@ -182,6 +225,8 @@ export const tables = [
   policiesTable,
   fileDocumentsTable,
   filingsTable,
+  carriersTable,
+  downstreamEntitiesTable,
   idempotencyTable,
   rateCountersTable,
 ] as const;
