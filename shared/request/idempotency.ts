@@ -13,14 +13,14 @@ import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { ApiError } from '../contract/errors.ts';
+import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
-import type { Step } from '../data/transact.ts';
+import { parseStored } from '../data/stored.ts';
+import { type Step, transact } from '../data/transact.ts';
 
 /** The status and body that a write answered, as they are remembered. */
 export interface RememberedAnswer {
@@ -38,10 +38,10 @@ export interface IdempotentRequest {
 }
 
 /**
- * Makes the step that remembers an answer inside the operation's own transaction, so that no crash can part the work
- * from the memory of it.
+ * Makes the steps that remember an answer inside the operation's own transaction, so that no crash can part the work
+ * from the memory of it: one, and more for an answer that does not fit an item.
  */
-export type Remember = (answer: RememberedAnswer) => Step;
+export type Remember = (answer: RememberedAnswer) => readonly Step[];
 
 /** Executes writes at most once per key (specification, "Limits", idempotency window). */
 export interface Idempotency {
@@ -60,17 +60,15 @@ export interface Idempotency {
 
 const windowSeconds = 60 * 60;
 
-/** An item holds 400 KB; the rest of a record needs a few hundred bytes. */
-const largestMemory = 390 * 1024;
+/** An item holds 400 KB; a record needs a few hundred bytes besides. */
+const longestPiece = 380 * 1024;
 
-const stored = z.object({ status: z.int(), gzip: z.instanceof(Uint8Array) });
+/** The answer in a record: compressed, its first piece here and the others beside the record (`pieceId`). */
+const memory = z.object({ status: z.int(), gzip: z.instanceof(Uint8Array), pieces: z.int() });
 
-function toStored(answer: RememberedAnswer): z.output<typeof stored> {
-  const gzip = gzipSync(answer.body);
-  if (gzip.length > largestMemory)
-    throw new Error(`An answer of ${gzip.length} compressed bytes cannot be remembered.`);
-  return { status: answer.status, gzip };
-}
+const piece = z.object({ id: z.string(), gzip: z.instanceof(Uint8Array) });
+
+const pieceId = (recordId: string, number: number): string => `${recordId}#${number}`;
 
 const busy = () =>
   new ApiError('conflict', { message: 'A request with this idempotency key is still running.' });
@@ -94,6 +92,7 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
   readonly #client: DynamoDBClient;
   readonly #table: string;
   #lease = 0;
+  #answer: RememberedAnswer | undefined;
   #completed = false;
 
   constructor(client: DynamoDBClient, table: string) {
@@ -102,19 +101,30 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
     this.#table = table;
   }
 
-  /** The step that completes the record within the operation's transaction. */
-  completion(request: IdempotentRequest, answer: RememberedAnswer): Step {
-    return {
-      write: {
-        Update: this.#complete(this.getHashedIdempotencyKey(powertoolsPayload(request)), toStored(answer)),
-      },
-      refused: busy,
-    };
+  /** The steps that complete the record within the operation's transaction. */
+  completion(request: IdempotentRequest, answer: RememberedAnswer): Step[] {
+    return this.#complete(this.getHashedIdempotencyKey(powertoolsPayload(request)), answer);
   }
 
-  /** Says that the transaction holding the completion went through. */
-  confirmCompletion(): void {
-    this.#completed = true;
+  /** Says what was answered, and whether a transaction that held its completion went through. */
+  answered(answer: RememberedAnswer, completed: boolean): void {
+    this.#answer = answer;
+    this.#completed = completed;
+  }
+
+  /** The answer that a completed record holds. */
+  async recall(record: IdempotencyRecord): Promise<RememberedAnswer> {
+    const { status, gzip, pieces } = parseStored(memory, record.getResponse());
+    const ids = Array.from({ length: pieces - 1 }, (_, index) => pieceId(record.idempotencyKey, index + 1));
+    const keys = ids.map((id) => ({ [attributes.keyAttr]: id }));
+    const read = await batchGet(this.#client, this.#table, keys, { consistent: true });
+    const byId = new Map(read.map((item) => parseStored(piece, item)).map((one) => [one.id, one.gzip]));
+    const rest = ids.map((id) => {
+      const found = byId.get(id);
+      if (found === undefined) throw new Error(`The piece ${id} of a remembered answer is missing.`);
+      return found;
+    });
+    return { status, body: gunzipSync(Buffer.concat([gzip, ...rest])).toString('utf8') };
   }
 
   protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
@@ -123,10 +133,8 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
   }
 
   protected override async _updateRecord(record: IdempotencyRecord): Promise<void> {
-    if (this.#completed) return;
-    await this.#client.send(
-      new UpdateItemCommand(this.#complete(record.idempotencyKey, z.parse(stored, record.getResponse()))),
-    );
+    if (this.#completed || this.#answer === undefined) return;
+    await transact(this.#client, this.#complete(record.idempotencyKey, this.#answer));
   }
 
   protected override async _deleteRecord(record: IdempotencyRecord): Promise<void> {
@@ -155,27 +163,48 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
     };
   }
 
-  #complete(id: string, answer: z.output<typeof stored>) {
+  #complete(id: string, answer: RememberedAnswer): Step[] {
+    const gzip = gzipSync(answer.body);
+    const pieces: Uint8Array[] = [];
+    for (let at = 0; at < gzip.length; at += longestPiece) pieces.push(gzip.subarray(at, at + longestPiece));
+    const [first, ...others] = pieces;
+    const expiration = Math.floor(Date.now() / 1000) + windowSeconds;
     const condition = this.#leaseCondition();
-    return {
-      TableName: this.#table,
-      Key: toItem({ [attributes.keyAttr]: id }),
-      UpdateExpression: 'SET #status = :completed, #data = :answer, #expiration = :expiration',
-      ConditionExpression: condition.ConditionExpression,
-      ExpressionAttributeNames: {
-        ...condition.ExpressionAttributeNames,
-        '#data': attributes.dataAttr,
-        '#expiration': attributes.expiryAttr,
+    const completed: Step = {
+      write: {
+        Update: {
+          TableName: this.#table,
+          Key: toItem({ [attributes.keyAttr]: id }),
+          UpdateExpression: 'SET #status = :completed, #data = :answer, #expiration = :expiration',
+          ConditionExpression: condition.ConditionExpression,
+          ExpressionAttributeNames: {
+            ...condition.ExpressionAttributeNames,
+            '#data': attributes.dataAttr,
+            '#expiration': attributes.expiryAttr,
+          },
+          ExpressionAttributeValues: {
+            ...condition.ExpressionAttributeValues,
+            ...toItem({
+              ':completed': 'COMPLETED',
+              ':answer': { status: answer.status, gzip: first, pieces: pieces.length },
+              ':expiration': expiration,
+            }),
+          },
+        },
       },
-      ExpressionAttributeValues: {
-        ...condition.ExpressionAttributeValues,
-        ...toItem({
-          ':completed': 'COMPLETED',
-          ':answer': answer,
-          ':expiration': Math.floor(Date.now() / 1000) + windowSeconds,
-        }),
-      },
-    } satisfies UpdateItemCommandInput;
+      refused: busy,
+    };
+    // The record's condition guards its pieces: the transaction writes all of them or none.
+    const beside = others.map((bytes, index): Step => {
+      const item = { [attributes.keyAttr]: pieceId(id, index + 1), gzip: bytes };
+      return {
+        write: {
+          Put: { TableName: this.#table, Item: toItem({ ...item, [attributes.expiryAttr]: expiration }) },
+        },
+        refused: busy,
+      };
+    });
+    return [completed, ...beside];
   }
 }
 
@@ -188,7 +217,8 @@ const powertoolsPayload = (request: IdempotentRequest) => ({
 export const createIdempotency = (client: DynamoDBClient, table: string): Idempotency => ({
   async once(request, context, work) {
     const records = new LeasedRecords(client, table);
-    let replayed = false;
+    let earlier: IdempotencyRecord | undefined;
+    let fresh: RememberedAnswer | undefined;
     const config = new IdempotencyConfig({
       eventKeyJmesPath: 'key',
       payloadValidationJmesPath: 'body',
@@ -196,8 +226,8 @@ export const createIdempotency = (client: DynamoDBClient, table: string): Idempo
       expiresAfterSeconds: windowSeconds,
       hashFunction: 'sha256',
       lambdaContext: context,
-      responseHook: (answer) => {
-        replayed = true;
+      responseHook: (answer, record) => {
+        earlier = record;
         return answer;
       },
     });
@@ -208,14 +238,16 @@ export const createIdempotency = (client: DynamoDBClient, table: string): Idempo
           inTransaction = promised;
           return records.completion(request, promised);
         });
-        if (inTransaction === answer) records.confirmCompletion();
-        return toStored(answer);
+        records.answered(answer, inTransaction === answer);
+        fresh = answer;
       },
       { persistenceStore: records, config, keyPrefix: 'write', dataIndexArgument: 0 },
     );
     try {
-      const { status, gzip } = z.parse(stored, await run(powertoolsPayload(request)));
-      return { status, body: gunzipSync(gzip).toString('utf8'), replayed };
+      await run(powertoolsPayload(request));
+      if (earlier !== undefined) return { ...(await records.recall(earlier)), replayed: true };
+      if (fresh === undefined) throw new Error('A write was neither done nor remembered.');
+      return { ...fresh, replayed: false };
     } catch (error) {
       if (error instanceof IdempotencyValidationError) {
         throw new ApiError('unprocessable_entity', {

@@ -185,7 +185,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
         let promised: ReturnType<typeof finish> | undefined;
         const remember = (data: unknown) => {
           promised = finish(data);
-          return [step(promised)];
+          return step(promised);
         };
         const outcome = await endpoint.operate({ ...request, remember });
         return promised ?? finish(outcome);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
@@ -47,6 +47,10 @@ interface Behaviour {
   /** Runs when the transaction is through and nothing else is. */
   readonly after?: () => Promise<void> | void;
   readonly remainingMs?: number;
+  /** What is answered; a random text unless told. */
+  readonly answer?: string;
+  /** Leaves it to the pipeline to remember the answer. */
+  readonly forgetful?: boolean;
 }
 
 function api(counter: string, behaviour: Behaviour = {}) {
@@ -63,7 +67,7 @@ function api(counter: string, behaviour: Behaviour = {}) {
       count: async ({ body, remember }) => {
         await behaviour.before?.();
         if (body.by < 0) throw new ApiError('conflict', { message: 'negative' });
-        const data = { counted: randomUUID() };
+        const data = { counted: behaviour.answer ?? randomUUID() };
         await transact(dynamo, [
           {
             write: {
@@ -76,7 +80,7 @@ function api(counter: string, behaviour: Behaviour = {}) {
             },
             refused: () => new Error('unreachable'),
           },
-          ...remember(data),
+          ...(behaviour.forgetful === true ? [] : remember(data)),
         ]);
         await behaviour.after?.();
         return data;
@@ -117,6 +121,22 @@ it('answers a repeated key with the original status and body, marked as replayed
     json: first.json,
     headers: { 'idempotency-replayed': 'true' },
   });
+  expect(await happened(counter)).toBe(1);
+});
+
+it.each([
+  ['in the transaction of the work', false],
+  ['after the work', true],
+])('remembers an answer that does not fit an item, %s', async (_, forgetful) => {
+  const counter = randomUUID();
+  const answer = randomBytes(600_000).toString('hex');
+  const call = api(counter, { answer, forgetful });
+  const key = { 'idempotency-key': randomUUID() };
+  const first = await call(key);
+  const second = await call(key);
+  expect(first).toMatchObject({ status: 201, json: { data: { counted: answer } } });
+  expect(second).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
+  expect(second.body).toBe(first.body);
   expect(await happened(counter)).toBe(1);
 });
 
