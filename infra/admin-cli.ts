@@ -2,10 +2,13 @@
 // function of the local run or of an environment in AWS. Prints one JSON object; exits 1 when the command is refused.
 import { createReadStream } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
+import { contentOf } from '../shared/file-documents/content.ts';
+import { fileTypes } from '../shared/resources/file-document.ts';
 import { deployedEnvironments, type EnvironmentName, resourceName } from './environments.ts';
 import { importChunks } from './import-chunks.ts';
 import { runDescription, runDirectory } from './local/run-directory.ts';
@@ -96,6 +99,35 @@ async function importFile(ask: Ask, input: Readonly<Record<string, unknown>>): P
   return { ok: true, result: { imported, rejected } };
 }
 
+const announced = z.object({
+  fileDocumentId: z.string(),
+  upload: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
+});
+
+/** Uploads a file and makes it an artifact of its filing. */
+async function addCompletionArtifact(ask: Ask, input: Readonly<Record<string, unknown>>): Promise<Answer> {
+  const { file, ...rest } = input;
+  if (typeof file !== 'string') return refused('file: is needed, the path of the artifact');
+  const bytes = await readFile(file).catch(() => undefined);
+  if (bytes === undefined) return refused(`file: there is no ${file} that can be read`);
+  const { type: contentType } = await contentOf(bytes, true);
+  if (contentType === undefined) {
+    return refused(`file: ${file} is none of ${Object.values(fileTypes).join(', ')}`);
+  }
+  const told = await ask('announce-completion-artifact', {
+    ...rest,
+    fileName: basename(file),
+    contentType,
+    sizeInBytes: bytes.length,
+  });
+  if (!told.ok) return told;
+  const { fileDocumentId, upload } = z.parse(announced, told.result);
+  const { 'content-length': _, ...headers } = upload.headers;
+  const answered = await fetch(upload.url, { method: 'PUT', headers, body: bytes });
+  if (!answered.ok) throw new Error(`The upload was answered ${answered.status}: ${await answered.text()}`);
+  return ask('add-completion-artifact', { ...rest, fileDocumentId });
+}
+
 const usage = "Usage: npm run --silent admin -- <command> '<json>' [--environment <name>]";
 
 function readArguments(): { command: string; text: string; environment: EnvironmentName } {
@@ -126,7 +158,14 @@ async function main(): Promise<Answer> {
   const input = readInput(text);
   if (input === undefined) return refused('The second argument must be a JSON object.');
   const ask = await adminFunction(environment);
-  return command === 'import' ? importFile(ask, input) : ask(command, input);
+  switch (command) {
+    case 'import':
+      return importFile(ask, input);
+    case 'add-completion-artifact':
+      return addCompletionArtifact(ask, input);
+    default:
+      return ask(command, input);
+  }
 }
 
 main().then(

@@ -16,8 +16,13 @@ export const functionBundle = {
   minify: true,
   // ESM builds of the SDK tree-shake; its CommonJS ones do not (a third of the import time).
   mainFields: ['module', 'main'],
-  // In Lambda credentials are always in the environment: the provider chain (130 KB) is replaced by that one source.
-  alias: { '@aws-sdk/credential-provider-node': './shared/data/environment-credentials.ts' },
+  // What a function needs less of than its packages bring; each file says why it may stand in.
+  alias: {
+    '@aws-lambda-powertools/jmespath': './shared/request/member-search.ts',
+    '@aws-lambda-powertools/jmespath/functions': './shared/request/member-search.ts',
+    '@aws-sdk/credential-provider-node': './shared/data/environment-credentials.ts',
+    debug: './shared/file-documents/no-debug-output.ts',
+  },
   // Loaded by the SDK only for operations that stream events; none of the functions' clients has one (14 KB).
   external: ['@smithy/core/event-streams'],
   banner: {

@@ -10,6 +10,7 @@ import {
   policiesTable,
   rateCountersTable,
 } from '../shared/data/tables.ts';
+import { FilesBucket } from './constructs/files-bucket.ts';
 import { SigningSecret } from './constructs/signing-secret.ts';
 import { Table } from './constructs/table.ts';
 import type { Environment } from './environments.ts';
@@ -28,6 +29,7 @@ export class DataStack extends Stack {
   readonly downstreamEntities: Table<typeof downstreamEntitiesTable>;
   readonly idempotency: Table<typeof idempotencyTable>;
   readonly rateCounters: Table<typeof rateCountersTable>;
+  readonly files: FilesBucket;
   readonly signingSecret: SigningSecret;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
@@ -42,6 +44,7 @@ export class DataStack extends Stack {
     this.downstreamEntities = new Table(this, downstreamEntitiesTable, environment);
     this.idempotency = new Table(this, idempotencyTable, environment);
     this.rateCounters = new Table(this, rateCountersTable, environment);
+    this.files = new FilesBucket(this, 'files', environment);
     this.signingSecret = new SigningSecret(this, 'signing-secret', environment);
   }
 

@@ -1,9 +1,16 @@
 import { authRoutes } from '../functions/auth/routes.ts';
+import { fileDocumentRoutes } from '../functions/file-documents/routes.ts';
 import { policyRoutes } from '../functions/policies/routes.ts';
+import { surplusLinesFilingRoutes } from '../functions/surplus-lines-filings/routes.ts';
 import type { RouteGroup } from '../shared/contract/route.ts';
 
 /**
  * Every route group of the service. Gateway, authorizer's access map, OpenAPI document and the derived tests read this
  * list; a group that is missing here does not exist.
  */
-export const routeGroups: readonly RouteGroup[] = [authRoutes, policyRoutes];
+export const routeGroups: readonly RouteGroup[] = [
+  authRoutes,
+  policyRoutes,
+  fileDocumentRoutes,
+  surplusLinesFilingRoutes,
+];

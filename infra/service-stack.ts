@@ -4,9 +4,13 @@ import { adminEnvironment } from '../functions/admin/environment.ts';
 import { authEnvironment } from '../functions/auth/environment.ts';
 import { authRoutes } from '../functions/auth/routes.ts';
 import { authorizerEnvironment } from '../functions/authorizer/environment.ts';
+import { fileDocumentsEnvironment } from '../functions/file-documents/environment.ts';
+import { fileDocumentRoutes } from '../functions/file-documents/routes.ts';
 import { policiesEnvironment } from '../functions/policies/environment.ts';
 import { policyRoutes } from '../functions/policies/routes.ts';
 import { signingSecretRotationEnvironment } from '../functions/signing-secret-rotation/environment.ts';
+import { surplusLinesFilingsEnvironment } from '../functions/surplus-lines-filings/environment.ts';
+import { surplusLinesFilingRoutes } from '../functions/surplus-lines-filings/routes.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { ApiFunction } from './constructs/api-function.ts';
 import { plain } from './constructs/binding.ts';
@@ -28,6 +32,13 @@ export class ServiceStack extends Stack {
     const { environment: deployment, data } = props;
     const common = { ENVIRONMENT: plain(deployment.name) };
     const api = { ...common, RESPONSE_CHECK: plain(deployment.responseCheck) };
+    // What the pipeline itself keeps for routes that write.
+    const writes = {
+      IDEMPOTENCY_TABLE: data.idempotency.allows({
+        items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      }),
+      RATE_COUNTERS_TABLE: data.rateCounters.allows({ items: ['UpdateItem'] }),
+    };
 
     const authorizer = new ServiceFunction(this, 'authorizer', {
       deployment,
@@ -60,7 +71,53 @@ export class ServiceStack extends Stack {
         }),
       },
     });
-    const apiFunctions = [auth, policies];
+    const fileDocuments = new ApiFunction(this, fileDocumentRoutes, {
+      deployment,
+      environment: fileDocumentsEnvironment,
+      uses: {
+        ...api,
+        ...writes,
+        // Its answers fit the record itself.
+        IDEMPOTENCY_TABLE: data.idempotency.allows({ items: ['PutItem', 'UpdateItem', 'DeleteItem'] }),
+        FILE_DOCUMENTS_TABLE: data.fileDocuments.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+          query: ['by-owner'],
+        }),
+        FILES_BUCKET: data.files.allows({
+          read: ['incoming', 'files'],
+          write: ['incoming', 'files'],
+          missing: true,
+        }),
+      },
+    });
+    const surplusLinesFilings = new ApiFunction(this, surplusLinesFilingRoutes, {
+      deployment,
+      environment: surplusLinesFilingsEnvironment,
+      uses: {
+        ...api,
+        ...writes,
+        FILINGS_TABLE: data.filings.allows({
+          items: ['BatchGetItem', 'PutItem'],
+          query: [
+            'table',
+            'by-downstream',
+            'by-owner',
+            'by-status',
+            'by-state',
+            'by-policy-number',
+            'by-reference',
+            'by-action',
+          ],
+        }),
+        FILE_DOCUMENTS_TABLE: data.fileDocuments.allows({ items: ['BatchGetItem', 'UpdateItem'] }),
+        FILES_BUCKET: data.files.allows({
+          read: ['incoming', 'files'],
+          write: ['files'],
+          missing: true,
+        }),
+      },
+    });
+    const apiFunctions = [auth, policies, fileDocuments, surplusLinesFilings];
     const gateway = new Gateway(this, 'Gateway', {
       environment: deployment,
       authorizer,
@@ -77,6 +134,20 @@ export class ServiceStack extends Stack {
         ...common,
         ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem', 'PutItem', 'UpdateItem'] }),
         POLICIES_TABLE: data.policies.allows({ items: ['BatchGetItem', 'PutItem'], query: ['table'] }),
+        FILINGS_TABLE: data.filings.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+          query: ['table'],
+        }),
+        FILE_DOCUMENTS_TABLE: data.fileDocuments.allows({
+          items: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+        }),
+        FILES_BUCKET: data.files.allows({
+          read: ['incoming', 'files'],
+          write: ['incoming', 'files'],
+          missing: true,
+        }),
+        CARRIERS_TABLE: data.carriers.allows({ items: ['BatchGetItem', 'PutItem'] }),
+        DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['BatchGetItem', 'PutItem'] }),
       },
     });
 

@@ -4,11 +4,17 @@ import { features, organizationCategories } from '../../shared/contract/access.t
 import { ApiError, invalid } from '../../shared/contract/errors.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
 import { parseInput } from '../../shared/request/validation.ts';
+import { fileTypeNames, largestFile } from '../../shared/resources/file-document.ts';
+import { artifactTypes, filingStatuses } from '../../shared/resources/filing.ts';
+import type { AnnounceFile } from './artifact-files.ts';
+import type { FilingAdministration } from './filings.ts';
 import type { ImportRecords } from './import/import-records.ts';
 import type { OrganizationAdministration } from './organizations.ts';
 
 export interface CommandDeps {
   readonly organizations: OrganizationAdministration;
+  readonly filings: FilingAdministration;
+  readonly announceFile: AnnounceFile;
   readonly importRecords: ImportRecords;
 }
 
@@ -43,6 +49,11 @@ const organizationSettings = {
   subscription: z.optional(z.enum(['active', 'inactive'])),
   planCeiling: z.optional(z.int().check(z.gte(0))),
 };
+
+/** A checklist item; its two ids stand in the filing's checklist. */
+const place = { filingId: objectId, sourceCategoryId: z.string(), sourceTaskId: z.string() };
+
+const messageBody = z.string().check(z.minLength(1), z.maxLength(5_000));
 
 const commands = {
   'create-organization': command({
@@ -88,6 +99,43 @@ const commands = {
     }),
     run: (input, { importRecords }) => importRecords(input),
   }),
+  'set-filing-status': command({
+    input: z.strictObject({ filingId: objectId, status: z.enum(filingStatuses) }),
+    run: ({ filingId, status }, { filings }) => filings.setStatus(filingId, status),
+  }),
+  'open-escalation': command({
+    input: z.strictObject({
+      ...place,
+      body: z.optional(messageBody),
+      category: z.optional(z.enum(['public', 'private'])),
+    }),
+    run: ({ body, category, ...item }, { filings }) => filings.openEscalation(item, body, category),
+  }),
+  'resolve-escalation': command({
+    input: z.strictObject({ ...place, body: z.optional(messageBody) }),
+    run: ({ body, ...item }, { filings }) => filings.resolveEscalation(item, body),
+  }),
+  'message-escalation': command({
+    input: z.strictObject({ ...place, body: messageBody }),
+    run: ({ body, ...item }, { filings }) => filings.messageEscalation(item, body),
+  }),
+  /** The first half of `add-completion-artifact`, whose file the operator's tool uploads in between. */
+  'announce-completion-artifact': command({
+    input: z.strictObject({
+      filingId: objectId,
+      type: z.enum(artifactTypes),
+      fileName: z.string().check(z.minLength(1), z.maxLength(255)),
+      contentType: z.enum(fileTypeNames),
+      sizeInBytes: z.int().check(z.gte(1), z.lte(largestFile)),
+    }),
+    run: async ({ filingId, type: _, ...file }, { filings, announceFile }) =>
+      announceFile(await filings.ownerOf(filingId), file),
+  }),
+  'add-completion-artifact': command({
+    input: z.strictObject({ filingId: objectId, type: z.enum(artifactTypes), fileDocumentId: objectId }),
+    run: ({ filingId, type, fileDocumentId }, { filings }) =>
+      filings.addCompletionArtifact(filingId, type, fileDocumentId),
+  }),
 } satisfies Record<string, ReturnType<typeof command>>;
 
 /** What the function is invoked with. */
@@ -99,6 +147,7 @@ export interface Audit {
   readonly organizationId: unknown;
   readonly clientId: unknown;
   readonly tokenId: unknown;
+  readonly filingId: unknown;
 }
 
 export function auditOf(event: unknown): Audit {
@@ -109,6 +158,7 @@ export function auditOf(event: unknown): Audit {
     organizationId: ids['organizationId'],
     clientId: ids['clientId'],
     tokenId: ids['tokenId'],
+    filingId: ids['filingId'],
   };
 }
 

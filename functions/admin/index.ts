@@ -2,23 +2,46 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { ApiError, type ErrorDetails, type ErrorType } from '../../shared/contract/errors.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
-import { auditOf, runCommand } from './commands.ts';
+import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
+import { lambdaObjectStore } from '../../shared/file-documents/lambda-object-store.ts';
+import { fileLinks } from '../../shared/file-documents/links.ts';
+import { createFilingStore } from '../../shared/filings/store.ts';
+import { createAnnounceFile } from './artifact-files.ts';
+import { auditOf, type CommandDeps, runCommand } from './commands.ts';
 import { adminEnvironment } from './environment.ts';
+import { createFilingAdministration } from './filings.ts';
+import { carrierRecords } from './import/carrier-records.ts';
+import { downstreamEntityRecords } from './import/downstream-entity-records.ts';
+import { filingRecords } from './import/filing-import.ts';
 import { createImportRecords } from './import/import-records.ts';
-import { createPolicyImport } from './import/policy-import.ts';
+import { policyRecords } from './import/policy-import.ts';
 import { createOrganizationAdministration } from './organizations.ts';
 
 const environment = readEnvironment(adminEnvironment);
 const logger = new Logger({ serviceName: 'admin', environment: environment.ENVIRONMENT });
 const dynamo = createDynamoClient();
+const objectStore = lambdaObjectStore(environment.FILES_BUCKET);
 const now = () => new Date();
 const organizations = createOrganizationAdministration(dynamo, environment.ORGANIZATIONS_TABLE, now);
-const deps = {
+const filingTables = {
+  filings: environment.FILINGS_TABLE,
+  downstreamEntities: environment.DOWNSTREAM_ENTITIES_TABLE,
+};
+const deps: CommandDeps = {
   organizations,
-  importRecords: createImportRecords({
-    organizations,
-    policies: createPolicyImport(dynamo, environment.POLICIES_TABLE, now),
+  filings: createFilingAdministration({
+    filings: createFilingStore(dynamo, environment.FILINGS_TABLE),
+    files: createAttachableFiles(dynamo, environment.FILE_DOCUMENTS_TABLE, objectStore),
+    link: (file) => fileLinks(objectStore, file, now()),
+    now,
   }),
+  announceFile: createAnnounceFile(dynamo, environment.FILE_DOCUMENTS_TABLE, objectStore, now),
+  importRecords: createImportRecords([
+    carrierRecords(dynamo, environment.CARRIERS_TABLE, now),
+    downstreamEntityRecords(dynamo, environment.DOWNSTREAM_ENTITIES_TABLE, organizations, now),
+    policyRecords(dynamo, environment.POLICIES_TABLE, organizations, now),
+    filingRecords(dynamo, filingTables, organizations, now),
+  ]),
 };
 
 /** What an operator's call answers: the command's result, or why it was refused. */

@@ -1,13 +1,8 @@
-import {
-  type AttributeValue,
-  type DynamoDBClient,
-  GetItemCommand,
-  QueryCommand,
-  type QueryCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { policyKeys, policyPartitions, statusSort } from '../../shared/policies/keys.ts';
 import {
@@ -107,7 +102,7 @@ export function createPolicyStore(client: DynamoDBClient, table: string): Policy
   return {
     async *list(owner, filters) {
       const query = { TableName: table, Limit: policiesAtOnce, ...selection(owner, filters) };
-      for await (const items of pagesOf(client, query)) {
+      for await (const items of queryPages(client, query)) {
         const policies = items.map((item) => parseStored(policy, unmarshall(item)));
         yield policies.filter((found) => matches(found, filters));
       }
@@ -137,29 +132,10 @@ export function createPolicyStore(client: DynamoDBClient, table: string): Policy
         }),
       };
       const found: PolicyTransaction[] = [];
-      for await (const items of pagesOf(client, query)) {
+      for await (const items of queryPages(client, query)) {
         found.push(...items.map((item) => parseStored(policyTransaction, unmarshall(item))));
       }
       return found;
     },
   };
-}
-
-/** A query's pages; the next one is already on its way while the caller works on this one. */
-async function* pagesOf(
-  client: DynamoDBClient,
-  query: QueryCommandInput,
-): AsyncGenerator<Record<string, AttributeValue>[]> {
-  let pending = client.send(new QueryCommand(query));
-  for (;;) {
-    const { Items = [], LastEvaluatedKey } = await pending;
-    if (LastEvaluatedKey === undefined) {
-      yield Items;
-      return;
-    }
-    pending = client.send(new QueryCommand({ ...query, ExclusiveStartKey: LastEvaluatedKey }));
-    // A caller that stops early never awaits this one; one that goes on meets its failure above.
-    pending.catch(() => undefined);
-    yield Items;
-  }
 }

@@ -81,7 +81,7 @@ export function createAwsEndpoint(options: EndpointOptions): HttpHandler {
         headers: incoming.headers,
         body: await bodyOf(incoming),
       };
-      check(caller, service.accesses(request), options);
+      check(caller, await service.accesses(request), options);
       await service.answer(request, response);
     } catch (error) {
       if (response.headersSent) {

@@ -13,7 +13,7 @@ export interface AwsRequest {
 /** A service behind the local endpoint. */
 export interface AwsService {
   /** What the call needs to be allowed, one access for each action and resource it touches. */
-  accesses(request: AwsRequest): readonly Access[];
+  accesses(request: AwsRequest): readonly Access[] | Promise<readonly Access[]>;
   /** Answers a call that was allowed. */
   answer(request: AwsRequest, response: ServerResponse): Promise<void>;
   /** Tells of an error in the service's own shape. */

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import { filingStatuses } from '../../shared/resources/filing.ts';
+import { demoFiling, demoPdf, escalatedStatus, openEscalation } from './demo-filings.ts';
 
 /** What the admin function answers to a command. */
 export const adminAnswer = z.union([
@@ -27,6 +29,16 @@ export interface Demo {
   readonly downstream: DemoOrganization;
   /** A policy of the upstream organization. */
   readonly policyId: string;
+  /** A surplus-lines filing of both. */
+  readonly filingId: string;
+  /** A filing of both on which the service waits for an answer, and the checklist item that it asks about. */
+  readonly filingWithOpenEscalation: {
+    readonly filingId: string;
+    readonly sourceCategoryId: string;
+    readonly sourceTaskId: string;
+  };
+  /** A file document of the upstream organization, on no filing. */
+  readonly fileDocumentId: string;
 }
 
 const objectId = (): string => randomBytes(12).toString('hex');
@@ -145,8 +157,17 @@ function transactions(index: number, upstreamEntityId: string): Record<string, u
 
 const policyCount = 40;
 
-/** Seeds a carrier with policies and an agency, each with credentials, through the operator's commands alone. */
-export async function seedDemo(askAdmin: AskAdmin): Promise<Demo> {
+const carriers = [
+  { name: 'Beacon Specialty Insurance Company', naicCode: '19437', domicileStateCode: 'DE' },
+  { name: 'Harborline Surplus Insurance Company', naicCode: '10786', domicileStateCode: 'IL' },
+  { name: 'Meridian Excess Lines Inc.', naicCode: '26883', groupName: 'Meridian Group' },
+] as const;
+
+/**
+ * Seeds a carrier with policies and filings and an agency, each with credentials and a document, through the operator's
+ * commands and the API alone.
+ */
+export async function seedDemo(askAdmin: AskAdmin, baseUrl: string): Promise<Demo> {
   const command = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
     const answer = await askAdmin(name, input);
     if (answer.ok) return answer.result;
@@ -182,7 +203,7 @@ export async function seedDemo(askAdmin: AskAdmin): Promise<Demo> {
   const reported = Array.from({ length: policyCount }, (_, index) =>
     transactions(index, upstream.organizationId),
   );
-  const records = [
+  const records: Record<string, unknown>[] = [
     ...reported.map(([first], index) => ({
       type: 'policy',
       _id: index === 0 ? policyId : objectId(),
@@ -194,6 +215,22 @@ export async function seedDemo(askAdmin: AskAdmin): Promise<Demo> {
     })),
     ...reported.flat(),
   ];
+  const downstreamEntityId = objectId();
+  const filingIds = new Map(filingStatuses.map((status) => [status, objectId()]));
+  const filingIn = (status: (typeof filingStatuses)[number]): string => filingIds.get(status) ?? '';
+  records.push(
+    ...carriers.map((carrier) => ({ type: 'carrier', ...carrier })),
+    {
+      type: 'downstream-entity',
+      _id: downstreamEntityId,
+      legalName: 'Lone Star Brokerage',
+      npn: '17654321',
+      downstreamOrganizationId: downstream.organizationId,
+    },
+    ...Array.from(filingIds, ([status, filingId]) => ({
+      ...demoFiling(status, { filingId, downstreamEntityId }),
+    })),
+  );
   const imported = await command('import', {
     organizationId: upstream.organizationId,
     firstLine: 1,
@@ -201,5 +238,71 @@ export async function seedDemo(askAdmin: AskAdmin): Promise<Demo> {
   });
   const { rejected } = z.parse(z.looseObject({ rejected: z.array(z.unknown()) }), imported);
   if (rejected.length > 0) throw new Error(`Seeding: records were rejected: ${JSON.stringify(rejected)}`);
-  return { upstream, downstream, policyId };
+
+  const complete = async (filingId: string): Promise<void> => {
+    const file = demoPdf('Accepted and stamped');
+    const type = 'accepted stamped';
+    const announced = await command('announce-completion-artifact', {
+      filingId,
+      type,
+      fileName: 'accepted-stamped.pdf',
+      contentType: 'application/pdf',
+      sizeInBytes: file.length,
+    });
+    const { fileDocumentId, upload } = z.parse(announcedFile, announced);
+    const { ok, status } = await fetch(upload.url, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/pdf' },
+      body: file,
+    });
+    if (!ok) throw new Error(`Seeding: the upload of an artifact was answered ${status}.`);
+    await command('add-completion-artifact', { filingId, type, fileDocumentId });
+    await command('set-filing-status', { filingId, status: 'completed' });
+  };
+  const [fileDocumentId] = await Promise.all([
+    uploadDocument(baseUrl, upstream, '/v2/upstream/file-documents'),
+    uploadDocument(baseUrl, downstream, '/v2/downstream/documents'),
+    complete(filingIn('completed')),
+  ]);
+  return {
+    upstream,
+    downstream,
+    policyId,
+    filingId: filingIn('ready to file'),
+    filingWithOpenEscalation: { filingId: filingIn(escalatedStatus), ...openEscalation },
+    fileDocumentId,
+  };
+}
+
+const announcedFile = z.looseObject({
+  fileDocumentId: z.string(),
+  upload: z.looseObject({ url: z.string() }),
+});
+
+/** Uploads a document as an organization does it itself; answers its id. */
+async function uploadDocument(
+  baseUrl: string,
+  { clientId, clientSecret }: DemoOrganization,
+  path: string,
+): Promise<string> {
+  const post = async <Schema extends z.core.$ZodType>(
+    to: string,
+    init: RequestInit,
+    data: Schema,
+  ): Promise<z.output<Schema>> => {
+    const response = await fetch(`${baseUrl}${to}`, { ...init, method: 'POST' });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`Seeding: ${to} was answered ${response.status}: ${text}`);
+    return z.parse(data, z.parse(z.looseObject({ data: z.unknown() }), JSON.parse(text)).data);
+  };
+  const credential = {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ clientId, clientSecret }),
+  };
+  const token = await post('/v2/auth/jwt', credential, z.object({ accessToken: z.string() }));
+  const form = new FormData();
+  form.set('category', 'W9');
+  form.set('file', new File([demoPdf('W-9')], 'w9.pdf', { type: 'application/pdf' }));
+  const headers = { authorization: `Bearer ${token.accessToken}` };
+  return (await post(path, { headers, body: form }, z.looseObject({ _id: z.string() })))._id;
 }

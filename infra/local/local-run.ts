@@ -195,7 +195,10 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
     const invoke = (functionName: string, payload: unknown): Promise<unknown> =>
       fleet.named(functionName).invoke(payload);
     const seed = (): Promise<Demo> =>
-      seedDemo(async (command, input) => z.parse(adminAnswer, await invoke('admin', { command, input })));
+      seedDemo(
+        async (command, input) => z.parse(adminAnswer, await invoke('admin', { command, input })),
+        gatewayListener.address,
+      );
     return {
       baseUrl: gatewayListener.address,
       dynamoEndpoint,

@@ -8,6 +8,10 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
+/** A small PDF as a format of the shell's printf. */
+const printfPdf =
+  '%%PDF-1.4\\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\\ntrailer<</Root 1 0 R>>\\n%%%%EOF\\n';
+
 async function announce(run: LocalRun): Promise<void> {
   const { baseUrl, demo } = run;
   if (demo === undefined) throw new Error('The demo data are missing.');
@@ -19,6 +23,9 @@ async function announce(run: LocalRun): Promise<void> {
   // Whoever reads this file may do everything that an operator may.
   await writeFile(runDirectory.run, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
   const { clientId, clientSecret } = demo.upstream;
+  const { filingId, ...item } = demo.filingWithOpenEscalation;
+  const filing = `${baseUrl}/v2/upstream/surplus-lines-filings/${filingId}`;
+  const answer = JSON.stringify({ ...item, body: 'Here is the signed copy.', fileDocumentIds: ['FILE'] });
   const credential = JSON.stringify({ clientId, clientSecret });
   say(`
 API        ${baseUrl}
@@ -30,6 +37,12 @@ Exchange the carrier's credential for a token, then list its policies:
 
 TOKEN=$(curl -s ${baseUrl}/v2/auth/jwt -H 'content-type: application/json' -d '${credential}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
 curl -s '${baseUrl}/v2/upstream/policies?currentStatus=active' -H "authorization: Bearer $TOKEN"
+
+A filing waits for a signed copy: upload one, answer with it, and see that nothing is asked of the carrier any more:
+
+FILE=$(printf '${printfPdf}' | curl -s ${baseUrl}/v2/upstream/file-documents -H "authorization: Bearer $TOKEN" -F 'category=Surplus Lines' -F 'file=@-;filename=affidavit.pdf;type=application/pdf' | sed 's/.*"_id":"\\([^"]*\\)".*/\\1/')
+curl -s ${filing}/escalation/messages -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${answer.replace('FILE', `'"$FILE"'`)}'
+curl -s ${filing} -H "authorization: Bearer $TOKEN"
 
 Ctrl-C ends it.`);
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type AwsError, type AwsRequest, type AwsService, unsupported } from './aws-service.ts';
+import { AwsError, type AwsRequest, type AwsService, unsupported } from './aws-service.ts';
 import { forward } from './forward.ts';
 import type { Access } from './policy-evaluation.ts';
 import { verifyPresignedAddress } from './presigned-address.ts';
@@ -54,14 +54,46 @@ function refuseAsXml(error: AwsError, response: ServerResponse): void {
   );
 }
 
-/** S3, answered by the engine that listens on this port, which checks neither signatures nor expiry. */
+/** What the engine knows of an object, without its content. */
+const head = (port: number, path: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${port}${path}`, { method: 'HEAD' });
+
+/** Headers that an address's `response-*` parameters put in the place of the object's own. */
+const overriding = (url: URL): Record<string, string> =>
+  Object.fromEntries(
+    Array.from(url.searchParams)
+      .filter(([name]) => name.startsWith('response-'))
+      .map(([name, value]) => [name.slice('response-'.length), value]),
+  );
+
+/**
+ * S3, answered by the engine that listens on this port. The engine checks neither signatures nor expiry, copies
+ * whatever the condition, and leaves the headers of an answer alone: that is done here.
+ */
 export const s3Service = (port: number, secretAccessKey: string): AwsService => ({
-  accesses(request) {
+  async accesses(request) {
     if (request.url.searchParams.has('X-Amz-Signature')) {
       verifyPresignedAddress(request, secretAccessKey, Date.now());
     }
-    return s3Accesses(request);
+    const accesses = s3Accesses(request);
+    const [bucket = '', ...key] = request.url.pathname.slice(1).split('/');
+    const isRead = (request.method === 'GET' || request.method === 'HEAD') && key.join('') !== '';
+    // Only who may list a bucket is told that an object does not exist.
+    if (isRead && (await head(port, request.url.pathname)).status === 404) {
+      accesses.push({ action: 's3:ListBucket', resource: `arn:aws:s3:::${bucket}` });
+    }
+    return accesses;
   },
-  answer: (request, response) => forward(request, response, port),
+  async answer(request, response) {
+    const condition = request.headers['x-amz-copy-source-if-match'];
+    const source = request.headers['x-amz-copy-source'];
+    if (typeof source === 'string' && typeof condition === 'string') {
+      const etag = (await head(port, source)).headers.get('etag');
+      if (etag !== condition) {
+        throw new AwsError('PreconditionFailed', 'The pre-condition you specified did not hold.', 412);
+      }
+    }
+    await forward(request, response, port, overriding(request.url));
+  },
   refuse: refuseAsXml,
 });

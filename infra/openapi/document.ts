@@ -50,7 +50,10 @@ export interface Operation {
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: {
     readonly required: true;
-    readonly content: { readonly 'application/json': MediaType };
+    readonly content: {
+      readonly 'application/json': MediaType;
+      readonly 'multipart/form-data'?: MediaType;
+    };
   };
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }

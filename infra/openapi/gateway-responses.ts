@@ -1,11 +1,12 @@
-import { type ErrorType, errorRegistry } from '../../shared/contract/errors.ts';
+import { type ErrorDetails, type ErrorType, errorRegistry } from '../../shared/contract/errors.ts';
+import { largestMultipartFile } from '../../shared/resources/file-document.ts';
 
 /** An error that the gateway answers by itself, as it differs from its errorType's usual one. */
 interface GatewayError {
   readonly errorType: ErrorType;
   readonly status?: number;
   readonly sentence?: string;
-  readonly details?: { readonly expected: string; readonly actual: string };
+  readonly details?: ErrorDetails;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -26,8 +27,13 @@ const gatewayErrors = {
   REQUEST_TOO_LARGE: {
     errorType: 'validation_error',
     status: 413,
-    sentence:
-      'A request may hold up to 10 MB. Announce a file as JSON and send its bytes to the presigned address of the answer.',
+    sentence: 'The request is too large.',
+    details: {
+      expected: `a request of at most 10 MB, with a file in a form of at most ${largestMultipartFile} bytes`,
+      actual: 'a larger request',
+      instead:
+        'Announce a file of up to 10 MB as JSON {category, fileName, contentType, sizeInBytes} and send its bytes to the presigned address of the answer.',
+    },
   },
   THROTTLED: throttled,
   QUOTA_EXCEEDED: throttled,

@@ -11,7 +11,10 @@ import {
   type RouteGroup,
   takesIdempotencyKey,
 } from '../../shared/contract/route.ts';
-import { retryAfterSeconds } from '../../shared/request/response.ts';
+import { tooLargeForForm } from '../../shared/file-documents/limits.ts';
+import { multipartForm } from '../../shared/request/form.ts';
+import { errorText, retryAfterSeconds, type Stamp } from '../../shared/request/response.ts';
+import { largestMultipartFile } from '../../shared/resources/file-document.ts';
 import { type HeaderName, type UsedComponents, usedComponents } from './components.ts';
 import type { Document, Operation, Parameter, Reference, Response, Tag } from './document.ts';
 import { type ErrorContext, type ErrorGroup, errorExample, errorGroups } from './errors.ts';
@@ -58,7 +61,7 @@ export function openApiDocument(groups: readonly RouteGroup[]): Document {
   const schemas = publishSchemas({
     input: rows.flatMap(({ route, query }) => [
       query,
-      ...(route.body === undefined ? [] : [route.body]),
+      ...[route.body, route.form].filter((schema) => schema !== undefined),
       ...pathParameters(route.path).map(() => objectId),
     ]),
     output: [errorBody, ...rows.map(({ answer }) => answer)],
@@ -154,10 +157,20 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
       : {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: body, example: bodyExample } },
+            content: {
+              'application/json': { schema: body, example: bodyExample },
+              // A file has no example: its bytes would have to stand here.
+              ...(route.form === undefined
+                ? {}
+                : { [multipartForm]: { schema: schemas.of(route.form, 'input') } }),
+            },
           },
         }),
-    responses: { [String(route.answer.status)]: success, ...Object.fromEntries(errors) },
+    responses: {
+      [String(route.answer.status)]: success,
+      ...Object.fromEntries(errors),
+      ...(route.form === undefined ? {} : { 413: tooLargeResponse(route, stamp, schemas, used) }),
+    },
   };
 }
 
@@ -189,6 +202,25 @@ function errorResponse(
     },
   });
 }
+
+/** A file that is too large: the one status that no errorType has for its own (specification, "Errors"). */
+const tooLargeResponse = (
+  route: Route,
+  stamp: Stamp,
+  schemas: PublishedSchemas,
+  used: UsedComponents,
+): Reference =>
+  used.response('file_too_large', {
+    description:
+      'Content Too Large. `validation_error`: `details` say how much is taken, and how to send more.',
+    headers: headersOf(route, { success: false, counted: isCounted(route, 413), retry: false }, used),
+    content: {
+      'application/json': {
+        schema: schemas.of(errorBody, 'output'),
+        example: JSON.parse(errorText(tooLargeForForm(largestMultipartFile + 1), stamp)),
+      },
+    },
+  });
 
 function needs({ access }: Route): string {
   if (access === 'public') return '';

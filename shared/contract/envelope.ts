@@ -44,6 +44,7 @@ export const errorBody = z
       z.looseObject({
         expected: z.optional(z.string()),
         actual: z.optional(z.string()),
+        instead: z.optional(z.string()),
         issues: z.optional(
           z.array(
             z.object({

@@ -79,10 +79,14 @@ export interface Issue {
   readonly accepted?: readonly (string | number)[];
 }
 
-/** Optional context of an error. `expected`/`actual` accompany every 403; `issues` every refused input. */
+/**
+ * Optional context of an error. `expected`/`actual` accompany every 403; `issues` every refused input; `instead` says
+ * what to do where there is another way.
+ */
 export interface ErrorDetails {
   readonly expected?: string;
   readonly actual?: string;
+  readonly instead?: string;
   readonly issues?: readonly Issue[];
   readonly [key: string]: unknown;
 }
@@ -125,3 +129,7 @@ export const invalid = (...issues: Issue[]): ApiError =>
       .join('; '),
     details: { issues },
   });
+
+/** A 413; `details` say how much is taken and what to do instead. */
+export const tooLarge = (message: string, details: ErrorDetails): ApiError =>
+  new ApiError('validation_error', { status: 413, message, details });

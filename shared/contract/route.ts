@@ -58,6 +58,8 @@ export interface Route {
   readonly query?: Shape;
   /** Schema of the JSON body; it must refuse unknown keys. */
   readonly body?: Schema;
+  /** Schema of a `multipart/form-data` body, which the route takes as well; its parts are texts and `formFile`s. */
+  readonly form?: Schema;
   readonly answer: Answer;
   /** What the operation itself can answer beyond what follows from the columns above (see `errorTypesOf`). */
   readonly errors: readonly ErrorType[];

@@ -98,11 +98,12 @@ export const policiesTable = {
  * | item | pk | sk |
  * |---|---|---|
  * | document | `<owner>#DOCUMENT` | `<fileDocumentId>` |
- * | the document that takes further versions | `<owner>#SLOT` | `<category>#<associationId, or - >` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
  * | by-owner | pages: counting and skipping keys | `listKey` = `<owner>` | `sk` |
+ *
+ * The id of a document that takes versions follows from owner, category and association, so that a repeat meets it.
  */
 export const fileDocumentsTable = {
   name: 'file-documents',

@@ -5,13 +5,20 @@ import type { Identity } from '../identity/identity.ts';
 
 type Parsed<Schema> = Schema extends z.core.$ZodType ? z.output<Schema> : never;
 
+/** A route that takes a form takes JSON as well: the operation meets the one or the other. */
+type BodyOf<R extends Route> = R extends { readonly body: infer Json; readonly form: infer Form }
+  ? Parsed<Json> | Parsed<Form>
+  : R extends { readonly body: infer Json }
+    ? Parsed<Json>
+    : undefined;
+
 /** A request as an operation sees it: every part already parsed by the route's own schemas. */
 export interface ApiRequest<R extends Route = Route> {
   readonly params: Readonly<Record<PathParameter<R['path']>, string>>;
   readonly query: R extends { readonly query: infer Shape extends z.core.$ZodShape }
     ? { readonly [Key in keyof Shape]: Parsed<Shape[Key]> }
     : Readonly<Record<never, never>>;
-  readonly body: R extends { readonly body: infer Schema } ? Parsed<Schema> : undefined;
+  readonly body: BodyOf<R>;
   readonly identity: R['access'] extends 'public' ? undefined : Identity;
   readonly requestId: string;
   readonly now: Date;

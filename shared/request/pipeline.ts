@@ -12,6 +12,7 @@ import {
   takesIdempotencyKey,
 } from '../contract/route.ts';
 import { type Identity, identity } from '../identity/identity.ts';
+import { multipartForm, parseForm } from './form.ts';
 import type { Idempotency } from './idempotency.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import type { Log } from './log.ts';
@@ -26,7 +27,7 @@ import {
   retryAfterSeconds,
   type Stamp,
 } from './response.ts';
-import { parseInput, parseJson, singleValues } from './validation.ts';
+import { isMediaType, otherMediaType, parseInput, parseJson, singleValues } from './validation.ts';
 
 /** What every group's pipeline needs of its surroundings. */
 export interface Surroundings {
@@ -151,9 +152,8 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     const { event, stamp, at } = course;
     const { route } = endpoint;
     const headers = lowerCased(event.headers);
-    const text = bodyText(event);
 
-    const rate = await limit(route.rate, () => rateSubject(route.rate, caller, event, text), course);
+    const rate = await limit(route.rate, () => rateSubject(route.rate, caller, event), course);
     if (rate !== undefined) Object.assign(course.headers, rateHeaders(rate, at));
     if (rate?.admitted === false) throw new ApiError('rate_limit_exceeded');
 
@@ -161,7 +161,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     const request = {
       params: parseInput(endpoint.params, event.pathParameters ?? {}),
       query: parseInput(endpoint.query, singleValues(event.multiValueQueryStringParameters)),
-      body: parseBody(route, text, headers['content-type']),
+      body: await parseBody(route, event, headers['content-type']),
       identity: caller,
       requestId: stamp.requestId,
       now: at,
@@ -268,11 +268,27 @@ function callerOf(event: APIGatewayProxyEvent): Identity | undefined {
 const lowerCased = (headers: APIGatewayProxyEvent['headers'] | null): Record<string, string> =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']));
 
+const bodyBytes = (event: APIGatewayProxyEvent): Uint8Array<ArrayBuffer> =>
+  Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+
 const bodyText = (event: APIGatewayProxyEvent): string =>
   event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : (event.body ?? '');
 
 /** @throws ApiError `validation_error` for a missing, malformed or unexpected body. */
-function parseBody(route: Route, text: string, contentType: string | undefined): unknown {
+async function parseBody(
+  route: Route,
+  event: APIGatewayProxyEvent,
+  contentType: string | undefined,
+): Promise<unknown> {
+  if (route.form !== undefined) {
+    if (isMediaType(contentType, multipartForm)) {
+      return parseInput(route.form, await parseForm(bodyBytes(event), contentType ?? ''));
+    }
+    if (!isMediaType(contentType, 'application/json')) {
+      throw otherMediaType('application/json', multipartForm);
+    }
+  }
+  const text = bodyText(event);
   if (route.body !== undefined) return parseInput(route.body, parseJson({ text, contentType }));
   if (route.method !== 'GET' && text.trim() !== '' && text.trim() !== '{}') {
     throw invalid({ path: '', message: 'This endpoint takes no body.' });
@@ -285,12 +301,11 @@ function rateSubject(
   rateClass: RateClass,
   caller: Identity | undefined,
   event: APIGatewayProxyEvent,
-  text: string,
 ): string {
   if (rateClass === 'download') return caller?.organizationId ?? '';
   if (rateClass === 'write') return caller?.credentialId ?? '';
   // Per client and address, so that a stranger who knows a clientId cannot lock its owner out.
-  return `${clientIdIn(text)}#${event.requestContext.identity.sourceIp}`;
+  return `${clientIdIn(bodyText(event))}#${event.requestContext.identity.sourceIp}`;
 }
 
 const tokenRequest = z.object({ clientId: z.string().check(z.maxLength(100)) });

@@ -67,18 +67,22 @@ export interface RawBody {
   readonly contentType: string | undefined;
 }
 
+const json = 'application/json';
+
+/** Whether a `content-type` names this media type, whatever its parameters. */
+export const isMediaType = (contentType: string | undefined, mediaType: string): boolean =>
+  contentType?.split(';')[0]?.trim().toLowerCase() === mediaType;
+
+/** The refusal of a body whose media type the route does not take. */
+export const otherMediaType = (...accepted: readonly [string, ...string[]]): ApiError =>
+  invalid({ path: 'content-type', message: `must be ${accepted.join(' or ')}`, accepted });
+
 /**
  * The JSON value of a body.
  * @throws ApiError `validation_error` for an empty body, another content type and malformed JSON.
  */
 export function parseJson({ text, contentType }: RawBody): unknown {
-  if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
-    throw invalid({
-      path: 'content-type',
-      message: 'must be application/json',
-      accepted: ['application/json'],
-    });
-  }
+  if (!isMediaType(contentType, json)) throw otherMediaType(json);
   if (text.trim() === '')
     throw invalid({ path: '', message: 'The body is empty; a JSON object is required.' });
   try {

@@ -49,7 +49,16 @@ const sizeInBytes = z
   .register(z.globalRegistry, { description: 'Bytes.', examples: [48_213] });
 
 const fileVersion = z
-  .object({ version: z.int().check(z.gte(1)), fileName, contentType, sizeInBytes, uploadedAt: timestamp })
+  .object({
+    version: z
+      .int()
+      .check(z.gte(1))
+      .register(z.globalRegistry, { examples: [1] }),
+    fileName,
+    contentType,
+    sizeInBytes,
+    uploadedAt: timestamp,
+  })
   .register(z.globalRegistry, {
     id: 'FileVersion',
     description: 'One upload of a document; the last is what is served.',
@@ -93,3 +102,37 @@ export const fileDocument = z
   });
 
 export type FileDocument = z.output<typeof fileDocument>;
+
+const upload = z
+  .object({
+    method: z.literal('PUT'),
+    url: z.url().register(z.globalRegistry, {
+      examples: ['https://files.example/incoming/65f0c1d2?X-Amz-Signature=0a1b'],
+    }),
+    headers: z.record(z.string(), z.string()).register(z.globalRegistry, {
+      description: 'Send these as they are: length and type are part of the signature.',
+      examples: [{ 'content-length': '48213', 'content-type': 'application/pdf' }],
+    }),
+    expiresAt: timestamp,
+  })
+  .register(z.globalRegistry, {
+    id: 'FileUpload',
+    description:
+      'Presigned address that takes the announced file, and no other length or type, for one hour.',
+  });
+
+/** What an upload answers (contract, "File upload"); `upload` when the file was announced as JSON. */
+export const uploadedFileDocument = z.extend(fileDocument, { upload: z.optional(upload) });
+
+export type UploadedFileDocument = z.output<typeof uploadedFileDocument>;
+
+/** A short-lived link (specification, "Upstream: file documents"). */
+export const fileDownload = z
+  .object({
+    url: z.url().register(z.globalRegistry, {
+      description: 'Serves the file to whoever knows it.',
+      examples: ['https://files.example/files/65f0c1d2?X-Amz-Signature=0a1b'],
+    }),
+    expiresAt: timestamp,
+  })
+  .register(z.globalRegistry, { id: 'FileDownload', description: 'A link that is good for one hour.' });

@@ -18,7 +18,10 @@ export const tones = ['primary', 'secondary', 'neutral', 'green', 'red', 'yellow
 
 export type FilingStatus = (typeof filingStatuses)[number];
 
-const text = z.string();
+/** Text with an example, of which the published document makes its own. */
+const text = (example: string) => z.string().register(z.globalRegistry, { examples: [example] });
+const order = z.int().register(z.globalRegistry, { description: 'Display order.', examples: [1] });
+const count = z.int().register(z.globalRegistry, { examples: [4] });
 const link = z.string().register(z.globalRegistry, {
   description: 'Presigned, good for one hour.',
   examples: ['https://files.example/…'],
@@ -44,7 +47,7 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
     .object({
       _id: objectId,
       authorType: z.enum(['service', 'customer']),
-      body: z.nullable(text),
+      body: z.nullable(z.string()).register(z.globalRegistry, { examples: ['Here is the signed copy.'] }),
       attachments: z.array(attachment),
       sentAt: timestamp,
     })
@@ -54,7 +57,7 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
     });
   const escalation = z
     .object({
-      checklistItemLabel: text,
+      checklistItemLabel: text('Signed affidavit'),
       status: z.enum(escalationStatuses),
       openedAt: z.nullable(timestamp),
       resolvedAt: z.nullable(timestamp),
@@ -66,9 +69,9 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
     });
   const item = z
     .object({
-      sourceTaskId: text,
-      label: text,
-      order: z.int(),
+      sourceTaskId: text('affidavit'),
+      label: text('Signed affidavit'),
+      order,
       checked: z.boolean(),
       attachments: z.array(attachment),
       escalation: z.nullable(escalation),
@@ -76,10 +79,10 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
     .register(z.globalRegistry, { id: `ChecklistItem${suffix}`, description: 'One step of a filing.' });
   const category = z
     .object({
-      sourceCategoryId: text,
-      name: text,
+      sourceCategoryId: text('signatures'),
+      name: text('Signatures'),
       tone: z.enum(tones),
-      order: z.int(),
+      order,
       items: z.array(item),
     })
     .register(z.globalRegistry, {
@@ -98,7 +101,9 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
   return z
     .object({
       ...filingSummaryFields,
-      escalations: z.array(escalation),
+      escalations: z.array(escalation).register(z.globalRegistry, {
+        description: 'The escalations of the checklist once more, for clients that read them here.',
+      }),
       completionArtifacts: z.array(artifact),
       policyDocument: z.nullable(policyDocument),
       checklist: z.array(category),
@@ -112,20 +117,24 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
 /** What a list shows of a filing, and every detail begins with. */
 const filingSummaryFields = {
   _id: objectId,
-  externalReference: z.nullable(text),
-  policyNumber: text,
+  externalReference: z
+    .nullable(z.string())
+    .register(z.globalRegistry, { description: "The caller's reference.", examples: ['SLF-2026-410'] }),
+  policyNumber: text('SL-2026-200400'),
   stateCode,
   policyTransactionType: z.enum(filingTransactionTypes),
   status: z.enum(filingStatuses),
-  actionRequired: z.boolean(),
+  actionRequired: z.boolean().register(z.globalRegistry, {
+    description: 'Whether an escalation waits for the customer.',
+  }),
   effectiveDate: z.nullable(isoDate),
   updatedAt: timestamp,
-  namedInsured: text,
-  carrier: text,
-  carrierNaicCode: text,
+  namedInsured: text('Acme Roofing LLC'),
+  carrier: text('Beacon Specialty Insurance Company'),
+  carrierNaicCode: text('19437'),
   grossPremium: usd,
   totalTaxDue: z.nullable(usd),
-  checklistProgress: z.object({ checked: z.int(), total: z.int() }),
+  checklistProgress: z.object({ checked: count, total: count }),
 };
 
 /** A filing in a list: the detail without its checklist, files and escalations. */

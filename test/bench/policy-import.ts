@@ -1,5 +1,5 @@
 import { createImportRecords } from '../../functions/admin/import/import-records.ts';
-import { createPolicyImport } from '../../functions/admin/import/policy-import.ts';
+import { policyRecords } from '../../functions/admin/import/policy-import.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { importChunks } from '../../infra/import-chunks.ts';
 import { organizationsTable, policiesTable } from '../../shared/data/tables.ts';
@@ -31,8 +31,9 @@ export async function measureImport(): Promise<Row[]> {
     subscription: 'active',
     planCeiling: 100,
   });
-  const policies = createPolicyImport(dynamo, await createTable(policiesTable), now);
-  const importRecords = createImportRecords({ organizations, policies });
+  const importRecords = createImportRecords([
+    policyRecords(dynamo, await createTable(policiesTable), organizations, now),
+  ]);
 
   const importAll = async (): Promise<number> => {
     const started = performance.now();

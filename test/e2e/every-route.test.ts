@@ -31,13 +31,15 @@ interface Personas {
 
 let strangers: Personas;
 
-beforeAll(async () => {
-  const [upstreamEntity, downstreamEntity] = await Promise.all([
-    newOrganization('upstreamEntity'),
-    newOrganization('downstreamEntity'),
-  ]);
-  strangers = { upstreamEntity, downstreamEntity };
-});
+/** Gives a family organizations of its own, so that the writes of one don't use up the allowance of another. */
+const withStrangers = () =>
+  beforeAll(async () => {
+    const [upstreamEntity, downstreamEntity] = await Promise.all([
+      newOrganization('upstreamEntity'),
+      newOrganization('downstreamEntity'),
+    ]);
+    strangers = { upstreamEntity, downstreamEntity };
+  });
 
 /** Headers of a credential that the route's own method takes. */
 function credentialFor(
@@ -138,6 +140,8 @@ describe('without an entitlement', () => {
 });
 
 describe('with an id of another organization', () => {
+  withStrangers();
+
   it.each(withIds)('%s answers 404, the same as for an id that nobody has', async (_, route) => {
     const { owner, ids } = await idsFor(route);
     const owned = fill(route.path, (name) => ids[name] ?? unknownId);
@@ -160,7 +164,9 @@ describe('with an id of another organization', () => {
   });
 });
 
-describe('with malformed input', () => {
+describe('with a malformed id', () => {
+  withStrangers();
+
   it.each(withIds)('%s answers 400 naming each id that is not one', async (_, route) => {
     for (const name of pathParameters(route.path)) {
       const path = fill(route.path, (other) => (other === name ? '12345' : unknownId));
@@ -173,8 +179,12 @@ describe('with malformed input', () => {
       );
     }
   });
+});
 
-  it.each(routes)('%s refuses a query parameter that it does not know', async (_, route) => {
+describe('with a query parameter that is not known', () => {
+  withStrangers();
+
+  it.each(routes)('%s refuses it', async (_, route) => {
     const path = `${fill(route.path, () => unknownId)}?misspelt=1`;
     const { status, json } = await call(route.method, path, {
       headers: credentialFor(route, servedBy(route)),
@@ -184,31 +194,36 @@ describe('with malformed input', () => {
       errorShape(400, 'validation_error', { details: { issues: [{ path: 'misspelt' }] } }),
     );
   });
+});
 
-  it.each(routes.filter(([, route]) => route.body !== undefined))(
-    '%s refuses bodies that are none',
-    async (_, route) => {
-      const path = fill(route.path, () => unknownId);
-      const bodies = ['', '{', 'null', '[]', '"text"', '{"misspelt":1}'];
-      for (const [index, rawBody] of bodies.entries()) {
-        const headers = {
-          ...credentialFor(route, servedBy(route)),
-          'x-local-source-ip': `198.51.100.${index + 10}`,
-        };
-        const { status, json } = await call(route.method, path, { headers, rawBody });
-        expect(status).toBe(400);
-        expect(json).toMatchObject(errorShape(400, 'validation_error'));
-      }
-      const plain = {
+describe('with a body that is none', () => {
+  withStrangers();
+
+  it.each(routes.filter(([, route]) => route.body !== undefined))('%s refuses it', async (_, route) => {
+    const path = fill(route.path, () => unknownId);
+    const bodies = ['', '{', 'null', '[]', '"text"', '{"misspelt":1}'];
+    for (const [index, rawBody] of bodies.entries()) {
+      const headers = {
         ...credentialFor(route, servedBy(route)),
-        'content-type': 'text/plain',
-        'x-local-source-ip': '198.51.100.30',
+        'x-local-source-ip': `198.51.100.${index + 10}`,
       };
-      expect(await call(route.method, path, { headers: plain, rawBody: '{}' })).toMatchObject({
-        status: 400,
-      });
-    },
-  );
+      const { status, json } = await call(route.method, path, { headers, rawBody });
+      expect(status).toBe(400);
+      expect(json).toMatchObject(errorShape(400, 'validation_error'));
+    }
+    const plain = {
+      ...credentialFor(route, servedBy(route)),
+      'content-type': 'text/plain',
+      'x-local-source-ip': '198.51.100.30',
+    };
+    expect(await call(route.method, path, { headers: plain, rawBody: '{}' })).toMatchObject({
+      status: 400,
+    });
+  });
+});
+
+describe('with anything at all', () => {
+  withStrangers();
 
   const text = fc.string({ unit: 'binary', maxLength: 40 });
   const jsonText = fc.oneof(fc.json(), text);

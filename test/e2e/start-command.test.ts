@@ -71,16 +71,35 @@ const alive = (pid: string): boolean => {
 
 describe('the start command', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'prints a curl that works, and ends cleanly on %s with nothing left behind',
+    'prints curls that work, and ends cleanly on %s with nothing left behind',
     async (signal) => {
       const started = start({ PORT: '0' });
       await until(() => started.output().includes('Ready') || started.process.exitCode !== null);
       const lines = started.output().split('\n');
-      const script = lines.filter((line) => line.startsWith('TOKEN=') || line.startsWith('curl ')).join('\n');
+      const commands = lines.filter((line) => /^(TOKEN=|FILE=|curl )/.test(line));
+      const script = commands.map((line) => (line.startsWith('curl ') ? `${line}; echo` : line)).join('\n');
       const { stdout } = await promisify(execFile)('/bin/sh', ['-c', script]);
-      const answer = JSON.parse(stdout) as { statusCode: number; data: unknown[] };
-      expect(answer.statusCode).toBe(200);
-      expect(answer.data.length).toBeGreaterThan(0);
+      const [policies, replied, filing] = stdout
+        .trim()
+        .split('\n')
+        .map((answer) => JSON.parse(answer) as { statusCode: number; data: unknown });
+      expect(policies).toMatchObject({ statusCode: 200, data: expect.arrayContaining([expect.anything()]) });
+      expect(replied?.statusCode).toBe(201);
+      expect(filing).toMatchObject({
+        statusCode: 200,
+        data: {
+          actionRequired: false,
+          escalations: [
+            {
+              status: 'waiting service input',
+              messages: [
+                { authorType: 'service' },
+                { authorType: 'customer', attachments: [{ fileName: 'affidavit.pdf' }] },
+              ],
+            },
+          ],
+        },
+      });
 
       const demo = JSON.parse(await readFile(join(directory, 'demo.json'), 'utf8')) as Record<
         string,
@@ -96,6 +115,12 @@ describe('the start command', () => {
         upstream: organization,
         downstream: organization,
         policyId: expect.any(String),
+        filingId: expect.any(String),
+        filingWithOpenEscalation: {
+          filingId: expect.any(String),
+          sourceCategoryId: expect.any(String),
+          sourceTaskId: expect.any(String),
+        },
       });
 
       const engines = await enginesOf(started.process.pid ?? 0);
@@ -177,6 +202,64 @@ describe('the admin command', () => {
       expect(JSON.parse(refused.stdout)).toMatchObject({
         errorType: 'validation_error',
         errorMessage: [expect.any(String)],
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+      started.process.kill('SIGTERM');
+      await ended(started);
+    }
+  }, 60_000);
+
+  it('works on a filing until it is completed with a file of 10 MiB', async () => {
+    const started = start({ PORT: '0' });
+    await until(() => started.output().includes('Ready') || started.process.exitCode !== null);
+    const folder = await mkdtemp(join(tmpdir(), 'artifact-'));
+    const done = async (command: string, input: object): Promise<Record<string, unknown>> => {
+      const { code, stdout } = await run(command, JSON.stringify(input));
+      const answer = JSON.parse(stdout) as Record<string, unknown>;
+      expect({ command, code, answer }).toMatchObject({ code: 0 });
+      return answer;
+    };
+    try {
+      const { filingWithOpenEscalation } = JSON.parse(
+        await readFile(join(directory, 'demo.json'), 'utf8'),
+      ) as { filingWithOpenEscalation: { filingId: string } };
+      const { filingId } = filingWithOpenEscalation;
+      await done('message-escalation', { ...filingWithOpenEscalation, body: 'A reminder.' });
+      expect(await done('resolve-escalation', filingWithOpenEscalation)).toMatchObject({
+        actionRequired: false,
+        escalations: [{ status: 'resolved' }],
+      });
+      expect(
+        await done('open-escalation', { ...filingWithOpenEscalation, body: 'Once more.' }),
+      ).toMatchObject({ actionRequired: true });
+      for (const status of ['ready to file', 'filed']) await done('set-filing-status', { filingId, status });
+      const early = await run('set-filing-status', JSON.stringify({ filingId, status: 'completed' }));
+      expect(early.code).toBe(1);
+      expect(JSON.parse(early.stdout)).toMatchObject({ errorType: 'conflict' });
+
+      const file = join(folder, 'stamped.pdf');
+      const bytes = Buffer.alloc(10 * 2 ** 20, 'x');
+      bytes.write('%PDF-1.4\n');
+      await writeFile(file, bytes);
+      const added = await done('add-completion-artifact', { filingId, type: 'accepted stamped', file });
+      const [artifact] = added['completionArtifacts'] as { fileName: string; downloadUrl: string }[];
+      expect(artifact?.fileName).toBe('stamped.pdf');
+      const downloaded = await fetch(artifact?.downloadUrl ?? '');
+      expect(Buffer.from(await downloaded.arrayBuffer()).equals(bytes)).toBe(true);
+      expect(await done('set-filing-status', { filingId, status: 'completed' })).toMatchObject({
+        status: 'completed',
+      });
+
+      await writeFile(file, 'no PDF');
+      const refused = await run(
+        'add-completion-artifact',
+        JSON.stringify({ filingId, type: 'receipt', file }),
+      );
+      expect(refused.code).toBe(1);
+      expect(JSON.parse(refused.stdout)).toMatchObject({
+        errorType: 'validation_error',
+        errorMessage: [expect.stringContaining('PDF')],
       });
     } finally {
       await rm(folder, { recursive: true });

@@ -107,3 +107,39 @@ test('the signing secret is generated, kept, and rotated every 90 days by its fu
     SourceArn: schedule?.[1].Properties['SecretId'],
   });
 });
+
+test('the bucket of files is private, encrypted, kept, and forgets uploads that nothing used', () => {
+  const [bucket, ...others] = data.ofType('AWS::S3::Bucket');
+  expect(others).toEqual([]);
+  expect(bucket?.[1]).toMatchObject({
+    DeletionPolicy: 'Retain',
+    Properties: {
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      },
+      VersioningConfiguration: { Status: 'Enabled' },
+      LifecycleConfiguration: {
+        Rules: [{ Prefix: 'incoming/', ExpirationInDays: 7, Status: 'Enabled' }],
+      },
+    },
+  });
+  expect(bucket?.[1].Properties).not.toHaveProperty('CorsConfiguration');
+
+  const [policy] = data.ofType('AWS::S3::BucketPolicy');
+  expect(policy?.[1].Properties['PolicyDocument']).toMatchObject({
+    Statement: [
+      {
+        Effect: 'Deny',
+        Principal: { AWS: '*' },
+        Action: 's3:*',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      },
+    ],
+  });
+});

@@ -4,8 +4,10 @@ import * as z from 'zod/mini';
 import { adminEnvironment } from '../../functions/admin/environment.ts';
 import { authEnvironment } from '../../functions/auth/environment.ts';
 import { authorizerEnvironment } from '../../functions/authorizer/environment.ts';
+import { fileDocumentsEnvironment } from '../../functions/file-documents/environment.ts';
 import { policiesEnvironment } from '../../functions/policies/environment.ts';
 import { signingSecretRotationEnvironment } from '../../functions/signing-secret-rotation/environment.ts';
+import { surplusLinesFilingsEnvironment } from '../../functions/surplus-lines-filings/environment.ts';
 import { plain } from '../../infra/constructs/binding.ts';
 import { bundleFolderContext, ServiceFunction } from '../../infra/constructs/service-function.ts';
 import { environments } from '../../infra/environments.ts';
@@ -41,6 +43,8 @@ function nameOf(resource: unknown): string {
   const table = /GetAtt(\w+?)Table/.exec(text)?.[1];
   const index = /\/index\/([a-z-]+)/.exec(text)?.[1];
   if (table !== undefined) return index === undefined ? table : `${table}/${index}`;
+  const [, bucket, folder] = /GetAtt(\w+?)Bucket\w*"(?:},"\/([a-z]+)\/\*")?/.exec(text) ?? [];
+  if (bucket !== undefined) return folder === undefined ? bucket : `${bucket}/${folder}`;
   return /Ref(\w+?)Secret/.exec(text)?.[1] ?? text;
 }
 
@@ -80,13 +84,69 @@ const expected = {
     'dynamodb:Query policies/by-state',
     'dynamodb:Query policies/by-status',
   ],
+  'file-documents': [
+    'dynamodb:BatchGetItem filedocuments',
+    'dynamodb:DeleteItem idempotency',
+    'dynamodb:GetItem filedocuments',
+    'dynamodb:PutItem filedocuments',
+    'dynamodb:PutItem idempotency',
+    'dynamodb:Query filedocuments/by-owner',
+    'dynamodb:UpdateItem filedocuments',
+    'dynamodb:UpdateItem idempotency',
+    'dynamodb:UpdateItem ratecounters',
+    's3:GetObject files/files',
+    's3:GetObject files/incoming',
+    's3:ListBucket files',
+    's3:PutObject files/files',
+    's3:PutObject files/incoming',
+  ],
+  'surplus-lines-filings': [
+    'dynamodb:BatchGetItem filedocuments',
+    'dynamodb:BatchGetItem filings',
+    'dynamodb:BatchGetItem idempotency',
+    'dynamodb:DeleteItem idempotency',
+    'dynamodb:PutItem filings',
+    'dynamodb:PutItem idempotency',
+    'dynamodb:Query filings',
+    'dynamodb:Query filings/by-action',
+    'dynamodb:Query filings/by-downstream',
+    'dynamodb:Query filings/by-owner',
+    'dynamodb:Query filings/by-policy-number',
+    'dynamodb:Query filings/by-reference',
+    'dynamodb:Query filings/by-state',
+    'dynamodb:Query filings/by-status',
+    'dynamodb:UpdateItem filedocuments',
+    'dynamodb:UpdateItem idempotency',
+    'dynamodb:UpdateItem ratecounters',
+    's3:GetObject files/files',
+    's3:GetObject files/incoming',
+    's3:ListBucket files',
+    's3:PutObject files/files',
+  ],
   admin: [
+    'dynamodb:BatchGetItem carriers',
+    'dynamodb:BatchGetItem downstreamentities',
+    'dynamodb:BatchGetItem filedocuments',
+    'dynamodb:BatchGetItem filings',
     'dynamodb:BatchGetItem policies',
+    'dynamodb:DeleteItem filings',
+    'dynamodb:GetItem filings',
     'dynamodb:GetItem organizations',
+    'dynamodb:PutItem carriers',
+    'dynamodb:PutItem downstreamentities',
+    'dynamodb:PutItem filedocuments',
+    'dynamodb:PutItem filings',
     'dynamodb:PutItem organizations',
     'dynamodb:PutItem policies',
+    'dynamodb:Query filings',
     'dynamodb:Query policies',
+    'dynamodb:UpdateItem filedocuments',
     'dynamodb:UpdateItem organizations',
+    's3:GetObject files/files',
+    's3:GetObject files/incoming',
+    's3:ListBucket files',
+    's3:PutObject files/files',
+    's3:PutObject files/incoming',
   ],
   'signing-secret-rotation': [
     'secretsmanager:DescribeSecret signingsecret',
@@ -113,6 +173,8 @@ const environmentSchemas = {
   authorizer: authorizerEnvironment,
   auth: authEnvironment,
   policies: policiesEnvironment,
+  'file-documents': fileDocumentsEnvironment,
+  'surplus-lines-filings': surplusLinesFilingsEnvironment,
   admin: adminEnvironment,
   'signing-secret-rotation': signingSecretRotationEnvironment,
 };
@@ -163,6 +225,8 @@ test('a function with a streamed list outlasts the gateway, and no other functio
     'insurance-compliance-prod-authorizer': 5,
     'insurance-compliance-prod-auth': 29,
     'insurance-compliance-prod-policies': 310,
+    'insurance-compliance-prod-file-documents': 29,
+    'insurance-compliance-prod-surplus-lines-filings': 310,
     'insurance-compliance-prod-admin': 300,
     'insurance-compliance-prod-signing-secret-rotation': 30,
   });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { createImportRecords, type ImportOutcome } from '../../functions/admin/import/import-records.ts';
-import { createPolicyImport } from '../../functions/admin/import/policy-import.ts';
+import { policyRecords } from '../../functions/admin/import/policy-import.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { getPolicy } from '../../functions/policies/get-policy.ts';
 import { getPolicyTransaction } from '../../functions/policies/get-policy-transaction.ts';
@@ -35,10 +35,9 @@ const newOwner = async (): Promise<string> =>
   ).organizationId;
 
 const importLines = (organizationId: string, records: readonly object[]): Promise<ImportOutcome> =>
-  createImportRecords({
-    organizations,
-    policies: createPolicyImport(dynamo, policiesName, () => new Date('2026-07-01T00:00:00.000Z')),
-  })({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
+  createImportRecords([
+    policyRecords(dynamo, policiesName, organizations, () => new Date('2026-07-01T00:00:00.000Z')),
+  ])({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
 
 const store = () => createPolicyStore(dynamo, policiesName);
 
@@ -140,10 +139,9 @@ describe('import of policies', () => {
 
   it('names the bad lines and takes in the good ones', async () => {
     const owner = await newOwner();
-    const outcome = await createImportRecords({
-      organizations,
-      policies: createPolicyImport(dynamo, policiesName, () => new Date()),
-    })({
+    const outcome = await createImportRecords([
+      policyRecords(dynamo, policiesName, organizations, () => new Date()),
+    ])({
       organizationId: owner,
       firstLine: 11,
       lines: [

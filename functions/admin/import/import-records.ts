@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
-import { ApiError, invalid } from '../../../shared/contract/errors.ts';
+import { invalid } from '../../../shared/contract/errors.ts';
 import { parseInput } from '../../../shared/request/validation.ts';
-import type { OrganizationAdministration } from '../organizations.ts';
-import { groupBy, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
-import type { PolicyImport } from './policy-import.ts';
-import { policyRecord, policyTransactionRecord } from './policy-records.ts';
+import type { ImportType } from './import-type.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 
 /** A chunk of an operator's NDJSON file. */
 export interface ImportChunk {
@@ -22,52 +20,33 @@ export interface ImportOutcome {
 /** Takes in the good lines and names the bad ones; the same lines again change nothing. */
 export type ImportRecords = (chunk: ImportChunk) => Promise<ImportOutcome>;
 
-const record = z.discriminatedUnion('type', [policyRecord, policyTransactionRecord]);
-
-export function createImportRecords(deps: {
-  readonly organizations: OrganizationAdministration;
-  readonly policies: PolicyImport;
-}): ImportRecords {
-  /** @throws ApiError `validation_error` when the owner is missing, unknown or no upstream organization. */
-  const checkOwner = async (owner: string): Promise<void> => {
-    const found = await deps.organizations.read(owner).catch((error: unknown) => {
-      if (error instanceof ApiError && error.errorType === 'not_found') return undefined;
-      throw error;
-    });
-    if (found?.category !== 'upstreamEntity') {
-      throw invalid({ path: 'organizationId', message: `${owner} is not an upstream organization` });
-    }
-  };
+/** @param importTypes in the order in which they are taken in: what others refer to comes first. */
+export function createImportRecords(importTypes: readonly ImportType[]): ImportRecords {
+  const typed = z.looseObject({ type: z.enum(importTypes.flatMap(({ types }) => types)) });
 
   return async ({ organizationId, firstLine, lines }) => {
     const rejected: RejectedLine[] = [];
-    const owned: (ReadLine<z.output<typeof record>> & { readonly owner: string })[] = [];
+    const read = new Map<string, ReadLine<unknown>[]>();
     let taken = 0;
     for (const [index, text] of lines.entries()) {
       const line = firstLine + index;
       if (text.trim() === '') continue;
       taken += 1;
       try {
-        const read = parseInput(record, parseLine(text));
-        const owner = read.upstreamEntityId ?? organizationId;
-        if (owner === undefined) {
-          throw invalid({ path: 'organizationId', message: 'is needed to know the owner' });
-        }
-        owned.push({ line, record: read, owner });
+        const record = parseInput(typed, parseLine(text));
+        const ofType = read.get(record.type);
+        if (ofType === undefined) read.set(record.type, [{ line, record }]);
+        else ofType.push({ line, record });
       } catch (error) {
         rejected.push({ line, issues: issuesOf(error) });
       }
     }
-
-    for (const [owner, read] of groupBy(owned, (one) => one.owner)) {
-      try {
-        await checkOwner(owner);
-      } catch (error) {
-        const issues = issuesOf(error);
-        rejected.push(...read.map(({ line }) => ({ line, issues })));
-        continue;
-      }
-      rejected.push(...(await deps.policies(owner, read)));
+    for (const importType of importTypes) {
+      const found = importType.types.flatMap((type) => read.get(type) ?? []);
+      if (found.length === 0) continue;
+      // In the order of the file, in which a record of one type may amend what one of another said.
+      found.sort((a, b) => a.line - b.line);
+      rejected.push(...(await importType.takeIn(found, organizationId)));
     }
     rejected.sort((a, b) => a.line - b.line);
     return { imported: taken - rejected.length, rejected };

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { type Policy, policy, policyFields, policyTransaction } from '../../../shared/resources/policy.ts';
 import { type PolicyRecord, type PolicyTransactionRecord, policyOwnFields } from './policy-records.ts';
+import { hashOf } from './record-hash.ts';
 
 /** A policy's item: what callers see, and what importing must remember. */
 export const storedPolicy = z.extend(policy, {
@@ -59,8 +59,6 @@ export const newDraft = (
   written: new Set(),
   changed: false,
 });
-
-const hashOf = (record: object): string => createHash('sha256').update(JSON.stringify(record)).digest('hex');
 
 /** A transaction without an id of its own gets one made from what it says, so that the same line is the same record. */
 export const transactionId = (owner: string, record: PolicyTransactionRecord): string =>

@@ -9,6 +9,8 @@ import { parseStored } from '../../../shared/data/stored.ts';
 import { type Step, transact } from '../../../shared/data/transact.ts';
 import { policyKeys, policyPartitions, statusSort } from '../../../shared/policies/keys.ts';
 import type { Policy } from '../../../shared/resources/policy.ts';
+import type { OrganizationAdministration } from '../organizations.ts';
+import { type ImportType, ownedRecords } from './import-type.ts';
 import { groupBy, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import {
   applyPolicy,
@@ -24,12 +26,17 @@ import {
   transactionId,
   viewOf,
 } from './policy-draft.ts';
-import type { PolicyRecord, PolicyTransactionRecord } from './policy-records.ts';
+import {
+  type PolicyRecord,
+  type PolicyTransactionRecord,
+  policyRecord,
+  policyTransactionRecord,
+} from './policy-records.ts';
 
 type PolicyLine = ReadLine<PolicyRecord | PolicyTransactionRecord>;
 
 /** Takes in one owner's policies and transactions; answers the lines it refused. */
-export type PolicyImport = (owner: string, lines: readonly PolicyLine[]) => Promise<RejectedLine[]>;
+type PolicyImport = (owner: string, lines: readonly PolicyLine[]) => Promise<RejectedLine[]>;
 
 /** Policies worked on side by side. */
 const concurrency = 16;
@@ -47,7 +54,20 @@ const overtaken = () => new Overtaken();
 
 const numberHolder = z.object({ sk: z.string(), policyId: z.string() });
 
-export function createPolicyImport(client: DynamoDBClient, table: string, now: () => Date): PolicyImport {
+/** Policies and their transactions. */
+export const policyRecords = (
+  client: DynamoDBClient,
+  table: string,
+  organizations: OrganizationAdministration,
+  now: () => Date,
+): ImportType =>
+  ownedRecords(organizations, {
+    types: ['policy', 'policy-transaction'],
+    record: z.discriminatedUnion('type', [policyRecord, policyTransactionRecord]),
+    takeIn: createPolicyImport(client, table, now),
+  });
+
+function createPolicyImport(client: DynamoDBClient, table: string, now: () => Date): PolicyImport {
   /** The policies that have these numbers, deleted ones included. */
   async function findByNumber(owner: string, numbers: readonly string[]): Promise<Map<string, StoredPolicy>> {
     const read = (keys: Record<string, string>[]) => batchGet(client, table, keys, { consistent: true });

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { isoDate, objectId } from '../../../shared/contract/primitives.ts';
 import {
   policy,
   policyFields,
@@ -7,27 +6,13 @@ import {
   policyTransaction,
   policyTransactionFields,
 } from '../../../shared/resources/policy.ts';
-
-/** A time in an operator's record, in whatever ISO 8601 form; kept as the instant it means. */
-const instant = z.pipe(
-  isoDate,
-  z.transform((text) => new Date(text).toISOString()),
-);
-
-/** What any imported record may carry. */
-const common = {
-  _id: z.optional(objectId),
-  upstreamEntityId: z.optional(objectId),
-  createdAt: z.optional(instant),
-  updatedAt: z.optional(instant),
-  isDeleted: z.optional(z.boolean()),
-};
+import { ownedFields } from './common-fields.ts';
 
 const { currentStatus, productMatchStatus, entityMatchStatus, riskStateCode } = policy.shape;
 
 /** What a `policy` line sets: what the policy's transactions don't carry. */
 export const policyOwnFields = {
-  ...common,
+  ...ownedFields,
   policyNumber,
   currentStatus: z._default(currentStatus, 'bound'),
   productMatchStatus: z._default(productMatchStatus, 'unmatched'),
@@ -47,7 +32,7 @@ export const policyTransactionRecord = z.strictObject({
   type: z.literal('policy-transaction'),
   ...policyTransactionFields,
   ...policyFields,
-  ...common,
+  ...ownedFields,
   isDeleted: z._default(z.boolean(), false),
   entityMatchStatus: z._default(entityMatchStatus, 'unmatched'),
   matchedAgents: z._default(matchedAgents, []),

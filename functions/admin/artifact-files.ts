@@ -1,0 +1,42 @@
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import type { ObjectStore, UploadLink } from '../../shared/file-documents/object-store.ts';
+import { fileDocumentItem, objectKeys, type StoredFileDocument } from '../../shared/file-documents/stored.ts';
+import { type FileType, surplusLinesCategory } from '../../shared/resources/file-document.ts';
+
+/** A file that an operator announces. */
+export interface AnnouncedFile {
+  readonly fileName: string;
+  readonly contentType: FileType;
+  readonly sizeInBytes: number;
+}
+
+/** Makes a file document that awaits its upload, and the address that takes it. */
+export type AnnounceFile = (
+  owner: string,
+  file: AnnouncedFile,
+) => Promise<{ readonly fileDocumentId: string; readonly upload: UploadLink }>;
+
+/** A call of the function takes 6 MB, so an operator's file goes the way of a customer's large one. */
+export const createAnnounceFile =
+  (client: DynamoDBClient, table: string, objectStore: ObjectStore, now: () => Date): AnnounceFile =>
+  async (owner, file) => {
+    const at = now();
+    const fileDocumentId = newObjectId(at);
+    const pending = { ...file, objectKey: objectKeys.incoming(owner, fileDocumentId, at) };
+    const document: StoredFileDocument = {
+      _id: fileDocumentId,
+      category: surplusLinesCategory,
+      versions: [],
+      pending,
+    };
+    await client.send(
+      new PutItemCommand({
+        TableName: table,
+        Item: toItem(fileDocumentItem(owner, document)),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      }),
+    );
+    return { fileDocumentId, upload: await objectStore.uploadLink(pending, at) };
+  };

@@ -1,0 +1,201 @@
+import { ApiError, invalid, notFound } from '../../shared/contract/errors.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import type { Step } from '../../shared/data/transact.ts';
+import type { AttachableFiles } from '../../shared/file-documents/attachable.ts';
+import { type FilingStore, untilUnmoved } from '../../shared/filings/store.ts';
+import type {
+  StoredChecklistItem,
+  StoredEscalation,
+  StoredFiling,
+  StoredMessage,
+} from '../../shared/filings/stored.ts';
+import { nextStatuses } from '../../shared/filings/transitions.ts';
+import { type FoundFiling, filingView, type LinkFile } from '../../shared/filings/view.ts';
+import type { artifactTypes, Filing, FilingStatus } from '../../shared/resources/filing.ts';
+
+/** A checklist item of a filing. */
+interface Place {
+  readonly filingId: string;
+  readonly sourceCategoryId: string;
+  readonly sourceTaskId: string;
+}
+
+/** What the service does with filings; every command answers the filing as its customer sees it then. */
+export interface FilingAdministration {
+  /** @throws ApiError `not_found`; `conflict` when the filing may not go there from where it is. */
+  setStatus(filingId: string, status: FilingStatus): Promise<Filing>;
+  /** Asks the customer; @throws ApiError `not_found`; `conflict` when the item has an open escalation. */
+  openEscalation(
+    place: Place,
+    body: string | undefined,
+    category: StoredEscalation['category'] | undefined,
+  ): Promise<Filing>;
+  /** @throws ApiError `not_found`; `conflict` when the item has no open escalation. */
+  resolveEscalation(place: Place, body: string | undefined): Promise<Filing>;
+  /** Asks the customer further; @throws ApiError `not_found`; `conflict` when the item has no open escalation. */
+  messageEscalation(place: Place, body: string): Promise<Filing>;
+  /** The organization that the files of a filing belong to. @throws ApiError `not_found`. */
+  ownerOf(filingId: string): Promise<string>;
+  /** @throws ApiError `not_found` for an unknown filing or file, or a file that a filing has. */
+  addCompletionArtifact(
+    filingId: string,
+    type: (typeof artifactTypes)[number],
+    fileDocumentId: string,
+  ): Promise<Filing>;
+}
+
+interface FilingAdministrationDeps {
+  readonly filings: FilingStore;
+  readonly files: AttachableFiles;
+  readonly link: LinkFile;
+  readonly now: () => Date;
+}
+
+/** What a command makes of a filing. */
+interface Change {
+  readonly filing: StoredFiling;
+  readonly messages?: readonly StoredMessage[];
+  readonly steps?: readonly Step[];
+}
+
+const conflict = (message: string) => new ApiError('conflict', { message });
+
+export function createFilingAdministration({
+  filings,
+  files,
+  link,
+  now,
+}: FilingAdministrationDeps): FilingAdministration {
+  const read = async (filingId: string): Promise<FoundFiling> => {
+    const found = await filings.findAnyones(filingId);
+    if (found === undefined || found.filing.isDeleted === true) throw notFound();
+    return found;
+  };
+
+  /** Applies a change, decided anew whenever another writer comes between. */
+  const change = async (
+    filingId: string,
+    decide: (filing: StoredFiling, at: Date) => Change | Promise<Change>,
+  ): Promise<Filing> => {
+    await untilUnmoved(async () => {
+      const found = await read(filingId);
+      const at = now();
+      const { filing, messages = [], steps = [] } = await decide(found.filing, at);
+      await filings.save(found, { filing: { ...filing, updatedAt: at.toISOString() }, messages }, steps);
+    });
+    return filingView(await read(filingId), link);
+  };
+
+  /** Changes an item's escalation and adds what the service says, if anything. */
+  const changeEscalation = (
+    { filingId, ...place }: Place,
+    body: string | undefined,
+    decide: (escalation: StoredEscalation | null, at: string) => StoredEscalation,
+  ): Promise<Filing> =>
+    change(filingId, (filing, at) => {
+      const sentAt = at.toISOString();
+      const changed = replaceItem(filing, place, (item) => ({
+        ...item,
+        escalation: decide(item.escalation, sentAt),
+      }));
+      const message = {
+        ...place,
+        _id: newObjectId(at),
+        authorType: 'service' as const,
+        attachments: [],
+        sentAt,
+      };
+      return { filing: changed, messages: body === undefined ? [] : [{ ...message, body }] };
+    });
+
+  return {
+    setStatus: (filingId, status) =>
+      change(filingId, (filing) => {
+        const next = nextStatuses(filing.status);
+        if (!next.includes(status)) {
+          const accepted = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
+          throw conflict(`A filing that is ${filing.status} may go ${accepted}, not to ${status}.`);
+        }
+        if (status === 'completed' && filing.completionArtifacts.length === 0) {
+          throw conflict('A filing is completed with an artifact: add one first.');
+        }
+        return { filing: { ...filing, status } };
+      }),
+
+    openEscalation: (place, body, category) =>
+      changeEscalation(place, body, (escalation, at) => {
+        if (escalation !== null && escalation.status !== 'resolved') {
+          throw conflict('The checklist item has an open escalation.');
+        }
+        if (category !== undefined && escalation !== null && escalation.category !== category) {
+          throw conflict(`The escalation is ${escalation.category} and stays so.`);
+        }
+        return {
+          category: escalation?.category ?? category ?? 'public',
+          status: 'waiting customer input',
+          openedAt: at,
+          resolvedAt: null,
+        };
+      }),
+
+    resolveEscalation: (place, body) =>
+      changeEscalation(place, body, (escalation, at) => ({
+        ...open(escalation),
+        status: 'resolved',
+        resolvedAt: at,
+      })),
+
+    messageEscalation: (place, body) =>
+      changeEscalation(place, body, (escalation) => ({
+        ...open(escalation),
+        status: 'waiting customer input',
+      })),
+
+    ownerOf: async (filingId) => (await read(filingId)).filing.upstreamEntityId,
+
+    addCompletionArtifact: (filingId, type, fileDocumentId) =>
+      change(filingId, async (filing, at) => {
+        const owner = filing.upstreamEntityId;
+        const [file] = await files.read(owner, [fileDocumentId]);
+        if (file === undefined || file.usedBy !== undefined) throw notFound();
+        const artifact = {
+          type,
+          fileDocumentId,
+          objectKey: file.objectKey,
+          fileName: file.fileName,
+          contentType: file.contentType,
+          uploadedByType: 'admin' as const,
+          uploadedAt: at.toISOString(),
+        };
+        return {
+          filing: { ...filing, completionArtifacts: [...filing.completionArtifacts, artifact] },
+          steps: [files.use(owner, fileDocumentId, filingId)],
+        };
+      }),
+  };
+}
+
+/** @throws ApiError `conflict` when there is none, or it is resolved. */
+function open(escalation: StoredEscalation | null): StoredEscalation {
+  if (escalation === null) throw conflict('The checklist item has no escalation.');
+  if (escalation.status === 'resolved') throw conflict('The escalation is resolved.');
+  return escalation;
+}
+
+/** The filing with one checklist item replaced. @throws ApiError `validation_error` for an item that it does not have. */
+function replaceItem(
+  filing: StoredFiling,
+  { sourceCategoryId, sourceTaskId }: Omit<Place, 'filingId'>,
+  replace: (item: StoredChecklistItem) => StoredChecklistItem,
+): StoredFiling {
+  const category = filing.checklist.find((one) => one.sourceCategoryId === sourceCategoryId);
+  if (category === undefined) throw invalid({ path: 'sourceCategoryId', message: 'is not on the filing' });
+  const item = category.items.find((one) => one.sourceTaskId === sourceTaskId);
+  if (item === undefined) throw invalid({ path: 'sourceTaskId', message: 'is not in the category' });
+  const replaced = replace(item);
+  const items = category.items.map((one) => (one === item ? replaced : one));
+  return {
+    ...filing,
+    checklist: filing.checklist.map((one) => (one === category ? { ...category, items } : one)),
+  };
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import { invalid } from '../../shared/contract/errors.ts';
+import type { FormFile } from '../../shared/contract/form-file.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { contentOf } from '../../shared/file-documents/content.ts';
+import { tooLargeFile, tooLargeForForm } from '../../shared/file-documents/limits.ts';
+import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
+import { fileDocumentView, objectKeys, versionedDocumentId } from '../../shared/file-documents/stored.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import {
+  type FileCategory,
+  type FileType,
+  fileTypeNames,
+  fileTypes,
+  largestFile,
+  largestMultipartFile,
+  surplusLinesCategory,
+  type UploadedFileDocument,
+} from '../../shared/resources/file-document.ts';
+import { type fileDocumentRoutes, fileName as fileNameSchema } from './routes.ts';
+import type { FileDocumentStore } from './store.ts';
+
+type Routes = typeof fileDocumentRoutes.routes;
+
+const acceptedTypes = (category: FileCategory): readonly FileType[] =>
+  category === surplusLinesCategory ? fileTypeNames : ['application/pdf'];
+
+const otherType = (path: string, category: FileCategory) => {
+  const accepted = acceptedTypes(category);
+  const names = accepted.map((type) => fileTypes[type]).join(', ');
+  return invalid({ path, message: `${category} takes ${names}; the content decides`, accepted });
+};
+
+/** A file that came in the form itself: what it is, is known at once. */
+async function checkedFile(
+  file: FormFile,
+  category: FileCategory,
+): Promise<{ readonly fileName: string; readonly contentType: FileType; readonly sizeInBytes: number }> {
+  const sizeInBytes = file.content.length;
+  if (sizeInBytes === 0) throw invalid({ path: 'file', message: 'is empty' });
+  if (sizeInBytes > largestMultipartFile) throw tooLargeForForm(sizeInBytes);
+  const fileName = z.safeParse(fileNameSchema, file.name);
+  if (!fileName.success) {
+    throw invalid({ path: 'file', message: 'has a name that is empty, too long or no plain file name' });
+  }
+  const { type } = await contentOf(file.content, true);
+  if (type === undefined || !acceptedTypes(category).includes(type)) throw otherType('file', category);
+  return { fileName: fileName.data, contentType: type, sizeInBytes };
+}
+
+/**
+ * Takes a file in a form, or announces one and hands out the address that takes it (contract, "File upload").
+ *
+ * @throws ApiError `validation_error`, with 413 for a file that is too large for its way.
+ */
+export const createFileDocument: Operation<
+  Routes['createFileDocument'] | Routes['createFileDocumentV1'] | Routes['createDocument'],
+  { readonly documents: FileDocumentStore; readonly objectStore: ObjectStore }
+> = async ({ identity, body, now, remember }, { documents, objectStore }) => {
+  const owner = identity.organizationId;
+  const { category, downstreamEntityAssociationId } = body;
+  const document = {
+    _id:
+      category === surplusLinesCategory
+        ? newObjectId(now)
+        : versionedDocumentId(owner, category, downstreamEntityAssociationId),
+    category,
+    downstreamEntityAssociationId,
+  };
+
+  if ('file' in body) {
+    const file = await checkedFile(body.file, category);
+    const objectKey = objectKeys.file(owner, document._id, now);
+    await objectStore.put(objectKey, body.file.content, file.contentType);
+    const version = { ...file, objectKey, uploadedAt: now.toISOString() };
+    const added = await documents.add(owner, document, { version }, (after) =>
+      remember(fileDocumentView(after)),
+    );
+    return fileDocumentView(added);
+  }
+
+  const { fileName, contentType, sizeInBytes } = body;
+  if (sizeInBytes > largestFile) throw tooLargeFile(sizeInBytes);
+  if (!acceptedTypes(category).includes(contentType)) throw otherType('contentType', category);
+  const objectKey = objectKeys.incoming(owner, document._id, now);
+  const upload = {
+    method: 'PUT' as const,
+    ...(await objectStore.uploadLink({ objectKey, contentType, sizeInBytes }, now)),
+  };
+  const pending = { objectKey, fileName, contentType, sizeInBytes };
+  const answer = (after: Parameters<typeof fileDocumentView>[0]): UploadedFileDocument => ({
+    ...fileDocumentView(after),
+    upload: { ...upload, headers: { ...upload.headers } },
+  });
+  return answer(await documents.add(owner, document, { pending }, (after) => remember(answer(after))));
+};

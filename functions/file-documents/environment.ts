@@ -1,0 +1,10 @@
+import * as z from 'zod/mini';
+import { apiEnvironment } from '../../shared/config/environment.ts';
+
+export const fileDocumentsEnvironment = z.object({
+  ...apiEnvironment,
+  FILE_DOCUMENTS_TABLE: z.string(),
+  FILES_BUCKET: z.string(),
+  IDEMPOTENCY_TABLE: z.string(),
+  RATE_COUNTERS_TABLE: z.string(),
+});

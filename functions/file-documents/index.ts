@@ -1,0 +1,44 @@
+import { readEnvironment } from '../../shared/config/environment.ts';
+import { createDynamoClient } from '../../shared/data/dynamo.ts';
+import { createFirstUse } from '../../shared/file-documents/first-use.ts';
+import { lambdaObjectStore } from '../../shared/file-documents/lambda-object-store.ts';
+import { createIdempotency } from '../../shared/request/idempotency.ts';
+import { lambdaHandler } from '../../shared/request/lambda.ts';
+import { createPipeline } from '../../shared/request/pipeline.ts';
+import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import { surroundings } from '../../shared/request/surroundings.ts';
+import { createFileDocument } from './create-file-document.ts';
+import { fileDocumentsEnvironment } from './environment.ts';
+import { getDownloadUrl, getFileDocument, listDocuments } from './read-file-document.ts';
+import { fileDocumentRoutes } from './routes.ts';
+import { createFileDocumentStore } from './store.ts';
+
+const environment = readEnvironment(fileDocumentsEnvironment);
+const here = surroundings('file-documents', environment);
+const dynamo = createDynamoClient();
+const objectStore = lambdaObjectStore(environment.FILES_BUCKET);
+
+export const handler = lambdaHandler(
+  createPipeline({
+    ...here,
+    group: fileDocumentRoutes,
+    operations: {
+      createFileDocument,
+      createFileDocumentV1: createFileDocument,
+      createDocument: createFileDocument,
+      getFileDocument,
+      listDocuments,
+      getFileDocumentDownloadUrl: getDownloadUrl,
+      getFileDocumentDownloadUrlV1: getDownloadUrl,
+      getDocumentDownloadUrl: getDownloadUrl,
+    },
+    deps: {
+      documents: createFileDocumentStore(dynamo, environment.FILE_DOCUMENTS_TABLE),
+      firstUse: createFirstUse(dynamo, environment.FILE_DOCUMENTS_TABLE, objectStore),
+      objectStore,
+    },
+    rateLimiter: createRateLimiter(dynamo, environment.RATE_COUNTERS_TABLE),
+    idempotency: createIdempotency(dynamo, environment.IDEMPOTENCY_TABLE),
+  }),
+  here,
+);

@@ -1,0 +1,133 @@
+import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { ApiError } from '../../shared/contract/errors.ts';
+import { batchGet } from '../../shared/data/batch-get.ts';
+import { commonSortKeys } from '../../shared/data/common-sort-keys.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { type Step, transact } from '../../shared/data/transact.ts';
+import {
+  fileDocumentItem,
+  fileDocumentKeys,
+  type PendingUpload,
+  type StoredFileDocument,
+  type StoredFileVersion,
+  storedFileDocument,
+} from '../../shared/file-documents/stored.ts';
+
+/** What an upload adds to a document: a version, or an upload that is awaited. */
+export type Addition =
+  | { readonly version: Omit<StoredFileVersion, 'version'> }
+  | { readonly pending: PendingUpload };
+
+/** One owner's file documents; what another organization owns cannot even be addressed. */
+export interface FileDocumentStore {
+  find(owner: string, fileDocumentId: string): Promise<StoredFileDocument | undefined>;
+  /** A page of an owner's documents by id, and how many there are. */
+  page(
+    owner: string,
+    page: { readonly page: number; readonly limit: number },
+  ): Promise<{ readonly items: StoredFileDocument[]; readonly total: number }>;
+  /**
+   * Adds to the document of that id, or makes it, together with the steps of the same transaction.
+   * @throws ApiError `transient_transaction_error` when other requests keep adding to the same document.
+   */
+  add(
+    owner: string,
+    document: Omit<StoredFileDocument, 'versions' | 'pending'>,
+    addition: Addition,
+    steps: (document: StoredFileDocument) => readonly Step[],
+  ): Promise<StoredFileDocument>;
+}
+
+const attempts = 5;
+
+/** Tells that a document is no longer what was read of it; the addition is tried again on what it is now. */
+class DocumentChangedError extends Error {
+  override readonly name = 'DocumentChangedError';
+}
+
+function added(document: StoredFileDocument, addition: Addition): StoredFileDocument {
+  if ('pending' in addition) return { ...document, pending: addition.pending };
+  const version = { version: document.versions.length + 1, ...addition.version };
+  return { ...document, versions: [...document.versions, version] };
+}
+
+export function createFileDocumentStore(client: DynamoDBClient, table: string): FileDocumentStore {
+  async function find(owner: string, fileDocumentId: string, consistent: boolean) {
+    const { Item } = await client.send(
+      new GetItemCommand({
+        TableName: table,
+        Key: toItem(fileDocumentKeys.document(owner, fileDocumentId)),
+        ConsistentRead: consistent,
+      }),
+    );
+    return parseStored(z.optional(storedFileDocument), Item && unmarshall(Item));
+  }
+
+  const creation = (owner: string, document: StoredFileDocument): TransactWriteItem => ({
+    Put: {
+      TableName: table,
+      Item: toItem(fileDocumentItem(owner, document)),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  });
+
+  const change = (
+    owner: string,
+    before: StoredFileDocument,
+    after: StoredFileDocument,
+  ): TransactWriteItem => {
+    const isVersion = after.versions.length > before.versions.length;
+    return {
+      Update: {
+        TableName: table,
+        Key: toItem(fileDocumentKeys.document(owner, before._id)),
+        UpdateExpression: isVersion ? 'SET versions = list_append(versions, :added)' : 'SET pending = :added',
+        ConditionExpression: 'size(versions) = :count',
+        ExpressionAttributeValues: toItem({
+          ':added': isVersion ? after.versions.slice(-1) : after.pending,
+          ':count': before.versions.length,
+        }),
+      },
+    };
+  };
+
+  return {
+    // The read after one's own write finds it.
+    find: (owner, fileDocumentId) => find(owner, fileDocumentId, true),
+
+    async page(owner, { page, limit }) {
+      const ids: string[] = [];
+      const index = { index: 'by-owner', attribute: 'listKey', value: fileDocumentKeys.list(owner) };
+      for await (const some of commonSortKeys(client, table, [index])) ids.push(...some);
+      const shown = ids.slice((page - 1) * limit, page * limit);
+      const keys = shown.map((id) => fileDocumentKeys.document(owner, id));
+      const items = await batchGet(client, table, keys, { consistent: false });
+      const found = items.map((item) => parseStored(storedFileDocument, item));
+      return { items: found.sort((one, other) => (one._id < other._id ? -1 : 1)), total: ids.length };
+    },
+
+    async add(owner, document, addition, steps) {
+      let before = isVersioned(document) ? await find(owner, document._id, true) : undefined;
+      for (let attempt = 1; attempt <= attempts; attempt += 1) {
+        const after = added(before ?? { ...document, versions: [] }, addition);
+        const write = before === undefined ? creation(owner, after) : change(owner, before, after);
+        const refused = () => new DocumentChangedError();
+        try {
+          await transact(client, [{ write, refused }, ...steps(after)]);
+          return after;
+        } catch (error) {
+          if (!(error instanceof DocumentChangedError)) throw error;
+          before = await find(owner, document._id, true);
+        }
+      }
+      throw new ApiError('transient_transaction_error');
+    },
+  };
+}
+
+/** A document that every upload makes anew need not be looked for first. */
+const isVersioned = ({ category }: Pick<StoredFileDocument, 'category'>): boolean =>
+  category !== 'Surplus Lines';

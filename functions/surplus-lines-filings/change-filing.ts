@@ -1,0 +1,111 @@
+import { notFound } from '../../shared/contract/errors.ts';
+import type { AttachableFile, AttachableFiles } from '../../shared/file-documents/attachable.ts';
+import { fileLinks } from '../../shared/file-documents/links.ts';
+import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
+import {
+  type FilingChange,
+  type FilingStore,
+  type Persona,
+  untilUnmoved,
+} from '../../shared/filings/store.ts';
+import type { StoredFiling, StoredMessage } from '../../shared/filings/stored.ts';
+import { type FoundFiling, filingView, type LinkFile } from '../../shared/filings/view.ts';
+import type { Identity } from '../../shared/identity/identity.ts';
+import type { ApiRequest } from '../../shared/request/operation.ts';
+import type { Filing } from '../../shared/resources/filing.ts';
+import type { surplusLinesFilingRoutes } from './routes.ts';
+
+export interface FilingDeps {
+  readonly filings: FilingStore;
+  readonly files: AttachableFiles;
+  readonly objectStore: ObjectStore;
+}
+
+/** What every write of a filing has of its request. */
+type Write = Pick<
+  ApiRequest<typeof surplusLinesFilingRoutes.routes.replyToEscalation>,
+  'params' | 'identity' | 'now' | 'remember'
+>;
+
+/** A filing and the caller's files, as they are when the change is decided. */
+interface Found extends FoundFiling {
+  /** The files; throws what refuses them. It is asked last, so that the filing's own refusals come first. */
+  filesOf(): readonly AttachableFile[];
+}
+
+export const personaOf = ({ category }: Identity): Persona =>
+  category === 'downstreamEntity' ? 'downstream' : 'upstream';
+
+export const linkFiles =
+  (objectStore: ObjectStore, now: Date): LinkFile =>
+  (file) =>
+    fileLinks(objectStore, file, now);
+
+/**
+ * The one way in which customers change a filing: filing and files are read side by side, the change is decided, and
+ * the filing, its messages, the files' use and the remembered answer are written in one transaction. When another
+ * writer comes between, all of it is done anew.
+ *
+ * @param fileDocumentIds files that the change takes; a file can be on one filing only.
+ * @param decide what becomes of the filing, or `unchanged`; what it throws refuses the request.
+ * @param pathOfFile where the request names the file at that index, when not in `fileDocumentIds`.
+ * @throws ApiError `not_found` for a filing or file that is not the caller's; what `decide` throws;
+ *   `transient_transaction_error`.
+ */
+export const changeFiling = (
+  { params: { filingId }, identity, now, remember }: Write,
+  { filings, files, objectStore }: FilingDeps,
+  fileDocumentIds: readonly string[],
+  decide: (found: Found) => FilingChange | 'unchanged',
+  pathOfFile?: (index: number) => string,
+): Promise<Filing> =>
+  untilUnmoved(async (attempt) => {
+    const [filingRead, filesRead] = await Promise.allSettled([
+      filings.find(personaOf(identity), identity.organizationId, filingId, { latest: attempt > 1 }),
+      fileDocumentIds.length === 0 ? [] : files.read(identity.organizationId, fileDocumentIds, pathOfFile),
+    ]);
+    // The filing's refusal comes first: who may not see it is told nothing else.
+    const found = settled(filingRead);
+    if (found === undefined) throw notFound();
+    const change = decide({ ...found, filesOf: () => settled(filesRead) });
+    if (change === 'unchanged') return filingView(found, linkFiles(objectStore, now));
+
+    const filing = { ...change.filing, updatedAt: now.toISOString() };
+    const messages = [...found.messages, ...(change.messages ?? [])].sort(chronologically);
+    const data = await filingView({ filing, messages }, linkFiles(objectStore, now));
+    const uses = fileDocumentIds.map((fileDocumentId) =>
+      files.use(identity.organizationId, fileDocumentId, filingId),
+    );
+    await filings.save(found, { ...change, filing }, [...uses, ...remember(data)]);
+    return data;
+  });
+
+function settled<Value>(result: PromiseSettledResult<Value>): Value {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
+const chronologically = (one: StoredMessage, other: StoredMessage): number =>
+  `${one.sentAt}${one._id}` < `${other.sentAt}${other._id}` ? -1 : 1;
+
+/** @throws ApiError `not_found` when one of the files is on a filing already. */
+export function unused(files: readonly AttachableFile[]): readonly AttachableFile[] {
+  if (files.some(({ usedBy }) => usedBy !== undefined)) throw notFound();
+  return files;
+}
+
+/** A file as the filing keeps it once the customer attached it. */
+export const asFilingFile = ({
+  fileDocumentId,
+  objectKey,
+  fileName,
+  contentType,
+  uploadedAt,
+}: AttachableFile): NonNullable<StoredFiling['policyDocument']> => ({
+  fileDocumentId,
+  objectKey,
+  fileName,
+  contentType,
+  uploadedAt,
+  uploadedByType: 'customer',
+});

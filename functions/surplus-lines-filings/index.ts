@@ -1,0 +1,52 @@
+import { readEnvironment } from '../../shared/config/environment.ts';
+import { createDynamoClient } from '../../shared/data/dynamo.ts';
+import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
+import { lambdaObjectStore } from '../../shared/file-documents/lambda-object-store.ts';
+import { createFilingStore } from '../../shared/filings/store.ts';
+import { createIdempotency } from '../../shared/request/idempotency.ts';
+import { lambdaHandler } from '../../shared/request/lambda.ts';
+import { createPipeline } from '../../shared/request/pipeline.ts';
+import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import { surroundings } from '../../shared/request/surroundings.ts';
+import { attachFiles } from './attach-files.ts';
+import { surplusLinesFilingsEnvironment } from './environment.ts';
+import { getFiling, getFilingV1 } from './get-filing.ts';
+import { listAgencyFilings, listFilings } from './list-filings.ts';
+import { createFilingLists } from './lists.ts';
+import { replyToEscalation } from './reply-to-escalation.ts';
+import { surplusLinesFilingRoutes } from './routes.ts';
+import { setPolicyDocument } from './set-policy-document.ts';
+
+const environment = readEnvironment(surplusLinesFilingsEnvironment);
+const here = surroundings('surplus-lines-filings', environment);
+const dynamo = createDynamoClient();
+const objectStore = lambdaObjectStore(environment.FILES_BUCKET);
+
+export const handler = lambdaHandler(
+  createPipeline({
+    ...here,
+    group: surplusLinesFilingRoutes,
+    operations: {
+      listFilings,
+      getFiling,
+      setPolicyDocument,
+      attachFiles,
+      replyToEscalation,
+      listAgencyFilings,
+      getAgencyFiling: getFiling,
+      setAgencyPolicyDocument: setPolicyDocument,
+      attachAgencyFiles: attachFiles,
+      replyToAgencyEscalation: replyToEscalation,
+      getFilingV1,
+    },
+    deps: {
+      filings: createFilingStore(dynamo, environment.FILINGS_TABLE),
+      lists: createFilingLists(dynamo, environment.FILINGS_TABLE),
+      files: createAttachableFiles(dynamo, environment.FILE_DOCUMENTS_TABLE, objectStore),
+      objectStore,
+    },
+    rateLimiter: createRateLimiter(dynamo, environment.RATE_COUNTERS_TABLE),
+    idempotency: createIdempotency(dynamo, environment.IDEMPOTENCY_TABLE),
+  }),
+  here,
+);

@@ -1,0 +1,126 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { batchGet } from '../../shared/data/batch-get.ts';
+import { commonSortKeys, type IndexPartition } from '../../shared/data/common-sort-keys.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { queryPages } from '../../shared/data/query-pages.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { filingKeys, filingPartitions } from '../../shared/filings/stored.ts';
+import { type FilingSummary, filingSummary } from '../../shared/resources/filing.ts';
+
+/** Filters of a filing list; they combine. */
+export interface FilingFilters {
+  readonly status?: FilingSummary['status'] | undefined;
+  readonly stateCode?: FilingSummary['stateCode'] | undefined;
+  readonly policyNumber?: string | undefined;
+  readonly externalReference?: string | undefined;
+  readonly actionRequired?: boolean | undefined;
+}
+
+/** An organization's filings as lists show them, in the order of ids. */
+export interface FilingLists {
+  /** Every filing that matches, some at a time. */
+  all(owner: string, filters: FilingFilters): AsyncIterable<FilingSummary[]>;
+  /** At most `count` of the filings that match after the first `skipped`, and how many match in all. */
+  page(
+    owner: string,
+    filters: FilingFilters,
+    skipped: number,
+    count: number,
+  ): Promise<{ readonly items: FilingSummary[]; readonly total: number }>;
+}
+
+/** Entries read at once where nothing selects; half a database page, as a policy list reads. */
+const entriesAtOnce = 500;
+
+/** The index partition of every filter that is given. */
+function partitionsOf(owner: string, filters: FilingFilters): IndexPartition[] {
+  const { status, stateCode, policyNumber, externalReference, actionRequired } = filters;
+  const partitions: (IndexPartition | false)[] = [
+    status !== undefined && {
+      index: 'by-status',
+      attribute: 'statusKey',
+      value: filingPartitions.ofStatus(owner, status),
+    },
+    stateCode !== undefined && {
+      index: 'by-state',
+      attribute: 'stateKey',
+      value: filingPartitions.ofState(owner, stateCode),
+    },
+    policyNumber !== undefined && {
+      index: 'by-policy-number',
+      attribute: 'policyNumberKey',
+      value: filingPartitions.ofPolicyNumber(owner, policyNumber),
+    },
+    externalReference !== undefined && {
+      index: 'by-reference',
+      attribute: 'referenceKey',
+      value: filingPartitions.ofReference(owner, externalReference),
+    },
+    actionRequired !== undefined && {
+      index: 'by-action',
+      attribute: 'actionKey',
+      value: filingPartitions.ofAction(owner, actionRequired),
+    },
+  ];
+  return partitions.filter((partition) => partition !== false);
+}
+
+/** Indexes follow by moments: an entry may have changed since it was found, and must not show under its old filter. */
+const matches = (entry: FilingSummary, filters: FilingFilters): boolean =>
+  (filters.status ?? entry.status) === entry.status &&
+  (filters.stateCode ?? entry.stateCode) === entry.stateCode &&
+  (filters.policyNumber ?? entry.policyNumber) === entry.policyNumber &&
+  (filters.externalReference ?? entry.externalReference) === entry.externalReference &&
+  (filters.actionRequired ?? entry.actionRequired) === entry.actionRequired;
+
+export function createFilingLists(client: DynamoDBClient, table: string): FilingLists {
+  const entries = async (owner: string, filters: FilingFilters, ids: readonly string[]) => {
+    const keys = ids.map((id) => filingKeys.listEntry(owner, id));
+    const found = (await batchGet(client, table, keys, { consistent: false })).map((item) =>
+      parseStored(filingSummary, item),
+    );
+    const byId = new Map(found.map((entry) => [entry._id, entry]));
+    return ids
+      .map((id) => byId.get(id))
+      .filter((entry) => entry !== undefined)
+      .filter((entry) => matches(entry, filters));
+  };
+
+  return {
+    async *all(owner, filters) {
+      const partitions = partitionsOf(owner, filters);
+      if (partitions.length > 0) {
+        for await (const ids of commonSortKeys(client, table, partitions)) {
+          // What a batch takes, so that the first entries leave before the last ones are read.
+          for (let start = 0; start < ids.length; start += 100) {
+            yield await entries(owner, filters, ids.slice(start, start + 100));
+          }
+        }
+        return;
+      }
+      const everything = {
+        TableName: table,
+        KeyConditionExpression: 'pk = :entries',
+        ExpressionAttributeValues: toItem({ ':entries': filingKeys.listEntry(owner, '').pk }),
+        Limit: entriesAtOnce,
+      };
+      for await (const items of queryPages(client, everything)) {
+        yield items.map((item) => parseStored(filingSummary, unmarshall(item)));
+      }
+    },
+
+    async page(owner, filters, skipped, count) {
+      const selected = partitionsOf(owner, filters);
+      const everything = { index: 'by-owner', attribute: 'listKey', value: filingPartitions.all(owner) };
+      const ids: string[] = [];
+      let total = 0;
+      for await (const more of commonSortKeys(client, table, selected.length > 0 ? selected : [everything])) {
+        const start = Math.max(0, skipped - total);
+        ids.push(...more.slice(start, start + count - ids.length));
+        total += more.length;
+      }
+      return { items: await entries(owner, filters, ids), total };
+    },
+  };
+}

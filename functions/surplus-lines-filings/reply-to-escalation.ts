@@ -1,0 +1,44 @@
+import { invalid, notFound } from '../../shared/contract/errors.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { visibleItem, withChecklistItem } from '../../shared/filings/checklist.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import { asFilingFile, changeFiling, type FilingDeps, unused } from './change-filing.ts';
+import type { surplusLinesFilingRoutes } from './routes.ts';
+
+/**
+ * Adds the customer's message to an open escalation, which then waits for the service (specification, "States and
+ * transitions").
+ *
+ * @throws ApiError `not_found` for a filing, item, escalation or file that the caller may not know of or use;
+ *   `validation_error` for an item without an escalation, a resolved escalation, and files that are not uploaded.
+ */
+export const replyToEscalation: Operation<
+  typeof surplusLinesFilingRoutes.routes.replyToEscalation,
+  FilingDeps
+> = (request, deps) => {
+  const { sourceCategoryId, sourceTaskId, body = null, fileDocumentIds = [] } = request.body;
+  const place = { sourceCategoryId, sourceTaskId };
+  return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {
+    const item = visibleItem(filing, place);
+    const { escalation } = item;
+    if (escalation?.category === 'private') throw notFound();
+    if (escalation === null) throw invalid({ path: 'sourceTaskId', message: 'has no escalation' });
+    if (escalation.status === 'resolved') {
+      throw invalid({ path: 'sourceTaskId', message: 'has an escalation that is resolved already' });
+    }
+    const attachments = unused(filesOf()).map((file) => ({
+      _id: newObjectId(request.now),
+      ...asFilingFile(file),
+    }));
+    const message = {
+      _id: newObjectId(request.now),
+      ...place,
+      authorType: 'customer' as const,
+      body,
+      attachments,
+      sentAt: request.now.toISOString(),
+    };
+    const answered = { ...item, escalation: { ...escalation, status: 'waiting service input' as const } };
+    return { filing: withChecklistItem(filing, place, answered), messages: [message] };
+  });
+};

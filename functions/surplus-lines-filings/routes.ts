@@ -1,0 +1,215 @@
+import * as z from 'zod/mini';
+import { objectId, pageQuery, stateCode } from '../../shared/contract/primitives.ts';
+import { type Route, routeGroup } from '../../shared/contract/route.ts';
+import { filing, filingStatuses, filingSummary, filingV1 } from '../../shared/resources/filing.ts';
+
+const upstream = { kind: 'upstream', feature: 'surplus_lines' } as const;
+const downstream = { kind: 'downstream', feature: 'surplus_lines' } as const;
+
+const exact = (description: string, example: string) =>
+  z.optional(
+    z
+      .string()
+      .check(z.minLength(1), z.maxLength(200))
+      .register(z.globalRegistry, { description, examples: [example] }),
+  );
+
+/** Filters of a filing list; they combine. */
+const filters = {
+  status: z.optional(z.enum(filingStatuses).register(z.globalRegistry, { description: 'Status.' })),
+  stateCode: z.optional(stateCode),
+  policyNumber: exact('Exact policy number.', 'GL-2026-000123'),
+  externalReference: exact('Exact reference of the caller’s own.', 'REF-1001'),
+  actionRequired: z.optional(
+    z
+      .pipe(
+        z.enum(['true', 'false']),
+        z.transform((text) => text === 'true'),
+      )
+      .register(z.globalRegistry, {
+        type: 'boolean',
+        enum: undefined,
+        description: 'Whether an escalation waits for the customer.',
+      }),
+  ),
+};
+
+const sourceId = (description: string, example: string) =>
+  z
+    .string()
+    .check(z.minLength(1), z.maxLength(200))
+    .register(z.globalRegistry, { description, examples: [example] });
+
+const place = {
+  sourceCategoryId: sourceId('`sourceCategoryId` of the filing’s own checklist.', 'documents'),
+  sourceTaskId: sourceId('`sourceTaskId` of the filing’s own checklist.', 'signed-affidavit'),
+};
+
+/** Files that one request attaches; a file can be on one filing only, so it is named once. */
+const fileDocumentIds = z
+  .array(objectId)
+  .check(
+    z.minLength(1),
+    z.maxLength(10),
+    z.refine((ids) => new Set(ids).size === ids.length, 'names a file document more than once'),
+  )
+  .register(z.globalRegistry, {
+    description: 'Ids of file documents that the caller uploaded and that are on no filing yet.',
+    examples: [['65f0c1d2e3a4b5c6d7e8f9aa']],
+  });
+
+const escalationReply = z
+  .strictObject({
+    ...place,
+    body: z.optional(
+      z
+        .string()
+        .check(
+          z.maxLength(5_000),
+          z.refine((text) => text.trim() !== '', 'must say something'),
+        )
+        .register(z.globalRegistry, {
+          description: 'Text of the reply.',
+          examples: ['The signed affidavit.'],
+        }),
+    ),
+    fileDocumentIds: z.optional(fileDocumentIds),
+  })
+  .check(
+    z.refine(
+      (reply) => reply.body !== undefined || reply.fileDocumentIds !== undefined,
+      'needs body or fileDocumentIds',
+    ),
+  )
+  .register(z.globalRegistry, {
+    id: 'EscalationReply',
+    description: 'A reply to an escalation: text, files or both.',
+    examples: [
+      {
+        sourceCategoryId: 'documents',
+        sourceTaskId: 'signed-affidavit',
+        body: 'The signed affidavit.',
+        fileDocumentIds: ['65f0c1d2e3a4b5c6d7e8f9aa'],
+      },
+    ],
+  });
+
+const attachedFiles = z
+  .strictObject({ ...place, fileDocumentIds })
+  .register(z.globalRegistry, { id: 'AttachedFiles', description: 'Files for a checklist item.' });
+
+const policyDocumentChoice = z
+  .strictObject({ fileDocumentId: objectId })
+  .register(z.globalRegistry, { id: 'PolicyDocumentChoice', description: 'The file that is the policy.' });
+
+const detail = 'The detail carries presigned links to its files, good for one hour.';
+
+const getFiling = {
+  method: 'GET',
+  path: '/v2/upstream/surplus-lines-filings/{filingId}',
+  access: upstream,
+  rate: 'none',
+  summary: 'Get a filing',
+  description: `One filing with its checklist, escalations and files. ${detail}`,
+  answer: { status: 200, one: filing },
+  errors: [],
+} as const satisfies Route;
+
+const setPolicyDocument = {
+  method: 'PUT',
+  path: '/v2/upstream/surplus-lines-filings/{filingId}/policy-document',
+  access: upstream,
+  rate: 'write',
+  summary: 'Set the policy document of a filing',
+  description:
+    'Takes an uploaded file. Repeated with the file already set, it answers the filing unchanged; a file that is on a filing already, or is not the caller’s, is not found.',
+  body: policyDocumentChoice,
+  answer: { status: 200, one: filing },
+  errors: ['transient_transaction_error'],
+} as const satisfies Route;
+
+const attachFiles = {
+  method: 'POST',
+  path: '/v2/upstream/surplus-lines-filings/{filingId}/checklist-item/file-documents',
+  access: upstream,
+  rate: 'write',
+  summary: 'Attach files to a checklist item',
+  description:
+    'Attaches uploaded files to an item of the filing’s checklist: all of them or none. A file that is on a filing already, or is not the caller’s, is not found.',
+  body: attachedFiles,
+  answer: { status: 201, one: filing },
+  errors: ['transient_transaction_error', 'unprocessable_entity'],
+} as const satisfies Route;
+
+const replyToEscalation = {
+  method: 'POST',
+  path: '/v2/upstream/surplus-lines-filings/{filingId}/escalation/messages',
+  access: upstream,
+  rate: 'write',
+  summary: 'Reply to an escalation',
+  description:
+    'Adds a message to the open escalation of a checklist item, which then waits for the service. Takes JSON only: files are uploaded first and named by id. An item without an escalation, or whose escalation is resolved, is refused with 400; a private item is not found.',
+  body: escalationReply,
+  answer: { status: 201, one: filing },
+  errors: ['transient_transaction_error'],
+} as const satisfies Route;
+
+const forAgencies = <const R extends Route, const Path extends Route['path']>(route: R, path: Path) => ({
+  ...route,
+  access: downstream,
+  path,
+});
+
+/** Specification, "Upstream: surplus-lines filings"; agencies have the same operations on their own filings. */
+export const surplusLinesFilingRoutes = routeGroup(
+  'surplus-lines-filings',
+  'Surplus-lines filings: their checklists, escalations and files.',
+  {
+    listFilings: {
+      method: 'GET',
+      path: '/v2/upstream/surplus-lines-filings',
+      access: upstream,
+      rate: 'none',
+      summary: 'List filings',
+      description:
+        'Every filing that matches, without paging, streamed, in the order of ids. Filters combine.',
+      query: filters,
+      answer: { status: 200, all: filingSummary },
+      errors: [],
+    },
+    getFiling,
+    setPolicyDocument,
+    attachFiles,
+    replyToEscalation,
+    listAgencyFilings: {
+      method: 'GET',
+      path: '/v2/downstream/surplus-lines-filings',
+      access: downstream,
+      rate: 'none',
+      summary: 'List an agency’s filings',
+      description: 'Filings of the agency’s entities, in the order of ids. Filters combine.',
+      query: { ...filters, ...pageQuery },
+      answer: { status: 200, page: filingSummary, as: 'items' },
+      errors: [],
+    },
+    getAgencyFiling: forAgencies(getFiling, '/v2/downstream/surplus-lines-filings/{filingId}'),
+    setAgencyPolicyDocument: forAgencies(
+      setPolicyDocument,
+      '/v2/downstream/surplus-lines-filings/{filingId}/policy-document',
+    ),
+    attachAgencyFiles: forAgencies(
+      attachFiles,
+      '/v2/downstream/surplus-lines-filings/{filingId}/checklist-item/file-documents',
+    ),
+    replyToAgencyEscalation: forAgencies(
+      replyToEscalation,
+      '/v2/downstream/surplus-lines-filings/{filingId}/escalation/messages',
+    ),
+    getFilingV1: {
+      ...getFiling,
+      path: '/v1/surplus-lines-filings/{filingId}',
+      description: `One filing with its checklist, escalations and files, without the ids of their documents. ${detail}`,
+      answer: { status: 200, one: filingV1 },
+    },
+  },
+);

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+
+/** A file that came in a form, its bytes read. */
+export class FormFile extends File {
+  readonly content: Uint8Array;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>, name: string) {
+    super([bytes], name);
+    this.content = bytes;
+  }
+
+  /** What makes two requests with files equal, for the memory of idempotency keys. */
+  toJSON(): object {
+    return { name: this.name, sha256: createHash('sha256').update(this.content).digest('hex') };
+  }
+}
+
+/** The part of a form that holds a file. */
+export const formFile = z.pipe(
+  z.file().register(z.globalRegistry, { description: 'The file with its name.' }),
+  z.custom<FormFile, File>((value) => value instanceof FormFile),
+);

@@ -1,0 +1,25 @@
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  QueryCommand,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb';
+
+/** A query's pages; the next one is already on its way while the caller works on this one. */
+export async function* queryPages(
+  client: DynamoDBClient,
+  query: QueryCommandInput,
+): AsyncGenerator<Record<string, AttributeValue>[]> {
+  let pending = client.send(new QueryCommand(query));
+  for (;;) {
+    const { Items = [], LastEvaluatedKey } = await pending;
+    if (LastEvaluatedKey === undefined) {
+      yield Items;
+      return;
+    }
+    pending = client.send(new QueryCommand({ ...query, ExclusiveStartKey: LastEvaluatedKey }));
+    // A caller that stops early never awaits this one; one that goes on meets its failure above.
+    pending.catch(() => undefined);
+    yield Items;
+  }
+}

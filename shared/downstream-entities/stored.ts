@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { objectId } from '../contract/primitives.ts';
+import { downstreamEntity } from '../resources/downstream-entity.ts';
+
+/** An agency's item; its key design stands in `shared/data/tables.ts`. */
+export const storedDownstreamEntity = z.extend(downstreamEntity, {
+  /** The organization that the agency has on the platform, where it has one. */
+  downstreamOrganizationId: z.optional(objectId),
+  isDeleted: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+export type StoredDownstreamEntity = z.output<typeof storedDownstreamEntity>;
+
+export const downstreamEntityKeys = {
+  entity: (downstreamEntityId: string) => ({ pk: `ENTITY#${downstreamEntityId}` }),
+};

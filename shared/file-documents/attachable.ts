@@ -1,0 +1,85 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { invalid, notFound } from '../contract/errors.ts';
+import { batchGet } from '../data/batch-get.ts';
+import { toItem } from '../data/dynamo.ts';
+import { parseStored } from '../data/stored.ts';
+import type { Step } from '../data/transact.ts';
+import { createFirstUse, unusableIssue } from './first-use.ts';
+import type { ObjectStore, StoredFile } from './object-store.ts';
+import { fileDocumentKeys, storedFileDocument } from './stored.ts';
+
+/** A file document that may be put on a filing. */
+export interface AttachableFile extends StoredFile {
+  readonly fileDocumentId: string;
+  readonly uploadedAt: string;
+  /** The filing that holds it already. */
+  readonly usedBy?: string | undefined;
+}
+
+/** File documents from the side of filings. */
+export interface AttachableFiles {
+  /**
+   * The owner's files, in the order of their ids.
+   * @param path where the caller's request named the file at that index
+   * @throws ApiError `not_found` for an id that is unknown or another organization's; `validation_error` for a file that
+   *   still awaits its upload, or whose content is not what was announced.
+   */
+  read(
+    owner: string,
+    fileDocumentIds: readonly string[],
+    path?: (index: number) => string,
+  ): Promise<AttachableFile[]>;
+  /** The step that takes a file for a filing; refused with 404 when another one has taken it. */
+  use(owner: string, fileDocumentId: string, filingId: string): Step;
+}
+
+export function createAttachableFiles(
+  client: DynamoDBClient,
+  table: string,
+  objectStore: ObjectStore,
+  now: () => Date = () => new Date(),
+): AttachableFiles {
+  const firstUse = createFirstUse(client, table, objectStore);
+  return {
+    async read(owner, fileDocumentIds, path = (index) => `fileDocumentIds[${index}]`) {
+      const keys = Array.from(new Set(fileDocumentIds), (id) => fileDocumentKeys.document(owner, id));
+      const items = await batchGet(client, table, keys, { consistent: true });
+      const found = new Map(
+        items.map((item) => {
+          const document = parseStored(storedFileDocument, item);
+          return [document._id, document];
+        }),
+      );
+      const documents = fileDocumentIds.map((id) => {
+        const document = found.get(id);
+        if (document === undefined) throw notFound();
+        return document;
+      });
+      const usable = await Promise.all(documents.map((document) => firstUse(owner, document, now())));
+      const faults = usable.flatMap(({ document, fault }, index) =>
+        fault === undefined || document.versions.length > 0 ? [] : [unusableIssue(fault, path(index))],
+      );
+      if (faults.length > 0) throw invalid(...faults);
+      return usable.map(({ document }) => {
+        const last = document.versions.at(-1);
+        if (last === undefined) throw new Error(`The file document ${document._id} has no version.`);
+        const { objectKey, fileName, contentType, uploadedAt } = last;
+        const { _id: fileDocumentId, usedBy } = document;
+        return { fileDocumentId, objectKey, fileName, contentType, uploadedAt, usedBy };
+      });
+    },
+
+    use: (owner, fileDocumentId, filingId) => ({
+      write: {
+        Update: {
+          TableName: table,
+          Key: toItem(fileDocumentKeys.document(owner, fileDocumentId)),
+          UpdateExpression: 'SET usedBy = :filing',
+          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(usedBy)',
+          ExpressionAttributeValues: toItem({ ':filing': filingId }),
+        },
+      },
+      refused: notFound,
+    }),
+  };
+}

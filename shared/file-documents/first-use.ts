@@ -1,0 +1,123 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { ApiError, type Issue, notFound } from '../contract/errors.ts';
+import { batchGet } from '../data/batch-get.ts';
+import { toItem } from '../data/dynamo.ts';
+import { parseStored } from '../data/stored.ts';
+import { largestFile } from '../resources/file-document.ts';
+import { contentOf, telltaleBytes } from './content.ts';
+import type { ObjectStore } from './object-store.ts';
+import {
+  fileDocumentKeys,
+  objectKeys,
+  type PendingUpload,
+  type StoredFileDocument,
+  storedFileDocument,
+} from './stored.ts';
+
+/** A document after its awaited upload was looked at. */
+export interface UsableDocument {
+  readonly document: StoredFileDocument;
+  /** Why the awaited upload is none of its versions. */
+  readonly fault: 'awaiting upload' | 'other content' | undefined;
+}
+
+/**
+ * Looks at a document's presigned upload when the document is first used, and makes it a version if it has arrived and
+ * is what was announced.
+ */
+export type FirstUse = (owner: string, document: StoredFileDocument, now: Date) => Promise<UsableDocument>;
+
+const attempts = 3;
+
+/** The refusal of a document that cannot be used, as a fault of the caller's input at `path`. */
+export const unusableIssue = (fault: NonNullable<UsableDocument['fault']>, path: string): Issue => ({
+  path,
+  message:
+    fault === 'awaiting upload'
+      ? 'still awaits its upload'
+      : 'was uploaded with content that is not of the announced type and length',
+});
+
+export const createFirstUse = (client: DynamoDBClient, table: string, objectStore: ObjectStore): FirstUse => {
+  /** Whether the object is what was announced, and the ETag of what was looked at. */
+  async function inspect(
+    pending: PendingUpload,
+  ): Promise<{ readonly fault: UsableDocument['fault']; readonly etag: string }> {
+    let start = await objectStore.readStart(pending.objectKey, telltaleBytes);
+    if (start === undefined) return { fault: 'awaiting upload', etag: '' };
+    let content = await contentOf(start.bytes, start.bytes.length === start.sizeInBytes);
+    if (content.needsAll && start.sizeInBytes <= largestFile) {
+      start = await objectStore.readStart(pending.objectKey, largestFile);
+      if (start === undefined) return { fault: 'awaiting upload', etag: '' };
+      content = await contentOf(start.bytes, true);
+    }
+    const isAnnounced = content.type === pending.contentType && start.sizeInBytes === pending.sizeInBytes;
+    return { fault: isAnnounced ? undefined : 'other content', etag: start.etag };
+  }
+
+  /** Makes the copied upload a version; undefined when another request has changed the document meanwhile. */
+  async function record(
+    owner: string,
+    document: StoredFileDocument,
+    pending: PendingUpload,
+    version: StoredFileDocument['versions'][number],
+  ): Promise<StoredFileDocument | undefined> {
+    try {
+      const { Attributes = {} } = await client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: toItem(fileDocumentKeys.document(owner, document._id)),
+          UpdateExpression: 'SET versions = list_append(versions, :version) REMOVE pending',
+          ConditionExpression: 'pending.objectKey = :pending AND size(versions) = :count',
+          ExpressionAttributeValues: toItem({
+            ':version': [version],
+            ':pending': pending.objectKey,
+            ':count': document.versions.length,
+          }),
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return parseStored(storedFileDocument, unmarshall(Attributes));
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return undefined;
+      throw error;
+    }
+  }
+
+  async function reread(owner: string, fileDocumentId: string): Promise<StoredFileDocument> {
+    // In the way in which documents are read to be attached, so that a function needs the permission for one alone.
+    const key = fileDocumentKeys.document(owner, fileDocumentId);
+    const [item] = await batchGet(client, table, [key], { consistent: true });
+    if (item === undefined) throw notFound();
+    return parseStored(storedFileDocument, item);
+  }
+
+  return async (owner, given, now) => {
+    let document = given;
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const { pending } = document;
+      if (pending === undefined) return { document, fault: undefined };
+      const { fault, etag } = await inspect(pending);
+      if (fault !== undefined) return { document, fault };
+      // A key that no one else writes: the address of the upload stays good for its hour, and a request beside this one
+      // may have looked at other content.
+      const version = document.versions.length + 1;
+      const objectKey = objectKeys.file(owner, document._id, now);
+      if (!(await objectStore.copy(pending.objectKey, objectKey, etag))) continue;
+      const recorded = await record(owner, document, pending, {
+        ...pending,
+        version,
+        objectKey,
+        uploadedAt: now.toISOString(),
+      });
+      document = recorded ?? (await reread(owner, document._id));
+    }
+    if (document.pending === undefined) return { document, fault: undefined };
+    throw new ApiError('transient_transaction_error');
+  };
+};

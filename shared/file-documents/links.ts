@@ -1,0 +1,15 @@
+import type { ObjectStore, StoredFile } from './object-store.ts';
+
+/** Short-lived addresses of a file (specification, "Policy document"): one saves it, one shows it. */
+export interface FileLinks {
+  readonly downloadUrl: string;
+  readonly viewUrl: string;
+}
+
+export async function fileLinks(objectStore: ObjectStore, file: StoredFile, now: Date): Promise<FileLinks> {
+  const [downloadUrl, viewUrl] = await Promise.all([
+    objectStore.downloadLink(file, 'attachment', now),
+    objectStore.downloadLink(file, 'inline', now),
+  ]);
+  return { downloadUrl, viewUrl };
+}

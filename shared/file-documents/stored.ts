@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { objectId, timestamp } from '../contract/primitives.ts';
+import { derivedObjectId, newObjectId } from '../data/object-id.ts';
+import {
+  type FileCategory,
+  type FileDocument,
+  fileCategories,
+  fileTypeNames,
+} from '../resources/file-document.ts';
+
+const file = {
+  objectKey: z.string(),
+  fileName: z.string(),
+  contentType: z.enum(fileTypeNames),
+  sizeInBytes: z.int(),
+};
+
+/** A document as it is stored: versions with their objects, and the upload that is still awaited. */
+export const storedFileDocument = z.object({
+  _id: objectId,
+  category: z.enum(fileCategories),
+  downstreamEntityAssociationId: z.optional(objectId),
+  /** Oldest first; the last one is served. Empty until the first upload has arrived. */
+  versions: z.array(z.object({ version: z.int(), uploadedAt: timestamp, ...file })),
+  /** A presigned upload that was announced and not yet looked at; a later one takes its place. */
+  pending: z.optional(z.object(file)),
+  /** The filing that holds the file; a file is on one filing at most. */
+  usedBy: z.optional(z.string()),
+});
+
+export type StoredFileDocument = z.output<typeof storedFileDocument>;
+export type StoredFileVersion = StoredFileDocument['versions'][number];
+export type PendingUpload = NonNullable<StoredFileDocument['pending']>;
+
+export const fileDocumentKeys = {
+  document: (owner: string, fileDocumentId: string) => ({ pk: `${owner}#DOCUMENT`, sk: fileDocumentId }),
+  /** Partition of the index by-owner. */
+  list: (owner: string): string => owner,
+};
+
+/** The id of the one document that an owner has of a versioned category for an association, or for none. */
+export const versionedDocumentId = (
+  owner: string,
+  category: FileCategory,
+  downstreamEntityAssociationId: string | undefined,
+): string => derivedObjectId('file document', owner, category, downstreamEntityAssociationId ?? '');
+
+/**
+ * Keys of objects, each written once. What lies under `incoming/` expires unless it becomes a file of its document.
+ */
+export const objectKeys = {
+  incoming: (owner: string, fileDocumentId: string, now: Date): string =>
+    `incoming/${owner}/${fileDocumentId}/${newObjectId(now)}`,
+  file: (owner: string, fileDocumentId: string, now: Date): string =>
+    `files/${owner}/${fileDocumentId}/${newObjectId(now)}`,
+};
+
+/** The item of a document, with its keys. */
+export const fileDocumentItem = (owner: string, document: StoredFileDocument): Record<string, unknown> => ({
+  ...fileDocumentKeys.document(owner, document._id),
+  listKey: fileDocumentKeys.list(owner),
+  ...document,
+});
+
+/** A document as callers see it: the version that is served, or while there is none the upload that is awaited. */
+export function fileDocumentView(document: StoredFileDocument): FileDocument {
+  const { _id, category, pending } = document;
+  const last = document.versions.at(-1);
+  const shown = last ?? pending;
+  if (shown === undefined) throw new Error(`The file document ${_id} has neither a version nor an upload.`);
+  const { fileName, contentType, sizeInBytes } = shown;
+  return {
+    _id,
+    category,
+    fileName,
+    contentType,
+    sizeInBytes,
+    status: last === undefined ? 'awaiting upload' : 'available',
+    versions: document.versions.map(({ objectKey: _, ...version }) => version),
+  };
+}

@@ -1,0 +1,47 @@
+import { notFound } from '../contract/errors.ts';
+import type { StoredChecklistItem, StoredFiling } from './stored.ts';
+
+/** Where a checklist item stands in its filing. */
+export interface ChecklistPlace {
+  readonly sourceCategoryId: string;
+  readonly sourceTaskId: string;
+}
+
+/** An item of a filing's checklist and whether its category is internal; undefined when there is none. */
+export function checklistItem(
+  filing: StoredFiling,
+  place: ChecklistPlace,
+): { readonly item: StoredChecklistItem; readonly isInternal: boolean } | undefined {
+  const category = filing.checklist.find(
+    ({ sourceCategoryId }) => sourceCategoryId === place.sourceCategoryId,
+  );
+  const item = category?.items.find(({ sourceTaskId }) => sourceTaskId === place.sourceTaskId);
+  return category && item && { item, isInternal: category.isInternal };
+}
+
+/**
+ * The item that a customer names.
+ * @throws ApiError `not_found` when there is none, or it is internal.
+ */
+export function visibleItem(filing: StoredFiling, place: ChecklistPlace): StoredChecklistItem {
+  const found = checklistItem(filing, place);
+  if (found === undefined || found.isInternal) throw notFound();
+  return found.item;
+}
+
+/** The filing with another item in that place. */
+export const withChecklistItem = (
+  filing: StoredFiling,
+  { sourceCategoryId, sourceTaskId }: ChecklistPlace,
+  changed: StoredChecklistItem,
+): StoredFiling => ({
+  ...filing,
+  checklist: filing.checklist.map((category) =>
+    category.sourceCategoryId === sourceCategoryId
+      ? {
+          ...category,
+          items: category.items.map((item) => (item.sourceTaskId === sourceTaskId ? changed : item)),
+        }
+      : category,
+  ),
+});

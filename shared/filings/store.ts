@@ -1,0 +1,256 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { ApiError } from '../contract/errors.ts';
+import { objectId } from '../contract/primitives.ts';
+import { toItem } from '../data/dynamo.ts';
+import { queryPages } from '../data/query-pages.ts';
+import { parseStored } from '../data/stored.ts';
+import { type Step, transact } from '../data/transact.ts';
+import {
+  filingKeys,
+  filingPartitions,
+  type StoredFiling,
+  type StoredMessage,
+  storedFiling,
+  storedMessage,
+} from './stored.ts';
+import type { FoundFiling } from './view.ts';
+import { filingSummaryOf } from './visible.ts';
+
+/** The side from which an organization looks at a filing. */
+export type Persona = 'upstream' | 'downstream';
+
+/** What a write makes of a filing: the filing as it shall be, and the messages that are new. */
+export interface FilingChange {
+  /** `version` and `messageCount` are the store's; what is given for them does not count. */
+  readonly filing: StoredFiling;
+  /** At most 80, so that the transaction keeps room for the other steps. */
+  readonly messages?: readonly StoredMessage[];
+}
+
+/** Filings with their messages. */
+export interface FilingStore {
+  /**
+   * A filing of the organization's that is not soft-deleted.
+   * @param options.latest reads what is written, for who has seen that an index still lags behind.
+   */
+  find(
+    persona: Persona,
+    organizationId: string,
+    filingId: string,
+    options?: { readonly latest: boolean },
+  ): Promise<FoundFiling | undefined>;
+  /** A filing by its id alone, soft-deleted or not, for operators. */
+  findAnyones(filingId: string): Promise<FoundFiling | undefined>;
+  /**
+   * Writes the filing, its list entries, new messages and the further steps, all or nothing.
+   * @param previous what the change was made from; undefined for a new filing.
+   * @throws FilingMoved when another writer changed the filing since; ApiError `conflict` when a new filing's id is
+   *   another owner's; what the steps' `refused` makes.
+   */
+  save(previous: FoundFiling | undefined, change: FilingChange, steps: readonly Step[]): Promise<void>;
+}
+
+/** Another writer was there first; what was decided from the older filing must be decided anew. */
+export class FilingMoved extends Error {
+  override readonly name = 'FilingMoved';
+}
+
+const attempts = 8;
+
+/**
+ * Runs work that reads a filing and saves it, again whenever another writer came between.
+ * @throws ApiError `transient_transaction_error` when others were faster each time; what the work throws.
+ */
+export async function untilUnmoved<Result>(work: (attempt: number) => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work(attempt);
+    } catch (error) {
+      if (!(error instanceof FilingMoved)) throw error;
+      if (attempt === attempts) throw new ApiError('transient_transaction_error', { cause: error });
+      await pause(2 ** attempt * 5 * (1 + Math.random()));
+    }
+  }
+}
+
+/** The item that says whose a filing is. */
+const ownerItem = z.object({ upstreamEntityId: objectId });
+
+/** Items of a partition as they come; the filing's own sorts before its messages. */
+const storedItem = z.looseObject({ sk: z.string() });
+
+export function createFilingStore(client: DynamoDBClient, table: string): FilingStore {
+  /** The filing's partition, of the table or of an index that holds it too. */
+  async function read(query: {
+    readonly IndexName?: string;
+    readonly KeyConditionExpression: string;
+    readonly ExpressionAttributeValues: ReturnType<typeof toItem>;
+    readonly ConsistentRead?: boolean;
+  }): Promise<FoundFiling | undefined> {
+    let filing: StoredFiling | undefined;
+    const messages: StoredMessage[] = [];
+    for await (const items of queryPages(client, { TableName: table, ...query })) {
+      for (const item of items.map((one) => unmarshall(one))) {
+        if (parseStored(storedItem, item).sk === 'FILING') filing = parseStored(storedFiling, item);
+        else messages.push(parseStored(storedMessage, item));
+      }
+    }
+    return filing && { filing, messages };
+  }
+
+  const readOwned = (upstream: string, filingId: string) =>
+    read({
+      KeyConditionExpression: 'pk = :partition',
+      ExpressionAttributeValues: toItem({ ':partition': filingKeys.filing(upstream, filingId).pk }),
+      ConsistentRead: true,
+    });
+
+  /** An index follows its table by moments; when it has not all of the filing yet, or that is not enough, the table is read. */
+  async function readThroughIndex(downstream: string, filingId: string, latest: boolean) {
+    const found = await read({
+      IndexName: 'by-downstream',
+      KeyConditionExpression: 'downstreamKey = :partition',
+      ExpressionAttributeValues: toItem({
+        ':partition': filingPartitions.ofDownstream(downstream, filingId),
+      }),
+    });
+    if (found === undefined) return undefined;
+    if (!latest && found.messages.length === found.filing.messageCount) return found;
+    const current = await readOwned(found.filing.upstreamEntityId, filingId);
+    return current?.filing.downstreamOrganizationId === downstream ? current : undefined;
+  }
+
+  return {
+    async find(persona, organizationId, filingId, { latest } = { latest: false }) {
+      const found =
+        persona === 'upstream'
+          ? await readOwned(organizationId, filingId)
+          : await readThroughIndex(organizationId, filingId, latest);
+      return found?.filing.isDeleted === true ? undefined : found;
+    },
+
+    async findAnyones(filingId) {
+      const { Item } = await client.send(
+        new GetItemCommand({
+          TableName: table,
+          Key: toItem(filingKeys.owner(filingId)),
+          ConsistentRead: true,
+        }),
+      );
+      if (Item === undefined) return undefined;
+      return readOwned(parseStored(ownerItem, unmarshall(Item)).upstreamEntityId, filingId);
+    },
+
+    async save(previous, { filing: changed, messages = [] }, steps) {
+      const filing: StoredFiling = {
+        ...changed,
+        version: (previous?.filing.version ?? 0) + 1,
+        messageCount: (previous?.filing.messageCount ?? 0) + messages.length,
+      };
+      const writes = [
+        ...(previous === undefined ? [ownerStep(table, filing)] : []),
+        filingStep(table, filing, previous?.filing.version),
+        ...messages.map((message) => messageStep(table, filing, message)),
+        ...listEntrySteps(table, filing, previous?.filing),
+      ];
+      await transact(client, [...writes, ...steps]);
+    },
+  };
+}
+
+const unconditional = () => new Error('A write without a condition was refused.');
+
+const ownerStep = (table: string, { _id, upstreamEntityId }: StoredFiling): Step => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...filingKeys.owner(_id), upstreamEntityId }),
+      ConditionExpression: 'attribute_not_exists(pk) OR upstreamEntityId = :owner',
+      ExpressionAttributeValues: toItem({ ':owner': upstreamEntityId }),
+    },
+  },
+  refused: () => new ApiError('conflict', { message: 'Another organization has a filing of this _id.' }),
+});
+
+/** What places a filing's items into its downstream owner's index. */
+const downstreamAttributes = ({ _id, downstreamOrganizationId }: StoredFiling) =>
+  downstreamOrganizationId === undefined
+    ? {}
+    : { downstreamKey: filingPartitions.ofDownstream(downstreamOrganizationId, _id) };
+
+const filingStep = (table: string, filing: StoredFiling, previousVersion: number | undefined): Step => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem({
+        ...filingKeys.filing(filing.upstreamEntityId, filing._id),
+        ...downstreamAttributes(filing),
+        ...filing,
+      }),
+      ...(previousVersion === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#version = :previous',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: toItem({ ':previous': previousVersion }),
+          }),
+    },
+  },
+  refused: () => new FilingMoved(),
+});
+
+const messageStep = (table: string, filing: StoredFiling, message: StoredMessage): Step => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem({
+        ...filingKeys.message(filing.upstreamEntityId, filing._id, message),
+        ...downstreamAttributes(filing),
+        ...message,
+      }),
+    },
+  },
+  refused: unconditional,
+});
+
+const ownersOf = ({ upstreamEntityId, downstreamOrganizationId, isDeleted }: StoredFiling): string[] =>
+  isDeleted === true
+    ? []
+    : [upstreamEntityId, ...(downstreamOrganizationId === undefined ? [] : [downstreamOrganizationId])];
+
+/** One list entry for each owner; owners that the filing no longer has lose theirs. */
+function listEntrySteps(table: string, filing: StoredFiling, previous: StoredFiling | undefined): Step[] {
+  const owners = ownersOf(filing);
+  const gone = previous === undefined ? [] : ownersOf(previous).filter((owner) => !owners.includes(owner));
+  return [
+    ...owners.map((owner) => ({
+      write: { Put: { TableName: table, Item: toItem(listEntry(owner, filing)) } },
+      refused: unconditional,
+    })),
+    ...gone.map((owner) => ({
+      write: { Delete: { TableName: table, Key: toItem(filingKeys.listEntry(owner, filing._id)) } },
+      refused: unconditional,
+    })),
+  ];
+}
+
+/** A filing as an owner's lists show it, with the attributes of their indexes. */
+function listEntry(owner: string, filing: StoredFiling): Record<string, unknown> {
+  const summary = filingSummaryOf(filing);
+  return {
+    ...filingKeys.listEntry(owner, filing._id),
+    listKey: filingPartitions.all(owner),
+    statusKey: filingPartitions.ofStatus(owner, summary.status),
+    stateKey: filingPartitions.ofState(owner, summary.stateCode),
+    policyNumberKey: filingPartitions.ofPolicyNumber(owner, summary.policyNumber),
+    referenceKey:
+      summary.externalReference === null
+        ? undefined
+        : filingPartitions.ofReference(owner, summary.externalReference),
+    actionKey: filingPartitions.ofAction(owner, summary.actionRequired),
+    ...summary,
+  };
+}

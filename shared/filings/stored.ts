@@ -1,0 +1,131 @@
+import * as z from 'zod/mini';
+import { isoDate, objectId, stateCode, timestamp, usd } from '../contract/primitives.ts';
+import { fileTypeNames } from '../resources/file-document.ts';
+import {
+  artifactTypes,
+  escalationStatuses,
+  type FilingStatus,
+  filingStatuses,
+  filingTransactionTypes,
+  tones,
+} from '../resources/filing.ts';
+
+const text = z.string();
+
+/** A file of a filing: the document it came from, and the object as it was when it was attached. */
+const filingFile = {
+  fileDocumentId: objectId,
+  objectKey: text,
+  fileName: text,
+  contentType: z.enum(fileTypeNames),
+  uploadedByType: z.enum(['admin', 'customer']),
+  uploadedAt: timestamp,
+};
+
+const storedAttachment = z.object({ _id: objectId, ...filingFile });
+
+/**
+ * An escalation; its messages are items of their own, found by category and task. Its category never changes, or
+ * messages written in private would show.
+ */
+const storedEscalation = z.object({
+  category: z.enum(['public', 'private']),
+  status: z.enum(escalationStatuses),
+  openedAt: z.nullable(timestamp),
+  resolvedAt: z.nullable(timestamp),
+});
+
+const storedChecklistItem = z.object({
+  sourceTaskId: text,
+  label: text,
+  order: z.int(),
+  checked: z.boolean(),
+  attachments: z.array(storedAttachment),
+  escalation: z.nullable(storedEscalation),
+});
+
+const storedChecklistCategory = z.object({
+  sourceCategoryId: text,
+  name: text,
+  tone: z.enum(tones),
+  order: z.int(),
+  /** Known to the service alone: never shown, nor counted. */
+  isInternal: z.boolean(),
+  items: z.array(storedChecklistItem),
+});
+
+const storedArtifact = z.object({ type: z.enum(artifactTypes), ...filingFile });
+
+const storedPolicyDocument = z.object(filingFile);
+
+/** The item `FILING`: all of a filing but its messages. */
+export const storedFiling = z.object({
+  _id: objectId,
+  upstreamEntityId: objectId,
+  downstreamEntityId: z.optional(objectId),
+  /** The organization that `downstreamEntityId` belongs to; it sees the filing too. */
+  downstreamOrganizationId: z.optional(objectId),
+  externalReference: z.nullable(text),
+  policyNumber: text,
+  stateCode,
+  policyTransactionType: z.enum(filingTransactionTypes),
+  status: z.enum(filingStatuses),
+  effectiveDate: z.nullable(isoDate),
+  namedInsured: text,
+  carrier: text,
+  carrierNaicCode: text,
+  grossPremium: usd,
+  totalTaxDue: z.nullable(usd),
+  checklist: z.array(storedChecklistCategory),
+  policyDocument: z.nullable(storedPolicyDocument),
+  completionArtifacts: z.array(storedArtifact),
+  isDeleted: z.optional(z.boolean()),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  /** Rises with every write of the filing or one of its messages, from 1. */
+  version: z.int(),
+  /** How many messages there are, so that a reader of an index knows whether all have arrived there. */
+  messageCount: z.int(),
+});
+
+/** A message of an escalation. */
+export const storedMessage = z.object({
+  _id: objectId,
+  sourceCategoryId: text,
+  sourceTaskId: text,
+  authorType: z.enum(['service', 'customer']),
+  body: z.nullable(text),
+  attachments: z.array(storedAttachment),
+  sentAt: timestamp,
+});
+
+export type StoredFiling = z.output<typeof storedFiling>;
+export type StoredMessage = z.output<typeof storedMessage>;
+export type StoredChecklistCategory = z.output<typeof storedChecklistCategory>;
+export type StoredChecklistItem = z.output<typeof storedChecklistItem>;
+export type StoredEscalation = z.output<typeof storedEscalation>;
+export type StoredAttachment = z.output<typeof storedAttachment>;
+export type StoredArtifact = z.output<typeof storedArtifact>;
+
+/** Keys of the filings table (its design stands in `shared/data/tables.ts`). */
+export const filingKeys = {
+  filing: (upstream: string, filingId: string) => ({ pk: `${upstream}#FILING#${filingId}`, sk: 'FILING' }),
+  message: (upstream: string, filingId: string, message: Pick<StoredMessage, '_id' | 'sentAt'>) => ({
+    pk: `${upstream}#FILING#${filingId}`,
+    sk: `MESSAGE#${message.sentAt}#${message._id}`,
+  }),
+  listEntry: (owner: string, filingId: string) => ({ pk: `${owner}#FILINGS`, sk: filingId }),
+  /** Where the operator, who names a filing by its id alone, finds the upstream owner. */
+  owner: (filingId: string) => ({ pk: `FILING_ID#${filingId}`, sk: 'OWNER' }),
+};
+
+/** Partitions of the table's indexes. */
+export const filingPartitions = {
+  ofDownstream: (downstream: string, filingId: string) => `${downstream}#FILING#${filingId}`,
+  all: (owner: string) => owner,
+  ofStatus: (owner: string, status: FilingStatus) => `${owner}#${status}`,
+  ofState: (owner: string, state: StoredFiling['stateCode']) => `${owner}#${state}`,
+  ofPolicyNumber: (owner: string, policyNumber: string) => `${owner}#${policyNumber}`,
+  ofReference: (owner: string, reference: string) => `${owner}#${reference}`,
+  ofAction: (owner: string, actionRequired: boolean) => `${owner}#${actionRequired}`,
+};

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { createFileDocument } from '../../functions/file-documents/create-file-document.ts';
+import {
+  getDownloadUrl,
+  getFileDocument,
+  listDocuments,
+} from '../../functions/file-documents/read-file-document.ts';
+import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
+import { createFileDocumentStore } from '../../functions/file-documents/store.ts';
+import { fileDocumentsTable, idempotencyTable, rateCountersTable } from '../../shared/data/tables.ts';
+import { transact } from '../../shared/data/transact.ts';
+import { type AttachableFiles, createAttachableFiles } from '../../shared/file-documents/attachable.ts';
+import { createFirstUse } from '../../shared/file-documents/first-use.ts';
+import { createIdempotency } from '../../shared/request/idempotency.ts';
+import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
+import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
+import { pdf, png } from '../support/files.ts';
+import { memoryObjectStore } from '../support/memory-object-store.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
+import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
+
+const { routes } = fileDocumentRoutes;
+const owner = carrier.organizationId;
+const filing = '65f0c1d2e3a4b5c6d7e8f9ff';
+
+let pipeline: Pipeline;
+let files: AttachableFiles;
+let memory: ReturnType<typeof memoryObjectStore>;
+
+beforeAll(async () => {
+  const [table, idempotency, rateCounters] = await Promise.all([
+    createTable(fileDocumentsTable),
+    createTable(idempotencyTable),
+    createTable(rateCountersTable),
+  ]);
+  memory = memoryObjectStore();
+  files = createAttachableFiles(dynamo, table, memory.store);
+  pipeline = createPipeline({
+    environment: 'local',
+    responseCheck: 'refuse',
+    logger: recordingLogger(),
+    now: () => new Date(),
+    group: fileDocumentRoutes,
+    operations: {
+      createFileDocument,
+      createFileDocumentV1: createFileDocument,
+      createDocument: createFileDocument,
+      getFileDocument,
+      listDocuments,
+      getFileDocumentDownloadUrl: getDownloadUrl,
+      getFileDocumentDownloadUrlV1: getDownloadUrl,
+      getDocumentDownloadUrl: getDownloadUrl,
+    },
+    deps: {
+      documents: createFileDocumentStore(dynamo, table),
+      firstUse: createFirstUse(dynamo, table, memory.store),
+      objectStore: memory.store,
+    },
+    rateLimiter: createRateLimiter(dynamo, rateCounters),
+    idempotency: createIdempotency(dynamo, idempotency),
+  });
+});
+
+beforeEach(() => {
+  delete memory.hooks.beforeCopy;
+});
+
+/** Each caller has a credential of its own, or the tests would meet the limit of writes. */
+const ask = async (
+  route: Parameters<typeof apiEvent>[0],
+  options: Parameters<typeof apiEvent>[1] = {},
+): Promise<{ status: number; data: Record<string, unknown> }> => {
+  const identity = { ...carrier, credentialId: randomUUID() };
+  const { status, body } = await pipeline(apiEvent(route, { identity, ...options }), lambdaContext);
+  const { data } = JSON.parse(typeof body === 'string' ? body : '{}') as { data: Record<string, unknown> };
+  return { status, data };
+};
+
+const announce = async (bytes: Buffer, fields: object = {}): Promise<string> => {
+  const body = {
+    category: 'Surplus Lines',
+    fileName: 'a.pdf',
+    contentType: 'application/pdf',
+    sizeInBytes: bytes.length,
+    ...fields,
+  };
+  const { data } = await ask(routes.createFileDocument, { body });
+  return String(data['_id']);
+};
+
+const objectsOf = (id: string, folder: string): string[] =>
+  [...memory.objects.keys()].filter((key) => key.startsWith(`${folder}/${owner}/${id}/`));
+
+/** Announces a file and puts its bytes where its address points to. */
+const uploaded = async (bytes: Buffer, announced: Buffer = bytes): Promise<string> => {
+  const body = {
+    category: 'Surplus Lines',
+    fileName: 'a.pdf',
+    contentType: 'application/pdf',
+    sizeInBytes: announced.length,
+  };
+  const { data } = await ask(routes.createFileDocument, { body });
+  const { url } = data['upload'] as { url: string };
+  memory.objects.set(new URL(url).pathname.slice(1), bytes);
+  return String(data['_id']);
+};
+
+const get = (id: string) => ask(routes.getFileDocument, { params: { fileDocumentId: id } });
+
+describe('calls of the database', () => {
+  it.each([
+    ['a new document', {}, 3],
+    ['a version', { category: 'W9' }, 4],
+  ])('for %s that is written under a key are %#: at most four', async (_, fields, most) => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = {
+      category: 'Surplus Lines',
+      fileName: 'a.pdf',
+      contentType: 'application/pdf',
+      sizeInBytes: 9,
+      ...fields,
+    };
+    const { calls } = await databaseCalls(() => ask(routes.createFileDocument, { body, headers }));
+    expect(calls).toHaveLength(most);
+  });
+
+  it('for a document that was used before are one', async () => {
+    const id = await uploaded(pdf());
+    await get(id);
+    expect((await databaseCalls(() => get(id))).calls).toEqual(['GetItemCommand']);
+  });
+});
+
+describe('the first use of an upload', () => {
+  it('makes one version when many come at once', async () => {
+    const id = await uploaded(pdf());
+    const answers = await Promise.all(Array.from({ length: 8 }, () => get(id)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    for (const { data } of answers) expect(data).toMatchObject({ versions: [{ version: 1 }] });
+    expect((await get(id)).data['versions']).toHaveLength(1);
+  });
+
+  it('looks again when the content changes after the look', async () => {
+    const id = await uploaded(pdf('one'));
+    const [incoming] = objectsOf(id, 'incoming');
+    let replaced = false;
+    memory.hooks.beforeCopy = () => {
+      if (!replaced) memory.objects.set(incoming ?? '', pdf('two'));
+      replaced = true;
+    };
+    expect((await get(id)).status).toBe(200);
+    const [file] = objectsOf(id, 'files');
+    expect(memory.objects.get(file ?? '')).toEqual(pdf('two'));
+  });
+
+  it('lets no other content in after the look', async () => {
+    const pretended = Buffer.concat([png(), Buffer.alloc(pdf().length - png().length)]);
+    const id = await uploaded(pdf());
+    const [incoming] = objectsOf(id, 'incoming');
+    memory.hooks.beforeCopy = () => memory.objects.set(incoming ?? '', pretended);
+    expect((await get(id)).status).toBe(400);
+    expect(objectsOf(id, 'files')).toEqual([]);
+  });
+});
+
+describe('files for a filing', () => {
+  it('come in the order they were asked for', async () => {
+    const ids = [await uploaded(pdf('one')), await uploaded(pdf('two'))].reverse();
+    const found = await files.read(owner, ids);
+    expect(found.map(({ fileDocumentId }) => fileDocumentId)).toEqual(ids);
+    expect(found[0]).toMatchObject({ fileName: 'a.pdf', contentType: 'application/pdf' });
+    expect(found[0]).not.toMatchObject({ usedBy: expect.anything() });
+  });
+
+  it('are named where they await their upload or hold something else', async () => {
+    const png1 = Buffer.concat([png(), Buffer.alloc(100)]);
+    const ids = [await uploaded(pdf()), await announce(pdf()), await uploaded(png1)];
+    await expect(files.read(owner, ids)).rejects.toMatchObject({
+      errorType: 'validation_error',
+      details: { issues: [{ path: 'fileDocumentIds[1]' }, { path: 'fileDocumentIds[2]' }] },
+    });
+  });
+
+  it.each([
+    ['an unknown one', owner],
+    ['another organization’s', '65f0c1d2e3a4b5c6d7e8f9fe'],
+  ])('do not exist for who does not own them: %s', async (_, organizationId) => {
+    const id = organizationId === owner ? 'f'.repeat(24) : await uploaded(pdf());
+    await expect(files.read(organizationId, [id])).rejects.toMatchObject({ errorType: 'not_found' });
+  });
+
+  it('can be taken once, however many try', async () => {
+    const id = await uploaded(pdf());
+    await files.read(owner, [id]);
+    const tries = await Promise.allSettled(
+      Array.from({ length: 5 }, (_, index) =>
+        transact(dynamo, [files.use(owner, id, `${filing.slice(0, 23)}${index}`)]),
+      ),
+    );
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of tries) {
+      if (outcome.status === 'rejected') {
+        expect(outcome.reason).toMatchObject({
+          errorType: expect.stringMatching(/^(not_found|transient_transaction_error)$/),
+        });
+      }
+    }
+    const [file] = await files.read(owner, [id]);
+    expect(file?.usedBy).toMatch(new RegExp(`^${filing.slice(0, 23)}\\d$`));
+  });
+});

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
+
+/** An object store in memory. `beforeCopy` runs between the look at an object and its copy. */
+export function memoryObjectStore() {
+  const objects = new Map<string, Buffer>();
+  const hooks: { beforeCopy?: () => void } = {};
+  const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`;
+  const store: ObjectStore = {
+    downloadLink: (file, disposition) => Promise.resolve(`memory:${file.objectKey}?${disposition}`),
+    uploadLink: ({ objectKey, contentType, sizeInBytes }, now) =>
+      Promise.resolve({
+        url: `https://memory.example/${objectKey}`,
+        headers: { 'content-type': contentType, 'content-length': String(sizeInBytes) },
+        expiresAt: now.toISOString(),
+      }),
+    put: (objectKey, bytes) => Promise.resolve(void objects.set(objectKey, Buffer.from(bytes))),
+    readStart: (objectKey, length) => {
+      const bytes = objects.get(objectKey);
+      return Promise.resolve(
+        bytes && {
+          bytes: bytes.subarray(0, length),
+          sizeInBytes: bytes.length,
+          etag: etagOf(bytes),
+        },
+      );
+    },
+    copy: (from, to, etag) => {
+      hooks.beforeCopy?.();
+      const bytes = objects.get(from);
+      if (bytes === undefined || etagOf(bytes) !== etag) return Promise.resolve(false);
+      objects.set(to, bytes);
+      return Promise.resolve(true);
+    },
+  };
+  return { store, objects, hooks };
+}

@@ -1,0 +1,35 @@
+import { contentOf, telltaleBytes } from '../../../../shared/file-documents/content.ts';
+import { compoundFile, doc, docx, docxWithLateTypes, jpeg, pdf, png, zipOf } from '../../../support/files.ts';
+
+const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+it.each([
+  ['PDF', pdf(), 'application/pdf'],
+  ['DOC', doc(), 'application/msword'],
+  ['DOCX', docx(), word],
+  ['DOCX with its list of types at the end', docxWithLateTypes(), word],
+  ['JPEG', jpeg(), 'image/jpeg'],
+  ['PNG', png(), 'image/png'],
+])('%s is told by its bytes', async (_, bytes, type) => {
+  expect(await contentOf(bytes, true)).toEqual({ type, needsAll: false });
+});
+
+it.each([
+  ['an archive', zipOf({ 'readme.txt': 'text' })],
+  ['another compound file, a workbook', compoundFile('Workbook')],
+  ['text', Buffer.from('%PD')],
+  ['nothing', Buffer.alloc(0)],
+  ['a GIF', Buffer.from('GIF89a')],
+])('%s is none of the types that are taken', async (_, bytes) => {
+  expect((await contentOf(bytes, true)).type).toBeUndefined();
+});
+
+it.each([
+  ['DOCX', docxWithLateTypes()],
+  ['DOC', Buffer.concat([doc(), Buffer.alloc(telltaleBytes)])],
+])('the start of a %s alone does not tell what it is', async (_, bytes) => {
+  expect(await contentOf(bytes.subarray(0, telltaleBytes), false)).toEqual({
+    type: undefined,
+    needsAll: true,
+  });
+});

@@ -1,0 +1,33 @@
+import { nextStatuses } from '../../../../shared/filings/transitions.ts';
+import { filingStatuses } from '../../../../shared/resources/filing.ts';
+
+const steps = filingStatuses.flatMap((from) => nextStatuses(from).map((to) => `${from} > ${to}`));
+
+it('a filing goes forward step by step', () => {
+  expect(steps).toEqual(
+    expect.arrayContaining([
+      'not started > in progress',
+      'in progress > ready to file',
+      'ready to file > filed',
+      'filed > completed',
+    ]),
+  );
+});
+
+it.each(['not started', 'in progress', 'ready to file', 'filed'])(
+  'a filing that is %s goes on hold and back, and is canceled from either',
+  (open) => {
+    expect(steps).toEqual(
+      expect.arrayContaining([
+        `${open} > on hold`,
+        `on hold > ${open}`,
+        `${open} > canceled`,
+        'on hold > canceled',
+      ]),
+    );
+  },
+);
+
+it('nothing else happens', () => {
+  expect(steps).toHaveLength(4 + 4 * 3 + 1);
+});

@@ -1,0 +1,47 @@
+import { FormFile } from '../../../../shared/contract/form-file.ts';
+import { parseForm } from '../../../../shared/request/form.ts';
+
+async function posted(form: FormData): Promise<[Uint8Array<ArrayBuffer>, string]> {
+  const request = new Response(form);
+  const contentType = request.headers.get('content-type') ?? '';
+  return [new Uint8Array(await request.arrayBuffer()), contentType];
+}
+
+it('a form is read into its texts and files', async () => {
+  const form = new FormData();
+  form.set('category', 'E&O');
+  form.set('file', new Blob([new Uint8Array([0, 255, 10])]), 'ä "b".pdf');
+  const { category, file } = await parseForm(...(await posted(form)));
+
+  expect(category).toBe('E&O');
+  if (!(file instanceof FormFile)) throw new Error('not a file');
+  expect(file.name).toBe('ä "b".pdf');
+  expect([...file.content]).toEqual([0, 255, 10]);
+});
+
+it('equal files are equal for idempotency keys, and others are not', () => {
+  const json = (text: string, name = 'a.pdf') => JSON.stringify(new FormFile(Buffer.from(text), name));
+  expect(json('one')).toBe(json('one'));
+  expect(json('one')).not.toBe(json('two'));
+  expect(json('one')).not.toBe(json('one', 'b.pdf'));
+});
+
+it('a part that comes twice is refused', async () => {
+  const form = new FormData();
+  form.append('category', 'W9');
+  form.append('category', 'E&O');
+  await expect(parseForm(...(await posted(form)))).rejects.toMatchObject({
+    errorType: 'validation_error',
+    details: { issues: [{ path: 'category' }] },
+  });
+});
+
+it.each([
+  ['no boundary', 'multipart/form-data', 'text'],
+  ['another boundary', 'multipart/form-data; boundary=a', '--b\r\n\r\n--b--'],
+  ['nothing', 'multipart/form-data; boundary=a', ''],
+])('a body that is no form is refused: %s', async (_, contentType, body) => {
+  await expect(parseForm(Buffer.from(body), contentType)).rejects.toMatchObject({
+    errorType: 'validation_error',
+  });
+});
