@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { largestFile, largestMultipartFile } from '../../shared/resources/file-document.ts';
 import { doc, docx, docxWithLateTypes, jpeg, pdf, pdfOf, png, zipOf } from '../support/files.ts';
-import { call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
+import { call, errorShape, newOrganization, type Organization, storedObject } from '../support/local-api.ts';
 
 const path = '/v2/upstream/file-documents';
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -116,6 +116,12 @@ describe('a file in a form', () => {
     expect(served.headers.get('content-disposition')).toBe(
       `attachment; filename="_nderung _1_.bin"; filename*=UTF-8''%C3%84nderung%20%221%22.bin`,
     );
+  });
+
+  it('lies in the bucket as it was sent, under its owner and its document', async () => {
+    const uploaded = documentIn(await upload(owner, pdf('stored'), 'a.pdf'));
+    const stored = await storedObject(`files/${owner.organizationId}/${uploaded._id}/`);
+    expect(stored?.equals(pdf('stored'))).toBe(true);
   });
 
   it.each([

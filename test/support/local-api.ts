@@ -1,4 +1,5 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetObjectCommand, ListBucketsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { expect } from '@jest/globals';
 
@@ -53,6 +54,18 @@ const operator = () => ({
   region: 'us-east-1',
   credentials: { accessKeyId: setting('TEST_OPERATOR_KEY'), secretAccessKey: 'local' },
 });
+
+/** An object as AWS's own client reads it, past the API; undefined when no key begins so. */
+export async function storedObject(prefix: string): Promise<Buffer | undefined> {
+  const client = new S3Client({ ...operator(), forcePathStyle: true });
+  const { Buckets = [] } = await client.send(new ListBucketsCommand({}));
+  const Bucket = Buckets[0]?.Name;
+  const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
+  const Key = Contents[0]?.Key;
+  if (Key === undefined) return undefined;
+  const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
+  return Buffer.from((await Body?.transformToByteArray()) ?? []);
+}
 
 /** Rotates the secret that signs access tokens, as its schedule does every 90 days. */
 export async function rotateSigningSecret(): Promise<void> {
