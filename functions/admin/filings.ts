@@ -2,22 +2,16 @@ import { ApiError, invalid, notFound } from '../../shared/contract/errors.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import type { Step } from '../../shared/data/transact.ts';
 import type { AttachableFiles } from '../../shared/file-documents/attachable.ts';
+import { type ChecklistPlace, checklistItem, withChecklistItem } from '../../shared/filings/checklist.ts';
 import { type FilingStore, untilUnmoved } from '../../shared/filings/store.ts';
-import type {
-  StoredChecklistItem,
-  StoredEscalation,
-  StoredFiling,
-  StoredMessage,
-} from '../../shared/filings/stored.ts';
+import type { StoredEscalation, StoredFiling, StoredMessage } from '../../shared/filings/stored.ts';
 import { nextStatuses } from '../../shared/filings/transitions.ts';
 import { type FoundFiling, filingView, type LinkFile } from '../../shared/filings/view.ts';
 import type { artifactTypes, Filing, FilingStatus } from '../../shared/resources/filing.ts';
 
 /** A checklist item of a filing. */
-interface Place {
+interface Place extends ChecklistPlace {
   readonly filingId: string;
-  readonly sourceCategoryId: string;
-  readonly sourceTaskId: string;
 }
 
 /** What the service does with filings; every command answers the filing as its customer sees it then. */
@@ -94,10 +88,13 @@ export function createFilingAdministration({
   ): Promise<Filing> =>
     change(filingId, (filing, at) => {
       const sentAt = at.toISOString();
-      const changed = replaceItem(filing, place, (item) => ({
+      const item = checklistItem(filing, place)?.item;
+      if (item === undefined)
+        throw invalid({ path: 'sourceTaskId', message: 'is not on the checklist there' });
+      const changed = withChecklistItem(filing, place, {
         ...item,
         escalation: decide(item.escalation, sentAt),
-      }));
+      });
       const message = {
         ...place,
         _id: newObjectId(at),
@@ -180,22 +177,4 @@ function open(escalation: StoredEscalation | null): StoredEscalation {
   if (escalation === null) throw conflict('The checklist item has no escalation.');
   if (escalation.status === 'resolved') throw conflict('The escalation is resolved.');
   return escalation;
-}
-
-/** The filing with one checklist item replaced. @throws ApiError `validation_error` for an item that it does not have. */
-function replaceItem(
-  filing: StoredFiling,
-  { sourceCategoryId, sourceTaskId }: Omit<Place, 'filingId'>,
-  replace: (item: StoredChecklistItem) => StoredChecklistItem,
-): StoredFiling {
-  const category = filing.checklist.find((one) => one.sourceCategoryId === sourceCategoryId);
-  if (category === undefined) throw invalid({ path: 'sourceCategoryId', message: 'is not on the filing' });
-  const item = category.items.find((one) => one.sourceTaskId === sourceTaskId);
-  if (item === undefined) throw invalid({ path: 'sourceTaskId', message: 'is not in the category' });
-  const replaced = replace(item);
-  const items = category.items.map((one) => (one === item ? replaced : one));
-  return {
-    ...filing,
-    checklist: filing.checklist.map((one) => (one === category ? { ...category, items } : one)),
-  };
 }

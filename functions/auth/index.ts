@@ -9,9 +9,8 @@ import { lambdaHandler } from '../../shared/request/lambda.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
 import { surroundings } from '../../shared/request/surroundings.ts';
-import { confirmCredential, confirmCredentialWithCategory } from './confirm-credential.ts';
 import { authEnvironment } from './environment.ts';
-import { exchangeToken, exchangeTokenV1 } from './exchange-token.ts';
+import { authOperations } from './operations.ts';
 import { authRoutes } from './routes.ts';
 
 const environment = readEnvironment(authEnvironment);
@@ -29,17 +28,9 @@ export const handler = lambdaHandler(
   createPipeline({
     ...here,
     group: authRoutes,
-    operations: {
-      exchangeToken,
-      exchangeTokenV1,
-      testOauth: confirmCredentialWithCategory,
-      testOauthV1: confirmCredential,
-      testRestrictedAccessToken: confirmCredential,
-      testRestrictedAccessTokenV1: confirmCredential,
-      getHeartbeat: () => ({ status: 'ok' as const }),
-      getOpenApiDocument: () => readFile(openApiDocument, 'utf8'),
-    },
+    operations: authOperations,
     deps: {
+      readOpenApiDocument: () => readFile(openApiDocument, 'utf8'),
       organizations: createOrganizationStore(dynamo, environment.ORGANIZATIONS_TABLE),
       accessTokens: createAccessTokens({ keys, environment: environment.ENVIRONMENT, now: Date.now }),
     },

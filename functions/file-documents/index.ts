@@ -7,9 +7,8 @@ import { lambdaHandler } from '../../shared/request/lambda.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
 import { surroundings } from '../../shared/request/surroundings.ts';
-import { createFileDocument } from './create-file-document.ts';
 import { fileDocumentsEnvironment } from './environment.ts';
-import { getDownloadUrl, getFileDocument, listDocuments } from './read-file-document.ts';
+import { fileDocumentOperations } from './operations.ts';
 import { fileDocumentRoutes } from './routes.ts';
 import { createFileDocumentStore } from './store.ts';
 
@@ -22,16 +21,7 @@ export const handler = lambdaHandler(
   createPipeline({
     ...here,
     group: fileDocumentRoutes,
-    operations: {
-      createFileDocument,
-      createFileDocumentV1: createFileDocument,
-      createDocument: createFileDocument,
-      getFileDocument,
-      listDocuments,
-      getFileDocumentDownloadUrl: getDownloadUrl,
-      getFileDocumentDownloadUrlV1: getDownloadUrl,
-      getDocumentDownloadUrl: getDownloadUrl,
-    },
+    operations: fileDocumentOperations,
     deps: {
       documents: createFileDocumentStore(dynamo, environment.FILE_DOCUMENTS_TABLE),
       firstUse: createFirstUse(dynamo, environment.FILE_DOCUMENTS_TABLE, objectStore),

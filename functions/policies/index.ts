@@ -4,10 +4,7 @@ import { lambdaHandler } from '../../shared/request/lambda.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { surroundings } from '../../shared/request/surroundings.ts';
 import { policiesEnvironment } from './environment.ts';
-import { getPolicy } from './get-policy.ts';
-import { getPolicyTransaction } from './get-policy-transaction.ts';
-import { listPolicies } from './list-policies.ts';
-import { listPolicyTransactions } from './list-policy-transactions.ts';
+import { policyOperations } from './operations.ts';
 import { policyRoutes } from './routes.ts';
 import { createPolicyStore } from './store.ts';
 
@@ -18,13 +15,7 @@ export const handler = lambdaHandler(
   createPipeline({
     ...here,
     group: policyRoutes,
-    operations: {
-      listPolicies,
-      getPolicy,
-      listPolicyTransactions,
-      listPolicyTransactionsV1: listPolicyTransactions,
-      getPolicyTransaction,
-    },
+    operations: policyOperations,
     deps: { policies: createPolicyStore(createDynamoClient(), environment.POLICIES_TABLE) },
   }),
   here,

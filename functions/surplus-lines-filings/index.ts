@@ -8,14 +8,10 @@ import { lambdaHandler } from '../../shared/request/lambda.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
 import { surroundings } from '../../shared/request/surroundings.ts';
-import { attachFiles } from './attach-files.ts';
 import { surplusLinesFilingsEnvironment } from './environment.ts';
-import { getFiling, getFilingV1 } from './get-filing.ts';
-import { listAgencyFilings, listFilings } from './list-filings.ts';
 import { createFilingLists } from './lists.ts';
-import { replyToEscalation } from './reply-to-escalation.ts';
+import { surplusLinesFilingOperations } from './operations.ts';
 import { surplusLinesFilingRoutes } from './routes.ts';
-import { setPolicyDocument } from './set-policy-document.ts';
 
 const environment = readEnvironment(surplusLinesFilingsEnvironment);
 const here = surroundings('surplus-lines-filings', environment);
@@ -26,19 +22,7 @@ export const handler = lambdaHandler(
   createPipeline({
     ...here,
     group: surplusLinesFilingRoutes,
-    operations: {
-      listFilings,
-      getFiling,
-      setPolicyDocument,
-      attachFiles,
-      replyToEscalation,
-      listAgencyFilings,
-      getAgencyFiling: getFiling,
-      setAgencyPolicyDocument: setPolicyDocument,
-      attachAgencyFiles: attachFiles,
-      replyToAgencyEscalation: replyToEscalation,
-      getFilingV1,
-    },
+    operations: surplusLinesFilingOperations,
     deps: {
       filings: createFilingStore(dynamo, environment.FILINGS_TABLE),
       lists: createFilingLists(dynamo, environment.FILINGS_TABLE),

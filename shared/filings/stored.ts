@@ -105,7 +105,6 @@ export type StoredChecklistCategory = z.output<typeof storedChecklistCategory>;
 export type StoredChecklistItem = z.output<typeof storedChecklistItem>;
 export type StoredEscalation = z.output<typeof storedEscalation>;
 export type StoredAttachment = z.output<typeof storedAttachment>;
-export type StoredArtifact = z.output<typeof storedArtifact>;
 
 /** Keys of the filings table (its design stands in `shared/data/tables.ts`). */
 export const filingKeys = {

@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createFileDocument } from '../../functions/file-documents/create-file-document.ts';
-import {
-  getDownloadUrl,
-  getFileDocument,
-  listDocuments,
-} from '../../functions/file-documents/read-file-document.ts';
+import { fileDocumentOperations } from '../../functions/file-documents/operations.ts';
 import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
 import { createFileDocumentStore } from '../../functions/file-documents/store.ts';
 import { fileDocumentsTable, idempotencyTable, rateCountersTable } from '../../shared/data/tables.ts';
@@ -42,16 +37,7 @@ beforeAll(async () => {
     logger: recordingLogger(),
     now: () => new Date(),
     group: fileDocumentRoutes,
-    operations: {
-      createFileDocument,
-      createFileDocumentV1: createFileDocument,
-      createDocument: createFileDocument,
-      getFileDocument,
-      listDocuments,
-      getFileDocumentDownloadUrl: getDownloadUrl,
-      getFileDocumentDownloadUrlV1: getDownloadUrl,
-      getDocumentDownloadUrl: getDownloadUrl,
-    },
+    operations: fileDocumentOperations,
     deps: {
       documents: createFileDocumentStore(dynamo, table),
       firstUse: createFirstUse(dynamo, table, memory.store),

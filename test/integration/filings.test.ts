@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { attachFiles } from '../../functions/surplus-lines-filings/attach-files.ts';
-import { getFiling, getFilingV1 } from '../../functions/surplus-lines-filings/get-filing.ts';
-import { listAgencyFilings, listFilings } from '../../functions/surplus-lines-filings/list-filings.ts';
 import { createFilingLists, type FilingFilters } from '../../functions/surplus-lines-filings/lists.ts';
-import { replyToEscalation } from '../../functions/surplus-lines-filings/reply-to-escalation.ts';
+import { surplusLinesFilingOperations } from '../../functions/surplus-lines-filings/operations.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
-import { setPolicyDocument } from '../../functions/surplus-lines-filings/set-policy-document.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import {
@@ -100,19 +96,7 @@ async function send(route: Route, caller: Caller, sent: Sent = {}, filings: Fili
     group: surplusLinesFilingRoutes,
     rateLimiter: createRateLimiter(dynamo, rates),
     idempotency: createIdempotency(dynamo, memory),
-    operations: {
-      listFilings,
-      getFiling,
-      setPolicyDocument,
-      attachFiles,
-      replyToEscalation,
-      listAgencyFilings,
-      getAgencyFiling: getFiling,
-      setAgencyPolicyDocument: setPolicyDocument,
-      attachAgencyFiles: attachFiles,
-      replyToAgencyEscalation: replyToEscalation,
-      getFilingV1,
-    },
+    operations: surplusLinesFilingOperations,
     deps: {
       filings,
       lists: createFilingLists(dynamo, filingsName),

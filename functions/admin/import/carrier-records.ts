@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { carrierKeys } from '../../../shared/carriers/stored.ts';
+import { carrierKeys } from '../../../shared/carriers/keys.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { carrier } from '../../../shared/resources/carrier.ts';
 import { commonFields } from './common-fields.ts';

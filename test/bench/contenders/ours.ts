@@ -1,7 +1,4 @@
-import { getPolicy } from '../../../functions/policies/get-policy.ts';
-import { getPolicyTransaction } from '../../../functions/policies/get-policy-transaction.ts';
-import { listPolicies } from '../../../functions/policies/list-policies.ts';
-import { listPolicyTransactions } from '../../../functions/policies/list-policy-transactions.ts';
+import { policyOperations } from '../../../functions/policies/operations.ts';
 import { policyRoutes } from '../../../functions/policies/routes.ts';
 import type { PolicyStore } from '../../../functions/policies/store.ts';
 import { createPipeline } from '../../../shared/request/pipeline.ts';
@@ -17,13 +14,7 @@ export const ours = (policies: PolicyStore): Contender => ({
     logger: silent,
     now: () => new Date(),
     group: policyRoutes,
-    operations: {
-      listPolicies,
-      getPolicy,
-      listPolicyTransactions,
-      listPolicyTransactionsV1: listPolicyTransactions,
-      getPolicyTransaction,
-    },
+    operations: policyOperations,
     deps: { policies },
   }),
 });

@@ -1,0 +1,17 @@
+import { confirmCredential, confirmCredentialWithCategory } from './confirm-credential.ts';
+import { exchangeToken, exchangeTokenV1 } from './exchange-token.ts';
+
+/** What each row of the auth table does. */
+export const authOperations = {
+  exchangeToken,
+  exchangeTokenV1,
+  testOauth: confirmCredentialWithCategory,
+  testOauthV1: confirmCredential,
+  testRestrictedAccessToken: confirmCredential,
+  testRestrictedAccessTokenV1: confirmCredential,
+  getHeartbeat: () => ({ status: 'ok' as const }),
+  getOpenApiDocument: (
+    _request: unknown,
+    { readOpenApiDocument }: { readonly readOpenApiDocument: () => Promise<string> },
+  ) => readOpenApiDocument(),
+};

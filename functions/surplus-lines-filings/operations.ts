@@ -1,0 +1,20 @@
+import { attachFiles } from './attach-files.ts';
+import { getFiling, getFilingV1 } from './get-filing.ts';
+import { listAgencyFilings, listFilings } from './list-filings.ts';
+import { replyToEscalation } from './reply-to-escalation.ts';
+import { setPolicyDocument } from './set-policy-document.ts';
+
+/** What each row of the filings table does; both surfaces share operations. */
+export const surplusLinesFilingOperations = {
+  listFilings,
+  getFiling,
+  setPolicyDocument,
+  attachFiles,
+  replyToEscalation,
+  listAgencyFilings,
+  getAgencyFiling: getFiling,
+  setAgencyPolicyDocument: setPolicyDocument,
+  attachAgencyFiles: attachFiles,
+  replyToAgencyEscalation: replyToEscalation,
+  getFilingV1,
+};
