@@ -1,14 +1,22 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import {
+  agentsTable,
+  associationsTable,
   carriersTable,
+  complianceTable,
+  contactsTable,
   downstreamEntitiesTable,
   fileDocumentsTable,
   filingsTable,
   idempotencyTable,
+  licensingTable,
+  oneTimeLinksTable,
   organizationsTable,
   policiesTable,
   rateCountersTable,
+  registryRecordsTable,
+  webhooksTable,
 } from '../shared/data/tables.ts';
 import { FilesBucket } from './constructs/files-bucket.ts';
 import { SigningSecret } from './constructs/signing-secret.ts';
@@ -27,6 +35,14 @@ export class DataStack extends Stack {
   readonly filings: Table<typeof filingsTable>;
   readonly carriers: Table<typeof carriersTable>;
   readonly downstreamEntities: Table<typeof downstreamEntitiesTable>;
+  readonly associations: Table<typeof associationsTable>;
+  readonly agents: Table<typeof agentsTable>;
+  readonly contacts: Table<typeof contactsTable>;
+  readonly registryRecords: Table<typeof registryRecordsTable>;
+  readonly compliance: Table<typeof complianceTable>;
+  readonly licensing: Table<typeof licensingTable>;
+  readonly webhooks: Table<typeof webhooksTable>;
+  readonly oneTimeLinks: Table<typeof oneTimeLinksTable>;
   readonly idempotency: Table<typeof idempotencyTable>;
   readonly rateCounters: Table<typeof rateCountersTable>;
   readonly files: FilesBucket;
@@ -42,6 +58,14 @@ export class DataStack extends Stack {
     this.filings = new Table(this, filingsTable, environment);
     this.carriers = new Table(this, carriersTable, environment);
     this.downstreamEntities = new Table(this, downstreamEntitiesTable, environment);
+    this.associations = new Table(this, associationsTable, environment);
+    this.agents = new Table(this, agentsTable, environment);
+    this.contacts = new Table(this, contactsTable, environment);
+    this.registryRecords = new Table(this, registryRecordsTable, environment);
+    this.compliance = new Table(this, complianceTable, environment);
+    this.licensing = new Table(this, licensingTable, environment);
+    this.webhooks = new Table(this, webhooksTable, environment);
+    this.oneTimeLinks = new Table(this, oneTimeLinksTable, environment);
     this.idempotency = new Table(this, idempotencyTable, environment);
     this.rateCounters = new Table(this, rateCountersTable, environment);
     this.files = new FilesBucket(this, 'files', environment);
@@ -56,6 +80,14 @@ export class DataStack extends Stack {
       this.filings,
       this.carriers,
       this.downstreamEntities,
+      this.associations,
+      this.agents,
+      this.contacts,
+      this.registryRecords,
+      this.compliance,
+      this.licensing,
+      this.webhooks,
+      this.oneTimeLinks,
       this.idempotency,
       this.rateCounters,
     ];

@@ -2,9 +2,8 @@ import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aw
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { batchGet } from '../../shared/data/batch-get.ts';
-import { commonSortKeys } from '../../shared/data/common-sort-keys.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { itemPage, type PageOf } from '../../shared/data/item-page.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type Step, transact } from '../../shared/data/transact.ts';
 import {
@@ -27,7 +26,7 @@ export interface FileDocumentStore {
   /** A page of an owner's documents by id, and how many there are. */
   page(
     owner: string,
-    page: { readonly page: number; readonly limit: number },
+    page: PageOf,
   ): Promise<{ readonly items: StoredFileDocument[]; readonly total: number }>;
   /**
    * Adds to the document of that id, or makes it, together with the steps of the same transaction.
@@ -98,15 +97,10 @@ export function createFileDocumentStore(client: DynamoDBClient, table: string): 
     // The read after one's own write finds it.
     find: (owner, fileDocumentId) => find(owner, fileDocumentId, true),
 
-    async page(owner, { page, limit }) {
-      const ids: string[] = [];
+    async page(owner, page) {
       const index = { index: 'by-owner', attribute: 'listKey', value: fileDocumentKeys.list(owner) };
-      for await (const some of commonSortKeys(client, table, [index])) ids.push(...some);
-      const shown = ids.slice((page - 1) * limit, page * limit);
-      const keys = shown.map((id) => fileDocumentKeys.document(owner, id));
-      const items = await batchGet(client, table, keys, { consistent: false });
-      const found = items.map((item) => parseStored(storedFileDocument, item));
-      return { items: found.sort((one, other) => (one._id < other._id ? -1 : 1)), total: ids.length };
+      const { items, total } = await itemPage(client, table, [index], page);
+      return { items: items.map((item) => parseStored(storedFileDocument, item)), total };
     },
 
     async add(owner, document, addition, steps) {

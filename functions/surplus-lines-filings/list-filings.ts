@@ -15,5 +15,5 @@ export const listAgencyFilings: Operation<Routes['listAgencyFilings'], ListDeps>
   { lists },
 ) => {
   const { page, limit, ...filters } = query;
-  return lists.page(identity.organizationId, filters, (page - 1) * limit, limit);
+  return lists.page(identity.organizationId, filters, { page, limit });
 };

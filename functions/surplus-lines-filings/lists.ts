@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { batchGet } from '../../shared/data/batch-get.ts';
-import { commonSortKeys, type IndexPartition } from '../../shared/data/common-sort-keys.ts';
+import { commonKeys, type IndexPartition } from '../../shared/data/common-keys.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { itemPage, itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { filingKeys, filingPartitions } from '../../shared/filings/stored.ts';
@@ -21,12 +21,11 @@ export interface FilingFilters {
 export interface FilingLists {
   /** Every filing that matches, some at a time. */
   all(owner: string, filters: FilingFilters): AsyncIterable<FilingSummary[]>;
-  /** At most `count` of the filings that match after the first `skipped`, and how many match in all. */
+  /** A page of the filings that match, and how many match in all. */
   page(
     owner: string,
     filters: FilingFilters,
-    skipped: number,
-    count: number,
+    page: PageOf,
   ): Promise<{ readonly items: FilingSummary[]; readonly total: number }>;
 }
 
@@ -75,26 +74,17 @@ const matches = (entry: FilingSummary, filters: FilingFilters): boolean =>
   (filters.actionRequired ?? entry.actionRequired) === entry.actionRequired;
 
 export function createFilingLists(client: DynamoDBClient, table: string): FilingLists {
-  const entries = async (owner: string, filters: FilingFilters, ids: readonly string[]) => {
-    const keys = ids.map((id) => filingKeys.listEntry(owner, id));
-    const found = (await batchGet(client, table, keys, { consistent: false })).map((item) =>
-      parseStored(filingSummary, item),
-    );
-    const byId = new Map(found.map((entry) => [entry._id, entry]));
-    return ids
-      .map((id) => byId.get(id))
-      .filter((entry) => entry !== undefined)
-      .filter((entry) => matches(entry, filters));
-  };
+  const shown = (items: readonly unknown[], filters: FilingFilters): FilingSummary[] =>
+    items.map((item) => parseStored(filingSummary, item)).filter((entry) => matches(entry, filters));
 
   return {
     async *all(owner, filters) {
       const partitions = partitionsOf(owner, filters);
       if (partitions.length > 0) {
-        for await (const ids of commonSortKeys(client, table, partitions)) {
+        for await (const keys of commonKeys(client, table, partitions)) {
           // What a batch takes, so that the first entries leave before the last ones are read.
-          for (let start = 0; start < ids.length; start += 100) {
-            yield await entries(owner, filters, ids.slice(start, start + 100));
+          for (let start = 0; start < keys.length; start += 100) {
+            yield shown(await itemsInOrder(client, table, keys.slice(start, start + 100)), filters);
           }
         }
         return;
@@ -110,17 +100,11 @@ export function createFilingLists(client: DynamoDBClient, table: string): Filing
       }
     },
 
-    async page(owner, filters, skipped, count) {
+    async page(owner, filters, page) {
       const selected = partitionsOf(owner, filters);
       const everything = { index: 'by-owner', attribute: 'listKey', value: filingPartitions.all(owner) };
-      const ids: string[] = [];
-      let total = 0;
-      for await (const more of commonSortKeys(client, table, selected.length > 0 ? selected : [everything])) {
-        const start = Math.max(0, skipped - total);
-        ids.push(...more.slice(start, start + count - ids.length));
-        total += more.length;
-      }
-      return { items: await entries(owner, filters, ids), total };
+      const found = await itemPage(client, table, selected.length > 0 ? selected : [everything], page);
+      return { items: shown(found.items, filters), total: found.total };
     },
   };
 }

@@ -27,6 +27,7 @@ export function dataSchema(answer: Answer): z.core.$ZodType | undefined {
       page: count(1),
       limit: count(50),
       totalPages: count(1),
+      ...answer.with,
     });
   }
   return undefined;

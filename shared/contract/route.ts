@@ -37,13 +37,18 @@ type Shape = z.core.$ZodLooseShape;
  * What a route answers on success, inside the envelope `{statusCode, data, requestId, timestamp}`:
  * - `one`: `data` is that resource.
  * - `all`: `data` is the array of every match, streamed.
- * - `page`: `data` is `{[as]: item[], total, page, limit, totalPages}`.
+ * - `page`: `data` is `{[as]: item[], total, page, limit, totalPages}`, and the members of `with` beside them.
  * - `document`: a JSON document of its own, without the envelope.
  */
 export type Answer =
   | { readonly status: 200 | 201 | 202; readonly one: Schema }
   | { readonly status: 200; readonly all: Schema }
-  | { readonly status: 200; readonly page: Schema; readonly as: 'items' | 'transactions' }
+  | {
+      readonly status: 200;
+      readonly page: Schema;
+      readonly as: 'items' | 'transactions';
+      readonly with?: Shape;
+    }
   | { readonly status: 200; readonly document: 'application/json' };
 
 /** One endpoint, as data. Gateway, authorizer, validation, OpenAPI document and tests are all derived from it. */

@@ -183,9 +183,10 @@ export const carriersTable = {
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
- * | by-organization | entities of an organization on the platform | `organizationKey` = `<downstreamOrganizationId>` | `pk` |
+ * | by-organization | entities of an organization on the platform | `organizationKey` = `<downstreamOrganizationId>` | `listSort` = `<legal name>#<downstreamEntityId>` |
+ * | by-npn | entities of an NPN | `npnKey` = `<npn>` | `pk` |
  *
- * A soft-deleted entity has no `organizationKey`, so it leaves the index.
+ * A soft-deleted entity has neither `organizationKey` nor `npnKey`, so it leaves the indexes.
  */
 export const downstreamEntitiesTable = {
   name: 'downstream-entities',
@@ -193,11 +194,266 @@ export const downstreamEntitiesTable = {
   indexes: {
     'by-organization': {
       partitionKey: { name: 'organizationKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: 'keys',
+    },
+    'by-npn': { partitionKey: { name: 'npnKey', type: 'S' }, sortKey: pk, projection: 'keys' },
+  },
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/**
+ * Agency relationships of carriers, and the same relationships as the agencies see them (their markets).
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | association | `<upstream>#ASSOCIATION` | `<associationId>` |
+ * | associations with one entity | `<upstream>#ENTITY` | `<downstreamEntityId>` |
+ * | external id, held by one association | `<upstream>#EXTERNAL_ID` | `<externalId>` |
+ * | producer code, held by one association | `<upstream>#PRODUCER_CODE` | `<producerCode>` |
+ * | relationship that an add or invite made, held by one association | `<upstream>#RELATIONSHIP` | `<hash>` |
+ * | number of live associations, kept under the plan ceiling | `<upstream>` | `ASSOCIATION_COUNT` |
+ * | market of an agency, on the platform or not | `<downstream>#MARKET` | `<associationId>` |
+ * | where an operator finds an association's owner by its id | `ASSOCIATION_ID#<associationId>` | `OWNER` |
+ * | contract container template | `<upstream>#TEMPLATE` | `<templateId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-entity | associations of an entity, for operators | `entityKey` = `<downstreamEntityId>` | `sk` |
+ * | by-list | markets of an agency, or of one of its entities | `listKey` = `<downstream>` | `listSort` = `<upstream name>#<associationId>` |
+ * | by-list-entity | markets of one entity | `listEntityKey` = `<downstream>#<downstreamEntityId>` | `listSort` |
+ *
+ * A soft-deleted association keeps its item and its owner's; everything else of it is deleted.
+ */
+export const associationsTable = {
+  name: 'associations',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    'by-entity': { partitionKey: { name: 'entityKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-list': {
+      partitionKey: { name: 'listKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: 'keys',
+    },
+    'by-list-entity': {
+      partitionKey: { name: 'listEntityKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: 'keys',
+    },
+  },
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/**
+ * Producers as an organization, of either kind, knows them.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | agent | `<owner>#AGENT` | `<agentId>` |
+ * | agent under one of its e-mail addresses | `<owner>#EMAIL#<address, lower case>` | `<agentId>` |
+ * | agent at one of its agency relationships | `<owner>#ASSOCIATION#<associationId>` | `<agentId>` |
+ * | agent at one of the organization's entities | `<owner>#ENTITY#<downstreamEntityId>` | `<agentId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-list | pages of an organization's agents, or of an entity's | `listKey` = `<owner>` or `<owner>#<downstreamEntityId>` | `listSort` = `<last and first name>#<agentId>` |
+ * | by-npn | the agent of an NPN | `npnKey` = `<owner>#<npn>` | `sk` |
+ *
+ * A soft-deleted agent keeps its first item without index attributes; the others are deleted.
+ */
+export const agentsTable = {
+  name: 'agents',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    'by-list': {
+      partitionKey: { name: 'listKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: 'keys',
+    },
+    'by-npn': { partitionKey: { name: 'npnKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+  },
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/**
+ * Contacts of agencies. A contact is the agency's; carriers see it through their associations with the entities at which
+ * it is a contact, so its items start with those.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | contact with all its scopes | `CONTACT#<contactId>` | `CONTACT` |
+ * | contact at an entity | `ENTITY#<downstreamEntityId>` | `<contactId>` |
+ * | contact of an organization on the platform | `<downstream>#CONTACT` | `<contactId>` |
+ * | e-mail address, held by one contact of an owner (organization, else entity) | `<owner>#EMAIL` | `<address, lower case>` |
+ * | primary contact of a market, at most one | `MARKET#<associationId>` | `PRIMARY` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-list | pages of an organization's contacts, or of an entity's | `listKey` = `<downstream>` or `ENTITY#<downstreamEntityId>` | `listSort` = `<last and first name>#<contactId>` |
+ * | by-email | entities that have a contact of an address | `emailKey` = `<address, lower case>` | `pk` |
+ * | by-domain | entities that have a contact of a domain | `domainKey` = `<domain, lower case>` | `pk` |
+ *
+ * A soft-deleted contact keeps its first item; the others are deleted.
+ */
+export const contactsTable = {
+  name: 'contacts',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    'by-list': {
+      partitionKey: { name: 'listKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: 'keys',
+    },
+    'by-email': { partitionKey: { name: 'emailKey', type: 'S' }, sortKey: pk, projection: 'keys' },
+    'by-domain': { partitionKey: { name: 'domainKey', type: 'S' }, sortKey: pk, projection: 'keys' },
+  },
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/**
+ * What the registry says, as an organization of either kind holds it. All that is known of an NPN is one partition.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | subscription | `<owner>#SUBSCRIPTION` | `<subscriptionId>` |
+ * | licence | `<owner>#NPN#<npn>` | `LICENCE#<stateCode>#<licenseNumber>#<licenseClassCode>` |
+ * | appointment | the same | `APPOINTMENT#<stateCode>#<hash of what tells it from others>` |
+ * | regulatory action | the same | `ACTION#<stateCode>#<actionId>` |
+ * | record of the simulated registry that an operator set | `SIMULATOR#<npn>` | `RECORD` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-list | an owner's licences, or appointments | `listKey` = `<owner>#LICENCE` or `<owner>#APPOINTMENT` | `listSort` |
+ * | by-npn | those of one NPN | `npnKey` = `listKey#<npn>` | `listSort` |
+ * | by-state | those of a state | `stateKey` = `listKey#<stateCode>` | `listSort` |
+ * | by-status | those of a status | `statusKey` = `listKey#<status>` | `listSort` |
+ * | by-licence-number | the NPN of a licence | `licenceNumberKey` = `<owner>#<stateCode>#<licenseNumber>` | `pk` |
+ *
+ * `listSort` of a licence = `<renewal date>#<stateCode>#<status>#<npn>#<sk>`: what expires soonest comes first, and a
+ * summary over all of them reads keys alone. Of an appointment = `<stateCode>#<carrier name>#<npn>#<sk>`.
+ */
+export const registryRecordsTable = {
+  name: 'registry-records',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    'by-list': {
+      partitionKey: { name: 'listKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: 'keys',
+    },
+    'by-npn': {
+      partitionKey: { name: 'npnKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: 'keys',
+    },
+    'by-state': {
+      partitionKey: { name: 'stateKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: 'keys',
+    },
+    'by-status': {
+      partitionKey: { name: 'statusKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: 'keys',
+    },
+    'by-licence-number': {
+      partitionKey: { name: 'licenceNumberKey', type: 'S' },
       sortKey: pk,
       projection: 'keys',
     },
   },
   kind: 'business',
+} as const satisfies TableDesign;
+
+/**
+ * What carriers' products ask of producers and agencies. They are some dozens an owner, so a list reads them whole.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | config | `<upstream>#CONFIG` | `<productId>` |
+ */
+export const complianceTable = {
+  name: 'compliance',
+  partitionKey: pk,
+  sortKey: sk,
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/**
+ * Agencies' licensing beside the registry: requests for licences, and registrations of their entities with states.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | licence request | `<downstream>#LICENSE_REQUEST` | `<licenseRequestId>` |
+ * | open request for a licence, at most one | `<downstream>#OPEN_REQUEST` | `<npn>#<stateCode>#<licenseNumber or NEW>` |
+ * | corporate registration | `<downstream>#REGISTRATION` | `<registrationId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-list | an owner's requests, or registrations | `listKey` = `<pk>` | `listSort` |
+ * | by-list-entity | those of an entity | `listEntityKey` = `<pk>#<downstreamEntityId>` | `listSort` |
+ *
+ * `listSort` of a request = `<createdAt>#<id>`, of a registration = `<stateCode>#<id>`.
+ */
+export const licensingTable = {
+  name: 'licensing',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    'by-list': {
+      partitionKey: { name: 'listKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: 'keys',
+    },
+    'by-list-entity': {
+      partitionKey: { name: 'listEntityKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: 'keys',
+    },
+  },
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/**
+ * Webhooks with their deliveries.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | webhook with its secrets | `<owner>#WEBHOOK` | `<webhookId>` |
+ * | number of webhooks, at most 20 | `<owner>` | `WEBHOOK_COUNT` |
+ * | delivery with its attempts | `<owner>#DELIVERY#<webhookId>` | `<deliveryId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-webhook | pages of a webhook's deliveries | `listKey` = `<owner>#<webhookId>` | `listSort` = `<createdAt>#<deliveryId>` |
+ */
+export const webhooksTable = {
+  name: 'webhooks',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    'by-webhook': {
+      partitionKey: { name: 'listKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: 'keys',
+    },
+  },
+  timeToLive: 'expiresAt',
+  kind: 'business',
+} as const satisfies TableDesign;
+
+/**
+ * One-time links into the agencies' application, under the hash of their token alone: `pk` = `<SHA-256 of the token, hex>`.
+ */
+export const oneTimeLinksTable = {
+  name: 'one-time-links',
+  partitionKey: pk,
+  timeToLive: 'expiresAt',
+  kind: 'transient',
 } as const satisfies TableDesign;
 
 /**
@@ -228,6 +484,14 @@ export const tables = [
   filingsTable,
   carriersTable,
   downstreamEntitiesTable,
+  associationsTable,
+  agentsTable,
+  contactsTable,
+  registryRecordsTable,
+  complianceTable,
+  licensingTable,
+  webhooksTable,
+  oneTimeLinksTable,
   idempotencyTable,
   rateCountersTable,
 ] as const;

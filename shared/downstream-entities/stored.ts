@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { objectId } from '../contract/primitives.ts';
+import { sortText } from '../data/sort-text.ts';
 import { downstreamEntity } from '../resources/downstream-entity.ts';
 
 /** An agency's item; its key design stands in `shared/data/tables.ts`. */
@@ -16,3 +17,15 @@ export type StoredDownstreamEntity = z.output<typeof storedDownstreamEntity>;
 export const downstreamEntityKeys = {
   entity: (downstreamEntityId: string) => ({ pk: `ENTITY#${downstreamEntityId}` }),
 };
+
+/** What finds a live entity: its organization's list, and its NPN. */
+export const downstreamEntityIndexes = ({
+  _id,
+  legalName,
+  npn,
+  downstreamOrganizationId,
+}: Pick<StoredDownstreamEntity, '_id' | 'legalName' | 'npn' | 'downstreamOrganizationId'>) => ({
+  organizationKey: downstreamOrganizationId,
+  listSort: `${sortText(legalName)}#${_id}`,
+  npnKey: npn ?? undefined,
+});

@@ -35,8 +35,13 @@ export type OutcomeOf<A extends Answer> = A extends { readonly one: infer Schema
   : A extends { readonly all: infer Schema }
     ? AsyncIterable<readonly Parsed<Schema>[]>
     : A extends { readonly page: infer Schema }
-      ? { readonly items: readonly Parsed<Schema>[]; readonly total: number }
+      ? { readonly items: readonly Parsed<Schema>[]; readonly total: number } & BesideItems<A>
       : string;
+
+/** The members that a page has beside its items. */
+type BesideItems<A extends Answer> = A extends { readonly with: infer Beside extends z.core.$ZodShape }
+  ? { readonly [Key in keyof Beside]: Parsed<Beside[Key]> }
+  : object;
 
 /** One endpoint's work: a plain function of the request and what the group's wiring hands it. */
 export type Operation<R extends Route, Deps> = (

@@ -135,9 +135,15 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     const { answer } = endpoint.route;
     if ('document' in answer) return outcome as string;
     if ('page' in answer) {
-      const { items, total } = outcome as { readonly items: readonly unknown[]; readonly total: number };
+      const { items, ...rest } = outcome as { readonly items: readonly unknown[]; readonly total: number };
       const { page, limit: size } = query as { readonly page: number; readonly limit: number };
-      const data = { [answer.as]: items, total, page, limit: size, totalPages: Math.ceil(total / size) };
+      const data = {
+        [answer.as]: items,
+        ...rest,
+        page,
+        limit: size,
+        totalPages: Math.ceil(rest.total / size),
+      };
       return envelopeText(answer.status, checked(endpoint, data, stamp), stamp);
     }
     if ('all' in answer) {

@@ -5,7 +5,7 @@ const { data, service } = synthesized('prod');
 const tableOf = (name: string) => {
   const found = data
     .ofType('AWS::DynamoDB::Table')
-    .find(([logicalId]) => logicalId.startsWith(`${name.replace('-', '')}Table`));
+    .find(([logicalId]) => logicalId.startsWith(`${name.replaceAll('-', '')}Table`));
   if (found === undefined) throw new Error(`No table ${name}.`);
   return found[1];
 };

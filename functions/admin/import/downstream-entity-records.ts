@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
-import { downstreamEntityKeys } from '../../../shared/downstream-entities/stored.ts';
+import { downstreamEntityIndexes, downstreamEntityKeys } from '../../../shared/downstream-entities/stored.ts';
 import { downstreamEntity } from '../../../shared/resources/downstream-entity.ts';
 import type { OrganizationAdministration } from '../organizations.ts';
 import { commonFields } from './common-fields.ts';
@@ -74,7 +74,7 @@ export function downstreamEntityRecords(
           values: {
             ...values,
             _id,
-            organizationKey: record.isDeleted === true ? undefined : record.downstreamOrganizationId,
+            ...(record.isDeleted === true ? {} : downstreamEntityIndexes({ ...values, _id })),
           },
         };
       });

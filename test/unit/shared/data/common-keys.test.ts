@@ -1,7 +1,7 @@
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as fc from 'fast-check';
-import { commonSortKeys } from '../../../../shared/data/common-sort-keys.ts';
+import { commonKeys } from '../../../../shared/data/common-keys.ts';
 
 const dynamo = mockClient(DynamoDBClient);
 
@@ -22,7 +22,9 @@ function holding(partitions: Readonly<Record<string, readonly string[]>>, pageSi
 async function common(values: readonly string[]): Promise<string[]> {
   const partitions = values.map((value) => ({ index: `by-${value}`, attribute: 'key', value }));
   const found: string[] = [];
-  for await (const keys of commonSortKeys(new DynamoDBClient({}), 'table', partitions)) found.push(...keys);
+  for await (const keys of commonKeys(new DynamoDBClient({}), 'table', partitions)) {
+    found.push(...keys.map(({ sk }) => sk));
+  }
   return found;
 }
 

@@ -7,26 +7,35 @@ export interface IndexPartition {
   readonly index: string;
   readonly attribute: string;
   readonly value: string;
+  /** Attribute that sorts the index; `sk` unless told otherwise. Partitions that are intersected must sort alike. */
+  readonly sort?: string;
 }
 
-/** A partition's sort keys as they come, and how far the intersection has read them. */
+/** The key of an item, and what its index sorts it by. */
+export interface IndexedKey {
+  readonly pk: string;
+  readonly sk: string;
+  readonly sort: string;
+}
+
+/** A partition's keys as they come, and how far the intersection has read them. */
 interface Cursor {
-  readonly pages: AsyncIterator<string[]>;
-  keys: readonly string[];
+  readonly pages: AsyncIterator<IndexedKey[]>;
+  keys: readonly IndexedKey[];
   at: number;
 }
 
 /**
- * The sort keys `sk` that all of these index partitions hold, ascending, some at a time: how filters combine that are
+ * The keys that all of these index partitions hold, ascending as they sort, some at a time: how filters combine that are
  * keys-only indexes each. The partitions are read side by side and only as far as the caller follows.
  */
-export async function* commonSortKeys(
+export async function* commonKeys(
   client: DynamoDBClient,
   table: string,
   partitions: readonly IndexPartition[],
-): AsyncGenerator<string[]> {
+): AsyncGenerator<IndexedKey[]> {
   const cursors = partitions.map(
-    (partition): Cursor => ({ pages: sortKeyPages(client, table, partition), keys: [], at: 0 }),
+    (partition): Cursor => ({ pages: keyPages(client, table, partition), keys: [], at: 0 }),
   );
   for (;;) {
     const filled = await Promise.all(cursors.map(fill));
@@ -47,37 +56,39 @@ async function fill(cursor: Cursor): Promise<boolean> {
 }
 
 /** The common keys up to where the first cursor runs out of what it has read. */
-function intersect(cursors: readonly Cursor[]): string[] {
-  const found: string[] = [];
+function intersect(cursors: readonly Cursor[]): IndexedKey[] {
+  const found: IndexedKey[] = [];
   for (;;) {
-    const heads: string[] = [];
-    let furthest = '';
+    const heads: IndexedKey[] = [];
     for (const { keys, at } of cursors) {
       const head = keys[at];
       if (head === undefined) return found;
       heads.push(head);
-      if (head > furthest) furthest = head;
     }
-    const behind = cursors.filter((_, index) => heads[index] !== furthest);
+    const furthest = heads.reduce((one, other) => (other.sort > one.sort ? other : one));
+    const behind = cursors.filter((_, index) => heads[index]?.sort !== furthest.sort);
     if (behind.length === 0) found.push(furthest);
     for (const cursor of behind.length === 0 ? cursors : behind) cursor.at += 1;
   }
 }
 
-async function* sortKeyPages(
+async function* keyPages(
   client: DynamoDBClient,
   table: string,
-  { index, attribute, value }: IndexPartition,
-): AsyncGenerator<string[]> {
+  { index, attribute, value, sort = 'sk' }: IndexPartition,
+): AsyncGenerator<IndexedKey[]> {
   const query = {
     TableName: table,
     IndexName: index,
     KeyConditionExpression: '#partition = :value',
     ExpressionAttributeNames: { '#partition': attribute },
     ExpressionAttributeValues: toItem({ ':value': value }),
-    ProjectionExpression: 'sk',
   };
-  for await (const items of queryPages(client, query)) yield items.map(sortKey);
+  for await (const items of queryPages(client, query)) yield items.map((item) => indexedKey(item, sort));
 }
 
-const sortKey = ({ sk }: Record<string, AttributeValue>): string => sk?.S ?? '';
+const indexedKey = (item: Record<string, AttributeValue>, sort: string): IndexedKey => ({
+  pk: item['pk']?.S ?? '',
+  sk: item['sk']?.S ?? '',
+  sort: item[sort]?.S ?? '',
+});

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { compiledObject } from '../contract/object.ts';
+import { objectId, timestamp } from '../contract/primitives.ts';
+import { sortText } from '../data/sort-text.ts';
+import { association } from '../resources/association.ts';
+import { market } from '../resources/market.ts';
+
+const { externalId, producerCode, branchName, parentDownstreamEntityAssociationId, status } =
+  association.shape;
+
+/**
+ * An association's item; its key design stands in `shared/data/tables.ts`. The entity and the subscription that answers
+ * show with it are items of their own, read when it is read.
+ */
+export const storedAssociation = compiledObject({
+  _id: objectId,
+  upstreamEntityId: objectId,
+  downstreamEntityId: objectId,
+  externalId,
+  producerCode,
+  branchName,
+  parentDownstreamEntityAssociationId,
+  status,
+  contractContainerTemplateId: z.optional(objectId),
+  /** Names what an add or invite asked for; the same again is a duplicate. */
+  relationship: z.optional(z.string()),
+  isDeleted: z.boolean(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export type StoredAssociation = z.output<typeof storedAssociation>;
+
+/** What an agency holds of one of its markets; one on the platform says whose association it is. */
+export const storedMarket = z.extend(market, { upstreamEntityId: z.optional(objectId) });
+
+export type StoredMarket = z.output<typeof storedMarket>;
+
+/** Associations of a carrier with one entity; an agency with branches has several. */
+export const associationsOfEntity = z.object({
+  downstreamEntityId: objectId,
+  associationIds: z.set(objectId),
+});
+
+export const associationKeys = {
+  association: (upstream: string, associationId: string) => ({
+    pk: `${upstream}#ASSOCIATION`,
+    sk: associationId,
+  }),
+  ofEntity: (upstream: string, downstreamEntityId: string) => ({
+    pk: `${upstream}#ENTITY`,
+    sk: downstreamEntityId,
+  }),
+  externalId: (upstream: string, id: string) => ({ pk: `${upstream}#EXTERNAL_ID`, sk: id }),
+  producerCode: (upstream: string, code: string) => ({ pk: `${upstream}#PRODUCER_CODE`, sk: code }),
+  relationship: (upstream: string, hash: string) => ({ pk: `${upstream}#RELATIONSHIP`, sk: hash }),
+  count: (upstream: string) => ({ pk: upstream, sk: 'ASSOCIATION_COUNT' }),
+  market: (downstream: string, associationId: string) => ({ pk: `${downstream}#MARKET`, sk: associationId }),
+  owner: (associationId: string) => ({ pk: `ASSOCIATION_ID#${associationId}`, sk: 'OWNER' }),
+  template: (upstream: string, templateId: string) => ({ pk: `${upstream}#TEMPLATE`, sk: templateId }),
+};
+
+/** Partitions of the table's indexes. */
+export const associationPartitions = {
+  ofEntity: (downstreamEntityId: string) => downstreamEntityId,
+  markets: (downstream: string) => downstream,
+  marketsOfEntity: (downstream: string, downstreamEntityId: string) => `${downstream}#${downstreamEntityId}`,
+};
+
+/** An agency's item of one of its markets. */
+export const marketItem = (downstream: string, stored: StoredMarket): Record<string, unknown> => ({
+  ...associationKeys.market(downstream, stored.upstreamDownstreamAssociationId),
+  listKey: associationPartitions.markets(downstream),
+  listEntityKey: associationPartitions.marketsOfEntity(downstream, stored.downstreamEntityId),
+  listSort: `${sortText(stored.upstreamEntityName)}#${stored.upstreamDownstreamAssociationId}`,
+  ...stored,
+});

@@ -1,0 +1,50 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { batchGet } from './batch-get.ts';
+import { commonKeys, type IndexedKey, type IndexPartition } from './common-keys.ts';
+
+/** `page` from 1 and `limit` records on each, as every paged list takes them (specification, "Limits"). */
+export interface PageOf {
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** The items of one page as they are stored, in order, and how many there are on all pages. */
+export interface ItemPage {
+  readonly items: Record<string, unknown>[];
+  readonly total: number;
+}
+
+/**
+ * One page of the items that all of these partitions of keys-only indexes hold, in the order of the indexes. It costs
+ * the partitions' keys, some 10,000 a megabyte, and the page's items, whatever page it is.
+ */
+export async function itemPage(
+  client: DynamoDBClient,
+  table: string,
+  partitions: readonly IndexPartition[],
+  { page, limit }: PageOf,
+): Promise<ItemPage> {
+  const first = (page - 1) * limit;
+  const shown: IndexedKey[] = [];
+  let total = 0;
+  for await (const keys of commonKeys(client, table, partitions)) {
+    const start = Math.max(0, first - total);
+    shown.push(...keys.slice(start, start + limit - shown.length));
+    total += keys.length;
+  }
+  return { items: await itemsInOrder(client, table, shown), total };
+}
+
+/** The items of these keys that exist, in the order of the keys. */
+export async function itemsInOrder(
+  client: DynamoDBClient,
+  table: string,
+  keys: readonly Pick<IndexedKey, 'pk' | 'sk'>[],
+): Promise<Record<string, unknown>[]> {
+  const wanted = keys.map(({ pk, sk }) => (sk === '' ? { pk } : { pk, sk }));
+  const found = await batchGet(client, table, wanted, { consistent: false });
+  const byKey = new Map(found.map((item) => [written(item['pk'], item['sk']), item]));
+  return keys.map(({ pk, sk }) => byKey.get(written(pk, sk))).filter((item) => item !== undefined);
+}
+
+const written = (pk: unknown, sk: unknown): string => JSON.stringify([pk, sk ?? '']);

@@ -1,0 +1,165 @@
+import { derivedObjectId } from '../data/object-id.ts';
+import { sortText } from '../data/sort-text.ts';
+import type { Appointment } from '../resources/appointment.ts';
+import type { Licence } from '../resources/licence.ts';
+import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
+import type { RegulatoryAction } from '../resources/regulatory-action.ts';
+
+// Keys and items of the registry records table, whose design stands in `shared/data/tables.ts`. Each item is the
+// resource itself with its keys; the resource's own schema parses it on its way out.
+
+/** An organization has one subscription for an NPN, whose id follows from both. */
+export const subscriptionIdOf = (owner: string, npn: string): string =>
+  derivedObjectId(owner, 'registry-data-subscription', npn);
+
+const partitionOf = (owner: string, npn: string): string => `${owner}#NPN#${npn}`;
+
+export const registryKeys = {
+  subscription: (owner: string, subscriptionId: string) => ({
+    pk: `${owner}#SUBSCRIPTION`,
+    sk: subscriptionId,
+  }),
+  licence: (owner: string, { npn, stateCode, licenseNumber, licenseClassCode }: Licence) => ({
+    pk: partitionOf(owner, npn),
+    sk: `LICENCE#${stateCode}#${licenseNumber}#${licenseClassCode ?? ''}`,
+  }),
+  appointment: (owner: string, appointment: Appointment) => ({
+    pk: partitionOf(owner, appointment.npn),
+    sk: `APPOINTMENT#${appointment.stateCode}#${appointmentId(appointment)}`,
+  }),
+  action: (
+    owner: string,
+    { npn, stateCode, actionId }: Pick<RegulatoryAction, 'npn' | 'stateCode' | 'actionId'>,
+  ) => ({
+    pk: partitionOf(owner, npn),
+    sk: `ACTION#${stateCode}#${actionId}`,
+  }),
+  /** All of one kind that is known of an NPN, in one state if one is given. */
+  ofNpn: (owner: string, npn: string, kind: 'LICENCE' | 'APPOINTMENT' | 'ACTION', stateCode?: string) => ({
+    pk: partitionOf(owner, npn),
+    skPrefix: stateCode === undefined ? `${kind}#` : `${kind}#${stateCode}#`,
+  }),
+  simulated: (npn: string) => ({ pk: `SIMULATOR#${npn}`, sk: 'RECORD' }),
+};
+
+/** The NPN in a partition of registry records, as an index that projects keys alone shows it. */
+export const npnOfPartition = (pk: string): string => pk.slice(pk.lastIndexOf('#') + 1);
+
+/** What tells one appointment of an NPN in a state from another. */
+const appointmentId = ({
+  companyCode,
+  carrierName,
+  appointerStateCoId,
+  lineOfAuthorityCode,
+  lineOfAuthorityName,
+  countyName,
+}: Appointment): string =>
+  derivedObjectId(
+    companyCode ?? carrierName ?? '',
+    appointerStateCoId ?? '',
+    lineOfAuthorityCode ?? lineOfAuthorityName ?? '',
+    countyName ?? '',
+  );
+
+/** Partitions of the table's indexes. */
+export const registryPartitions = {
+  all: (owner: string, kind: 'LICENCE' | 'APPOINTMENT') => `${owner}#${kind}`,
+  ofNpn: (owner: string, kind: 'LICENCE' | 'APPOINTMENT', npn: string) => `${owner}#${kind}#${npn}`,
+  ofState: (owner: string, kind: 'LICENCE' | 'APPOINTMENT', stateCode: string) =>
+    `${owner}#${kind}#${stateCode}`,
+  ofStatus: (owner: string, kind: 'LICENCE' | 'APPOINTMENT', status: string) => `${owner}#${kind}#${status}`,
+  ofLicenceNumber: (owner: string, stateCode: string, licenseNumber: string) =>
+    `${owner}#${stateCode}#${licenseNumber}`,
+};
+
+const listed = (
+  owner: string,
+  kind: 'LICENCE' | 'APPOINTMENT',
+  record: { readonly npn: string; readonly stateCode: string; readonly status: string },
+) => ({
+  listKey: registryPartitions.all(owner, kind),
+  npnKey: registryPartitions.ofNpn(owner, kind, record.npn),
+  stateKey: registryPartitions.ofState(owner, kind, record.stateCode),
+  statusKey: registryPartitions.ofStatus(owner, kind, record.status),
+});
+
+/** A licence without a renewal date comes last. */
+const noRenewal = '9999-99-99';
+
+/** What the sort key of a licence's indexes says of it; a summary needs no more. */
+export interface LicenceSort {
+  /** Calendar date, `YYYY-MM-DD`; undefined where the registry tells none. */
+  readonly nextRenewalDate: string | undefined;
+  readonly stateCode: string;
+  readonly status: string;
+  readonly npn: string;
+}
+
+const licenceSort = (licence: Licence, sk: string): string =>
+  [
+    licence.nextRenewalDate?.slice(0, 10) ?? noRenewal,
+    licence.stateCode,
+    sortText(licence.status).replaceAll('#', ' '),
+    licence.npn,
+    sk,
+  ].join('#');
+
+/** Reads back what `listSort` of a licence says. */
+export function readLicenceSort(sort: string): LicenceSort {
+  const [date = noRenewal, stateCode = '', status = '', npn = ''] = sort.split('#');
+  return { nextRenewalDate: date === noRenewal ? undefined : date, stateCode, status, npn };
+}
+
+export const subscriptionItem = (owner: string, subscription: RegistryDataSubscription) => ({
+  ...registryKeys.subscription(owner, subscription._id),
+  ...subscription,
+});
+
+export function licenceItem(owner: string, licence: Licence) {
+  const key = registryKeys.licence(owner, licence);
+  return {
+    ...key,
+    ...listed(owner, 'LICENCE', licence),
+    listSort: licenceSort(licence, key.sk),
+    licenceNumberKey: registryPartitions.ofLicenceNumber(owner, licence.stateCode, licence.licenseNumber),
+    ...licence,
+  };
+}
+
+export function appointmentItem(owner: string, appointment: Appointment) {
+  const key = registryKeys.appointment(owner, appointment);
+  const { stateCode, carrierName, npn } = appointment;
+  return {
+    ...key,
+    ...listed(owner, 'APPOINTMENT', appointment),
+    listSort: `${stateCode}#${sortText(carrierName ?? '')}#${npn}#${key.sk}`,
+    ...appointment,
+  };
+}
+
+export const actionItem = (owner: string, action: RegulatoryAction) => ({
+  ...registryKeys.action(owner, action),
+  ...action,
+});
+
+/** The id of a regulatory action whose record brings none. */
+export const regulatoryActionIdOf = (
+  owner: string,
+  { npn, stateCode, actionId }: Pick<RegulatoryAction, 'npn' | 'stateCode' | 'actionId'>,
+): string => derivedObjectId(owner, 'regulatory-action', npn, stateCode, actionId);
+
+/** A subscription that nobody has synchronized yet. */
+export const newSubscription = (
+  owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>,
+  npn: string,
+  entityModel: RegistryDataSubscription['entityModel'],
+): RegistryDataSubscription => ({
+  _id: subscriptionIdOf(owner.dataOwnerId, npn),
+  ...owner,
+  entityModel,
+  entityInfo: { status: 'not started', jobId: null, message: null, rawEntityInfoId: null },
+  npn,
+  lastSynchronizationDate: null,
+  pdbAlertsSubscriptionStatus: null,
+  pdbAlertsPausedAt: null,
+});

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { stateCode } from '../contract/primitives.ts';
+import { appointment } from '../resources/appointment.ts';
+import { licence } from '../resources/licence.ts';
+import { regulatoryAction } from '../resources/regulatory-action.ts';
+
+/** A licence, an appointment and a regulatory action as the registry answers them: without what is ours. */
+export const registryLicence = z.omit(licence, {
+  registryDataSubscriptionId: true,
+  npn: true,
+  updatedAt: true,
+});
+export const registryAppointment = z.omit(appointment, {
+  registryDataSubscriptionId: true,
+  npn: true,
+  updatedAt: true,
+});
+export const registryAction = z.omit(regulatoryAction, {
+  _id: true,
+  registryDataSubscriptionId: true,
+  npn: true,
+  createdAt: true,
+  updatedAt: true,
+});
+
+/** What the registry knows of an NPN. */
+export const registryEntity = z.object({
+  kind: z.enum(['firm', 'individual']),
+  name: z.string(),
+  residentStateCode: z.nullable(stateCode),
+  licences: z.array(registryLicence),
+  appointments: z.array(registryAppointment),
+});
+
+export type RegistryEntity = z.output<typeof registryEntity>;
+export type RegistryAction = z.output<typeof registryAction>;
+
+/**
+ * The licensing registry. Every method may take seconds; each fails with a `RegistryUnavailable` when the registry does
+ * not answer, or not as its schema says, after the attempts that its implementation makes.
+ */
+export interface Registry {
+  /** Asks to be told of changes; the same again changes nothing. */
+  subscribe(npn: string): Promise<void>;
+  /** Undefined for an NPN that the registry does not know. */
+  fetchEntity(npn: string): Promise<RegistryEntity | undefined>;
+  fetchRegulatoryActions(npn: string): Promise<readonly RegistryAction[]>;
+}
+
+/** The registry cannot be asked now; trying later may help. */
+export class RegistryUnavailable extends Error {
+  override readonly name = 'RegistryUnavailable';
+}

@@ -1,0 +1,13 @@
+import * as z from 'zod/mini';
+import { objectId } from '../contract/primitives.ts';
+import { npn } from '../resources/registry-data-subscription.ts';
+
+/** A message of the registry-sync queue: bring one subscription up to date. */
+export const syncJob = z.strictObject({
+  jobId: z.string(),
+  organizationId: objectId,
+  registryDataSubscriptionId: objectId,
+  npn,
+});
+
+export type SyncJob = z.output<typeof syncJob>;

@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import { compiledObject } from '../contract/object.ts';
+import { objectId, stateCode, timestamp } from '../contract/primitives.ts';
+import { policyNumber } from './policy.ts';
+
+export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
+
+/** What a product asks of its producers in one state. */
+export const stateRequirement = z.object({
+  stateCode,
+  linesOfAuthority: z.array(z.string().check(z.minLength(1), z.maxLength(50))).register(z.globalRegistry, {
+    description: 'Codes of the lines of authority that a licence must carry.',
+    examples: [['16']],
+  }),
+  appointment: z.enum(appointmentRequirements),
+});
+
+export const productName = z
+  .string()
+  .check(z.minLength(1), z.maxLength(300))
+  .register(z.globalRegistry, { examples: ['Contractors General Liability'] });
+
+/** What a product asks of its producers, by state (contract, "Compliance"). */
+export const complianceConfig = compiledObject({
+  productId: objectId,
+  productName,
+  states: z.array(stateRequirement),
+}).register(z.globalRegistry, {
+  id: 'ComplianceConfig',
+  description: 'What a product asks of its producers, by state.',
+  examples: [
+    {
+      productId: '65f0c1d2e3a4b5c6d7e8f905',
+      productName: 'Contractors General Liability',
+      states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
+    },
+  ],
+});
+
+export type ComplianceConfig = z.output<typeof complianceConfig>;
+
+export const complianceStatuses = ['COMPLIANT', 'NOT_COMPLIANT'] as const;
+export const licenseStatusNames = [
+  'Licensed',
+  'Missing License',
+  'Missing Line of Authority',
+  'Expired License',
+] as const;
+export const appointmentStatusNames = [
+  'Appointed',
+  'Not Appointed',
+  'Not Required',
+  'Appointment on Binding',
+] as const;
+
+/** A status with what there is to say about it; names may be added, so clients must take unknown ones. */
+const status = (names: readonly [string, ...string[]], what: string) =>
+  z
+    .object({ statusName: z.string(), statusMessages: z.optional(z.array(z.string())) })
+    .register(z.globalRegistry, {
+      description: `${what}: ${names.map((name) => `\`${name}\``).join(', ')}; more may come.`,
+      examples: [{ statusName: names[0] }],
+    });
+
+const statusFields = {
+  complianceStatus: z.enum(complianceStatuses),
+  licenseStatus: status(licenseStatusNames, 'The licence'),
+  appointmentStatus: status(appointmentStatusNames, 'The appointment'),
+};
+
+/** Whether a producer or an agency may sell a product in a state. */
+export const licenseComplianceStatus = compiledObject({
+  npn: z.nullable(z.string()),
+  productId: objectId,
+  productName,
+  stateCode,
+  ...statusFields,
+}).register(z.globalRegistry, {
+  id: 'LicenseComplianceStatus',
+  description: 'Whether a producer or an agency may sell a product in a state.',
+  examples: [
+    {
+      npn: '17654321',
+      productId: '65f0c1d2e3a4b5c6d7e8f905',
+      productName: 'Contractors General Liability',
+      stateCode: 'TX',
+      complianceStatus: 'NOT_COMPLIANT',
+      licenseStatus: { statusName: 'Licensed' },
+      appointmentStatus: { statusName: 'Not Appointed', statusMessages: ['No active appointment in TX.'] },
+    },
+  ],
+});
+
+export type LicenseComplianceStatus = z.output<typeof licenseComplianceStatus>;
+
+/** Whether an agency may service one of its policies. */
+export const policyComplianceStatus = compiledObject({
+  policyId: objectId,
+  policyNumber,
+  stateCode,
+  productId: z.nullable(objectId).register(z.globalRegistry, {
+    description: 'The product whose requirements were applied; null where none is known for the policy.',
+  }),
+  productName: z.nullable(productName),
+  ...statusFields,
+}).register(z.globalRegistry, {
+  id: 'PolicyComplianceStatus',
+  description: 'Whether an agency may service one of its policies.',
+  examples: [
+    {
+      policyId: '65f0c1d2e3a4b5c6d7e8f901',
+      policyNumber: 'GL-2026-000123',
+      stateCode: 'TX',
+      productId: '65f0c1d2e3a4b5c6d7e8f905',
+      productName: 'Contractors General Liability',
+      complianceStatus: 'COMPLIANT',
+      licenseStatus: { statusName: 'Licensed' },
+      appointmentStatus: { statusName: 'Appointed' },
+    },
+  ],
+});
+
+export type PolicyComplianceStatus = z.output<typeof policyComplianceStatus>;
+
+/** When a config was last written; stored beside it, not shown. */
+export const configTimes = { createdAt: timestamp, updatedAt: timestamp };

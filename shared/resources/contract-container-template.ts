@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { objectId, timestamp } from '../contract/primitives.ts';
+
+/** A set of contracts that an agency signs; its `_id` is used as `contractContainerTemplateId`. */
+export const contractContainerTemplate = z
+  .object({
+    _id: objectId,
+    name: z.string().check(z.minLength(1), z.maxLength(300)),
+    description: z.nullable(z.string()),
+    isActive: z.boolean(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .register(z.globalRegistry, {
+    id: 'ContractContainerTemplate',
+    description: 'A set of contracts that an agency signs.',
+    examples: [
+      {
+        _id: '65f0c1d2e3a4b5c6d7e8f913',
+        name: 'Producer agreement 2026',
+        description: null,
+        isActive: true,
+        createdAt: '2026-01-02T10:00:00.000Z',
+        updatedAt: '2026-01-02T10:00:00.000Z',
+      },
+    ],
+  });
+
+export type ContractContainerTemplate = z.output<typeof contractContainerTemplate>;

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { compiledObject } from '../contract/object.ts';
+import { isoDate, objectId } from '../contract/primitives.ts';
+
+/** National Producer Number: what the registry knows a producer or an agency by. */
+export const npn = z
+  .string()
+  .check(z.regex(/^[0-9]{1,10}$/, 'must be 1 to 10 digits'))
+  .register(z.globalRegistry, { description: 'National Producer Number.', examples: ['17654321'] });
+
+export const synchronizationStatuses = ['not started', 'queued', 'in progress', 'success', 'failed'] as const;
+
+/**
+ * What an organization holds of one NPN in the registry (specification, "Agent", `registryDataSubscription`). Its
+ * `entityInfo.status` tells how the last synchronization goes.
+ */
+export const registryDataSubscription = compiledObject({
+  _id: objectId,
+  dataOwnerId: objectId,
+  dataOwnerModel: z.enum(['upstreamEntity', 'downstreamEntity']),
+  entityModel: z.nullable(z.enum(['agent', 'downstreamEntity'])).register(z.globalRegistry, {
+    description: 'What the NPN stands for; null until something of the organization’s refers to it.',
+    examples: ['downstreamEntity'],
+  }),
+  entityInfo: z.object({
+    status: z.enum(synchronizationStatuses),
+    jobId: z.nullable(z.string()).register(z.globalRegistry, {
+      description: 'The last synchronization.',
+      examples: ['3f1c9ad4-6f0e-4a53-9d0b-0f6a2d9a7c11'],
+    }),
+    message: z.nullable(z.string()).register(z.globalRegistry, {
+      description: 'Why the last synchronization failed.',
+      examples: ['The registry does not know this NPN.'],
+    }),
+    rawEntityInfoId: z.nullable(objectId),
+  }),
+  npn,
+  lastSynchronizationDate: z.nullable(isoDate),
+  pdbAlertsSubscriptionStatus: z.nullable(z.string()).register(z.globalRegistry, {
+    description: 'Whether the registry tells of changes by itself.',
+    examples: ['active'],
+  }),
+  pdbAlertsPausedAt: z.nullable(isoDate),
+}).register(z.globalRegistry, {
+  id: 'RegistryDataSubscription',
+  description: 'What the organization holds of one NPN in the registry, and how its synchronization goes.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f910',
+      dataOwnerId: '65f0c1d2e3a4b5c6d7e8f900',
+      dataOwnerModel: 'upstreamEntity',
+      entityModel: 'downstreamEntity',
+      entityInfo: {
+        status: 'success',
+        jobId: '3f1c9ad4-6f0e-4a53-9d0b-0f6a2d9a7c11',
+        message: null,
+        rawEntityInfoId: null,
+      },
+      npn: '17654321',
+      lastSynchronizationDate: '2026-06-01T09:00:00.000Z',
+      pdbAlertsSubscriptionStatus: 'active',
+      pdbAlertsPausedAt: null,
+    },
+  ],
+});
+
+export type RegistryDataSubscription = z.output<typeof registryDataSubscription>;

@@ -1,0 +1,140 @@
+import * as z from 'zod/mini';
+import { objectId, timestamp } from '../contract/primitives.ts';
+
+/** Every type of event (specification, "Events"; contract, "Events"). */
+export const webhookTypes = [
+  'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+  'AGENT_COMPLIANCE_STATUS_CHANGE',
+  'DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE',
+  'PRODUCER_AGREEMENT_EXECUTED',
+  'AGENT_REGULATORY_ACTION_UPDATED',
+  'DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED',
+  'AGENT_LICENSE_EXPIRING',
+  'DOWNSTREAM_ENTITY_LICENSE_EXPIRING',
+  'AGENT_LICENSE_EXPIRED',
+  'DOWNSTREAM_ENTITY_LICENSE_EXPIRED',
+  'AGENT_CREATED',
+  'AGENT_UPDATED',
+  'DOWNSTREAM_ENTITY_CREATED',
+  'DOWNSTREAM_ENTITY_UPDATED',
+  'AGENT_REGULATORY_ACTION_ADDED',
+  'DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED',
+  'DOCUMENT_UPLOADED',
+  'CONTRACT_SIGNED',
+] as const;
+
+export const webhookType = z.enum(webhookTypes).register(z.globalRegistry, {
+  id: 'WebhookType',
+  description: 'Type of an event.',
+  examples: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
+});
+
+const fields = {
+  _id: objectId,
+  url: z.string().register(z.globalRegistry, { examples: ['https://example.com/hooks/compliance'] }),
+  types: z.array(webhookType),
+  isActive: z.boolean(),
+  disabledReason: z.nullable(z.string()).register(z.globalRegistry, {
+    description: 'Why the service stopped delivering, where it did.',
+    examples: ['The receiver answered 410.'],
+  }),
+  secretLastFour: z.string().register(z.globalRegistry, { examples: ['k3Q='] }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+};
+
+const example = {
+  _id: '65f0c1d2e3a4b5c6d7e8f914',
+  url: 'https://example.com/hooks/compliance',
+  types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING'],
+  isActive: true,
+  disabledReason: null,
+  secretLastFour: 'k3Q=',
+  createdAt: '2026-03-01T14:05:09.123Z',
+  updatedAt: '2026-03-01T14:05:09.123Z',
+};
+
+/** A webhook (specification, "Webhook"; contract, "Webhook"). */
+export const webhook = z.object(fields).register(z.globalRegistry, {
+  id: 'Webhook',
+  description: 'Where events of some types are delivered.',
+  examples: [example],
+});
+
+export type Webhook = z.output<typeof webhook>;
+
+/** A webhook together with its signing secret, which is shown once. */
+export const webhookWithSecret = z
+  .object({
+    ...fields,
+    secret: z.string().register(z.globalRegistry, {
+      description:
+        'Signing secret, shown this once. `X-Service-Signature` is keyed with the whole string as given; `webhook-signature` with the bytes that follow `whsec_`, decoded from base64.',
+      examples: ['whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE='],
+    }),
+  })
+  .register(z.globalRegistry, {
+    id: 'WebhookWithSecret',
+    description: 'A webhook with its signing secret, which is shown this once.',
+    examples: [{ ...example, secret: 'whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE=' }],
+  });
+
+export type WebhookWithSecret = z.output<typeof webhookWithSecret>;
+
+export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
+
+/** One attempt to deliver. */
+export const deliveryAttempt = z.object({
+  attemptedAt: timestamp,
+  statusCode: z.nullable(z.int()).register(z.globalRegistry, {
+    description: 'Status of the answer; null where none came.',
+    examples: [200],
+  }),
+  durationMs: z.int(),
+  error: z.nullable(z.string()).register(z.globalRegistry, { examples: ['timeout'] }),
+  responseBody: z.nullable(z.string()).register(z.globalRegistry, {
+    description: 'The first 2 KB of the answer.',
+    examples: ['ok'],
+  }),
+});
+
+/** An event on its way to a webhook, with the attempts so far. */
+export const webhookDelivery = z
+  .object({
+    _id: objectId,
+    webhookId: objectId,
+    eventId: z.string(),
+    webhookType,
+    status: z.enum(deliveryStatuses),
+    attempts: z.array(deliveryAttempt),
+    nextAttemptAt: z.nullable(timestamp),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .register(z.globalRegistry, {
+    id: 'WebhookDelivery',
+    description: 'An event on its way to a webhook, with the attempts so far.',
+    examples: [
+      {
+        _id: '65f0c1d2e3a4b5c6d7e8f915',
+        webhookId: '65f0c1d2e3a4b5c6d7e8f914',
+        eventId: '0d6c4f0e-4c0c-4f5e-9a51-2f6a3c1d7b21',
+        webhookType: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+        status: 'succeeded',
+        attempts: [
+          {
+            attemptedAt: '2026-06-01T09:00:01.000Z',
+            statusCode: 200,
+            durationMs: 84,
+            error: null,
+            responseBody: 'ok',
+          },
+        ],
+        nextAttemptAt: null,
+        createdAt: '2026-06-01T09:00:00.000Z',
+        updatedAt: '2026-06-01T09:00:01.084Z',
+      },
+    ],
+  });
+
+export type WebhookDelivery = z.output<typeof webhookDelivery>;
