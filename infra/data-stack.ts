@@ -19,6 +19,7 @@ import {
   webhooksTable,
 } from '../shared/data/tables.ts';
 import { FilesBucket } from './constructs/files-bucket.ts';
+import { Registry } from './constructs/registry.ts';
 import { SigningSecret } from './constructs/signing-secret.ts';
 import { Table } from './constructs/table.ts';
 import type { Environment } from './environments.ts';
@@ -47,6 +48,8 @@ export class DataStack extends Stack {
   readonly rateCounters: Table<typeof rateCountersTable>;
   readonly files: FilesBucket;
   readonly signingSecret: SigningSecret;
+  /** With the key to it, which no deployment can make again. */
+  readonly registry: Registry;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, { ...props, terminationProtection: props.environment.keepsData });
@@ -70,6 +73,7 @@ export class DataStack extends Stack {
     this.rateCounters = new Table(this, rateCountersTable, environment);
     this.files = new FilesBucket(this, 'files', environment);
     this.signingSecret = new SigningSecret(this, 'signing-secret', environment);
+    this.registry = new Registry(this, 'registry', { environment, records: this.registryRecords });
   }
 
   get tables(): readonly Table[] {

@@ -13,6 +13,12 @@ export interface Environment {
   readonly firewall: boolean;
   /** What happens to an answer that breaks its own schema; see `apiEnvironment`. */
   readonly responseCheck: 'refuse' | 'report';
+  /** The licensing registry: its base address over HTTP, or the simulator. */
+  readonly registry: 'simulator' | { readonly address: string };
+  /** Whether webhooks may point to the machine itself, over http too. */
+  readonly loopbackReceivers: 'yes' | 'no';
+  /** Where agencies' people sign in; one-time links lead there. */
+  readonly agencyAppUrl: string;
   /** Whether data and audit logs outlive their stack, and the data stack refuses to be deleted. */
   readonly keepsData: boolean;
 }
@@ -29,6 +35,9 @@ export const environments: Readonly<Record<EnvironmentName, Environment>> = {
     logRetention: RetentionDays.ONE_DAY,
     firewall: false,
     responseCheck: 'refuse',
+    loopbackReceivers: 'yes',
+    registry: 'simulator',
+    agencyAppUrl: 'http://127.0.0.1:3001',
     keepsData: false,
   },
   dev: {
@@ -36,6 +45,9 @@ export const environments: Readonly<Record<EnvironmentName, Environment>> = {
     logRetention: RetentionDays.TWO_WEEKS,
     firewall: false,
     responseCheck: 'refuse',
+    loopbackReceivers: 'no',
+    registry: 'simulator',
+    agencyAppUrl: 'https://agency.dev.example.com',
     keepsData: false,
   },
   sandbox: {
@@ -43,6 +55,9 @@ export const environments: Readonly<Record<EnvironmentName, Environment>> = {
     logRetention: RetentionDays.THREE_MONTHS,
     firewall: true,
     responseCheck: 'report',
+    loopbackReceivers: 'no',
+    registry: 'simulator',
+    agencyAppUrl: 'https://agency.sandbox.example.com',
     keepsData: true,
   },
   prod: {
@@ -50,6 +65,10 @@ export const environments: Readonly<Record<EnvironmentName, Environment>> = {
     logRetention: RetentionDays.ONE_YEAR,
     firewall: true,
     responseCheck: 'report',
+    loopbackReceivers: 'no',
+    // The registry's operator names the address in its contract.
+    registry: { address: 'https://api.registry.example/v1' },
+    agencyAppUrl: 'https://agency.example.com',
     keepsData: true,
   },
 };

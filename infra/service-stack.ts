@@ -1,22 +1,39 @@
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { adminEnvironment } from '../functions/admin/environment.ts';
+import { agencyEnvironment } from '../functions/agency/environment.ts';
+import { agencyRoutes } from '../functions/agency/routes.ts';
+import { agentsEnvironment } from '../functions/agents/environment.ts';
+import { agentRoutes } from '../functions/agents/routes.ts';
 import { authEnvironment } from '../functions/auth/environment.ts';
 import { authRoutes } from '../functions/auth/routes.ts';
 import { authorizerEnvironment } from '../functions/authorizer/environment.ts';
+import { carriersEnvironment } from '../functions/carriers/environment.ts';
+import { carrierRoutes } from '../functions/carriers/routes.ts';
+import { complianceEnvironment } from '../functions/compliance/environment.ts';
+import { complianceRoutes } from '../functions/compliance/routes.ts';
+import { contactsEnvironment } from '../functions/contacts/environment.ts';
+import { contactRoutes } from '../functions/contacts/routes.ts';
+import { downstreamEntityAssociationsEnvironment } from '../functions/downstream-entity-associations/environment.ts';
+import { downstreamEntityAssociationRoutes } from '../functions/downstream-entity-associations/routes.ts';
 import { fileDocumentsEnvironment } from '../functions/file-documents/environment.ts';
 import { fileDocumentRoutes } from '../functions/file-documents/routes.ts';
 import { policiesEnvironment } from '../functions/policies/environment.ts';
 import { policyRoutes } from '../functions/policies/routes.ts';
+import { registrySyncEnvironment } from '../functions/registry-sync/environment.ts';
 import { signingSecretRotationEnvironment } from '../functions/signing-secret-rotation/environment.ts';
 import { surplusLinesFilingsEnvironment } from '../functions/surplus-lines-filings/environment.ts';
 import { surplusLinesFilingRoutes } from '../functions/surplus-lines-filings/routes.ts';
+import { webhooksEnvironment } from '../functions/webhooks/environment.ts';
+import { webhookRoutes } from '../functions/webhooks/routes.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { ApiFunction } from './constructs/api-function.ts';
 import { plain } from './constructs/binding.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { Gateway } from './constructs/gateway.ts';
+import { QueueWithDlq } from './constructs/queue-with-dlq.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
+import { WorkerFunction } from './constructs/worker-function.ts';
 import type { DataStack } from './data-stack.ts';
 import type { Environment } from './environments.ts';
 
@@ -39,6 +56,21 @@ export class ServiceStack extends Stack {
       }),
       RATE_COUNTERS_TABLE: data.rateCounters.allows({ items: ['UpdateItem'] }),
     };
+
+    // `REGISTRY_SYNC_QUEUE_URL: registrySyncJobs.sends()` lets a function have a subscription synchronized.
+    const registrySyncTimeout = Duration.minutes(1);
+    const registrySyncJobs = new QueueWithDlq(this, 'registry-sync', {
+      deployment,
+      workerTimeout: registrySyncTimeout,
+      // Every six minutes for half an hour: an outage of the registry that lasts longer is on-call's.
+      maxReceiveCount: 5,
+    });
+
+    // An attempt lasts at most 15 seconds; its records and messages take the rest.
+    const webhookDeliveryTimeout = Duration.seconds(30);
+    const deliveries = { deployment, workerTimeout: webhookDeliveryTimeout, maxReceiveCount: 5 };
+    const fastDeliveries = new QueueWithDlq(this, 'deliveries-fast', deliveries);
+    const slowDeliveries = new QueueWithDlq(this, 'deliveries-slow', deliveries);
 
     const authorizer = new ServiceFunction(this, 'authorizer', {
       deployment,
@@ -71,6 +103,61 @@ export class ServiceStack extends Stack {
         }),
       },
     });
+    const carriers = new ApiFunction(this, carrierRoutes, {
+      deployment,
+      environment: carriersEnvironment,
+      uses: { ...api, CARRIERS_TABLE: data.carriers.allows({ query: ['table'] }) },
+    });
+    const downstreamEntityAssociations = new ApiFunction(this, downstreamEntityAssociationRoutes, {
+      deployment,
+      environment: downstreamEntityAssociationsEnvironment,
+      uses: {
+        ...api,
+        ...writes,
+        // Its answers fit the record itself.
+        IDEMPOTENCY_TABLE: data.idempotency.allows({ items: ['PutItem', 'UpdateItem', 'DeleteItem'] }),
+        AGENCY_APP_URL: plain(deployment.agencyAppUrl),
+        ASSOCIATIONS_TABLE: data.associations.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+          query: ['table', 'by-npn'],
+        }),
+        COMPLIANCE_TABLE: data.compliance.allows({ items: ['GetItem'], query: ['table'] }),
+        CONTACTS_TABLE: data.contacts.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem'],
+          query: ['by-email', 'by-domain'],
+        }),
+        DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({
+          items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'],
+        }),
+        ONE_TIME_LINKS_TABLE: data.oneTimeLinks.allows({ items: ['PutItem'] }),
+        ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem'] }),
+        POLICIES_TABLE: data.policies.allows({ query: ['by-agency'] }),
+        REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+          query: ['table', 'by-licence-number'],
+        }),
+        REGISTRY_SYNC_QUEUE_URL: registrySyncJobs.sends(),
+      },
+    });
+    const contacts = new ApiFunction(this, contactRoutes, {
+      deployment,
+      environment: contactsEnvironment,
+      uses: {
+        ...api,
+        ...writes,
+        // Its answers fit the record itself.
+        IDEMPOTENCY_TABLE: data.idempotency.allows({ items: ['PutItem', 'UpdateItem', 'DeleteItem'] }),
+        CONTACTS_TABLE: data.contacts.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem'],
+          query: ['table', 'by-list'],
+        }),
+        ASSOCIATIONS_TABLE: data.associations.allows({
+          items: ['GetItem', 'BatchGetItem'],
+          query: ['table'],
+        }),
+        DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem'] }),
+      },
+    });
     const fileDocuments = new ApiFunction(this, fileDocumentRoutes, {
       deployment,
       environment: fileDocumentsEnvironment,
@@ -79,10 +166,12 @@ export class ServiceStack extends Stack {
         ...writes,
         // Its answers fit the record itself.
         IDEMPOTENCY_TABLE: data.idempotency.allows({ items: ['PutItem', 'UpdateItem', 'DeleteItem'] }),
+        ASSOCIATIONS_TABLE: data.associations.allows({ items: ['GetItem'] }),
         FILE_DOCUMENTS_TABLE: data.fileDocuments.allows({
           items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
-          query: ['by-owner'],
+          query: ['by-owner', 'by-entity'],
         }),
+        DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem'] }),
         FILES_BUCKET: data.files.allows({
           read: ['incoming', 'files'],
           write: ['incoming', 'files'],
@@ -107,9 +196,11 @@ export class ServiceStack extends Stack {
             'by-policy-number',
             'by-reference',
             'by-action',
+            'by-entity',
           ],
         }),
         FILE_DOCUMENTS_TABLE: data.fileDocuments.allows({ items: ['BatchGetItem', 'UpdateItem'] }),
+        DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem'] }),
         FILES_BUCKET: data.files.allows({
           read: ['incoming', 'files'],
           write: ['files'],
@@ -117,7 +208,94 @@ export class ServiceStack extends Stack {
         }),
       },
     });
-    const apiFunctions = [auth, policies, fileDocuments, surplusLinesFilings];
+    const agents = new ApiFunction(this, agentRoutes, {
+      deployment,
+      environment: agentsEnvironment,
+      uses: {
+        ...api,
+        AGENTS_TABLE: data.agents.allows({ items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-npn'] }),
+        COMPLIANCE_TABLE: data.compliance.allows({ items: ['GetItem'] }),
+        REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+          items: ['BatchGetItem'],
+          query: ['table', 'by-licence-number'],
+        }),
+      },
+    });
+    const compliance = new ApiFunction(this, complianceRoutes, {
+      deployment,
+      environment: complianceEnvironment,
+      uses: {
+        ...api,
+        ...writes,
+        // Its answers fit the record itself.
+        IDEMPOTENCY_TABLE: data.idempotency.allows({ items: ['PutItem', 'UpdateItem', 'DeleteItem'] }),
+        ...data.registry.asks(),
+        COMPLIANCE_TABLE: data.compliance.allows({ items: ['UpdateItem'], query: ['table'] }),
+        REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+          items: ['GetItem', 'BatchGetItem'],
+          query: ['table'],
+        }),
+      },
+    });
+    const webhooks = new ApiFunction(this, webhookRoutes, {
+      deployment,
+      environment: webhooksEnvironment,
+      uses: {
+        ...api,
+        ...writes,
+        // Its answers fit the record itself.
+        IDEMPOTENCY_TABLE: data.idempotency.allows({ items: ['PutItem', 'UpdateItem', 'DeleteItem'] }),
+        WEBHOOKS_TABLE: data.webhooks.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+          query: ['table', 'by-webhook'],
+        }),
+        FAST_DELIVERIES_QUEUE_URL: fastDeliveries.sends(),
+        SLOW_DELIVERIES_QUEUE_URL: slowDeliveries.sends(),
+        ALLOW_LOOPBACK_RECEIVERS: plain(deployment.loopbackReceivers),
+      },
+    });
+    const agency = new ApiFunction(this, agencyRoutes, {
+      deployment,
+      environment: agencyEnvironment,
+      uses: {
+        ...api,
+        ...writes,
+        // Its answers fit the record itself.
+        IDEMPOTENCY_TABLE: data.idempotency.allows({ items: ['PutItem', 'UpdateItem', 'DeleteItem'] }),
+        DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({
+          items: ['GetItem', 'BatchGetItem'],
+          query: ['by-organization'],
+        }),
+        AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'], query: ['by-list', 'by-npn'] }),
+        ASSOCIATIONS_TABLE: data.associations.allows({
+          items: ['BatchGetItem'],
+          query: ['by-list', 'by-list-entity'],
+        }),
+        REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+          items: ['BatchGetItem'],
+          query: ['table', 'by-list', 'by-npn', 'by-state', 'by-status', 'by-licence-number'],
+        }),
+        COMPLIANCE_TABLE: data.compliance.allows({ query: ['table'] }),
+        LICENSING_TABLE: data.licensing.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+          query: ['by-list', 'by-list-entity'],
+        }),
+        FILINGS_TABLE: data.filings.allows({ items: ['BatchGetItem'], query: ['by-action', 'by-entity'] }),
+      },
+    });
+    const apiFunctions = [
+      auth,
+      policies,
+      carriers,
+      downstreamEntityAssociations,
+      contacts,
+      fileDocuments,
+      surplusLinesFilings,
+      agency,
+      agents,
+      compliance,
+      webhooks,
+    ];
     const gateway = new Gateway(this, 'Gateway', {
       environment: deployment,
       authorizer,
@@ -125,6 +303,26 @@ export class ServiceStack extends Stack {
       fallback: auth,
     });
     if (deployment.firewall) new Firewall(this, 'Firewall', gateway.api.deploymentStage);
+
+    const registrySync = new WorkerFunction(this, 'registry-sync', {
+      deployment,
+      timeout: registrySyncTimeout,
+      environment: registrySyncEnvironment,
+      uses: {
+        ...common,
+        ...data.registry.asks(),
+        REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+          items: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+          query: ['table'],
+        }),
+        DEAD_LETTER_QUEUE_URL: registrySyncJobs.parks(),
+        MAX_RECEIVE_COUNT: registrySyncJobs.receives(),
+      },
+      queue: registrySyncJobs,
+      batchSize: 5,
+      // The registry is somebody else's: this many times five NPNs are asked for at once, and no more.
+      maxConcurrency: 4,
+    });
 
     const admin = new ServiceFunction(this, 'admin', {
       deployment,
@@ -146,8 +344,29 @@ export class ServiceStack extends Stack {
           write: ['incoming', 'files'],
           missing: true,
         }),
-        CARRIERS_TABLE: data.carriers.allows({ items: ['BatchGetItem', 'PutItem'] }),
-        DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['BatchGetItem', 'PutItem'] }),
+        CARRIERS_TABLE: data.carriers.allows({ items: ['BatchGetItem', 'PutItem', 'DeleteItem'] }),
+        DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({
+          items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'],
+        }),
+        ASSOCIATIONS_TABLE: data.associations.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+          query: ['by-entity'],
+        }),
+        ONE_TIME_LINKS_TABLE: data.oneTimeLinks.allows({ items: ['DeleteItem'] }),
+        CONTACTS_TABLE: data.contacts.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+          query: ['table'],
+        }),
+        AGENTS_TABLE: data.agents.allows({ items: ['GetItem', 'PutItem', 'DeleteItem'] }),
+        LICENSING_TABLE: data.licensing.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+        }),
+        COMPLIANCE_TABLE: data.compliance.allows({ items: ['BatchGetItem', 'PutItem'] }),
+        REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+          items: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+        }),
+        REGISTRY_ADDRESS: data.registry.address(),
+        QUEUES: QueueWithDlq.redrives(this, [registrySyncJobs]),
       },
     });
 
@@ -166,6 +385,7 @@ export class ServiceStack extends Stack {
       apiFunctions,
       admin,
       rotation,
+      workers: [registrySync],
       tables: data.tables,
     });
   }

@@ -3,19 +3,37 @@ import * as z from 'zod/mini';
 import { features, organizationCategories } from '../../shared/contract/access.ts';
 import { ApiError, invalid } from '../../shared/contract/errors.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
+import type { RedeemOneTimeLink } from '../../shared/one-time-links/store.ts';
 import { parseInput } from '../../shared/request/validation.ts';
 import { fileTypeNames, largestFile } from '../../shared/resources/file-document.ts';
 import { artifactTypes, filingStatuses } from '../../shared/resources/filing.ts';
+import {
+  type LicenseRequest,
+  type LicenseRequestStatus,
+  licenseRequestStatuses,
+} from '../../shared/resources/license-request.ts';
+import { npn } from '../../shared/resources/registry-data-subscription.ts';
 import type { AnnounceFile } from './artifact-files.ts';
 import type { FilingAdministration } from './filings.ts';
 import type { ImportRecords } from './import/import-records.ts';
 import type { OrganizationAdministration } from './organizations.ts';
+import type { Redrive } from './redrive.ts';
+import { registryRecordInput, type SetRegistryRecord } from './simulated-registry.ts';
 
 export interface CommandDeps {
   readonly organizations: OrganizationAdministration;
   readonly filings: FilingAdministration;
   readonly announceFile: AnnounceFile;
   readonly importRecords: ImportRecords;
+  /** @throws ApiError `not_found`; `conflict` when the request may not go there from where it is. */
+  readonly moveLicenseRequest: (
+    organizationId: string,
+    licenseRequestId: string,
+    status: LicenseRequestStatus,
+  ) => Promise<LicenseRequest>;
+  readonly setRegistryRecord: SetRegistryRecord;
+  readonly redrive: Redrive;
+  readonly redeemOneTimeLink: RedeemOneTimeLink;
 }
 
 /** An operator command: what it takes and what it does. The answer is one JSON object. */
@@ -136,6 +154,28 @@ const commands = {
     run: ({ filingId, type, fileDocumentId }, { filings }) =>
       filings.addCompletionArtifact(filingId, type, fileDocumentId),
   }),
+  'set-registry-record': command({
+    input: z.strictObject({ npn, record: registryRecordInput }),
+    run: (input, { setRegistryRecord }) => setRegistryRecord(input.npn, input.record),
+  }),
+  /** What a link of an invitation or a sign-in lets its bearer do, once. */
+  'redeem-one-time-link': command({
+    input: z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
+    run: ({ token }, { redeemOneTimeLink }) => redeemOneTimeLink(token),
+  }),
+  redrive: command({
+    input: z.strictObject({ queue: z.string() }),
+    run: ({ queue }, { redrive }) => redrive(queue),
+  }),
+  'set-license-request-status': command({
+    input: z.strictObject({
+      organizationId: objectId,
+      licenseRequestId: objectId,
+      status: z.enum(licenseRequestStatuses),
+    }),
+    run: ({ organizationId, licenseRequestId, status }, { moveLicenseRequest }) =>
+      moveLicenseRequest(organizationId, licenseRequestId, status),
+  }),
 } satisfies Record<string, ReturnType<typeof command>>;
 
 /** What the function is invoked with. */
@@ -148,6 +188,7 @@ export interface Audit {
   readonly clientId: unknown;
   readonly tokenId: unknown;
   readonly filingId: unknown;
+  readonly licenseRequestId: unknown;
 }
 
 export function auditOf(event: unknown): Audit {
@@ -159,6 +200,7 @@ export function auditOf(event: unknown): Audit {
     clientId: ids['clientId'],
     tokenId: ids['tokenId'],
     filingId: ids['filingId'],
+    licenseRequestId: ids['licenseRequestId'],
   };
 }
 

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { commonEnvironment } from '../../shared/config/environment.ts';
+import { registryEnvironment } from '../../shared/registry/environment.ts';
+import { queueAddresses } from './redrive.ts';
 
 export const adminEnvironment = z.object({
   ...commonEnvironment,
@@ -10,4 +12,14 @@ export const adminEnvironment = z.object({
   FILES_BUCKET: z.string(),
   CARRIERS_TABLE: z.string(),
   DOWNSTREAM_ENTITIES_TABLE: z.string(),
+  CONTACTS_TABLE: z.string(),
+  AGENTS_TABLE: z.string(),
+  COMPLIANCE_TABLE: z.string(),
+  REGISTRY_RECORDS_TABLE: z.string(),
+  REGISTRY_ADDRESS: registryEnvironment.REGISTRY_ADDRESS,
+  /** Queues that can be redriven, by name. */
+  QUEUES: queueAddresses,
+  ASSOCIATIONS_TABLE: z.string(),
+  LICENSING_TABLE: z.string(),
+  ONE_TIME_LINKS_TABLE: z.string(),
 });

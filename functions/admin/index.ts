@@ -1,21 +1,37 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { readEnvironment } from '../../shared/config/environment.ts';
+import { createContactStore } from '../../shared/contacts/store.ts';
 import { ApiError, type ErrorDetails, type ErrorType } from '../../shared/contract/errors.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { lambdaObjectStore } from '../../shared/file-documents/lambda-object-store.ts';
 import { fileLinks } from '../../shared/file-documents/links.ts';
 import { createFilingStore } from '../../shared/filings/store.ts';
+import { createLicenseRequests } from '../../shared/licensing/requests.ts';
+import { createRedemption } from '../../shared/one-time-links/store.ts';
+import { createSqsClient } from '../../shared/queue/sqs.ts';
+import { createSimulatedRecords } from '../../shared/registry/simulated-record.ts';
 import { createAnnounceFile } from './artifact-files.ts';
 import { auditOf, type CommandDeps, runCommand } from './commands.ts';
 import { adminEnvironment } from './environment.ts';
 import { createFilingAdministration } from './filings.ts';
+import { agentRecords } from './import/agent-import.ts';
+import { associationRecords } from './import/association-import.ts';
 import { carrierRecords } from './import/carrier-records.ts';
+import { complianceConfigRecords } from './import/compliance-config-records.ts';
+import { contactRecords } from './import/contact-import.ts';
+import { createContactPlaces } from './import/contact-places.ts';
+import { contractContainerTemplateRecords } from './import/contract-container-template-records.ts';
+import { corporateRegistrationRecords } from './import/corporate-registration-records.ts';
 import { downstreamEntityRecords } from './import/downstream-entity-records.ts';
 import { filingRecords } from './import/filing-import.ts';
 import { createImportRecords } from './import/import-records.ts';
+import { marketRecords } from './import/market-records.ts';
 import { policyRecords } from './import/policy-import.ts';
+import { registryRecordTypes } from './import/registry-record-import.ts';
 import { createOrganizationAdministration } from './organizations.ts';
+import { createRedrive } from './redrive.ts';
+import { createSetRegistryRecord } from './simulated-registry.ts';
 
 const environment = readEnvironment(adminEnvironment);
 const logger = new Logger({ serviceName: 'admin', environment: environment.ENVIRONMENT });
@@ -27,6 +43,18 @@ const filingTables = {
   filings: environment.FILINGS_TABLE,
   downstreamEntities: environment.DOWNSTREAM_ENTITIES_TABLE,
 };
+const agentTables = {
+  agents: environment.AGENTS_TABLE,
+  downstreamEntities: environment.DOWNSTREAM_ENTITIES_TABLE,
+  registryRecords: environment.REGISTRY_RECORDS_TABLE,
+};
+const licenseRequests = createLicenseRequests(dynamo, environment.LICENSING_TABLE);
+const agencyTables = {
+  associations: environment.ASSOCIATIONS_TABLE,
+  contacts: environment.CONTACTS_TABLE,
+  downstreamEntities: environment.DOWNSTREAM_ENTITIES_TABLE,
+  licensing: environment.LICENSING_TABLE,
+};
 const deps: CommandDeps = {
   organizations,
   filings: createFilingAdministration({
@@ -36,12 +64,34 @@ const deps: CommandDeps = {
     now,
   }),
   announceFile: createAnnounceFile(dynamo, environment.FILE_DOCUMENTS_TABLE, objectStore, now),
+  moveLicenseRequest: (organizationId, licenseRequestId, status) =>
+    licenseRequests.move(organizationId, licenseRequestId, status, now(), () => []),
+  redeemOneTimeLink: createRedemption(dynamo, environment.ONE_TIME_LINKS_TABLE, now),
   importRecords: createImportRecords([
     carrierRecords(dynamo, environment.CARRIERS_TABLE, now),
-    downstreamEntityRecords(dynamo, environment.DOWNSTREAM_ENTITIES_TABLE, organizations, now),
+    downstreamEntityRecords(dynamo, agencyTables, organizations, now),
+    associationRecords(dynamo, agencyTables, organizations, now),
+    contractContainerTemplateRecords(dynamo, environment.ASSOCIATIONS_TABLE, organizations, now),
     policyRecords(dynamo, environment.POLICIES_TABLE, organizations, now),
     filingRecords(dynamo, filingTables, organizations, now),
+    marketRecords(dynamo, agencyTables, organizations, now),
+    corporateRegistrationRecords(dynamo, agencyTables, organizations, now),
+    agentRecords(dynamo, agentTables, organizations, now),
+    ...registryRecordTypes(dynamo, environment.REGISTRY_RECORDS_TABLE, organizations, now),
+    complianceConfigRecords(dynamo, environment.COMPLIANCE_TABLE, organizations, now),
+    contactRecords(
+      createContactStore(dynamo, environment.CONTACTS_TABLE),
+      createContactPlaces(dynamo, agencyTables),
+      organizations,
+      now,
+    ),
   ]),
+  setRegistryRecord: createSetRegistryRecord(
+    createSimulatedRecords(dynamo, environment.REGISTRY_RECORDS_TABLE),
+    environment.REGISTRY_ADDRESS,
+    now,
+  ),
+  redrive: createRedrive(createSqsClient(), environment.QUEUES, now),
 };
 
 /** What an operator's call answers: the command's result, or why it was refused. */

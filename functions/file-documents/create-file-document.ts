@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { EntityAt } from '../../shared/associations/entity-at.ts';
 import { invalid } from '../../shared/contract/errors.ts';
 import type { FormFile } from '../../shared/contract/form-file.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
@@ -51,14 +52,23 @@ async function checkedFile(
 /**
  * Takes a file in a form, or announces one and hands out the address that takes it (contract, "File upload").
  *
- * @throws ApiError `validation_error`, with 413 for a file that is too large for its way.
+ * @throws ApiError `validation_error`, with 413 for a file that is too large for its way; `not_found` for a relationship
+ *   with an agency that is not the caller's.
  */
 export const createFileDocument: Operation<
   Routes['createFileDocument'] | Routes['createFileDocumentV1'] | Routes['createDocument'],
-  { readonly documents: FileDocumentStore; readonly objectStore: ObjectStore }
-> = async ({ identity, body, now, remember }, { documents, objectStore }) => {
+  {
+    readonly documents: FileDocumentStore;
+    readonly entityAt: EntityAt;
+    readonly objectStore: ObjectStore;
+  }
+> = async ({ identity, body, now, remember }, { documents, entityAt, objectStore }) => {
   const owner = identity.organizationId;
   const { category, downstreamEntityAssociationId } = body;
+  const downstreamEntityId =
+    downstreamEntityAssociationId === undefined
+      ? undefined
+      : await entityAt(identity, downstreamEntityAssociationId);
   const document = {
     _id:
       category === surplusLinesCategory
@@ -66,6 +76,9 @@ export const createFileDocument: Operation<
         : versionedDocumentId(owner, category, downstreamEntityAssociationId),
     category,
     downstreamEntityAssociationId,
+    ...(identity.category === 'downstreamEntity' && downstreamEntityId !== undefined
+      ? { downstreamEntityId }
+      : {}),
   };
 
   if ('file' in body) {

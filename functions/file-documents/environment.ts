@@ -3,6 +3,8 @@ import { apiEnvironment } from '../../shared/config/environment.ts';
 
 export const fileDocumentsEnvironment = z.object({
   ...apiEnvironment,
+  ASSOCIATIONS_TABLE: z.string(),
+  DOWNSTREAM_ENTITIES_TABLE: z.string(),
   FILE_DOCUMENTS_TABLE: z.string(),
   FILES_BUCKET: z.string(),
   IDEMPOTENCY_TABLE: z.string(),

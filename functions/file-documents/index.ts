@@ -1,5 +1,7 @@
+import { createEntityAt } from '../../shared/associations/entity-at.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
+import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import { createFirstUse } from '../../shared/file-documents/first-use.ts';
 import { lambdaObjectStore } from '../../shared/file-documents/lambda-object-store.ts';
 import { createIdempotency } from '../../shared/request/idempotency.ts';
@@ -24,6 +26,8 @@ export const handler = lambdaHandler(
     operations: fileDocumentOperations,
     deps: {
       documents: createFileDocumentStore(dynamo, environment.FILE_DOCUMENTS_TABLE),
+      ownEntity: createOwnEntity(dynamo, environment.DOWNSTREAM_ENTITIES_TABLE),
+      entityAt: createEntityAt(dynamo, environment.ASSOCIATIONS_TABLE),
       firstUse: createFirstUse(dynamo, environment.FILE_DOCUMENTS_TABLE, objectStore),
       objectStore,
     },

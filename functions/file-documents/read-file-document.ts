@@ -1,4 +1,5 @@
 import { invalid, notFound } from '../../shared/contract/errors.ts';
+import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import { type FirstUse, unusableIssue } from '../../shared/file-documents/first-use.ts';
 import { linkLifetime, type ObjectStore } from '../../shared/file-documents/object-store.ts';
 import { fileDocumentView, type StoredFileDocument } from '../../shared/file-documents/stored.ts';
@@ -50,11 +51,17 @@ export const getDownloadUrl: Operation<
   };
 };
 
-/** The caller's documents, a page at a time. */
-export const listDocuments: Operation<Routes['listDocuments'], Pick<Reading, 'documents'>> = async (
-  { identity, query },
-  { documents },
-) => {
-  const { items, total } = await documents.page(identity.organizationId, query);
+/**
+ * The caller's documents, a page at a time.
+ * @throws ApiError `not_found` for an entity outside the organization.
+ */
+export const listDocuments: Operation<
+  Routes['listDocuments'],
+  Pick<Reading, 'documents'> & { readonly ownEntity: OwnEntity }
+> = async ({ identity, query }, { documents, ownEntity }) => {
+  const [{ items, total }] = await Promise.all([
+    documents.page(identity.organizationId, query.downstreamEntityId, query),
+    entityFilter(ownEntity, identity.organizationId, query.downstreamEntityId),
+  ]);
   return { items: items.map(fileDocumentView), total };
 };

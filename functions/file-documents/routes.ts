@@ -42,7 +42,9 @@ const sizeInBytes = z
     examples: [48_213],
   });
 
-const downstreamEntityAssociationId = z.optional(objectId);
+const downstreamEntityAssociationId = z.optional(objectId).register(z.globalRegistry, {
+  description: 'A relationship of the caller’s: an association of a carrier’s, or a market of an agency’s.',
+});
 
 const category = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z.enum(names).register(z.globalRegistry, { description: 'What the file is for.', examples: [names[0]] });
@@ -93,7 +95,7 @@ const createFileDocument = {
   description: `${uploadDescription}\n\n\`Surplus Lines\` takes PDF, DOC, DOCX, JPEG and PNG, and each upload makes a new document. The other categories take PDF. ${oneOfVersions}`,
   ...uploadOf(fileCategories, fileTypeNames),
   answer: { status: 201, one: uploadedFileDocument },
-  errors: ['transient_transaction_error'],
+  errors: ['not_found', 'transient_transaction_error'],
 } as const satisfies Route;
 
 const getDownloadUrl = {
@@ -134,10 +136,16 @@ export const fileDocumentRoutes = routeGroup('file-documents', 'Files, and links
     access: downstream,
     rate: 'none',
     summary: 'List documents',
-    description: 'The organization’s documents by id.',
-    query: pageQuery,
+    description:
+      'The organization’s documents by id; an entity’s are those that were uploaded for one of its markets.',
+    query: {
+      ...pageQuery,
+      downstreamEntityId: z.optional(objectId).register(z.globalRegistry, {
+        description: 'What belongs to that entity; 404 for one outside the organization.',
+      }),
+    },
     answer: { status: 200, page: fileDocument, as: 'items' },
-    errors: [],
+    errors: ['not_found'],
   },
   getFileDocumentDownloadUrl: getDownloadUrl,
   getFileDocumentDownloadUrlV1: {

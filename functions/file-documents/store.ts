@@ -23,9 +23,10 @@ export type Addition =
 /** One owner's file documents; what another organization owns cannot even be addressed. */
 export interface FileDocumentStore {
   find(owner: string, fileDocumentId: string): Promise<StoredFileDocument | undefined>;
-  /** A page of an owner's documents by id, and how many there are. */
+  /** A page of an owner's documents by id, of one of an agency's entities if one is given, and how many there are. */
   page(
     owner: string,
+    downstreamEntityId: string | undefined,
     page: PageOf,
   ): Promise<{ readonly items: StoredFileDocument[]; readonly total: number }>;
   /**
@@ -97,8 +98,15 @@ export function createFileDocumentStore(client: DynamoDBClient, table: string): 
     // The read after one's own write finds it.
     find: (owner, fileDocumentId) => find(owner, fileDocumentId, true),
 
-    async page(owner, page) {
-      const index = { index: 'by-owner', attribute: 'listKey', value: fileDocumentKeys.list(owner) };
+    async page(owner, downstreamEntityId, page) {
+      const index =
+        downstreamEntityId === undefined
+          ? { index: 'by-owner', attribute: 'listKey', value: fileDocumentKeys.list(owner) }
+          : {
+              index: 'by-entity',
+              attribute: 'listEntityKey',
+              value: fileDocumentKeys.listOfEntity(owner, downstreamEntityId),
+            };
       const { items, total } = await itemPage(client, table, [index], page);
       return { items: items.map((item) => parseStored(storedFileDocument, item)), total };
     },

@@ -1,5 +1,6 @@
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
+import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { lambdaObjectStore } from '../../shared/file-documents/lambda-object-store.ts';
 import { createFilingStore } from '../../shared/filings/store.ts';
@@ -28,6 +29,7 @@ export const handler = lambdaHandler(
       lists: createFilingLists(dynamo, environment.FILINGS_TABLE),
       files: createAttachableFiles(dynamo, environment.FILE_DOCUMENTS_TABLE, objectStore),
       objectStore,
+      ownEntity: createOwnEntity(dynamo, environment.DOWNSTREAM_ENTITIES_TABLE),
     },
     rateLimiter: createRateLimiter(dynamo, environment.RATE_COUNTERS_TABLE),
     idempotency: createIdempotency(dynamo, environment.IDEMPOTENCY_TABLE),

@@ -1,3 +1,4 @@
+import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { FilingLists } from './lists.ts';
 import type { surplusLinesFilingRoutes } from './routes.ts';
@@ -9,11 +10,18 @@ type ListDeps = { readonly lists: FilingLists };
 export const listFilings: Operation<Routes['listFilings'], ListDeps> = ({ identity, query }, { lists }) =>
   lists.all(identity.organizationId, query);
 
-/** A page of the agency's filings that match the filters. */
-export const listAgencyFilings: Operation<Routes['listAgencyFilings'], ListDeps> = (
-  { identity, query },
-  { lists },
-) => {
+/**
+ * A page of the agency's filings that match the filters.
+ * @throws ApiError `not_found` for an entity outside the organization.
+ */
+export const listAgencyFilings: Operation<
+  Routes['listAgencyFilings'],
+  ListDeps & { readonly ownEntity: OwnEntity }
+> = async ({ identity, query }, { lists, ownEntity }) => {
   const { page, limit, ...filters } = query;
-  return lists.page(identity.organizationId, filters, { page, limit });
+  const [found] = await Promise.all([
+    lists.page(identity.organizationId, filters, { page, limit }),
+    entityFilter(ownEntity, identity.organizationId, filters.downstreamEntityId),
+  ]);
+  return found;
 };

@@ -5,7 +5,12 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { itemPage, itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { filingKeys, filingPartitions } from '../../shared/filings/stored.ts';
+import {
+  filingKeys,
+  filingPartitions,
+  type StoredFilingEntry,
+  storedFilingEntry,
+} from '../../shared/filings/stored.ts';
 import { type FilingSummary, filingSummary } from '../../shared/resources/filing.ts';
 
 /** Filters of a filing list; they combine. */
@@ -15,6 +20,8 @@ export interface FilingFilters {
   readonly policyNumber?: string | undefined;
   readonly externalReference?: string | undefined;
   readonly actionRequired?: boolean | undefined;
+  /** An agency's entity. */
+  readonly downstreamEntityId?: string | undefined;
 }
 
 /** An organization's filings as lists show them, in the order of ids. */
@@ -34,7 +41,7 @@ const entriesAtOnce = 500;
 
 /** The index partition of every filter that is given. */
 function partitionsOf(owner: string, filters: FilingFilters): IndexPartition[] {
-  const { status, stateCode, policyNumber, externalReference, actionRequired } = filters;
+  const { status, stateCode, policyNumber, externalReference, actionRequired, downstreamEntityId } = filters;
   const partitions: (IndexPartition | false)[] = [
     status !== undefined && {
       index: 'by-status',
@@ -61,21 +68,30 @@ function partitionsOf(owner: string, filters: FilingFilters): IndexPartition[] {
       attribute: 'actionKey',
       value: filingPartitions.ofAction(owner, actionRequired),
     },
+    downstreamEntityId !== undefined && {
+      index: 'by-entity',
+      attribute: 'entityKey',
+      value: filingPartitions.ofEntity(owner, downstreamEntityId),
+    },
   ];
   return partitions.filter((partition) => partition !== false);
 }
 
 /** Indexes follow by moments: an entry may have changed since it was found, and must not show under its old filter. */
-const matches = (entry: FilingSummary, filters: FilingFilters): boolean =>
+const matches = (entry: StoredFilingEntry, filters: FilingFilters): boolean =>
   (filters.status ?? entry.status) === entry.status &&
   (filters.stateCode ?? entry.stateCode) === entry.stateCode &&
   (filters.policyNumber ?? entry.policyNumber) === entry.policyNumber &&
   (filters.externalReference ?? entry.externalReference) === entry.externalReference &&
-  (filters.actionRequired ?? entry.actionRequired) === entry.actionRequired;
+  (filters.actionRequired ?? entry.actionRequired) === entry.actionRequired &&
+  (filters.downstreamEntityId ?? entry.downstreamEntityId) === entry.downstreamEntityId;
 
 export function createFilingLists(client: DynamoDBClient, table: string): FilingLists {
   const shown = (items: readonly unknown[], filters: FilingFilters): FilingSummary[] =>
-    items.map((item) => parseStored(filingSummary, item)).filter((entry) => matches(entry, filters));
+    items
+      .map((item) => parseStored(storedFilingEntry, item))
+      .filter((entry) => matches(entry, filters))
+      .map(({ downstreamEntityId: _, ...summary }) => summary);
 
   return {
     async *all(owner, filters) {

@@ -188,9 +188,15 @@ export const surplusLinesFilingRoutes = routeGroup(
       rate: 'none',
       summary: 'List an agency’s filings',
       description: 'Filings of the agency’s entities, in the order of ids. Filters combine.',
-      query: { ...filters, ...pageQuery },
+      query: {
+        ...filters,
+        downstreamEntityId: z.optional(objectId).register(z.globalRegistry, {
+          description: 'What belongs to that entity; 404 for one outside the organization.',
+        }),
+        ...pageQuery,
+      },
       answer: { status: 200, page: filingSummary, as: 'items' },
-      errors: [],
+      errors: ['not_found'],
     },
     getAgencyFiling: forAgencies(getFiling, '/v2/downstream/surplus-lines-filings/{filingId}'),
     setAgencyPolicyDocument: forAgencies(

@@ -10,6 +10,7 @@ import type { ApiFunction } from './api-function.ts';
 import type { Gateway } from './gateway.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Table } from './table.ts';
+import type { WorkerFunction } from './worker-function.ts';
 
 interface AlarmsProps {
   readonly environment: Environment;
@@ -18,6 +19,7 @@ interface AlarmsProps {
   readonly apiFunctions: readonly ApiFunction[];
   readonly admin: ServiceFunction;
   readonly rotation: ServiceFunction;
+  readonly workers: readonly WorkerFunction[];
   readonly tables: readonly Table[];
 }
 
@@ -34,6 +36,8 @@ interface Alert {
 }
 
 const fiveMinutes = Duration.minutes(5);
+/** A message that fails once or twice is not older; the queue of one that does fail more often is behind. */
+const oldestMessage = Duration.minutes(15);
 const sum = { statistic: 'Sum', period: fiveMinutes } as const;
 
 /** Everything that calls somebody. */
@@ -43,7 +47,7 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    const { environment, gateway, authorizer, apiFunctions, admin, rotation, tables } = props;
+    const { environment, gateway, authorizer, apiFunctions, admin, rotation, workers, tables } = props;
     this.#environment = environment;
 
     const topic = new Topic(this, 'Topic', { enforceSSL: true });
@@ -101,7 +105,7 @@ export class Alarms extends Construct {
       above: 0,
       impact: 'An operator command failed, or an import stopped halfway.',
     });
-    for (const { name, lambda } of [authorizer, ...apiFunctions, admin, rotation]) {
+    for (const { name, lambda } of [authorizer, ...apiFunctions, admin, rotation, ...workers]) {
       this.#alarm(`${name}-throttles`, {
         runbook: 'Function throttles',
         metric: lambda.metricThrottles(sum),
@@ -115,6 +119,32 @@ export class Alarms extends Construct {
       above: 0,
       impact: 'Nobody notices yet: tokens are signed with the old secret, which grows older than 90 days.',
     });
+    for (const { name, lambda, logGroup, queue } of workers) {
+      this.#alarm(`${name}-errors`, {
+        runbook: 'Worker errors',
+        metric: lambda.metricErrors(sum),
+        above: 0,
+        impact: `Messages of the queue "${queue.name}" are delivered again and done later, if they can be done.`,
+      });
+      this.#alarm(`${name}-failed-messages`, {
+        runbook: 'Failed messages',
+        metric: this.#logged('message_failed', name, logGroup),
+        above: 0,
+        impact: `Messages of the queue "${queue.name}" failed for a reason that nobody foresaw, and are delivered again.`,
+      });
+      this.#alarm(`${queue.name}-dead-messages`, {
+        runbook: 'Dead messages',
+        metric: queue.deadMessages(fiveMinutes),
+        above: 0,
+        impact: `What messages of the queue "${queue.name}" asked for was not done, and nobody tries any more.`,
+      });
+      this.#alarm(`${queue.name}-message-age`, {
+        runbook: 'Old messages',
+        metric: queue.oldestMessageAge(fiveMinutes),
+        above: oldestMessage.toSeconds(),
+        impact: `What is sent to the queue "${queue.name}" waits longer than its callers expect.`,
+      });
+    }
     for (const table of tables) {
       this.#alarm(`${table.design.name}-table-throttles`, {
         runbook: 'Table throttles',

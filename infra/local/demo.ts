@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import { type TableDesign, webhooksTable } from '../../shared/data/tables.ts';
 import { filingStatuses } from '../../shared/resources/filing.ts';
+import { agencyRecords, requestLicenses } from './demo-agency.ts';
+import { demoAssociations } from './demo-associations.ts';
+import { demoContacts } from './demo-contacts.ts';
 import { demoFiling, demoPdf, escalatedStatus, openEscalation } from './demo-filings.ts';
+import { agencyProducerRecords, carrierProducerRecords } from './demo-producers.ts';
+import { demoRegistryRecords } from './demo-registry.ts';
+import { seedWebhooks } from './demo-webhooks.ts';
 
 /** What the admin function answers to a command. */
 export const adminAnswer = z.union([
@@ -15,6 +22,9 @@ export const adminAnswer = z.union([
 export type AdminAnswer = z.output<typeof adminAnswer>;
 
 type AskAdmin = (command: string, input: unknown) => Promise<AdminAnswer>;
+
+/** Stores an item past the API. */
+type PutItem = (table: TableDesign, item: Record<string, unknown>) => Promise<void>;
 
 /** An organization with a credential of each kind; the restricted token admits this machine. */
 export interface DemoOrganization {
@@ -165,9 +175,9 @@ const carriers = [
 
 /**
  * Seeds a carrier with policies and filings and an agency, each with credentials and a document, through the operator's
- * commands and the API alone.
+ * commands and the API alone, but for deliveries of events that have taken place.
  */
-export async function seedDemo(askAdmin: AskAdmin, baseUrl: string): Promise<Demo> {
+export async function seedDemo(askAdmin: AskAdmin, baseUrl: string, putItem: PutItem): Promise<Demo> {
   const command = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
     const answer = await askAdmin(name, input);
     if (answer.ok) return answer.result;
@@ -216,6 +226,7 @@ export async function seedDemo(askAdmin: AskAdmin, baseUrl: string): Promise<Dem
     ...reported.flat(),
   ];
   const downstreamEntityId = objectId();
+  const downstreamEntityAssociationId = objectId();
   const filingIds = new Map(filingStatuses.map((status) => [status, objectId()]));
   const filingIn = (status: (typeof filingStatuses)[number]): string => filingIds.get(status) ?? '';
   records.push(
@@ -230,14 +241,22 @@ export async function seedDemo(askAdmin: AskAdmin, baseUrl: string): Promise<Dem
     ...Array.from(filingIds, ([status, filingId]) => ({
       ...demoFiling(status, { filingId, downstreamEntityId }),
     })),
+    ...demoAssociations({ downstreamEntityId, downstreamEntityAssociationId }),
+    ...demoContacts({ downstreamEntityId, downstreamEntityAssociationId }),
   );
-  const imported = await command('import', {
-    organizationId: upstream.organizationId,
-    firstLine: 1,
-    lines: records.map((record) => JSON.stringify(record)),
-  });
-  const { rejected } = z.parse(z.looseObject({ rejected: z.array(z.unknown()) }), imported);
-  if (rejected.length > 0) throw new Error(`Seeding: records were rejected: ${JSON.stringify(rejected)}`);
+  const importFor = async (organizationId: string, given: readonly object[]): Promise<void> => {
+    const imported = await command('import', {
+      organizationId,
+      firstLine: 1,
+      lines: given.map((record) => JSON.stringify(record)),
+    });
+    const { rejected } = z.parse(z.looseObject({ rejected: z.array(z.unknown()) }), imported);
+    if (rejected.length > 0) throw new Error(`Seeding: records were rejected: ${JSON.stringify(rejected)}`);
+  };
+  const carried = [...records, ...carrierProducerRecords(new Date())];
+  await importFor(upstream.organizationId, carried);
+  await importFor(downstream.organizationId, agencyProducerRecords(downstreamEntityId, new Date()));
+  await importFor(downstream.organizationId, agencyRecords(downstreamEntityId, Date.now()));
 
   const complete = async (filingId: string): Promise<void> => {
     const file = demoPdf('Accepted and stamped');
@@ -263,6 +282,9 @@ export async function seedDemo(askAdmin: AskAdmin, baseUrl: string): Promise<Dem
     uploadDocument(baseUrl, upstream, '/v2/upstream/file-documents'),
     uploadDocument(baseUrl, downstream, '/v2/downstream/documents'),
     complete(filingIn('completed')),
+    requestLicenses(command, baseUrl, downstream, downstreamEntityId),
+    seedWebhooks(baseUrl, upstream, (item) => putItem(webhooksTable, item)),
+    ...demoRegistryRecords(carried).map((told) => command('set-registry-record', told)),
   ]);
   return {
     upstream,

@@ -12,6 +12,8 @@ export interface Fleet {
   /** By the name of the function's folder. */
   named(name: string): LocalFunction;
   byArn(functionArn: string): LocalFunction;
+  /** Name of a function's folder, and the key with which its role calls AWS. */
+  identityOf(target: LocalFunction): { readonly name: string; readonly accessKeyId: string };
   all(): readonly LocalFunction[];
   /** Access keys of the functions, with what their roles allow. */
   readonly callers: ReadonlyMap<string, Caller>;
@@ -72,6 +74,12 @@ export function createFleet(deployment: Deployment, options: FleetOptions): Flee
       );
       if (found === undefined) throw new Error(`The deployment has no function ${functionArn}.`);
       return found;
+    },
+    identityOf: (target) => {
+      for (const [accessKeyId, { name }] of callers) {
+        if (functions.get(name) === target) return { name, accessKeyId };
+      }
+      throw new Error(`${target.settings.functionName} is none of the deployment's functions.`);
     },
     all: () => Array.from(functions.values()),
     callers,

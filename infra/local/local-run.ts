@@ -7,6 +7,7 @@ import { adminAnswer, type Demo, seedDemo } from './demo.ts';
 import { secretAccessKey } from './deployed-functions.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
 import { dynamodbService } from './dynamodb-service.ts';
+import { startEventSources } from './event-sources/event-sources.ts';
 import { startFauxqs } from './fauxqs.ts';
 import { createFleet, type Fleet, newAccessKey } from './fleet.ts';
 import { openFunctionLog } from './function-log.ts';
@@ -25,7 +26,7 @@ import { secretRotation } from './secret-rotation.ts';
 import { secretOf, secretsManager } from './secrets-manager.ts';
 import { sqsService } from './sqs-service.ts';
 import { refuseUnsupported } from './supported-resources.ts';
-import { createTables } from './tables.ts';
+import { createTables, putItem } from './tables.ts';
 import { type Deployment, readAssembly } from './template.ts';
 
 export interface LocalRunOptions {
@@ -55,6 +56,8 @@ export interface LocalRun {
   /** Calls a function by the name of its folder. */
   invoke(functionName: string, payload: unknown): Promise<unknown>;
   unusedGrants(): UnusedGrant[];
+  /** Resolves when no record of an event source waits for its function or is under way. */
+  drained(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -178,6 +181,8 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
       { queues, buckets },
       { endpoint: awsEndpoint, accessKeyId: operatorAccessKeyId },
     );
+    const eventSources = await startEventSources({ deployment, fleet, awsEndpoint });
+    closing.push(eventSources.stop);
     await warming;
 
     const gateway = createGateway({
@@ -198,6 +203,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
       seedDemo(
         async (command, input) => z.parse(adminAnswer, await invoke('admin', { command, input })),
         gatewayListener.address,
+        (design, item) => putItem(tables, design, dynamoEndpoint, item),
       );
     return {
       baseUrl: gatewayListener.address,
@@ -208,6 +214,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
       timeline,
       invoke,
       unusedGrants: ledger.unused,
+      drained: eventSources.drained,
       stop,
     };
   } catch (error) {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Access, authorizationOf, callSqs } from './aws-call.ts';
 import type { Resource } from './template.ts';
 
 const setting = z.optional(z.union([z.string(), z.number(), z.boolean()]));
@@ -59,28 +60,22 @@ export function queuePlan(name: string, properties: unknown) {
 /** Creates the queues and buckets of the deployment, through the AWS endpoint, as the operator. */
 export async function createQueuesAndBuckets(
   resources: { readonly queues: readonly Resource[]; readonly buckets: readonly Resource[] },
-  operator: { readonly endpoint: string; readonly accessKeyId: string },
+  operator: Access,
 ): Promise<void> {
-  const call = async (service: string, path: string, init: RequestInit): Promise<void> => {
-    const authorization = `AWS4-HMAC-SHA256 Credential=${operator.accessKeyId}/20200101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`;
-    const answer = await fetch(operator.endpoint + path, {
-      ...init,
-      headers: { ...init.headers, authorization },
-    });
-    const told = await answer.text();
-    if (!answer.ok) throw new Error(`${service} ${path} failed: ${told}`);
-  };
   await Promise.all([
     ...resources.queues.map((queue) =>
-      call('sqs', '/', {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.CreateQueue' },
-        body: JSON.stringify(queuePlan(queue.attributes['QueueName'] ?? '', queue.properties())),
+      callSqs(operator, 'CreateQueue', queuePlan(queue.attributes['QueueName'] ?? '', queue.properties()), {
+        answer: z.unknown(),
       }),
     ),
-    ...resources.buckets.map((bucket) => {
+    ...resources.buckets.map(async (bucket) => {
       z.parse(bucketProperties, bucket.properties());
-      return call('s3', `/${bucket.ref}`, { method: 'PUT' });
+      const answer = await fetch(`${operator.endpoint}/${bucket.ref}`, {
+        method: 'PUT',
+        headers: { authorization: authorizationOf(operator.accessKeyId, 's3') },
+      });
+      const told = await answer.text();
+      if (!answer.ok) throw new Error(`The bucket ${bucket.ref} was not made: ${told}`);
     }),
   ]);
 }

@@ -7,6 +7,7 @@ const executed: ReadonlySet<string> = new Set([
   'AWS::DynamoDB::Table',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
+  'AWS::Lambda::EventSourceMapping',
   'AWS::Lambda::Function',
   'AWS::Lambda::Permission',
   'AWS::S3::Bucket',

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { toItem } from '../../shared/data/dynamo.ts';
+import type { TableDesign } from '../../shared/data/tables.ts';
 import type { Resource } from './template.ts';
 
 const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
@@ -55,29 +57,43 @@ export function tablePlan(name: string, properties: unknown): TablePlan {
   };
 }
 
+/** Asks the engine itself. */
+async function call(endpoint: string, operation: string, input: object): Promise<void> {
+  const answer = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': `DynamoDB_20120810.${operation}`,
+      // The engine wants a signature to be there and does not check it.
+      authorization:
+        'AWS4-HMAC-SHA256 Credential=local/20200101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+    },
+    body: JSON.stringify(input),
+  });
+  const told = await answer.text();
+  if (!answer.ok) throw new Error(`${operation} failed: ${told}`);
+}
+
+/** Stores an item past the functions: what happened before the demo began. */
+export async function putItem(
+  resources: readonly Resource[],
+  { name }: TableDesign,
+  endpoint: string,
+  item: Record<string, unknown>,
+): Promise<void> {
+  const table = resources.find(({ logicalId }) => logicalId.startsWith(`${name.replaceAll('-', '')}Table`));
+  if (table === undefined) throw new Error(`The deployment has no table ${name}.`);
+  await call(endpoint, 'PutItem', { TableName: table.ref, Item: toItem(item) });
+}
+
 /** Creates the tables of the deployment in the engine. */
 export async function createTables(resources: readonly Resource[], endpoint: string): Promise<void> {
-  const call = async (operation: string, input: object): Promise<void> => {
-    const answer = await fetch(endpoint, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-amz-json-1.0',
-        'x-amz-target': `DynamoDB_20120810.${operation}`,
-        // The engine wants a signature to be there and does not check it.
-        authorization:
-          'AWS4-HMAC-SHA256 Credential=local/20200101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
-      },
-      body: JSON.stringify(input),
-    });
-    const told = await answer.text();
-    if (!answer.ok) throw new Error(`${operation} failed: ${told}`);
-  };
   await Promise.all(
     resources.map(async (resource) => {
       const { create, timeToLive } = tablePlan(resource.ref, resource.properties());
-      await call('CreateTable', create);
+      await call(endpoint, 'CreateTable', create);
       if (timeToLive === undefined) return;
-      await call('UpdateTimeToLive', {
+      await call(endpoint, 'UpdateTimeToLive', {
         TableName: resource.ref,
         TimeToLiveSpecification: { Enabled: true, AttributeName: timeToLive },
       });

@@ -58,6 +58,15 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
+/** What a receiver is sent, and what it is expected to answer. */
+export interface WebhookOperation extends Omit<Operation, 'requestBody' | 'responses'> {
+  readonly requestBody: {
+    readonly required: true;
+    readonly content: { readonly 'application/json': MediaType };
+  };
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+}
+
 export interface Tag {
   readonly name: string;
   readonly description: string;
@@ -86,5 +95,6 @@ export interface Document {
   readonly security: readonly SecurityRequirement[];
   readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: WebhookOperation }>>;
   readonly components: Components;
 }

@@ -64,12 +64,18 @@ interface Raised {
   readonly variant?: string;
 }
 
+/** The 403s whose details say something else for another route. */
+const dependsOnRoute: ReadonlySet<ErrorType> = new Set([
+  'invalid_organization_category',
+  'product_feature_subscription_required',
+]);
+
 function raised(type: ErrorType, context: ErrorContext): Raised {
   if (type === 'validation_error') return refusal(context);
   if (errorRegistry[type].status !== 403) return { error: new ApiError(type) };
   const details = denial(type, context.route);
   const error = new ApiError(type, { details });
-  return type === 'forbidden' ? { error } : { error, variant: details.expected };
+  return dependsOnRoute.has(type) ? { error, variant: details.expected } : { error };
 }
 
 /** `details` of a 403: what the route expects, and what a caller who is refused has instead. */
@@ -90,6 +96,10 @@ function denial(
         : (['upstream', 'downstream'] as const);
       return { expected: expectedCategory(expected), actual: expectedCategory(actual) };
     }
+    case 'contact_not_authorized':
+      return { expected: 'a contact of the association', actual: 'none' };
+    case 'invite_limit_reached':
+      return { expected: 'at most 100 associated agencies', actual: '100' };
     default:
       throw new Error(`Say here what ${type} expects and what it finds: every 403 carries both.`);
   }

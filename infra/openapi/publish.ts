@@ -20,6 +20,7 @@ import type { Document, Operation, Parameter, Reference, Response, Tag } from '.
 import { type ErrorContext, type ErrorGroup, errorExample, errorGroups } from './errors.ts';
 import { introduction } from './introduction.ts';
 import { type PublishedSchemas, publishSchemas } from './schemas.ts';
+import { eventSchemas, eventsTag, webhooksOf } from './webhooks.ts';
 
 /** Names of the two security schemes, by credential method. */
 const schemes: Readonly<Record<CredentialMethod, string>> = {
@@ -64,7 +65,7 @@ export function openApiDocument(groups: readonly RouteGroup[]): Document {
       ...[route.body, route.form].filter((schema) => schema !== undefined),
       ...pathParameters(route.path).map(() => objectId),
     ]),
-    output: [errorBody, ...rows.map(({ answer }) => answer)],
+    output: [errorBody, ...eventSchemas, ...rows.map(({ answer }) => answer)],
   });
   const used = usedComponents();
 
@@ -87,8 +88,9 @@ export function openApiDocument(groups: readonly RouteGroup[]): Document {
     },
     servers: [{ url: '/', description: 'The host that serves this document.' }],
     security: Object.values(schemes).map((name) => ({ [name]: [] })),
-    tags: [...new Map(rows.map(({ tag }) => [tag.name, tag])).values()],
+    tags: [...new Map(rows.map(({ tag }) => [tag.name, tag])).values(), eventsTag],
     paths,
+    webhooks: webhooksOf(schemas),
     components: { securitySchemes, schemas: schemas.components, ...used.components() },
   };
 }

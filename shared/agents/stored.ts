@@ -37,6 +37,7 @@ export type StoredAgent = z.output<typeof storedAgent>;
 
 export const agentKeys = {
   agent: (owner: string, agentId: string) => ({ pk: `${owner}#AGENT`, sk: agentId }),
+  npn: (owner: string, number: string) => ({ pk: `${owner}#NPN`, sk: number }),
   byEmail: (owner: string, address: string, agentId: string) => ({
     pk: `${owner}#EMAIL#${address.toLowerCase()}`,
     sk: agentId,
@@ -58,29 +59,52 @@ export const agentPartitions = {
   ofNpn: (owner: string, number: string) => `${owner}#${number}`,
 };
 
-/** Every item of a live agent: itself, and what it is found by. */
-export function agentItems(owner: string, agent: StoredAgent): Record<string, unknown>[] {
-  const { _id, firstName, lastName } = agent;
-  const listSort = `${sortText(`${lastName} ${firstName}`)}#${_id}`;
-  const addresses = new Set(
-    [agent.email, ...agent.labeledEmails.map(({ email: labeled }) => labeled)]
+/** What a link says of its agent besides its key: enough to read the agent and its subscription side by side. */
+export const agentLink = z.object({ sk: objectId, npn });
+
+const listSort = ({ _id, firstName, lastName }: StoredAgent): string =>
+  `${sortText(`${lastName} ${firstName}`)}#${_id}`;
+
+/** The item of an agent; a soft-deleted one is in no index. */
+export const itemOfAgent = (owner: string, agent: StoredAgent): Record<string, unknown> => ({
+  ...agentKeys.agent(owner, agent._id),
+  ...(agent.isDeleted
+    ? {}
+    : {
+        listKey: agentPartitions.all(owner),
+        listSort: listSort(agent),
+        npnKey: agentPartitions.ofNpn(owner, agent.npn),
+      }),
+  ...agent,
+});
+
+/** The items that an agent is found by beside its own; a soft-deleted one has none. */
+export function agentLinks(
+  owner: string,
+  agent: StoredAgent,
+): ({ readonly pk: string; readonly sk: string } & Readonly<Record<string, unknown>>)[] {
+  if (agent.isDeleted) return [];
+  const { _id } = agent;
+  return [
+    ...Array.from(addressesOf(agent), (address) => agentKeys.byEmail(owner, address, _id)),
+    ...Array.from(new Set(agent.downstreamEntityAssociationIds), (id) =>
+      agentKeys.atAssociation(owner, id, _id),
+    ),
+    ...Array.from(new Set(agent.downstreamEntityIds), (id) => ({
+      ...agentKeys.atEntity(owner, id, _id),
+      listKey: agentPartitions.ofEntity(owner, id),
+      listSort: listSort(agent),
+    })),
+  ].map((link) => ({ ...link, npn: agent.npn }));
+}
+
+/** An agent's addresses as they are compared: primary and labelled, without case. */
+export const addressesOf = ({
+  email: primary,
+  labeledEmails,
+}: Pick<StoredAgent, 'email' | 'labeledEmails'>): ReadonlySet<string> =>
+  new Set(
+    [primary, ...labeledEmails.map(({ email: labeled }) => labeled)]
       .filter((address) => address !== null)
       .map((address) => address.toLowerCase()),
   );
-  return [
-    {
-      ...agentKeys.agent(owner, _id),
-      listKey: agentPartitions.all(owner),
-      listSort,
-      npnKey: agentPartitions.ofNpn(owner, agent.npn),
-      ...agent,
-    },
-    ...Array.from(addresses, (address) => agentKeys.byEmail(owner, address, _id)),
-    ...agent.downstreamEntityAssociationIds.map((id) => agentKeys.atAssociation(owner, id, _id)),
-    ...agent.downstreamEntityIds.map((id) => ({
-      ...agentKeys.atEntity(owner, id, _id),
-      listKey: agentPartitions.ofEntity(owner, id),
-      listSort,
-    })),
-  ];
-}

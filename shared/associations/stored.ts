@@ -22,24 +22,41 @@ export const storedAssociation = compiledObject({
   parentDownstreamEntityAssociationId,
   status,
   contractContainerTemplateId: z.optional(objectId),
+  /**
+   * What the agency's own item says, copied, so that an association is found, and its records are read, without the
+   * agency's item; whoever changes that one changes these.
+   */
+  agency: z.object({
+    npn: z.nullable(z.string()),
+    downstreamOrganizationId: z.optional(objectId),
+    isDeleted: z.boolean(),
+  }),
   /** Names what an add or invite asked for; the same again is a duplicate. */
   relationship: z.optional(z.string()),
+  /** What the last import said of it. */
+  recordHash: z.optional(z.string()),
   isDeleted: z.boolean(),
+  /** Rises by one with each change, so that of two writers one is told. */
+  version: z.int(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
 
 export type StoredAssociation = z.output<typeof storedAssociation>;
 
+/** Whether an association shows: soft-deleted agencies are excluded from reads as soft-deleted associations are. */
+export const isLive = ({ isDeleted, agency }: Pick<StoredAssociation, 'isDeleted' | 'agency'>): boolean =>
+  !isDeleted && !agency.isDeleted;
+
 /** What an agency holds of one of its markets; one on the platform says whose association it is. */
 export const storedMarket = z.extend(market, { upstreamEntityId: z.optional(objectId) });
 
 export type StoredMarket = z.output<typeof storedMarket>;
 
-/** Associations of a carrier with one entity; an agency with branches has several. */
+/** Live associations of a carrier with one entity; an agency with branches has several, one that left has none. */
 export const associationsOfEntity = z.object({
   downstreamEntityId: objectId,
-  associationIds: z.set(objectId),
+  associationIds: z._default(z.set(objectId), new Set()),
 });
 
 export const associationKeys = {
@@ -57,15 +74,31 @@ export const associationKeys = {
   count: (upstream: string) => ({ pk: upstream, sk: 'ASSOCIATION_COUNT' }),
   market: (downstream: string, associationId: string) => ({ pk: `${downstream}#MARKET`, sk: associationId }),
   owner: (associationId: string) => ({ pk: `ASSOCIATION_ID#${associationId}`, sk: 'OWNER' }),
+  contract: (upstream: string, associationId: string, contractId: string) => ({
+    pk: `${upstream}#CONTRACT#${associationId}`,
+    sk: contractId,
+  }),
   template: (upstream: string, templateId: string) => ({ pk: `${upstream}#TEMPLATE`, sk: templateId }),
 };
 
 /** Partitions of the table's indexes. */
 export const associationPartitions = {
   ofEntity: (downstreamEntityId: string) => downstreamEntityId,
+  ofNpn: (upstream: string, npn: string) => `${upstream}#${npn}`,
   markets: (downstream: string) => downstream,
   marketsOfEntity: (downstream: string, downstreamEntityId: string) => `${downstream}#${downstreamEntityId}`,
 };
+
+/** An association's item, with what finds it. */
+export const associationItem = (association: StoredAssociation): Record<string, unknown> => ({
+  ...associationKeys.association(association.upstreamEntityId, association._id),
+  entityKey: associationPartitions.ofEntity(association.downstreamEntityId),
+  npnKey:
+    isLive(association) && association.agency.npn !== null
+      ? associationPartitions.ofNpn(association.upstreamEntityId, association.agency.npn)
+      : undefined,
+  ...association,
+});
 
 /** An agency's item of one of its markets. */
 export const marketItem = (downstream: string, stored: StoredMarket): Record<string, unknown> => ({

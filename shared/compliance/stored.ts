@@ -1,11 +1,18 @@
 import * as z from 'zod/mini';
+import { compiledObject } from '../contract/object.ts';
 import { complianceConfig, configTimes } from '../resources/compliance.ts';
 
-/** A product's config as an item; its key design stands in `shared/data/tables.ts`. */
-export const storedComplianceConfig = z.extend(complianceConfig, configTimes);
+/** A product's config as an item; its key design stands in `shared/data/tables.ts`. A deleted one is marked so. */
+export const storedComplianceConfig = compiledObject({
+  ...complianceConfig.shape,
+  ...configTimes,
+  isDeleted: z.boolean(),
+});
 
 export type StoredComplianceConfig = z.output<typeof storedComplianceConfig>;
 
 export const complianceKeys = {
   config: (upstream: string, productId: string) => ({ pk: `${upstream}#CONFIG`, sk: productId }),
+  change: (upstream: string, npn: string) => ({ pk: `${upstream}#CHANGE`, sk: npn }),
+  reported: (upstream: string, npn: string) => ({ pk: `${upstream}#REPORTED`, sk: npn }),
 };

@@ -5,27 +5,45 @@ import { sortText } from '../data/sort-text.ts';
 import { email } from '../resources/agent.ts';
 import { contactAssociation } from '../resources/contact.ts';
 
-/** Where a person is a contact; without an association, at the entity as a whole. */
-export type ContactScope = z.output<typeof contactAssociation>;
+/**
+ * Where a person is a contact; without an association, at the entity as a whole. The organization is the one on the
+ * platform that the entity belongs to, where it has one.
+ */
+export const contactScope = compiledObject({
+  ...contactAssociation.shape,
+  downstreamOrganizationId: z.optional(objectId),
+});
 
-/** A contact's item, with all its scopes whoever may see them; its key design stands in `shared/data/tables.ts`. */
+export type ContactScope = z.output<typeof contactScope>;
+
+/** A contact with all its scopes whoever may see them; its key design stands in `shared/data/tables.ts`. */
 export const storedContact = compiledObject({
   contactId: objectId,
   firstName: z.string(),
   lastName: z.string(),
   email,
   isDeliverable: z.boolean(),
-  scopes: z.array(contactAssociation),
-  /** Organizations on the platform whose entities the scopes name. */
-  downstreamOrganizationIds: z.array(objectId),
+  scopes: z.array(contactScope),
   isDeleted: z.boolean(),
   /** Rises by one with each change, so that of two writers one is told. */
   version: z.int(),
+  /** What an operator's record last said of the contact; the same again changes nothing. */
+  recordHash: z.optional(z.string()),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
 
 export type StoredContact = z.output<typeof storedContact>;
+
+/** A contact's scopes name at most so many entities and markets, so that all its items fit one transaction. */
+export const mostScopes = 60;
+
+/** An owner of contacts: the organization that an entity belongs to, else the entity. */
+export const ownerOf = ({
+  downstreamOrganizationId,
+  downstreamEntityId,
+}: Pick<ContactScope, 'downstreamOrganizationId' | 'downstreamEntityId'>): string =>
+  downstreamOrganizationId ?? `ENTITY#${downstreamEntityId}`;
 
 export const contactKeys = {
   contact: (contactId: string) => ({ pk: `CONTACT#${contactId}`, sk: 'CONTACT' }),
@@ -34,7 +52,7 @@ export const contactKeys = {
     sk: contactId,
   }),
   ofOrganization: (downstream: string, contactId: string) => ({ pk: `${downstream}#CONTACT`, sk: contactId }),
-  /** @param owner organization on the platform, else `ENTITY#<downstreamEntityId>` */
+  /** @param owner see `ownerOf` */
   byEmail: (owner: string, address: string) => ({ pk: `${owner}#EMAIL`, sk: address.toLowerCase() }),
   primary: (associationId: string) => ({ pk: `MARKET#${associationId}`, sk: 'PRIMARY' }),
 };
@@ -47,26 +65,73 @@ export const contactPartitions = {
   ofDomain: (domain: string) => domain.toLowerCase(),
 };
 
+/** Last name, first name, id. What parts them sorts before every character of a name, so that `Lee` precedes `Lee Ann`. */
 const listSort = ({ lastName, firstName, contactId }: StoredContact): string =>
-  `${sortText(`${lastName} ${firstName}`)}#${contactId}`;
+  [sortText(lastName), sortText(firstName), contactId].join('\t');
 
-/** Every item of a live contact but the sentinels of its address and of the markets it is primary for. */
-export function contactItems(contact: StoredContact): Record<string, unknown>[] {
-  const { contactId, email: address, scopes, downstreamOrganizationIds } = contact;
-  const entities = new Set(scopes.map(({ downstreamEntityId }) => downstreamEntityId));
+/** The entities of a contact's scopes. */
+export const entitiesOf = ({ scopes }: Pick<StoredContact, 'scopes'>): string[] =>
+  Array.from(new Set(scopes.map(({ downstreamEntityId }) => downstreamEntityId)));
+
+/** An item of a contact: its key, and what it holds besides. */
+export interface ContactItem {
+  readonly key: Readonly<{ pk: string; sk: string }>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** The items of a live contact under its entities and organizations, each with the whole contact: a list reads it there. */
+export function placedItems(contact: StoredContact): ContactItem[] {
+  const { contactId, email: address, scopes } = contact;
+  if (contact.isDeleted) return [];
+  const organizations = new Set(
+    scopes.flatMap(({ downstreamOrganizationId = [] }) => downstreamOrganizationId),
+  );
+  const sort = listSort(contact);
   return [
-    { ...contactKeys.contact(contactId), ...contact },
-    ...Array.from(entities, (entityId) => ({
-      ...contactKeys.atEntity(entityId, contactId),
-      listKey: contactPartitions.ofEntity(entityId),
-      listSort: listSort(contact),
-      emailKey: contactPartitions.ofEmail(address),
-      domainKey: contactPartitions.ofDomain(address.slice(address.lastIndexOf('@') + 1)),
+    ...entitiesOf(contact).map((entityId) => ({
+      key: contactKeys.atEntity(entityId, contactId),
+      values: {
+        ...contact,
+        listKey: contactPartitions.ofEntity(entityId),
+        listSort: sort,
+        emailKey: contactPartitions.ofEmail(address),
+        domainKey: contactPartitions.ofDomain(address.slice(address.lastIndexOf('@') + 1)),
+      },
     })),
-    ...downstreamOrganizationIds.map((organizationId) => ({
-      ...contactKeys.ofOrganization(organizationId, contactId),
-      listKey: contactPartitions.ofOrganization(organizationId),
-      listSort: listSort(contact),
+    ...Array.from(organizations, (organizationId) => ({
+      key: contactKeys.ofOrganization(organizationId, contactId),
+      values: {
+        ...contact,
+        listKey: contactPartitions.ofOrganization(organizationId),
+        listSort: sort,
+      },
     })),
   ];
 }
+
+/**
+ * The items by which a live contact holds its address with each of its owners, again with the whole contact: who knows
+ * the address finds it in one read.
+ */
+export const addressItems = (contact: StoredContact): ContactItem[] =>
+  contact.isDeleted
+    ? []
+    : Array.from(new Set(contact.scopes.map(ownerOf)), (owner) => ({
+        key: contactKeys.byEmail(owner, contact.email),
+        values: contact,
+      }));
+
+/** The items by which a live contact is the primary one of its markets; what is agency-wide has no primary. */
+export const primaryItems = ({ contactId, scopes, isDeleted }: StoredContact): ContactItem[] =>
+  isDeleted
+    ? []
+    : scopes.flatMap(({ downstreamEntityAssociationId, isPrimary }) =>
+        isPrimary && downstreamEntityAssociationId !== undefined
+          ? [
+              {
+                key: contactKeys.primary(downstreamEntityAssociationId),
+                values: { contactId, downstreamEntityAssociationId },
+              },
+            ]
+          : [],
+      );

@@ -14,16 +14,22 @@ export interface ItemPage {
   readonly total: number;
 }
 
+/** The keys of one page, and how many there are on all pages. */
+export interface KeyPage {
+  readonly keys: IndexedKey[];
+  readonly total: number;
+}
+
 /**
- * One page of the items that all of these partitions of keys-only indexes hold, in the order of the indexes. It costs
- * the partitions' keys, some 10,000 a megabyte, and the page's items, whatever page it is.
+ * The keys of one page of what all of these partitions of keys-only indexes hold, in the order of the indexes. It costs
+ * the partitions' keys, some 10,000 a megabyte, whatever page it is.
  */
-export async function itemPage(
+export async function keyPage(
   client: DynamoDBClient,
   table: string,
   partitions: readonly IndexPartition[],
   { page, limit }: PageOf,
-): Promise<ItemPage> {
+): Promise<KeyPage> {
   const first = (page - 1) * limit;
   const shown: IndexedKey[] = [];
   let total = 0;
@@ -32,7 +38,18 @@ export async function itemPage(
     shown.push(...keys.slice(start, start + limit - shown.length));
     total += keys.length;
   }
-  return { items: await itemsInOrder(client, table, shown), total };
+  return { keys: shown, total };
+}
+
+/** One page of the items themselves: the keys as above, and the page's items. */
+export async function itemPage(
+  client: DynamoDBClient,
+  table: string,
+  partitions: readonly IndexPartition[],
+  page: PageOf,
+): Promise<ItemPage> {
+  const { keys, total } = await keyPage(client, table, partitions, page);
+  return { items: await itemsInOrder(client, table, keys), total };
 }
 
 /** The items of these keys that exist, in the order of the keys. */

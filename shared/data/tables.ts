@@ -11,6 +11,8 @@ export interface TableDesign {
   readonly indexes?: Readonly<Record<string, IndexDesign>>;
   /** Attribute holding Unix seconds after which DynamoDB may delete the item. */
   readonly timeToLive?: string;
+  /** Whether the table tells of its changes, each with the item as it is then. */
+  readonly stream?: 'new image';
   /** `business` data must never be lost; `transient` data may be rebuilt or may expire. */
   readonly kind: 'business' | 'transient';
 }
@@ -59,9 +61,10 @@ export const organizationsTable = {
  * | by-number | every policy; one number | `listKey` = `<owner>` | `policyNumber` |
  * | by-status | status; status and state | `statusKey` = `<owner>#<status>` | `statusSort` = `<state>#<policyNumber>` |
  * | by-state | state | `stateKey` = `<owner>#<state>` | `policyNumber` |
+ * | by-agency | policies of an agency relationship, or of an agency by its NPN alone | `agencyKey` = `<owner>#ASSOCIATION#<associationId>`, else `<owner>#NPN#<agencyNpn>` | `policyNumber` |
  * | by-ordinal | a page of a policy's transactions | `policyKey` = `<owner>#<policyId>` | `ordinal` from 1, without gaps |
  *
- * A soft-deleted policy has no `listKey`, `statusKey` and `stateKey`, so it leaves the indexes.
+ * A soft-deleted policy has no `listKey`, `statusKey`, `stateKey` and `agencyKey`, so it leaves the indexes.
  */
 export const policiesTable = {
   name: 'policies',
@@ -80,6 +83,11 @@ export const policiesTable = {
     },
     'by-state': {
       partitionKey: { name: 'stateKey', type: 'S' },
+      sortKey: { name: 'policyNumber', type: 'S' },
+      projection: 'all',
+    },
+    'by-agency': {
+      partitionKey: { name: 'agencyKey', type: 'S' },
       sortKey: { name: 'policyNumber', type: 'S' },
       projection: 'all',
     },
@@ -102,6 +110,7 @@ export const policiesTable = {
  * | index | serves | partition | sort |
  * |---|---|---|---|
  * | by-owner | pages: counting and skipping keys | `listKey` = `<owner>` | `sk` |
+ * | by-entity | the same for one entity of an agency | `listEntityKey` = `<owner>#<downstreamEntityId>` | `sk` |
  *
  * The id of a document that takes versions follows from owner, category and association, so that a repeat meets it.
  */
@@ -111,6 +120,7 @@ export const fileDocumentsTable = {
   sortKey: sk,
   indexes: {
     'by-owner': { partitionKey: { name: 'listKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-entity': { partitionKey: { name: 'listEntityKey', type: 'S' }, sortKey: sk, projection: 'keys' },
   },
   kind: 'business',
 } as const satisfies TableDesign;
@@ -135,6 +145,7 @@ export const fileDocumentsTable = {
  * | by-policy-number | entries of a policy | `policyNumberKey` = `<owner>#<policyNumber>` | `sk` |
  * | by-reference | entries of a reference | `referenceKey` = `<owner>#<externalReference>` | `sk` |
  * | by-action | entries that wait for the customer, or do not | `actionKey` = `<owner>#<true or false>` | `sk` |
+ * | by-entity | entries of an agency's entity | `entityKey` = `<owner>#<downstreamEntityId>` | `sk` |
  *
  * The indexes of list entries hold keys alone: filters are intersected by id, and only what is answered is read.
  */
@@ -154,6 +165,7 @@ export const filingsTable = {
     },
     'by-reference': { partitionKey: { name: 'referenceKey', type: 'S' }, sortKey: sk, projection: 'keys' },
     'by-action': { partitionKey: { name: 'actionKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-entity': { partitionKey: { name: 'entityKey', type: 'S' }, sortKey: sk, projection: 'keys' },
   },
   kind: 'business',
 } as const satisfies TableDesign;
@@ -165,6 +177,7 @@ export const filingsTable = {
  * | item | pk | sk |
  * |---|---|---|
  * | carrier | `CARRIER` | `<carrierId>` |
+ * | NAIC code, held by one live carrier | `NAIC_CODE` | `<naicCode>` |
  */
 export const carriersTable = {
   name: 'carriers',
@@ -216,10 +229,12 @@ export const downstreamEntitiesTable = {
  * | market of an agency, on the platform or not | `<downstream>#MARKET` | `<associationId>` |
  * | where an operator finds an association's owner by its id | `ASSOCIATION_ID#<associationId>` | `OWNER` |
  * | contract container template | `<upstream>#TEMPLATE` | `<templateId>` |
+ * | contract of an association | `<upstream>#CONTRACT#<associationId>` | `<contractId>` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
- * | by-entity | associations of an entity, for operators | `entityKey` = `<downstreamEntityId>` | `sk` |
+ * | by-entity | associations of an entity, whoever's, deleted ones too | `entityKey` = `<downstreamEntityId>` | `sk` |
+ * | by-npn | live associations with agencies of an NPN | `npnKey` = `<upstream>#<npn>` | `sk` |
  * | by-list | markets of an agency, or of one of its entities | `listKey` = `<downstream>` | `listSort` = `<upstream name>#<associationId>` |
  * | by-list-entity | markets of one entity | `listEntityKey` = `<downstream>#<downstreamEntityId>` | `listSort` |
  *
@@ -231,6 +246,7 @@ export const associationsTable = {
   sortKey: sk,
   indexes: {
     'by-entity': { partitionKey: { name: 'entityKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-npn': { partitionKey: { name: 'npnKey', type: 'S' }, sortKey: sk, projection: 'keys' },
     'by-list': {
       partitionKey: { name: 'listKey', type: 'S' },
       sortKey: { name: 'listSort', type: 'S' },
@@ -251,6 +267,7 @@ export const associationsTable = {
  * | item | pk | sk |
  * |---|---|---|
  * | agent | `<owner>#AGENT` | `<agentId>` |
+ * | NPN, held by one agent | `<owner>#NPN` | `<npn>` |
  * | agent under one of its e-mail addresses | `<owner>#EMAIL#<address, lower case>` | `<agentId>` |
  * | agent at one of its agency relationships | `<owner>#ASSOCIATION#<associationId>` | `<agentId>` |
  * | agent at one of the organization's entities | `<owner>#ENTITY#<downstreamEntityId>` | `<agentId>` |
@@ -258,8 +275,9 @@ export const associationsTable = {
  * | index | serves | partition | sort |
  * |---|---|---|---|
  * | by-list | pages of an organization's agents, or of an entity's | `listKey` = `<owner>` or `<owner>#<downstreamEntityId>` | `listSort` = `<last and first name>#<agentId>` |
- * | by-npn | the agent of an NPN | `npnKey` = `<owner>#<npn>` | `sk` |
+ * | by-npn | the agent of an NPN, whole | `npnKey` = `<owner>#<npn>` | `sk` |
  *
+ * What an agent is found by carries its `npn`, so that the agent and its registry subscription are read side by side.
  * A soft-deleted agent keeps its first item without index attributes; the others are deleted.
  */
 export const agentsTable = {
@@ -272,7 +290,7 @@ export const agentsTable = {
       sortKey: { name: 'listSort', type: 'S' },
       projection: 'keys',
     },
-    'by-npn': { partitionKey: { name: 'npnKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-npn': { partitionKey: { name: 'npnKey', type: 'S' }, sortKey: sk, projection: 'all' },
   },
   kind: 'business',
 } as const satisfies TableDesign;
@@ -286,16 +304,16 @@ export const agentsTable = {
  * | contact with all its scopes | `CONTACT#<contactId>` | `CONTACT` |
  * | contact at an entity | `ENTITY#<downstreamEntityId>` | `<contactId>` |
  * | contact of an organization on the platform | `<downstream>#CONTACT` | `<contactId>` |
- * | e-mail address, held by one contact of an owner (organization, else entity) | `<owner>#EMAIL` | `<address, lower case>` |
+ * | contact that holds an e-mail address with an owner (organization, else entity) | `<owner>#EMAIL` | `<address, lower case>` |
  * | primary contact of a market, at most one | `MARKET#<associationId>` | `PRIMARY` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
- * | by-list | pages of an organization's contacts, or of an entity's | `listKey` = `<downstream>` or `ENTITY#<downstreamEntityId>` | `listSort` = `<last and first name>#<contactId>` |
+ * | by-list | pages of an organization's contacts, or of an entity's | `listKey` = `<downstream>` or `ENTITY#<downstreamEntityId>` | `listSort` = `<last name>, <first name>, <contactId>`, tabs between |
  * | by-email | entities that have a contact of an address | `emailKey` = `<address, lower case>` | `pk` |
  * | by-domain | entities that have a contact of a domain | `domainKey` = `<domain, lower case>` | `pk` |
  *
- * A soft-deleted contact keeps its first item; the others are deleted.
+ * Each item but the last holds the whole contact. A soft-deleted one keeps its first item; the others are deleted.
  */
 export const contactsTable = {
   name: 'contacts',
@@ -322,6 +340,10 @@ export const contactsTable = {
  * | licence | `<owner>#NPN#<npn>` | `LICENCE#<stateCode>#<licenseNumber>#<licenseClassCode>` |
  * | appointment | the same | `APPOINTMENT#<stateCode>#<hash of what tells it from others>` |
  * | regulatory action | the same | `ACTION#<stateCode>#<actionId>` |
+ * | renewal date for which a boundary of a licence was told | the same | `SWEPT#<boundary>#<stateCode>#<licenseNumber>#<licenseClassCode>` |
+ * | what was last reported of a regulatory action | the same | `REPORTED#<stateCode>#<actionId>` |
+ * | last day that the licence sweep has completed | `SWEEP` | `STATE` |
+ * | jobs of a day that the licence sweep has done | `SWEEP` | `DAY#<day>` |
  * | record of the simulated registry that an operator set | `SIMULATOR#<npn>` | `RECORD` |
  *
  * | index | serves | partition | sort |
@@ -331,6 +353,8 @@ export const contactsTable = {
  * | by-state | those of a state | `stateKey` = `listKey#<stateCode>` | `listSort` |
  * | by-status | those of a status | `statusKey` = `listKey#<status>` | `listSort` |
  * | by-licence-number | the NPN of a licence | `licenceNumberKey` = `<owner>#<stateCode>#<licenseNumber>` | `pk` |
+ * | by-renewal | licences to be renewed on a day, whoever's | `renewalKey` = `<renewal date>#<shard>` | `pk` |
+ * | by-shard | subscriptions of upstream organizations, whoever's | `shardKey` = `SUBSCRIPTION#<shard>` | `sk` |
  *
  * `listSort` of a licence = `<renewal date>#<stateCode>#<status>#<npn>#<sk>`: what expires soonest comes first, and a
  * summary over all of them reads keys alone. Of an appointment = `<stateCode>#<carrier name>#<npn>#<sk>`.
@@ -365,6 +389,8 @@ export const registryRecordsTable = {
       sortKey: pk,
       projection: 'keys',
     },
+    'by-renewal': { partitionKey: { name: 'renewalKey', type: 'S' }, sortKey: pk, projection: 'keys' },
+    'by-shard': { partitionKey: { name: 'shardKey', type: 'S' }, sortKey: sk, projection: 'keys' },
   },
   kind: 'business',
 } as const satisfies TableDesign;
@@ -375,6 +401,8 @@ export const registryRecordsTable = {
  * | item | pk | sk |
  * |---|---|---|
  * | config | `<upstream>#CONFIG` | `<productId>` |
+ * | change of an NPN's compliance that is still to be told | `<upstream>#CHANGE` | `<npn>` |
+ * | what was last reported of an NPN's compliance | `<upstream>#REPORTED` | `<npn>` |
  */
 export const complianceTable = {
   name: 'compliance',
@@ -389,7 +417,7 @@ export const complianceTable = {
  * | item | pk | sk |
  * |---|---|---|
  * | licence request | `<downstream>#LICENSE_REQUEST` | `<licenseRequestId>` |
- * | open request for a licence, at most one | `<downstream>#OPEN_REQUEST` | `<npn>#<stateCode>#<licenseNumber or NEW>` |
+ * | open request for a licence, at most one | `<downstream>#OPEN_REQUEST` | `<npn>#<stateCode>#NEW` or `<npn>#<stateCode>#RENEWAL#<licenseNumber>` |
  * | corporate registration | `<downstream>#REGISTRATION` | `<registrationId>` |
  *
  * | index | serves | partition | sort |
@@ -426,6 +454,7 @@ export const licensingTable = {
  * | webhook with its secrets | `<owner>#WEBHOOK` | `<webhookId>` |
  * | number of webhooks, at most 20 | `<owner>` | `WEBHOOK_COUNT` |
  * | delivery with its attempts | `<owner>#DELIVERY#<webhookId>` | `<deliveryId>` |
+ * | how a webhook's receiver has been doing, and who holds its slots | `<owner>#STANDING` | `<webhookId>` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
@@ -454,6 +483,37 @@ export const oneTimeLinksTable = {
   partitionKey: pk,
   timeToLive: 'expiresAt',
   kind: 'transient',
+} as const satisfies TableDesign;
+
+/**
+ * Events on their way to the bus, each written in one transaction with the change that it tells of. They stay for as long
+ * as they can be delivered again.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | event | `<upstream>#<entityId>` | `EVENT#<eventId>` |
+ * | last number given to a type of event about the entity | the same | `SEQUENCE#<type>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | unpublished | what the bus has not taken yet | `unpublishedKey` = `UNPUBLISHED#<shard>` | `createdAt` |
+ *
+ * An event that the bus has taken has no `unpublishedKey`, so it leaves the index.
+ */
+export const outboxTable = {
+  name: 'outbox',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    unpublished: {
+      partitionKey: { name: 'unpublishedKey', type: 'S' },
+      sortKey: { name: 'createdAt', type: 'S' },
+      projection: 'all',
+    },
+  },
+  timeToLive: 'expiresAt',
+  stream: 'new image',
+  kind: 'business',
 } as const satisfies TableDesign;
 
 /**

@@ -1,7 +1,7 @@
-import { createHash, createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { ApiError } from '../contract/errors.ts';
+import { Sha256 } from '../data/sha256.ts';
 import type { FileType } from '../resources/file-document.ts';
 
 /** A file that can be served: where its bytes are, and under which name and type. */
@@ -61,42 +61,6 @@ const attempts = 3;
 const callTimeoutMs = 8_000;
 
 type Signable = Parameters<SignatureV4['presign']>[0];
-type HashConstructor = ConstructorParameters<typeof SignatureV4>[0]['sha256'];
-type Data = string | ArrayBuffer | ArrayBufferView;
-
-const bytesOf = (data: Data): string | Uint8Array => {
-  if (typeof data === 'string') return data;
-  return ArrayBuffer.isView(data)
-    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-    : new Uint8Array(data);
-};
-
-/** SHA-256 in the form that the signer takes: a digest, and with a secret an HMAC. */
-class Sha256 {
-  readonly #secret: string | Uint8Array | undefined;
-  #hash: ReturnType<typeof createHash> | ReturnType<typeof createHmac>;
-
-  constructor(secret?: Data) {
-    this.#secret = secret === undefined ? undefined : bytesOf(secret);
-    this.#hash = this.#fresh();
-  }
-
-  update(data: Data): void {
-    this.#hash.update(bytesOf(data));
-  }
-
-  async digest(): Promise<Uint8Array> {
-    return this.#hash.digest();
-  }
-
-  reset(): void {
-    this.#hash = this.#fresh();
-  }
-
-  #fresh() {
-    return this.#secret === undefined ? createHash('sha256') : createHmac('sha256', this.#secret);
-  }
-}
 
 /** RFC 3986's encoding, which Signature Version 4 and RFC 5987 want. */
 const encode = (text: string): string =>
@@ -124,7 +88,7 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
     service: 's3',
     region,
     credentials,
-    sha256: Sha256 satisfies HashConstructor,
+    sha256: Sha256,
     // S3 alone signs the path as it is sent.
     uriEscapePath: false,
   });

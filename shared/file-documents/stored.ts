@@ -20,6 +20,8 @@ export const storedFileDocument = z.object({
   _id: objectId,
   category: z.enum(fileCategories),
   downstreamEntityAssociationId: z.optional(objectId),
+  /** The agency's entity that an agency uploaded the document for; its lists are narrowed by it. */
+  downstreamEntityId: z.optional(objectId),
   /** Oldest first; the last one is served. Empty until the first upload has arrived. */
   versions: z.array(z.object({ version: z.int(), uploadedAt: timestamp, ...file })),
   /** A presigned upload that was announced and not yet looked at; a later one takes its place. */
@@ -36,6 +38,8 @@ export const fileDocumentKeys = {
   document: (owner: string, fileDocumentId: string) => ({ pk: `${owner}#DOCUMENT`, sk: fileDocumentId }),
   /** Partition of the index by-owner. */
   list: (owner: string): string => owner,
+  /** Partition of the index by-entity. */
+  listOfEntity: (owner: string, downstreamEntityId: string): string => `${owner}#${downstreamEntityId}`,
 };
 
 /** The id of the one document that an owner has of a versioned category for an association, or for none. */
@@ -59,6 +63,10 @@ export const objectKeys = {
 export const fileDocumentItem = (owner: string, document: StoredFileDocument): Record<string, unknown> => ({
   ...fileDocumentKeys.document(owner, document._id),
   listKey: fileDocumentKeys.list(owner),
+  listEntityKey:
+    document.downstreamEntityId === undefined
+      ? undefined
+      : fileDocumentKeys.listOfEntity(owner, document.downstreamEntityId),
   ...document,
 });
 

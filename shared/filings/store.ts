@@ -251,6 +251,11 @@ function listEntry(owner: string, filing: StoredFiling): Record<string, unknown>
         ? undefined
         : filingPartitions.ofReference(owner, summary.externalReference),
     actionKey: filingPartitions.ofAction(owner, summary.actionRequired),
+    entityKey:
+      filing.downstreamEntityId === undefined
+        ? undefined
+        : filingPartitions.ofEntity(owner, filing.downstreamEntityId),
+    downstreamEntityId: filing.downstreamEntityId,
     ...summary,
   };
 }

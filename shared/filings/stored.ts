@@ -6,6 +6,7 @@ import {
   escalationStatuses,
   type FilingStatus,
   filingStatuses,
+  filingSummary,
   filingTransactionTypes,
   tones,
 } from '../resources/filing.ts';
@@ -99,6 +100,10 @@ export const storedMessage = z.object({
   sentAt: timestamp,
 });
 
+/** A list entry: what lists show, and whose filing it is on the agency's side. */
+export const storedFilingEntry = z.extend(filingSummary, { downstreamEntityId: z.optional(objectId) });
+
+export type StoredFilingEntry = z.output<typeof storedFilingEntry>;
 export type StoredFiling = z.output<typeof storedFiling>;
 export type StoredMessage = z.output<typeof storedMessage>;
 export type StoredChecklistCategory = z.output<typeof storedChecklistCategory>;
@@ -127,4 +132,5 @@ export const filingPartitions = {
   ofPolicyNumber: (owner: string, policyNumber: string) => `${owner}#${policyNumber}`,
   ofReference: (owner: string, reference: string) => `${owner}#${reference}`,
   ofAction: (owner: string, actionRequired: boolean) => `${owner}#${actionRequired}`,
+  ofEntity: (owner: string, downstreamEntityId: string) => `${owner}#${downstreamEntityId}`,
 };

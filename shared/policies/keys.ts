@@ -16,6 +16,8 @@ export const policyPartitions = {
   ofStatus: (owner: string, status: Policy['currentStatus']) => `${owner}#${status}`,
   ofState: (owner: string, state: Policy['riskStateCode']) => `${owner}#${state}`,
   ofPolicy: (owner: string, policyId: string) => `${owner}#${policyId}`,
+  ofAssociation: (owner: string, associationId: string) => `${owner}#ASSOCIATION#${associationId}`,
+  ofAgencyNpn: (owner: string, npn: string) => `${owner}#NPN#${npn}`,
 };
 
 /** What the status index sorts by: the state first, so that one read serves both filters. */

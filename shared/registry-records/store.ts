@@ -1,6 +1,6 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { queryPages } from '../data/query-pages.ts';
@@ -12,7 +12,7 @@ import {
   registryDataSubscription,
 } from '../resources/registry-data-subscription.ts';
 import { type RegulatoryAction, regulatoryAction } from '../resources/regulatory-action.ts';
-import { registryKeys, subscriptionIdOf } from './stored.ts';
+import { npnOfPartition, registryKeys, registryPartitions, subscriptionIdOf } from './stored.ts';
 
 /** Filters of a licence list; they combine (contract, "Licence lists"). */
 export interface LicenceFilters {
@@ -25,6 +25,10 @@ export type AppointmentFilters = LicenceFilters;
 
 /** What an organization holds of the registry; all that is known of an NPN is one partition, read in one query. */
 export interface RegistryRecords {
+  /** A subscription as it is at this moment, so that whoever asked for a synchronization sees it under way. */
+  findSubscription(owner: string, subscriptionId: string): Promise<RegistryDataSubscription | undefined>;
+  /** Every subscription, one database page at a time, by id. */
+  subscriptions(owner: string): AsyncIterable<RegistryDataSubscription[]>;
   /** The owner's subscriptions of these NPNs, by NPN; those that don't exist are left out. */
   subscriptionsOf(
     owner: string,
@@ -33,7 +37,15 @@ export interface RegistryRecords {
   licencesOf(owner: string, npn: string, filters?: LicenceFilters): AsyncIterable<Licence[]>;
   appointmentsOf(owner: string, npn: string, filters?: AppointmentFilters): AsyncIterable<Appointment[]>;
   regulatoryActionsOf(owner: string, npn: string): AsyncIterable<RegulatoryAction[]>;
+  /** Who holds a licence of that number in a state, each NPN once. */
+  npnsOfLicence(owner: string, stateCode: string, licenseNumber: string): Promise<string[]>;
 }
+
+/** Subscriptions that a list reads at once; see the policies' store. */
+const subscriptionsAtOnce = 500;
+
+/** DynamoDB's limit of a batch; more of them are read side by side. */
+const keysOfBatch = 100;
 
 export function createRegistryRecords(client: DynamoDBClient, table: string): RegistryRecords {
   async function* recordsOf<Schema extends z.core.$ZodType>(
@@ -47,17 +59,49 @@ export function createRegistryRecords(client: DynamoDBClient, table: string): Re
       ExpressionAttributeValues: toItem({ ':partition': pk, ':prefix': skPrefix }),
     };
     for await (const items of queryPages(client, query)) {
-      yield items.map((item) => parseStored(schema, unmarshall(item))).filter(matches);
+      yield items
+        .map((item) => unmarshall(item))
+        .filter(({ isDeleted }) => isDeleted !== true)
+        .map((item) => parseStored(schema, item))
+        .filter(matches);
     }
   }
 
   return {
+    async findSubscription(owner, subscriptionId) {
+      const { Item } = await client.send(
+        new GetItemCommand({
+          TableName: table,
+          Key: toItem(registryKeys.subscription(owner, subscriptionId)),
+          ConsistentRead: true,
+        }),
+      );
+      return parseStored(z.optional(registryDataSubscription), Item && unmarshall(Item));
+    },
+
+    async *subscriptions(owner) {
+      const query = {
+        TableName: table,
+        Limit: subscriptionsAtOnce,
+        KeyConditionExpression: 'pk = :partition',
+        ExpressionAttributeValues: toItem({ ':partition': registryKeys.subscription(owner, '').pk }),
+      };
+      for await (const items of queryPages(client, query)) {
+        yield items.map((item) => parseStored(registryDataSubscription, unmarshall(item)));
+      }
+    },
+
     async subscriptionsOf(owner, npns) {
       const keys = Array.from(new Set(npns), (npn) =>
         registryKeys.subscription(owner, subscriptionIdOf(owner, npn)),
       );
-      const items = await batchGet(client, table, keys, { consistent: false });
-      const found = items.map((item) => parseStored(registryDataSubscription, item));
+      const batches = Array.from({ length: Math.ceil(keys.length / keysOfBatch) }, (_, index) =>
+        keys.slice(index * keysOfBatch, (index + 1) * keysOfBatch),
+      );
+      const read = await Promise.all(
+        batches.map((batch) => batchGet(client, table, batch, { consistent: false })),
+      );
+      const found = read.flat().map((item) => parseStored(registryDataSubscription, item));
       return new Map(found.map((subscription) => [subscription.npn, subscription]));
     },
 
@@ -78,5 +122,21 @@ export function createRegistryRecords(client: DynamoDBClient, table: string): Re
 
     regulatoryActionsOf: (owner, npn) =>
       recordsOf(registryKeys.ofNpn(owner, npn, 'ACTION'), regulatoryAction, () => true),
+
+    async npnsOfLicence(owner, stateCode, licenseNumber) {
+      const query = {
+        TableName: table,
+        IndexName: 'by-licence-number',
+        KeyConditionExpression: 'licenceNumberKey = :partition',
+        ExpressionAttributeValues: toItem({
+          ':partition': registryPartitions.ofLicenceNumber(owner, stateCode, licenseNumber),
+        }),
+      };
+      const npns = new Set<string>();
+      for await (const items of queryPages(client, query)) {
+        for (const { pk } of items) npns.add(npnOfPartition(pk?.S ?? ''));
+      }
+      return [...npns];
+    },
   };
 }

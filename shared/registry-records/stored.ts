@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { derivedObjectId } from '../data/object-id.ts';
 import { sortText } from '../data/sort-text.ts';
+import { type CalendarDate, calendarDate } from '../dates/calendar.ts';
 import type { Appointment } from '../resources/appointment.ts';
 import type { Licence } from '../resources/licence.ts';
 import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
@@ -14,12 +16,15 @@ export const subscriptionIdOf = (owner: string, npn: string): string =>
 
 const partitionOf = (owner: string, npn: string): string => `${owner}#NPN#${npn}`;
 
+type LicenceKey = Pick<Licence, 'npn' | 'stateCode' | 'licenseNumber' | 'licenseClassCode'>;
+type ActionKey = Pick<RegulatoryAction, 'npn' | 'stateCode' | 'actionId'>;
+
 export const registryKeys = {
   subscription: (owner: string, subscriptionId: string) => ({
     pk: `${owner}#SUBSCRIPTION`,
     sk: subscriptionId,
   }),
-  licence: (owner: string, { npn, stateCode, licenseNumber, licenseClassCode }: Licence) => ({
+  licence: (owner: string, { npn, stateCode, licenseNumber, licenseClassCode }: LicenceKey) => ({
     pk: partitionOf(owner, npn),
     sk: `LICENCE#${stateCode}#${licenseNumber}#${licenseClassCode ?? ''}`,
   }),
@@ -27,10 +32,7 @@ export const registryKeys = {
     pk: partitionOf(owner, appointment.npn),
     sk: `APPOINTMENT#${appointment.stateCode}#${appointmentId(appointment)}`,
   }),
-  action: (
-    owner: string,
-    { npn, stateCode, actionId }: Pick<RegulatoryAction, 'npn' | 'stateCode' | 'actionId'>,
-  ) => ({
+  action: (owner: string, { npn, stateCode, actionId }: ActionKey) => ({
     pk: partitionOf(owner, npn),
     sk: `ACTION#${stateCode}#${actionId}`,
   }),
@@ -39,11 +41,38 @@ export const registryKeys = {
     pk: partitionOf(owner, npn),
     skPrefix: stateCode === undefined ? `${kind}#` : `${kind}#${stateCode}#`,
   }),
+  /** Beside a licence, and out of the way of those who rewrite it: for which renewal date a boundary was told. */
+  swept: (owner: string, boundary: string, licence: LicenceKey) => {
+    const { pk, sk } = registryKeys.licence(owner, licence);
+    return { pk, sk: sk.replace('LICENCE', `SWEPT#${boundary}`) };
+  },
+  /** Likewise beside a regulatory action: what was last reported of it. */
+  reported: (owner: string, action: ActionKey) => {
+    const { pk, sk } = registryKeys.action(owner, action);
+    return { pk, sk: sk.replace('ACTION', 'REPORTED') };
+  },
+  reportsOf: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), skPrefix: 'REPORTED#' }),
+  sweepState: () => ({ pk: 'SWEEP', sk: 'STATE' }),
+  sweepDay: (day: CalendarDate) => ({ pk: 'SWEEP', sk: `DAY#${day}` }),
   simulated: (npn: string) => ({ pk: `SIMULATOR#${npn}`, sk: 'RECORD' }),
 };
 
 /** The NPN in a partition of registry records, as an index that projects keys alone shows it. */
 export const npnOfPartition = (pk: string): string => pk.slice(pk.lastIndexOf('#') + 1);
+
+/** The owner of a partition of registry records. */
+export const ownerOfPartition = (pk: string): string => pk.slice(0, pk.indexOf('#'));
+
+/** Partitions of what workers go through for every owner, so that no one partition carries all of it. */
+export const shards = 16;
+
+const shardOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() % shards;
+
+/** A partition of the index of subscriptions of upstream organizations. */
+export const subscriptionShard = (shard: number): string => `SUBSCRIPTION#${shard}`;
+
+/** A partition of the index of licences to be renewed on a day; those of one NPN are together. */
+export const renewalShard = (date: CalendarDate, shard: number): string => `${date}#${shard}`;
 
 /** What tells one appointment of an NPN in a state from another. */
 const appointmentId = ({
@@ -112,6 +141,9 @@ export function readLicenceSort(sort: string): LicenceSort {
 
 export const subscriptionItem = (owner: string, subscription: RegistryDataSubscription) => ({
   ...registryKeys.subscription(owner, subscription._id),
+  ...(subscription.dataOwnerModel === 'upstreamEntity'
+    ? { shardKey: subscriptionShard(shardOf(subscription._id)) }
+    : {}),
   ...subscription,
 });
 
@@ -122,6 +154,9 @@ export function licenceItem(owner: string, licence: Licence) {
     ...listed(owner, 'LICENCE', licence),
     listSort: licenceSort(licence, key.sk),
     licenceNumberKey: registryPartitions.ofLicenceNumber(owner, licence.stateCode, licence.licenseNumber),
+    ...(licence.nextRenewalDate === null
+      ? {}
+      : { renewalKey: renewalShard(calendarDate(licence.nextRenewalDate), shardOf(key.pk)) }),
     ...licence,
   };
 }

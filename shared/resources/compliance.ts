@@ -1,17 +1,19 @@
 import * as z from 'zod/mini';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, stateCode, timestamp } from '../contract/primitives.ts';
-import { policyNumber } from './policy.ts';
 
 export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
 
 /** What a product asks of its producers in one state. */
 export const stateRequirement = z.object({
   stateCode,
-  linesOfAuthority: z.array(z.string().check(z.minLength(1), z.maxLength(50))).register(z.globalRegistry, {
-    description: 'Codes of the lines of authority that a licence must carry.',
-    examples: [['16']],
-  }),
+  linesOfAuthority: z
+    .array(z.string().check(z.minLength(1), z.maxLength(50)))
+    .check(z.maxLength(100))
+    .register(z.globalRegistry, {
+      description: 'Codes of the lines of authority that a licence must carry.',
+      examples: [['16']],
+    }),
   appointment: z.enum(appointmentRequirements),
 });
 
@@ -96,7 +98,7 @@ export type LicenseComplianceStatus = z.output<typeof licenseComplianceStatus>;
 /** Whether an agency may service one of its policies. */
 export const policyComplianceStatus = compiledObject({
   policyId: objectId,
-  policyNumber,
+  policyNumber: z.string().register(z.globalRegistry, { examples: ['GL-2026-000123'] }),
   stateCode,
   productId: z.nullable(objectId).register(z.globalRegistry, {
     description: 'The product whose requirements were applied; null where none is known for the policy.',

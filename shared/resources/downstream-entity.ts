@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { objectId } from '../contract/primitives.ts';
+import { npn } from './npn.ts';
 
 export const downstreamEntityCategories = [
   'agency',
@@ -15,7 +16,7 @@ export const downstreamEntity = z
     legalName: z.string().check(z.minLength(1), z.maxLength(300)),
     category: z.enum(downstreamEntityCategories),
     npn: z
-      .nullable(z.string())
+      .nullable(npn)
       .register(z.globalRegistry, { description: 'National Producer Number.', examples: ['17654321'] }),
     ein: z.nullable(z.string()),
     isNpnRequired: z.boolean(),

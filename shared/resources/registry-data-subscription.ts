@@ -1,12 +1,9 @@
 import * as z from 'zod/mini';
 import { compiledObject } from '../contract/object.ts';
 import { isoDate, objectId } from '../contract/primitives.ts';
+import { npn } from './npn.ts';
 
-/** National Producer Number: what the registry knows a producer or an agency by. */
-export const npn = z
-  .string()
-  .check(z.regex(/^[0-9]{1,10}$/, 'must be 1 to 10 digits'))
-  .register(z.globalRegistry, { description: 'National Producer Number.', examples: ['17654321'] });
+export { npn };
 
 export const synchronizationStatuses = ['not started', 'queued', 'in progress', 'success', 'failed'] as const;
 

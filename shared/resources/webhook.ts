@@ -29,6 +29,8 @@ export const webhookType = z.enum(webhookTypes).register(z.globalRegistry, {
   examples: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
 });
 
+export type WebhookType = z.output<typeof webhookType>;
+
 const fields = {
   _id: objectId,
   url: z.string().register(z.globalRegistry, { examples: ['https://example.com/hooks/compliance'] }),

@@ -20,12 +20,18 @@ const engine = await startDynamoDbLocal();
 try {
   process.env['TEST_DYNAMODB_ENDPOINT'] = `http://127.0.0.1:${engine.port}`;
   // Loaded now, because the tables of the tests are made with a client that knows the engine's address from its start.
+  const { measureAgencyList } = await import('./agency-list.ts');
+  const { measureDeliveries } = await import('./deliveries.ts');
   const { measureImport } = await import('./policy-import.ts');
   const { measureLists } = await import('./policies-list.ts');
   step('Import of policy transactions');
   rows.push(...(await measureImport()));
   step('Policies lists');
   rows.push(...(await measureLists()));
+  step('Agency list');
+  rows.push(...(await measureAgencyList()));
+  step('Deliveries to webhooks');
+  rows.push(...(await measureDeliveries()));
 } finally {
   await engine.stop();
 }

@@ -4,11 +4,18 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { agencyEnvironment } from '../../functions/agency/environment.ts';
+import { agentsEnvironment } from '../../functions/agents/environment.ts';
 import { authEnvironment } from '../../functions/auth/environment.ts';
 import { authorizerEnvironment } from '../../functions/authorizer/environment.ts';
+import { carriersEnvironment } from '../../functions/carriers/environment.ts';
+import { complianceEnvironment } from '../../functions/compliance/environment.ts';
+import { contactsEnvironment } from '../../functions/contacts/environment.ts';
+import { downstreamEntityAssociationsEnvironment } from '../../functions/downstream-entity-associations/environment.ts';
 import { fileDocumentsEnvironment } from '../../functions/file-documents/environment.ts';
 import { policiesEnvironment } from '../../functions/policies/environment.ts';
 import { surplusLinesFilingsEnvironment } from '../../functions/surplus-lines-filings/environment.ts';
+import { webhooksEnvironment } from '../../functions/webhooks/environment.ts';
 import { count, median, type Row } from './report.ts';
 
 const run = promisify(execFile);
@@ -18,8 +25,15 @@ const functions = {
   authorizer: authorizerEnvironment,
   auth: authEnvironment,
   policies: policiesEnvironment,
+  carriers: carriersEnvironment,
+  contacts: contactsEnvironment,
+  'downstream-entity-associations': downstreamEntityAssociationsEnvironment,
   'file-documents': fileDocumentsEnvironment,
   'surplus-lines-filings': surplusLinesFilingsEnvironment,
+  agency: agencyEnvironment,
+  agents: agentsEnvironment,
+  compliance: complianceEnvironment,
+  webhooks: webhooksEnvironment,
 };
 
 /** Bytes; functions that hold files tell types apart and sign addresses besides. */
@@ -52,7 +66,9 @@ function bundleOf(name: keyof typeof functions): Bundle {
     environment: {
       ...Object.fromEntries(variables),
       ENVIRONMENT: 'local',
+      AGENCY_APP_URL: 'https://agency.example.com',
       RESPONSE_CHECK: 'refuse',
+      ALLOW_LOOPBACK_RECEIVERS: 'no',
       LAMBDA_TASK_ROOT: resolve('dist/functions', name),
     },
     milliseconds: [],
@@ -62,7 +78,7 @@ function bundleOf(name: keyof typeof functions): Bundle {
 /** Size of each function's bundle and the time to import it in a new process, the bundles taking turns. */
 export async function measureStart(): Promise<Row[]> {
   const bare: Bundle = { file: bareClient, environment: {}, milliseconds: [] };
-  const names = ['authorizer', 'auth', 'policies', 'file-documents', 'surplus-lines-filings'] as const;
+  const names = Object.keys(functions) as (keyof typeof functions)[];
   const bundles = names.map((name) => ({ name, ...bundleOf(name) }));
   for (let round = 0; round < rounds; round += 1) {
     for (const bundle of [bare, ...bundles]) await importOnce(bundle);

@@ -31,9 +31,12 @@ interface Personas {
 
 let strangers: Personas;
 
-/** Gives a family organizations of its own, so that the writes of one don't use up the allowance of another. */
-const withStrangers = () =>
-  beforeAll(async () => {
+/**
+ * Gives a family organizations of its own, so that the writes of one don't use up the allowance of another; or every
+ * route its own, in a family that writes often.
+ */
+const withStrangers = (hook = beforeAll) =>
+  hook(async () => {
     const [upstreamEntity, downstreamEntity] = await Promise.all([
       newOrganization('upstreamEntity'),
       newOrganization('downstreamEntity'),
@@ -191,13 +194,15 @@ describe('with a query parameter that is not known', () => {
     });
     expect(status).toBe(400);
     expect(json).toMatchObject(
-      errorShape(400, 'validation_error', { details: { issues: [{ path: 'misspelt' }] } }),
+      errorShape(400, 'validation_error', {
+        details: { issues: expect.arrayContaining([expect.objectContaining({ path: 'misspelt' })]) },
+      }),
     );
   });
 });
 
 describe('with a body that is none', () => {
-  withStrangers();
+  withStrangers(beforeEach);
 
   it.each(routes.filter(([, route]) => route.body !== undefined))('%s refuses it', async (_, route) => {
     const path = fill(route.path, () => unknownId);
@@ -223,7 +228,7 @@ describe('with a body that is none', () => {
 });
 
 describe('with anything at all', () => {
-  withStrangers();
+  withStrangers(beforeEach);
 
   const text = fc.string({ unit: 'binary', maxLength: 40 });
   const jsonText = fc.oneof(fc.json(), text);

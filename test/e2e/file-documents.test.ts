@@ -1,8 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { largestFile, largestMultipartFile } from '../../shared/resources/file-document.ts';
 import { doc, docx, docxWithLateTypes, jpeg, pdf, pdfOf, png, zipOf } from '../support/files.ts';
-import { call, errorShape, newOrganization, type Organization, storedObject } from '../support/local-api.ts';
+import {
+  call,
+  errorShape,
+  importRecords,
+  newOrganization,
+  type Organization,
+  storedObject,
+} from '../support/local-api.ts';
 
 const path = '/v2/upstream/file-documents';
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -287,10 +294,26 @@ describe('a file that is announced', () => {
 
 describe('the seven categories', () => {
   const at = '/v1/file-documents';
-  const association = '65f0c1d2e3a4b5c6d7e8f901';
+  const association = randomBytes(12).toString('hex');
   let owner: Organization;
   beforeAll(async () => {
     owner = await carrier();
+    const agency = { legalName: `Agency ${association}` };
+    const record = { type: 'association', _id: association, downstreamEntity: agency };
+    await importRecords(owner.organizationId, record);
+  });
+
+  it('are refused for an association that is unknown or another carrier’s', async () => {
+    const other = await carrier();
+    for (const [caller, id] of [
+      [owner, 'f'.repeat(24)],
+      [other, association],
+    ] as const) {
+      const fields = { category: 'E&O', downstreamEntityAssociationId: id };
+      const { status, json } = await announce(caller, { ...fields, sizeInBytes: 10 });
+      expect(status).toBe(404);
+      expect(json).toEqual(errorShape(404, 'not_found'));
+    }
   });
 
   it('add a version for the same association and category, by either way and version', async () => {

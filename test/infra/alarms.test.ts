@@ -12,6 +12,11 @@ const alarmSchema = z.object({
   TreatMissingData: z.string(),
 });
 
+const mappingSchema = z.object({
+  FunctionName: z.object({ Ref: z.string() }),
+  EventSourceArn: z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }),
+});
+
 const { service } = synthesized('prod');
 const alarms = service
   .ofType('AWS::CloudWatch::Alarm')
@@ -36,17 +41,33 @@ test('every heading of the runbook belongs to an alarm', () => {
   expect(new Set(alarms.map(headingOf))).toEqual(new Set(headings));
 });
 
-test('gateway, authorizer, functions, rotation and tables are watched', () => {
+/** Functions that work on a queue, with the queue's name, as the mappings say. */
+const workers = service.ofType('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => {
+  const { FunctionName, EventSourceArn } = z.parse(mappingSchema, Properties);
+  const named = (logicalId: string, property: string) =>
+    String(service.all[logicalId]?.Properties[property]).replace('insurance-compliance-prod-', '');
+  return {
+    name: named(FunctionName.Ref, 'FunctionName'),
+    queue: named(EventSourceArn['Fn::GetAtt'][0], 'QueueName'),
+  };
+});
+
+test('gateway, authorizer, functions, workers, rotation and tables are watched', () => {
   const ofGroups = routeGroups.flatMap(({ name, routes }) => {
     const counts = Object.values(routes).some(({ rate }) => rate !== 'none');
     return ['broken-answers', 'errors', 'throttles', ...(counts ? ['uncounted-requests'] : [])].map(
       (what) => `${name}-${what}`,
     );
   });
+  const ofWorkers = workers.flatMap(({ name, queue }) => [
+    ...['errors', 'failed-messages', 'throttles'].map((what) => `${name}-${what}`),
+    ...['dead-messages', 'message-age'].map((what) => `${queue}-${what}`),
+  ]);
   const ofTables = tables.flatMap(({ name }) => [`${name}-table-errors`, `${name}-table-throttles`]);
   expect(alarms.map(({ AlarmName }) => AlarmName.replace('insurance-compliance-prod-', '')).sort()).toEqual(
     [
       ...ofGroups,
+      ...ofWorkers,
       ...ofTables,
       'admin-errors',
       'admin-throttles',

@@ -1,16 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { fileDocumentOperations } from '../../functions/file-documents/operations.ts';
 import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
 import { createFileDocumentStore } from '../../functions/file-documents/store.ts';
-import { fileDocumentsTable, idempotencyTable, rateCountersTable } from '../../shared/data/tables.ts';
+import { createEntityAt } from '../../shared/associations/entity-at.ts';
+import { marketItem } from '../../shared/associations/stored.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import {
+  associationsTable,
+  downstreamEntitiesTable,
+  fileDocumentsTable,
+  idempotencyTable,
+  rateCountersTable,
+} from '../../shared/data/tables.ts';
 import { transact } from '../../shared/data/transact.ts';
+import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
 import { type AttachableFiles, createAttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { createFirstUse } from '../../shared/file-documents/first-use.ts';
 import { createIdempotency } from '../../shared/request/idempotency.ts';
 import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import { entityOf, marketOf } from '../support/agency-records.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
 import { pdf, png } from '../support/files.ts';
+import { newId } from '../support/filings.ts';
 import { memoryObjectStore } from '../support/memory-object-store.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
@@ -22,8 +36,18 @@ const filing = '65f0c1d2e3a4b5c6d7e8f9ff';
 let pipeline: Pipeline;
 let files: AttachableFiles;
 let memory: ReturnType<typeof memoryObjectStore>;
+let entities: string;
+let associations: string;
+
+const put = async (TableName: string, item: Record<string, unknown>): Promise<void> => {
+  await dynamo.send(new PutItemCommand({ TableName, Item: toItem(item) }));
+};
 
 beforeAll(async () => {
+  [entities, associations] = await Promise.all([
+    createTable(downstreamEntitiesTable),
+    createTable(associationsTable),
+  ]);
   const [table, idempotency, rateCounters] = await Promise.all([
     createTable(fileDocumentsTable),
     createTable(idempotencyTable),
@@ -40,6 +64,8 @@ beforeAll(async () => {
     operations: fileDocumentOperations,
     deps: {
       documents: createFileDocumentStore(dynamo, table),
+      entityAt: createEntityAt(dynamo, associations),
+      ownEntity: createOwnEntity(dynamo, entities),
       firstUse: createFirstUse(dynamo, table, memory.store),
       objectStore: memory.store,
     },
@@ -194,5 +220,44 @@ describe('files for a filing', () => {
     }
     const [file] = await files.read(owner, [id]);
     expect(file?.usedBy).toMatch(new RegExp(`^${filing.slice(0, 23)}\\d$`));
+  });
+});
+
+describe('an agency’s documents of one of its entities', () => {
+  it('are those uploaded for its markets; an entity outside the organization is not found', async () => {
+    const organizationId = newId();
+    const [entity, foreign] = [entityOf(organizationId), entityOf(newId())];
+    const market = marketOf(entity._id);
+    await Promise.all([
+      ...[entity, foreign].map((one) => put(entities, { ...downstreamEntityKeys.entity(one._id), ...one })),
+      put(associations, marketItem(organizationId, market)),
+    ]);
+    const identity = () => ({
+      organizationId,
+      category: 'downstreamEntity' as const,
+      credentialId: randomUUID(),
+    });
+    const announced = {
+      category: 'Surplus Lines',
+      fileName: 'a.pdf',
+      contentType: 'application/pdf',
+      sizeInBytes: 9,
+    };
+    const upload = async (fields: object): Promise<unknown> =>
+      (await ask(routes.createDocument, { identity: identity(), body: { ...announced, ...fields } })).data[
+        '_id'
+      ];
+    const ofMarket = await upload({
+      downstreamEntityAssociationId: market.upstreamDownstreamAssociationId,
+    });
+    await upload({});
+    const list = (query: Record<string, string>) =>
+      ask(routes.listDocuments, { identity: identity(), query });
+    expect((await list({})).data).toMatchObject({ total: 2 });
+    expect((await list({ downstreamEntityId: entity._id })).data).toMatchObject({
+      items: [{ _id: ofMarket }],
+      total: 1,
+    });
+    expect(await list({ downstreamEntityId: foreign._id })).toMatchObject({ status: 404 });
   });
 });

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import { createFilingLists, type FilingFilters } from '../../functions/surplus-lines-filings/lists.ts';
 import { surplusLinesFilingOperations } from '../../functions/surplus-lines-filings/operations.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import {
+  downstreamEntitiesTable,
   fileDocumentsTable,
   filingsTable,
   idempotencyTable,
   rateCountersTable,
 } from '../../shared/data/tables.ts';
 import { type Step, transact } from '../../shared/data/transact.ts';
+import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
 import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 import { fileDocumentItem, type StoredFileDocument } from '../../shared/file-documents/stored.ts';
@@ -21,6 +25,7 @@ import { createIdempotency } from '../../shared/request/idempotency.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
 import type { Filing } from '../../shared/resources/filing.ts';
+import { entityOf } from '../support/agency-records.ts';
 import { apiEvent, lambdaContext } from '../support/api-event.ts';
 import {
   attachment,
@@ -37,13 +42,15 @@ import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 let filingsName: string;
 let filesName: string;
+let entitiesName: string;
 let memory: string;
 let rates: string;
 
 beforeAll(async () => {
-  [filingsName, filesName, memory, rates] = await Promise.all([
+  [filingsName, filesName, entitiesName, memory, rates] = await Promise.all([
     createTable(filingsTable),
     createTable(fileDocumentsTable),
+    createTable(downstreamEntitiesTable),
     createTable(idempotencyTable),
     createTable(rateCountersTable),
   ]);
@@ -102,6 +109,7 @@ async function send(route: Route, caller: Caller, sent: Sent = {}, filings: Fili
       lists: createFilingLists(dynamo, filingsName),
       files: createAttachableFiles(dynamo, filesName, objectStore),
       objectStore,
+      ownEntity: createOwnEntity(dynamo, entitiesName),
     },
   });
   const event = apiEvent(route, {
@@ -467,6 +475,45 @@ describe('lists of filings', () => {
     expect(json.details?.issues).toEqual([
       { path: 'actionRequired', message: expect.any(String), accepted: ['true', 'false'] },
     ]);
+  });
+});
+
+describe('an agency’s filings of one of its entities', () => {
+  it('are found by the entity, together with other filters; one outside the organization is not found', async () => {
+    const organizationId = newId();
+    const [entity, other, foreign] = [entityOf(organizationId), entityOf(organizationId), entityOf(newId())];
+    for (const one of [entity, other, foreign]) {
+      const item = { ...downstreamEntityKeys.entity(one._id), ...one };
+      await dynamo.send(new PutItemCommand({ TableName: entitiesName, Item: toItem(item) }));
+    }
+    const filed = await Promise.all(
+      (['TX', 'OK', 'TX'] as const).map((stateCode, index) =>
+        given(
+          filingOf(newId(), {
+            stateCode,
+            downstreamEntityId: index === 2 ? other._id : entity._id,
+            downstreamOrganizationId: organizationId,
+          }),
+        ),
+      ),
+    );
+    const ids = async (query: Record<string, string>) => {
+      const { status, data } = await send(routes.listAgencyFilings, agency(organizationId), { query });
+      expect(status).toBe(200);
+      return z
+        .parse(z.object({ items: z.array(z.object({ _id: z.string() })) }), data)
+        .items.map(({ _id }) => _id);
+    };
+    const [inTexas, inOklahoma] = filed.map(({ _id }) => _id);
+    expect(await ids({ downstreamEntityId: entity._id })).toEqual([inTexas, inOklahoma].sort());
+    expect(await ids({ downstreamEntityId: entity._id, stateCode: 'OK' })).toEqual([inOklahoma]);
+    for (const downstreamEntityId of [foreign._id, newId()]) {
+      const { status, json } = await send(routes.listAgencyFilings, agency(organizationId), {
+        query: { downstreamEntityId },
+      });
+      expect(status).toBe(404);
+      expect(json.errorType).toBe('not_found');
+    }
   });
 });
 

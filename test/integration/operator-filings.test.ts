@@ -8,7 +8,9 @@ import { createOrganizationAdministration } from '../../functions/admin/organiza
 import { features } from '../../shared/contract/access.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import {
+  associationsTable,
   carriersTable,
+  contactsTable,
   downstreamEntitiesTable,
   fileDocumentsTable,
   filingsTable,
@@ -25,7 +27,10 @@ const { store: objectStore } = memoryObjectStore();
 const now = () => new Date();
 const carrierId = '65f0c1d2e3a4b5c6d7e8f9c1';
 const agencyId = '65f0c1d2e3a4b5c6d7e8f9c2';
-let names: Record<'organizations' | 'filings' | 'fileDocuments' | 'carriers' | 'entities', string>;
+let names: Record<
+  'organizations' | 'associations' | 'contacts' | 'filings' | 'fileDocuments' | 'carriers' | 'entities',
+  string
+>;
 let upstream: string;
 let downstream: string;
 let organizations: ReturnType<typeof createOrganizationAdministration>;
@@ -42,14 +47,25 @@ const newOrganization = async (category: 'upstreamEntity' | 'downstreamEntity'):
   ).organizationId;
 
 beforeAll(async () => {
-  const [organizationsName, filings, fileDocuments, carriers, entities] = await Promise.all([
-    createTable(organizationsTable),
-    createTable(filingsTable),
-    createTable(fileDocumentsTable),
-    createTable(carriersTable),
-    createTable(downstreamEntitiesTable),
-  ]);
-  names = { organizations: organizationsName, filings, fileDocuments, carriers, entities };
+  const [organizationsName, associations, contacts, filings, fileDocuments, carriers, entities] =
+    await Promise.all([
+      createTable(organizationsTable),
+      createTable(associationsTable),
+      createTable(contactsTable),
+      createTable(filingsTable),
+      createTable(fileDocumentsTable),
+      createTable(carriersTable),
+      createTable(downstreamEntitiesTable),
+    ]);
+  names = {
+    organizations: organizationsName,
+    associations,
+    contacts,
+    filings,
+    fileDocuments,
+    carriers,
+    entities,
+  };
   organizations = createOrganizationAdministration(dynamo, names.organizations, now);
   upstream = await newOrganization('upstreamEntity');
   downstream = await newOrganization('downstreamEntity');
@@ -58,7 +74,12 @@ beforeAll(async () => {
 const importLines = (records: readonly object[], organizationId = upstream) =>
   createImportRecords([
     carrierRecords(dynamo, names.carriers, now),
-    downstreamEntityRecords(dynamo, names.entities, organizations, now),
+    downstreamEntityRecords(
+      dynamo,
+      { downstreamEntities: names.entities, associations: names.associations, contacts: names.contacts },
+      organizations,
+      now,
+    ),
     filingRecords(dynamo, { filings: names.filings, downstreamEntities: names.entities }, organizations, now),
   ])({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
 

@@ -41,6 +41,8 @@ const listed = z.union([
   z.object({ transactions: z.array(z.record(z.string(), z.unknown())) }),
 ]);
 
+const named = z.object({ _id: z.string() });
+
 /**
  * Ids of demo records for a route's path, found through the API's own lists, and the header of their owner. What no list
  * shows stands in the demo's own description, under the parameter's name.
@@ -65,7 +67,9 @@ export async function idsFor(
     const { json } = await call('GET', path, { headers: owner });
     const data = z.parse(listed, json['data']);
     const first = (Array.isArray(data) ? data : 'items' in data ? data.items : data.transactions)[0];
-    const id = first?.['_id'] ?? first?.[name];
+    // An `agentId` is the `_id` of the item, or of the `agent` in it.
+    const inner = z.safeParse(named, first?.[name.replace(/Id$/, '')]).data;
+    const id = first?.['_id'] ?? first?.[name] ?? inner?._id;
     if (typeof id !== 'string') throw new Error(`The demo data shows nothing at ${path}.`);
     ids[name] = id;
   }
@@ -74,14 +78,44 @@ export async function idsFor(
 
 const document = openApiDocument(routeGroups);
 
-/** A body that the route's schema accepts: the one that the OpenAPI document shows. */
-export function bodyFor(route: Route): { readonly body?: unknown } {
-  if (route.body === undefined) return {};
+const withExamples = z.object({ examples: z.tuple([z.string()], z.string()) });
+const parameter = z.object({
+  name: z.string(),
+  in: z.string(),
+  required: z.boolean(),
+  schema: z.union([z.object({ $ref: z.string() }), withExamples]),
+});
+
+/** The query parameters that a route demands, with the values that the OpenAPI document shows. */
+function queryFor(route: Route): Record<string, string> {
+  const operation = document.paths[route.path]?.[route.method.toLowerCase()];
+  const demanded = z
+    .array(z.looseObject({ in: z.optional(z.string()), required: z.optional(z.boolean()) }))
+    .parse(operation?.parameters ?? [])
+    .filter((one) => one.in === 'query' && one.required === true)
+    .map((one) => parameter.parse(one));
+  return Object.fromEntries(
+    demanded.map(({ name, schema }) => {
+      const shown =
+        '$ref' in schema ? document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] : schema;
+      return [name, z.parse(withExamples, shown).examples[0]];
+    }),
+  );
+}
+
+/** A body and a query that the route's schemas accept: those that the OpenAPI document shows. */
+export function bodyFor(route: Route): {
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string>>;
+} {
+  const demanded = queryFor(route);
+  const query = Object.keys(demanded).length === 0 ? {} : { query: demanded };
+  if (route.body === undefined) return query;
   const operation = z.parse(
     z.object({
       requestBody: z.object({ content: z.record(z.string(), z.object({ example: z.unknown() })) }),
     }),
     document.paths[route.path]?.[route.method.toLowerCase()],
   );
-  return { body: operation.requestBody.content['application/json']?.example };
+  return { ...query, body: operation.requestBody.content['application/json']?.example };
 }

@@ -14,6 +14,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly rawBody?: string;
+  readonly query?: Readonly<Record<string, string>>;
   /** Address the call seems to come from. */
   readonly from?: string;
 }
@@ -29,7 +30,8 @@ export interface Called {
 /** Calls the API over HTTP. */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Called> {
   const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-  const response = await fetch(`${setting('TEST_BASE_URL')}${path}`, {
+  const query = options.query === undefined ? '' : `?${new URLSearchParams(options.query)}`;
+  const response = await fetch(`${setting('TEST_BASE_URL')}${path}${query}`, {
     method,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -93,6 +95,13 @@ export async function admin(command: string, input: object): Promise<Readonly<Re
   const answer = await adminAnswer(command, input);
   expect(answer).toMatchObject({ ok: true });
   return answer['result'] as Readonly<Record<string, string>>;
+}
+
+/** Imports records that must all be taken in. */
+export async function importRecords(organizationId: string, ...records: readonly object[]): Promise<void> {
+  const lines = records.map((record) => JSON.stringify(record));
+  const outcome = await admin('import', { organizationId, firstLine: 1, lines });
+  expect(outcome).toEqual({ imported: records.length, rejected: [] });
 }
 
 /** An organization made for a test, with both of its credentials. */

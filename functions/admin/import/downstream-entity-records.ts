@@ -1,8 +1,19 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { createAssociationStore, untilUnmoved } from '../../../shared/associations/store.ts';
+import { associationPartitions, type StoredAssociation } from '../../../shared/associations/stored.ts';
+import { followEntity } from '../../../shared/contacts/follow.ts';
+import { createContactStore } from '../../../shared/contacts/store.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
+import { batchGet } from '../../../shared/data/batch-get.ts';
+import { toItem } from '../../../shared/data/dynamo.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
-import { downstreamEntityIndexes, downstreamEntityKeys } from '../../../shared/downstream-entities/stored.ts';
+import { parseStored } from '../../../shared/data/stored.ts';
+import {
+  downstreamEntityIndexes,
+  downstreamEntityKeys,
+  storedDownstreamEntity,
+} from '../../../shared/downstream-entities/stored.ts';
 import { downstreamEntity } from '../../../shared/resources/downstream-entity.ts';
 import type { OrganizationAdministration } from '../organizations.ts';
 import { commonFields } from './common-fields.ts';
@@ -12,8 +23,8 @@ import { putPlatformRecords } from './platform-records.ts';
 
 const { legalName, category, npn, ein, isNpnRequired } = downstreamEntity.shape;
 
-const downstreamEntityRecord = z.strictObject({
-  type: z.literal('downstream-entity'),
+/** What a record says of an agency, in a line of its own or within that of an association. */
+export const downstreamEntityFields = {
   ...commonFields,
   legalName,
   category: z._default(category, 'agency'),
@@ -21,17 +32,55 @@ const downstreamEntityRecord = z.strictObject({
   ein: z._default(ein, null),
   isNpnRequired: z._default(isNpnRequired, true),
   downstreamOrganizationId: z.optional(objectId),
+};
+
+const downstreamEntityRecord = z.strictObject({
+  type: z.literal('downstream-entity'),
+  ...downstreamEntityFields,
 });
 
-type DownstreamEntityLine = ReadLine<z.output<typeof downstreamEntityRecord>>;
+type DownstreamEntityRecord = z.output<typeof downstreamEntityRecord>;
 
-/** Agencies; one without an id of its own is known by its NPN, EIN or, having neither, its name. */
-export function downstreamEntityRecords(
+type DownstreamEntityLine = ReadLine<DownstreamEntityRecord>;
+
+/** Takes in agencies; answers the lines it refused. */
+type DownstreamEntityImport = (lines: readonly DownstreamEntityLine[]) => Promise<RejectedLine[]>;
+
+/** An agency without an id of its own is known by its NPN, EIN or, having neither, its name. */
+export const downstreamEntityIdOf = (
+  record: Pick<DownstreamEntityRecord, '_id' | 'npn' | 'ein' | 'legalName'>,
+): string => record._id ?? derivedObjectId('downstream-entity', record.npn ?? record.ein ?? record.legalName);
+
+/** What associations copy of their agency. */
+const agencyOf = ({
+  npn: agencyNpn,
+  downstreamOrganizationId,
+  isDeleted,
+}: Pick<
+  DownstreamEntityRecord,
+  'npn' | 'downstreamOrganizationId' | 'isDeleted'
+>): StoredAssociation['agency'] => ({
+  npn: agencyNpn,
+  ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+  isDeleted: isDeleted ?? false,
+});
+
+const isSame = (one: StoredAssociation['agency'], other: StoredAssociation['agency']): boolean =>
+  one.npn === other.npn &&
+  one.downstreamOrganizationId === other.downstreamOrganizationId &&
+  one.isDeleted === other.isDeleted;
+
+const associationKey = z.object({ pk: z.string(), sk: z.string() });
+
+export function createDownstreamEntityImport(
   client: DynamoDBClient,
-  table: string,
+  tables: { readonly downstreamEntities: string; readonly associations: string; readonly contacts: string },
   organizations: OrganizationAdministration,
   now: () => Date,
-): ImportType {
+): DownstreamEntityImport {
+  const associations = createAssociationStore(client, tables.associations);
+  const contacts = createContactStore(client, tables.contacts);
+
   /** Splits off the lines whose organization can't have an agency. */
   async function checked(lines: readonly DownstreamEntityLine[]) {
     const good: DownstreamEntityLine[] = [];
@@ -58,27 +107,88 @@ export function downstreamEntityRecords(
     return { good, rejected };
   }
 
-  return platformRecords({
+  /** The associations with an agency, whoever's. */
+  async function* associationsOf(
+    downstreamEntityId: string,
+  ): AsyncGenerator<z.output<typeof associationKey>> {
+    let from: Record<string, { S: string }> | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: tables.associations,
+          IndexName: 'by-entity',
+          KeyConditionExpression: 'entityKey = :entity',
+          ExpressionAttributeValues: toItem({
+            ':entity': associationPartitions.ofEntity(downstreamEntityId),
+          }),
+          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+        }),
+      );
+      yield* Items.map((item) => parseStored(associationKey, { pk: item['pk']?.S, sk: item['sk']?.S }));
+      from = LastEvaluatedKey as typeof from;
+    } while (from !== undefined);
+  }
+
+  /** Has the associations of an agency, their markets and its contacts say what it will say. */
+  async function follow(downstreamEntityId: string, agency: StoredAssociation['agency']): Promise<void> {
+    for await (const { pk, sk } of associationsOf(downstreamEntityId)) {
+      const owner = pk.slice(0, pk.indexOf('#'));
+      await untilUnmoved(async () => {
+        const before = await associations.findStored(owner, sk);
+        if (before === undefined || isSame(before.agency, agency)) return;
+        const { name: upstreamEntityName } = await organizations.read(owner);
+        await associations.save({ before, after: { ...before, agency }, upstreamEntityName }, []);
+      });
+    }
+    await followEntity(contacts, downstreamEntityId, agency.downstreamOrganizationId, now);
+  }
+
+  /**
+   * Lets associations follow the agencies that change; answers the lines whose associations can't. It comes before the
+   * agencies themselves are written, so that the same import again repairs what a crash left.
+   */
+  async function followed(lines: readonly DownstreamEntityLine[]): Promise<RejectedLine[]> {
+    const last = new Map(lines.map((one) => [downstreamEntityIdOf(one.record), one]));
+    const keys = Array.from(last.keys(), (id) => downstreamEntityKeys.entity(id));
+    const items = await batchGet(client, tables.downstreamEntities, keys, { consistent: true });
+    const rejected: RejectedLine[] = [];
+    for (const before of items.map((item) => parseStored(storedDownstreamEntity, item))) {
+      const { line, record } = last.get(before._id) ?? {};
+      if (line === undefined || record === undefined) continue;
+      const agency = agencyOf(record);
+      if (isSame(agencyOf(before), agency)) continue;
+      try {
+        await follow(before._id, agency);
+      } catch (error) {
+        rejected.push({ line, issues: issuesOf(error) });
+      }
+    }
+    return rejected;
+  }
+
+  return async (lines) => {
+    const { good, rejected } = await checked(lines);
+    rejected.push(...(await followed(good)));
+    const refused = new Set(rejected.map(({ line }) => line));
+    const taken = good.filter(({ line }) => !refused.has(line));
+    await putPlatformRecords(client, tables.downstreamEntities, now, taken, (record) => {
+      const { type: _, ...values } = record;
+      const entity = { ...values, _id: downstreamEntityIdOf(record) };
+      return {
+        key: downstreamEntityKeys.entity(entity._id),
+        values: { ...entity, ...(record.isDeleted === true ? {} : downstreamEntityIndexes(entity)) },
+      };
+    });
+    return rejected;
+  };
+}
+
+/** Agencies. */
+export const downstreamEntityRecords = (
+  ...sources: Parameters<typeof createDownstreamEntityImport>
+): ImportType =>
+  platformRecords({
     types: ['downstream-entity'],
     record: downstreamEntityRecord,
-    async takeIn(lines) {
-      const { good, rejected } = await checked(lines);
-      await putPlatformRecords(client, table, now, good, (record) => {
-        const {
-          type: _,
-          _id = derivedObjectId('downstream-entity', record.npn ?? record.ein ?? record.legalName),
-          ...values
-        } = record;
-        return {
-          key: downstreamEntityKeys.entity(_id),
-          values: {
-            ...values,
-            _id,
-            ...(record.isDeleted === true ? {} : downstreamEntityIndexes({ ...values, _id })),
-          },
-        };
-      });
-      return rejected;
-    },
+    takeIn: createDownstreamEntityImport(...sources),
   });
-}

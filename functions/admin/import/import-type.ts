@@ -19,7 +19,7 @@ export interface ImportType {
 }
 
 /** Parses lines; those that are no such record are added to `rejected`. */
-function parseLines<Schema extends z.core.$ZodType>(
+export function parseLines<Schema extends z.core.$ZodType>(
   schema: Schema,
   lines: readonly ReadLine<unknown>[],
   rejected: RejectedLine[],
@@ -48,17 +48,33 @@ export const platformRecords = <Schema extends z.core.$ZodType>(kind: {
   },
 });
 
-/** Records of upstream organizations: the one they name in `upstreamEntityId`, else the one of the call. */
+/** Categories of organization that records may belong to. */
+type OwnerCategories = readonly [OrganizationCategory, ...OrganizationCategory[]];
+
+const upstreamOnly: OwnerCategories = ['upstreamEntity'];
+
+/** Owners of what the registry says, and of producers. */
+export const ownersOfEitherKind: OwnerCategories = ['upstreamEntity', 'downstreamEntity'];
+
+/**
+ * Records of organizations, of upstream ones unless `owners` says otherwise: the one they name in `upstreamEntityId`,
+ * else the one of the call.
+ */
 export const ownedRecords = <
-  Schema extends z.core.$ZodType<{ readonly upstreamEntityId?: string | undefined }>,
+  Schema extends z.core.$ZodType<{
+    readonly _id?: string | undefined;
+    readonly upstreamEntityId?: string | undefined;
+  }>,
 >(
   organizations: OrganizationAdministration,
   kind: {
     readonly types: ImportType['types'];
     readonly record: Schema;
+    readonly owners?: OwnerCategories;
     readonly takeIn: (
       owner: string,
       lines: readonly ReadLine<z.output<Schema>>[],
+      category: OrganizationCategory,
     ) => Promise<readonly RejectedLine[]>;
   },
 ): ImportType => ({
@@ -70,33 +86,46 @@ export const ownedRecords = <
       ({ record }) => record.upstreamEntityId ?? organizationId ?? '',
     );
     for (const [owner, owned] of owners) {
+      const isNamed = owned.some(({ record }) => record.upstreamEntityId !== undefined);
+      let category: OrganizationCategory;
       try {
         if (owner === '') throw invalid({ path: 'organizationId', message: 'is needed to know the owner' });
-        await checkOrganization(organizations, 'organizationId', owner, 'upstreamEntity');
+        category = await checkOrganization(
+          organizations,
+          'organizationId',
+          owner,
+          ...(isNamed ? upstreamOnly : (kind.owners ?? upstreamOnly)),
+        );
       } catch (error) {
         const issues = issuesOf(error);
         rejected.push(...owned.map(({ line }) => ({ line, issues })));
         continue;
       }
-      rejected.push(...(await kind.takeIn(owner, owned)));
+      rejected.push(...(await kind.takeIn(owner, owned, category)));
     }
     return rejected;
   },
 });
 
-/** @throws ApiError `validation_error` naming the field when the organization is unknown or of another category. */
+/**
+ * The category of an organization, which must be one of these.
+ * @throws ApiError `validation_error` naming the field when the organization is unknown or of another category.
+ */
 export async function checkOrganization(
   organizations: OrganizationAdministration,
   path: string,
   organizationId: string,
-  category: OrganizationCategory,
-): Promise<void> {
+  ...categories: OwnerCategories
+): Promise<OrganizationCategory> {
   const found = await organizations.read(organizationId).catch((error: unknown) => {
     if (error instanceof ApiError && error.errorType === 'not_found') return undefined;
     throw error;
   });
-  if (found?.category !== category) {
-    const kind = category === 'upstreamEntity' ? 'an upstream' : 'a downstream';
-    throw invalid({ path, message: `${organizationId} is not ${kind} organization` });
+  if (found === undefined || !categories.includes(found.category)) {
+    const kinds = categories.map((category) =>
+      category === 'upstreamEntity' ? 'an upstream' : 'a downstream',
+    );
+    throw invalid({ path, message: `${organizationId} is not ${kinds.join(' or ')} organization` });
   }
+  return found.category;
 }

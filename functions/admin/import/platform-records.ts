@@ -6,12 +6,12 @@ import { parseStored } from '../../../shared/data/stored.ts';
 import type { ReadLine } from './lines.ts';
 import { hashOf } from './record-hash.ts';
 
-/** What an earlier import left of a record. */
+/** What an earlier import left of a record; one that came about in another way has no hash. */
 const imported = z.object({
   pk: z.string(),
   sk: z.optional(z.string()),
-  createdAt: z.string(),
-  recordHash: z.string(),
+  createdAt: z.optional(z.string()),
+  recordHash: z.optional(z.string()),
 });
 
 /** A record as it will be stored, without what every item of an import carries. */

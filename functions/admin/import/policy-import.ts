@@ -134,7 +134,7 @@ function createPolicyImport(client: DynamoDBClient, table: string, now: () => Da
     const policyItem = toItem({
       ...policyKeys.policy(owner, draft.policyId),
       ...view,
-      ...(draft.isDeleted ? {} : indexAttributes(owner, view)),
+      ...(draft.isDeleted ? {} : indexAttributes(owner, view, newest)),
       isDeleted: draft.isDeleted,
       version: (draft.before?.version ?? 0) + 1,
       own: draft.own,
@@ -251,9 +251,22 @@ function createPolicyImport(client: DynamoDBClient, table: string, now: () => Da
 }
 
 /** Indexes a live policy is found by; a soft-deleted one has none. */
-const indexAttributes = (owner: string, view: Policy) => ({
+const indexAttributes = (owner: string, view: Policy, newest: StoredTransaction | undefined) => ({
   listKey: policyPartitions.all(owner),
   statusKey: policyPartitions.ofStatus(owner, view.currentStatus),
   statusSort: statusSort(view.riskStateCode, view.policyNumber),
   stateKey: policyPartitions.ofState(owner, view.riskStateCode),
+  agencyKey: agencyKeyOf(owner, view, newest?.upstreamDownstreamAssociationId),
 });
+
+/** A policy is the agency relationship's that its newest transaction names, else of whoever has the agency's NPN. */
+function agencyKeyOf(
+  owner: string,
+  { agencyNpn }: Policy,
+  associationId: string | undefined,
+): string | undefined {
+  if (associationId !== undefined) return policyPartitions.ofAssociation(owner, associationId);
+  return agencyNpn === undefined || agencyNpn === ''
+    ? undefined
+    : policyPartitions.ofAgencyNpn(owner, agencyNpn);
+}

@@ -1,0 +1,182 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { createAssociationStore } from '../../shared/associations/store.ts';
+import { associationKeys, type StoredAssociation } from '../../shared/associations/stored.ts';
+import { ApiError, notFound } from '../../shared/contract/errors.ts';
+import { objectId, timestamp } from '../../shared/contract/primitives.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { derivedObjectId } from '../../shared/data/object-id.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { type Step, transact } from '../../shared/data/transact.ts';
+import { EventAlreadyTold, type EventSteps, type NewEvent } from '../../shared/events/outbox.ts';
+import { derivedEventId } from '../../shared/events/stored.ts';
+import { contractContainerTemplate } from '../../shared/resources/contract-container-template.ts';
+
+export const contractParties = ['upstream', 'downstream'] as const;
+
+export interface ContractExecution {
+  readonly downstreamEntityAssociationId: string;
+  readonly contractContainerTemplateId?: string | undefined;
+  /** Who signs; both where none is named. */
+  readonly party?: (typeof contractParties)[number] | undefined;
+}
+
+const contract = z.object({
+  _id: objectId,
+  downstreamEntityAssociationId: objectId,
+  contractContainerTemplateId: z.nullable(objectId),
+  signedByUpstreamAt: z.nullable(timestamp),
+  signedByDownstreamAt: z.nullable(timestamp),
+  status: z.enum(['open', 'executed']),
+});
+
+/** A contract of an agency relationship as the operator sees it; executed when both parties have signed. */
+export type Contract = z.output<typeof contract>;
+
+/**
+ * Signs a contract (contract, "Operator commands"); a signature that is there stays as it is. The one that completes it
+ * emits `CONTRACT_SIGNED` and `PRODUCER_AGREEMENT_EXECUTED`.
+ *
+ * @throws ApiError `not_found` for an unknown association, or a template that its carrier does not have.
+ */
+export type ExecuteContract = (execution: ContractExecution) => Promise<Contract>;
+
+const ownerItem = z.object({ upstreamEntityId: objectId });
+const storedTemplate = z.extend(contractContainerTemplate, { isDeleted: z.boolean() });
+type Template = z.output<typeof storedTemplate>;
+
+/** Another signature was there first. */
+class ContractMoved extends Error {}
+
+const attempts = 5;
+
+export function createExecuteContract(
+  client: DynamoDBClient,
+  table: string,
+  events: EventSteps,
+  now: () => Date,
+): ExecuteContract {
+  const associations = createAssociationStore(client, table);
+
+  async function get<Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: toItem(key), ConsistentRead: true }),
+    );
+    return parseStored(z.optional(schema), Item && unmarshall(Item));
+  }
+
+  async function findAssociation(associationId: string): Promise<StoredAssociation> {
+    const owner = await get(ownerItem, associationKeys.owner(associationId));
+    const found = owner && (await associations.find(owner.upstreamEntityId, associationId));
+    if (found === undefined) throw notFound();
+    return found;
+  }
+
+  async function findTemplate(upstream: string, templateId: string): Promise<Template> {
+    const found = await get(storedTemplate, associationKeys.template(upstream, templateId));
+    if (found === undefined || found.isDeleted) throw notFound();
+    return found;
+  }
+
+  /** Writes the contract, unless another signature came between, together with what its completion tells. */
+  async function save(
+    association: StoredAssociation,
+    template: Template | undefined,
+    before: Contract | undefined,
+    after: Contract,
+    at: Date,
+  ): Promise<void> {
+    const key = associationKeys.contract(association.upstreamEntityId, association._id, after._id);
+    const written: Step = {
+      write: {
+        Put: {
+          TableName: table,
+          Item: toItem({ ...key, ...after }),
+          ...(before === undefined
+            ? { ConditionExpression: 'attribute_not_exists(pk)' }
+            : {
+                ConditionExpression: 'signedByUpstreamAt = :upstream AND signedByDownstreamAt = :downstream',
+                ExpressionAttributeValues: toItem({
+                  ':upstream': before.signedByUpstreamAt,
+                  ':downstream': before.signedByDownstreamAt,
+                }),
+              }),
+        },
+      },
+      refused: () => new ContractMoved(),
+    };
+    const told = after.status === 'executed' ? events(executed(association, template, after, at), at) : [];
+    await transact(client, [written, ...told]);
+  }
+
+  return async ({ downstreamEntityAssociationId, contractContainerTemplateId, party }) => {
+    const association = await findAssociation(downstreamEntityAssociationId);
+    // Without a template named, the one that the agency was invited with.
+    const templateId = contractContainerTemplateId ?? association.contractContainerTemplateId;
+    const template =
+      templateId === undefined ? undefined : await findTemplate(association.upstreamEntityId, templateId);
+    // One contract for an association and a template: its id follows from them.
+    const _id = derivedObjectId('contract', association._id, templateId ?? '');
+    const key = associationKeys.contract(association.upstreamEntityId, association._id, _id);
+
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const before = await get(contract, key);
+      const at = now();
+      const signs = (who: (typeof contractParties)[number]) => party === undefined || party === who;
+      const signedByUpstreamAt = before?.signedByUpstreamAt ?? (signs('upstream') ? at.toISOString() : null);
+      const signedByDownstreamAt =
+        before?.signedByDownstreamAt ?? (signs('downstream') ? at.toISOString() : null);
+      const after: Contract = {
+        _id,
+        downstreamEntityAssociationId,
+        contractContainerTemplateId: templateId ?? null,
+        signedByUpstreamAt,
+        signedByDownstreamAt,
+        status: signedByUpstreamAt === null || signedByDownstreamAt === null ? 'open' : 'executed',
+      };
+      const isSigned =
+        before?.signedByUpstreamAt === signedByUpstreamAt &&
+        before.signedByDownstreamAt === signedByDownstreamAt;
+      if (isSigned) return before;
+      try {
+        await save(association, template, before, after, at);
+        return after;
+      } catch (error) {
+        if (!(error instanceof ContractMoved || error instanceof EventAlreadyTold)) throw error;
+      }
+    }
+    throw new ApiError('transient_transaction_error');
+  };
+}
+
+function executed(
+  association: StoredAssociation,
+  template: Template | undefined,
+  { _id }: Contract,
+  at: Date,
+): NewEvent[] {
+  const payload = {
+    downstreamEntityAssociationId: association._id,
+    downstreamEntityId: association.downstreamEntityId,
+    producerCode: association.producerCode,
+    branchName: association.branchName,
+    contractContainerInstanceId: _id,
+    ...(template === undefined
+      ? {}
+      : { contractContainerTemplateId: template._id, contractContainerTemplateName: template.name }),
+  };
+  const told = (type: string) => ({
+    upstreamEntityId: association.upstreamEntityId,
+    entityId: association._id,
+    eventId: derivedEventId(type, _id),
+  });
+  return [
+    {
+      ...told('CONTRACT_SIGNED'),
+      type: 'CONTRACT_SIGNED',
+      payload: { ...payload, signedAt: at.toISOString() },
+    },
+    { ...told('PRODUCER_AGREEMENT_EXECUTED'), type: 'PRODUCER_AGREEMENT_EXECUTED', payload },
+  ];
+}

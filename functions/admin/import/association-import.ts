@@ -1,0 +1,177 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { AssociationMoved } from '../../../shared/associations/steps.ts';
+import { createAssociationStore, untilUnmoved } from '../../../shared/associations/store.ts';
+import { ApiError, invalid } from '../../../shared/contract/errors.ts';
+import { objectId } from '../../../shared/contract/primitives.ts';
+import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { createDownstreamEntities } from '../../../shared/downstream-entities/store.ts';
+import { association } from '../../../shared/resources/association.ts';
+import type { OrganizationAdministration } from '../organizations.ts';
+import { ownedFields } from './common-fields.ts';
+import {
+  createDownstreamEntityImport,
+  downstreamEntityFields,
+  downstreamEntityIdOf,
+} from './downstream-entity-records.ts';
+import { type ImportType, ownedRecords } from './import-type.ts';
+import { groupBy, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+import { hashOf } from './record-hash.ts';
+
+const { externalId, producerCode, branchName, parentDownstreamEntityAssociationId, status } =
+  association.shape;
+
+const associationRecord = z
+  .strictObject({
+    type: z.literal('association'),
+    ...ownedFields,
+    downstreamEntityId: z.optional(objectId),
+    downstreamEntity: z.optional(z.strictObject(downstreamEntityFields)),
+    externalId: z._default(externalId, null),
+    producerCode: z._default(producerCode, null),
+    branchName: z._default(branchName, null),
+    parentDownstreamEntityAssociationId: z._default(parentDownstreamEntityAssociationId, null),
+    status: z._default(status, 'active'),
+  })
+  .check(
+    z.refine(
+      (record) => (record.downstreamEntityId === undefined) !== (record.downstreamEntity === undefined),
+      'needs either downstreamEntityId or downstreamEntity',
+    ),
+  );
+
+type AssociationRecord = z.output<typeof associationRecord>;
+type AssociationLine = ReadLine<AssociationRecord>;
+
+const entityIdOf = ({ downstreamEntityId, downstreamEntity }: AssociationRecord): string =>
+  downstreamEntityId ?? (downstreamEntity === undefined ? '' : downstreamEntityIdOf(downstreamEntity));
+
+/** An association without an id of its own is known by its external id, or else by its agency and branch. */
+const associationIdOf = (owner: string, record: AssociationRecord): string =>
+  record._id ??
+  (record.externalId === null
+    ? derivedObjectId(owner, 'association', entityIdOf(record), record.branchName ?? '')
+    : derivedObjectId(owner, 'association of external id', record.externalId));
+
+/** Fields that one association of a carrier alone may hold, by the error that says that another one does. */
+const soleFields: Readonly<Partial<Record<ApiError['errorType'], string>>> = {
+  duplicate_external_id_error: 'externalId',
+  duplicate_producer_code_error: 'producerCode',
+};
+
+/** Associations worked on side by side. */
+const concurrency = 8;
+
+/**
+ * Agency relationships of carriers. They count among the carrier's live ones, but its plan's ceiling does not bind
+ * operators.
+ */
+export function associationRecords(
+  client: DynamoDBClient,
+  tables: { readonly downstreamEntities: string; readonly associations: string; readonly contacts: string },
+  organizations: OrganizationAdministration,
+  now: () => Date,
+): ImportType {
+  const associations = createAssociationStore(client, tables.associations);
+  const importEntities = createDownstreamEntityImport(client, tables, organizations, now);
+  const entities = createDownstreamEntities(client, tables.downstreamEntities);
+
+  const takeIn = (owner: string, upstreamEntityName: string, record: AssociationRecord): Promise<void> =>
+    untilUnmoved(async () => {
+      const _id = associationIdOf(owner, record);
+      const downstreamEntityId = entityIdOf(record);
+      const { parentDownstreamEntityAssociationId: parentId } = record;
+      const [before, found, parent] = await Promise.all([
+        associations.findStored(owner, _id),
+        entities.findAll([downstreamEntityId]),
+        parentId === null ? undefined : associations.find(owner, parentId),
+      ]);
+      const recordHash = hashOf(record);
+      if (before?.recordHash === recordHash) return;
+      const entity = found.get(downstreamEntityId);
+      if (entity === undefined) {
+        throw invalid({ path: 'downstreamEntityId', message: 'is not a known downstream entity' });
+      }
+      if (parentId !== null && (parent === undefined || parentId === _id)) {
+        throw invalid({
+          path: 'parentDownstreamEntityAssociationId',
+          message: 'is not another association of the organization',
+        });
+      }
+      const at = now().toISOString();
+      const { npn, downstreamOrganizationId } = entity;
+      const after = {
+        ...before,
+        _id,
+        upstreamEntityId: owner,
+        downstreamEntityId,
+        externalId: record.externalId,
+        producerCode: record.producerCode,
+        branchName: record.branchName,
+        parentDownstreamEntityAssociationId: parentId,
+        status: record.status,
+        agency: {
+          npn,
+          ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+          isDeleted: false,
+        },
+        recordHash,
+        isDeleted: record.isDeleted ?? false,
+        version: before?.version ?? 0,
+        createdAt: record.createdAt ?? before?.createdAt ?? at,
+        updatedAt: record.updatedAt ?? at,
+      };
+      const unchanged = entities.unchanged(entity, () => new AssociationMoved());
+      await associations.save({ before, after, upstreamEntityName }, [unchanged]);
+    });
+
+  const issuesIn = (error: unknown): RejectedLine['issues'] => {
+    const path = error instanceof ApiError ? soleFields[error.errorType] : undefined;
+    return path === undefined
+      ? issuesOf(error)
+      : [{ path, message: 'is held by another association of the organization' }];
+  };
+
+  /** Takes in the agencies that lines carry along; answers the lines whose agency was refused. */
+  const embedded = (lines: readonly AssociationLine[]): Promise<RejectedLine[]> =>
+    importEntities(
+      lines.flatMap(({ line, record: { downstreamEntity } }) =>
+        downstreamEntity === undefined
+          ? []
+          : [{ line, record: { type: 'downstream-entity' as const, ...downstreamEntity } }],
+      ),
+    );
+
+  return ownedRecords(organizations, {
+    types: ['association'],
+    record: associationRecord,
+    async takeIn(owner, lines) {
+      const { name } = await organizations.read(owner);
+      const rejected = await embedded(lines);
+      const refused = new Set(rejected.map(({ line }) => line));
+      const inOrder = async (group: readonly AssociationLine[]): Promise<void> => {
+        for (const { line, record } of group) {
+          try {
+            await takeIn(owner, name, record);
+          } catch (error) {
+            rejected.push({ line, issues: issuesIn(error) });
+          }
+        }
+      };
+      const good = lines.filter(({ line }) => !refused.has(line));
+      // A record that comes twice amends itself, so the lines of one association keep their order.
+      const groups = [...groupBy(good, ({ record }) => associationIdOf(owner, record)).values()];
+      const isBranch = (group: readonly AssociationLine[]) =>
+        group.some(({ record }) => record.parentDownstreamEntityAssociationId !== null);
+      // The workers share one iterator, so each takes the next association when it is done with its last.
+      const waiting = groups.filter((group) => !isBranch(group)).values();
+      const work = async () => {
+        for (const group of waiting) await inOrder(group);
+      };
+      await Promise.all(Array.from({ length: concurrency }, work));
+      // A parent comes before what names it, also among these.
+      for (const group of groups.filter(isBranch)) await inOrder(group);
+      return rejected;
+    },
+  });
+}

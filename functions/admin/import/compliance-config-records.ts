@@ -1,0 +1,52 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { repeatedStates } from '../../../shared/compliance/states.ts';
+import { complianceKeys } from '../../../shared/compliance/stored.ts';
+import { complianceConfig, stateRequirement } from '../../../shared/resources/compliance.ts';
+import type { OrganizationAdministration } from '../organizations.ts';
+import { ownedFields } from './common-fields.ts';
+import { type ImportType, ownedRecords } from './import-type.ts';
+import type { ReadLine, RejectedLine } from './lines.ts';
+import { putPlatformRecords } from './platform-records.ts';
+
+const { productId, productName } = complianceConfig.shape;
+
+const complianceConfigRecord = z.strictObject({
+  type: z.literal('compliance-config'),
+  ...ownedFields,
+  productId,
+  productName,
+  states: z.array(
+    z.strictObject({
+      ...stateRequirement.shape,
+      linesOfAuthority: z._default(stateRequirement.shape.linesOfAuthority, []),
+      appointment: z._default(stateRequirement.shape.appointment, 'not required'),
+    }),
+  ),
+});
+
+/** What carriers' products ask of producers; a config is known by its product. */
+export const complianceConfigRecords = (
+  client: DynamoDBClient,
+  table: string,
+  organizations: OrganizationAdministration,
+  now: () => Date,
+): ImportType =>
+  ownedRecords(organizations, {
+    types: ['compliance-config'],
+    record: complianceConfigRecord,
+    async takeIn(owner, lines) {
+      const rejected: RejectedLine[] = [];
+      const good: ReadLine<z.output<typeof complianceConfigRecord>>[] = [];
+      for (const one of lines) {
+        const issues = repeatedStates(one.record.states);
+        if (issues.length === 0) good.push(one);
+        else rejected.push({ line: one.line, issues });
+      }
+      await putPlatformRecords(client, table, now, good, (record) => {
+        const { type: _type, _id, upstreamEntityId: _owner, ...values } = record;
+        return { key: complianceKeys.config(owner, record.productId), values };
+      });
+      return rejected;
+    },
+  });

@@ -1,0 +1,69 @@
+import {
+  DeleteMessageCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { invalid } from '../../shared/contract/errors.ts';
+
+/** Addresses of a queue and of its dead-letter queue, by the queue's name. */
+const addresses = z.record(z.string(), z.object({ queue: z.string(), dead: z.string() }));
+
+/** The variable that holds them: JSON, since a queue's address is known at deployment only. */
+export const queueAddresses = z.pipe(
+  z.string(),
+  z.pipe(
+    z.transform((text: string): unknown => JSON.parse(text)),
+    addresses,
+  ),
+);
+
+export type QueueAddresses = z.output<typeof addresses>;
+
+/** Puts what is in a dead-letter queue back where it came from; answers how many messages that were. */
+export type Redrive = (queueName: string) => Promise<{ readonly moved: number }>;
+
+/** Seconds that a message stays hidden while it is moved. */
+const moveSeconds = 30;
+
+/**
+ * Each message is sent before it is deleted, so one may be done twice but none is lost; what works on a queue has to bear
+ * that in any case. SQS could move them by itself (StartMessageMoveTask), but would not tell how many.
+ *
+ * @throws ApiError `validation_error` for a queue that does not exist; SDK errors, after which it can be called again.
+ */
+export const createRedrive =
+  (client: SQSClient, queues: QueueAddresses, now: () => Date): Redrive =>
+  async (queueName) => {
+    const found = queues[queueName];
+    if (found === undefined) {
+      throw invalid({ path: 'queue', message: 'is not known', accepted: Object.keys(queues) });
+    }
+    const startedAt = now().getTime();
+    // A message that is parked again while we are at it has been sent later, and would go round for ever.
+    const isOld = ({ Attributes }: Message): boolean => Number(Attributes?.SentTimestamp) < startedAt;
+    for (let moved = 0; ; ) {
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({
+          QueueUrl: found.dead,
+          MaxNumberOfMessages: 10,
+          // A short poll asks a sample of the servers, and may find nothing where there is something.
+          WaitTimeSeconds: 1,
+          VisibilityTimeout: moveSeconds,
+          MessageSystemAttributeNames: ['SentTimestamp'],
+          MessageAttributeNames: ['All'],
+        }),
+      );
+      if (Messages.length === 0) return { moved };
+      const old = Messages.filter(isOld);
+      for (const { Body, MessageAttributes, ReceiptHandle } of old) {
+        await client.send(
+          new SendMessageCommand({ QueueUrl: found.queue, MessageBody: Body, MessageAttributes }),
+        );
+        await client.send(new DeleteMessageCommand({ QueueUrl: found.dead, ReceiptHandle }));
+        moved += 1;
+      }
+    }
+  };

@@ -1,0 +1,36 @@
+import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { AgencyEntity } from '../../shared/resources/agency-entity.ts';
+import type { agencyRoutes } from './routes.ts';
+import type { AgencyStore } from './store.ts';
+
+type Routes = typeof agencyRoutes.routes;
+
+interface EntityDeps {
+  readonly ownEntity: OwnEntity;
+  readonly agency: Pick<AgencyStore, 'entities'>;
+}
+
+const view = ({
+  isDeleted: _deleted,
+  downstreamOrganizationId: _organization,
+  ...entity
+}: StoredDownstreamEntity): AgencyEntity => entity;
+
+/** A page of the organization's entities; the filter leaves the one that it names. */
+export const listEntities: Operation<Routes['listEntities'], EntityDeps> = async (
+  { identity, query },
+  { ownEntity, agency },
+) => {
+  const entity = await entityFilter(ownEntity, identity.organizationId, query.downstreamEntityId);
+  if (entity !== undefined) return { items: query.page === 1 ? [view(entity)] : [], total: 1 };
+  const { items, total } = await agency.entities(identity.organizationId, query);
+  return { items: items.map(view), total };
+};
+
+/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted entity. */
+export const getEntity: Operation<Routes['getEntity'], Pick<EntityDeps, 'ownEntity'>> = async (
+  { identity, params },
+  { ownEntity },
+) => view(await ownEntity(identity.organizationId, params.downstreamEntityId));

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { apiEnvironment } from '../../shared/config/environment.ts';
+
+export const agencyEnvironment = z.object({
+  ...apiEnvironment,
+  DOWNSTREAM_ENTITIES_TABLE: z.string(),
+  AGENTS_TABLE: z.string(),
+  ASSOCIATIONS_TABLE: z.string(),
+  REGISTRY_RECORDS_TABLE: z.string(),
+  COMPLIANCE_TABLE: z.string(),
+  LICENSING_TABLE: z.string(),
+  FILINGS_TABLE: z.string(),
+  IDEMPOTENCY_TABLE: z.string(),
+  RATE_COUNTERS_TABLE: z.string(),
+});

@@ -1,0 +1,100 @@
+import { stateCodes } from '../../shared/contract/primitives.ts';
+import { type CalendarDate, daysBetween, newYorkDate } from '../../shared/dates/calendar.ts';
+import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import {
+  type LicenceCounts,
+  type LicenceStanding,
+  licenceStandings,
+  type StateLicenceOverview,
+} from '../../shared/resources/license-overview.ts';
+import { standingOf } from './licence-standing.ts';
+import type { LicenceKey, RegistryLists } from './registry-lists.ts';
+import type { agencyRoutes } from './routes.ts';
+import type { AgencyStore } from './store.ts';
+
+/** What the keys of one state's licences add up to. */
+interface Tally {
+  readonly counts: Record<LicenceStanding, number>;
+  /** Soonest of those that are not inactive. */
+  nextRenewalDate: CalendarDate | undefined;
+  readonly licensed: Set<string>;
+}
+
+const noCounts = (): Tally['counts'] => ({ active: 0, expiring: 0, expired: 0, inactive: 0 });
+
+const total = ({ active, expiring, expired, inactive }: Tally['counts']): number =>
+  active + expiring + expired + inactive;
+
+async function tallies(
+  keys: AsyncIterable<readonly LicenceKey[]>,
+  today: CalendarDate,
+): Promise<Map<string, Tally>> {
+  const found = new Map<string, Tally>();
+  for await (const page of keys) {
+    for (const key of page) {
+      const tally = found.get(key.stateCode) ?? {
+        counts: noCounts(),
+        nextRenewalDate: undefined,
+        licensed: new Set(),
+      };
+      found.set(key.stateCode, tally);
+      const standing = standingOf(key, today);
+      tally.counts[standing] += 1;
+      // Keys come by date, so the first that counts is the soonest.
+      if (standing !== 'inactive') tally.nextRenewalDate ??= key.nextRenewalDate;
+      if (standing === 'active' || standing === 'expiring') tally.licensed.add(key.npn);
+    }
+  }
+  return found;
+}
+
+async function* none(): AsyncGenerator<LicenceKey[]> {}
+
+/**
+ * Licences by state, from their keys alone: however many there are, no licence itself is read. The entities tell whose
+ * NPN is an entity's and whose a producer's; they are read beside the keys.
+ */
+export const getLicenseOverview: Operation<
+  typeof agencyRoutes.routes.getLicenseOverview,
+  {
+    readonly ownEntity: OwnEntity;
+    readonly agency: Pick<AgencyStore, 'allEntities'>;
+    readonly registry: Pick<RegistryLists, 'licenceKeys'>;
+  }
+> = async ({ identity: { organizationId }, query, now }, { ownEntity, agency, registry }) => {
+  const today = newYorkDate(now);
+  const entity = await entityFilter(ownEntity, organizationId, query.downstreamEntityId);
+  const keys =
+    entity?.npn === null
+      ? none()
+      : registry.licenceKeys(organizationId, entity === undefined ? {} : { npn: entity.npn });
+  const [byState, entities] = await Promise.all([
+    tallies(keys, today),
+    entity === undefined ? agency.allEntities(organizationId) : [entity],
+  ]);
+  const entityNpns = new Set(entities.map(({ npn }) => npn));
+
+  const counts: LicenceCounts = { total: 0, ...noCounts() };
+  const rows: StateLicenceOverview[] = [];
+  for (const stateCode of stateCodes.toSorted()) {
+    const tally = byState.get(stateCode);
+    if (tally === undefined) continue;
+    const licenses = total(tally.counts);
+    counts.total += licenses;
+    for (const standing of licenceStandings) counts[standing] += tally.counts[standing];
+    const entitiesThere = [...tally.licensed].filter((npn) => entityNpns.has(npn)).length;
+    rows.push({
+      stateCode,
+      status: licenceStandings.find((standing) => tally.counts[standing] > 0) ?? 'inactive',
+      licenses,
+      ...tally.counts,
+      nextRenewalDate: tally.nextRenewalDate ?? null,
+      daysLeft: tally.nextRenewalDate === undefined ? null : daysBetween(today, tally.nextRenewalDate),
+      entities: entitiesThere,
+      producers: tally.licensed.size - entitiesThere,
+    });
+  }
+  const first = (query.page - 1) * query.limit;
+  return { items: rows.slice(first, first + query.limit), total: rows.length, counts };
+};

@@ -1,0 +1,88 @@
+import { invalid, notFound } from '../../shared/contract/errors.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import type { OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import type { LicenseRequests } from '../../shared/licensing/requests.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { LicenseRequest } from '../../shared/resources/license-request.ts';
+import type { RegistryLists } from './registry-lists.ts';
+import type { agencyRoutes } from './routes.ts';
+import type { AgencyStore } from './store.ts';
+
+type Routes = typeof agencyRoutes.routes;
+
+interface RequestDeps {
+  readonly requests: LicenseRequests;
+}
+
+/**
+ * Asks for a licence or its renewal. Entity, producer and licence are looked up side by side.
+ *
+ * @throws ApiError `not_found` for an entity outside the organization; `validation_error` for an NPN that is neither the
+ *   entity's nor one of its producers', and a licence that is not held; `conflict` while a request for the same is open.
+ */
+export const createLicenseRequest: Operation<
+  Routes['createLicenseRequest'],
+  RequestDeps & {
+    readonly ownEntity: OwnEntity;
+    readonly agency: Pick<AgencyStore, 'hasProducer'>;
+    readonly registry: Pick<RegistryLists, 'holdersOf'>;
+  }
+> = async ({ identity, body, now, remember }, { ownEntity, agency, registry, requests }) => {
+  const owner = identity.organizationId;
+  const { downstreamEntityId, type, stateCode, licenseNumber, linesOfAuthority = [], notes = null } = body;
+  if (type === 'new' && licenseNumber !== undefined) {
+    throw invalid({ path: 'licenseNumber', message: 'is for renewals: a new licence has no number yet' });
+  }
+  if (type === 'renewal' && licenseNumber === undefined) {
+    throw invalid({ path: 'licenseNumber', message: 'is needed for a renewal' });
+  }
+  const [entity, isProducers, holders] = await Promise.all([
+    ownEntity(owner, downstreamEntityId),
+    body.npn === undefined ? false : agency.hasProducer(owner, body.npn, downstreamEntityId),
+    licenseNumber === undefined ? undefined : registry.holdersOf(owner, stateCode, licenseNumber),
+  ]);
+  const npn = body.npn ?? entity.npn;
+  if (npn === null) throw invalid({ path: 'npn', message: 'is needed: the entity has none' });
+  if (npn !== entity.npn && !isProducers) {
+    throw invalid({ path: 'npn', message: 'is neither the entity’s nor that of one of its producers' });
+  }
+  if (holders?.includes(npn) === false) {
+    throw invalid({
+      path: 'licenseNumber',
+      message: `is of no licence that the organization holds for ${npn} in ${stateCode}`,
+    });
+  }
+  const at = now.toISOString();
+  const request: LicenseRequest = {
+    _id: newObjectId(now),
+    downstreamEntityId,
+    type,
+    stateCode,
+    npn,
+    licenseNumber: licenseNumber ?? null,
+    linesOfAuthority,
+    notes,
+    status: 'submitted',
+    statusHistory: [{ status: 'submitted', at }],
+    createdAt: at,
+    updatedAt: at,
+  };
+  await requests.create(owner, request, remember(request));
+  return request;
+};
+
+/** @throws ApiError `not_found` for an unknown or foreign request. */
+export const getLicenseRequest: Operation<Routes['getLicenseRequest'], RequestDeps> = async (
+  { identity, params },
+  { requests },
+) => {
+  const found = await requests.find(identity.organizationId, params.licenseRequestId);
+  if (found === undefined) throw notFound();
+  return found;
+};
+
+/** @throws ApiError `not_found`; `conflict` for a request that has come to its end. */
+export const cancelLicenseRequest: Operation<Routes['cancelLicenseRequest'], RequestDeps> = (
+  { identity, params, now, remember },
+  { requests },
+) => requests.move(identity.organizationId, params.licenseRequestId, 'cancelled', now, remember);

@@ -1,0 +1,178 @@
+import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
+import { derivedObjectId } from '../../shared/data/object-id.ts';
+import { type CalendarDate, calendarDate, newYorkDate } from '../../shared/dates/calendar.ts';
+import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import type { StoredFilingEntry } from '../../shared/filings/stored.ts';
+import type { RegistryRecords } from '../../shared/registry-records/store.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { ActionRequired } from '../../shared/resources/action-required.ts';
+import type { Licence } from '../../shared/resources/licence.ts';
+import type { WaitingFilings } from './filings.ts';
+import { lastExpiringDay, standingOf } from './licence-standing.ts';
+import { findMissingAppointments, type MissingAppointment } from './missing-appointments.ts';
+import type { LicenceKey, RegistryLists } from './registry-lists.ts';
+import type { agencyRoutes } from './routes.ts';
+import { collected } from './side-by-side.ts';
+import type { AgencyStore } from './store.ts';
+
+/** An action as far as it must be known to be counted and put in order. */
+type Candidate = { readonly _id: string; readonly dueDate: CalendarDate | null } & (
+  | { readonly filingId: string }
+  | { readonly licence: LicenceKey }
+  | { readonly missing: MissingAppointment }
+);
+
+interface ActionDeps {
+  readonly ownEntity: OwnEntity;
+  readonly agency: Pick<AgencyStore, 'allEntities' | 'allMarkets'>;
+  readonly filings: WaitingFilings;
+  readonly registry: Pick<RegistryLists, 'licenceKeys' | 'licencesOf'>;
+  readonly records: RegistryRecords;
+  readonly configs: ComplianceConfigs;
+}
+
+/** By due date, those without one last, then by id. */
+const byDueDate = (one: Candidate, other: Candidate): number =>
+  compare(one.dueDate ?? '9999', other.dueDate ?? '9999') || compare(one._id, other._id);
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** The action is the same one while its licence goes from expiring to expired, and another one after a renewal. */
+const licenceActionId = (pk: string, sk: string, dueDate: CalendarDate | undefined): string =>
+  derivedObjectId('licence to renew', pk, sk, dueDate ?? '');
+
+const nothing = {
+  dueDate: null,
+  npn: null,
+  licenseNumber: null,
+  filingId: null,
+  upstreamDownstreamAssociationId: null,
+  products: [],
+};
+
+const escalationAction = (_id: string, filing: StoredFilingEntry): ActionRequired => ({
+  ...nothing,
+  _id,
+  type: 'open escalation',
+  title: `Answer the question on the filing of policy ${filing.policyNumber}.`,
+  downstreamEntityId: filing.downstreamEntityId ?? null,
+  stateCode: filing.stateCode,
+  filingId: filing._id,
+});
+
+function licenceAction(
+  _id: string,
+  licence: Licence,
+  downstreamEntityId: string | undefined,
+  today: CalendarDate,
+): ActionRequired {
+  const { npn, licenseNumber, stateCode } = licence;
+  const dueDate = licence.nextRenewalDate === null ? null : calendarDate(licence.nextRenewalDate);
+  const isExpired = dueDate !== null && dueDate < today;
+  return {
+    ...nothing,
+    _id,
+    type: isExpired ? 'licence expired' : 'licence expiring',
+    title: isExpired
+      ? `Reinstate licence ${licenseNumber} in ${stateCode}, which expired on ${dueDate}.`
+      : `Renew licence ${licenseNumber} in ${stateCode} by ${dueDate}.`,
+    downstreamEntityId: downstreamEntityId ?? null,
+    stateCode,
+    dueDate,
+    npn,
+    licenseNumber,
+  };
+}
+
+const appointmentAction = (
+  _id: string,
+  { market, npn, stateCode, products }: MissingAppointment,
+): ActionRequired => ({
+  ...nothing,
+  _id,
+  type: 'missing appointment',
+  title: `Obtain an appointment by ${market.upstreamEntityName} in ${stateCode}.`,
+  downstreamEntityId: market.downstreamEntityId,
+  stateCode,
+  npn,
+  upstreamDownstreamAssociationId: market.upstreamDownstreamAssociationId,
+  products: [...products],
+});
+
+/**
+ * A page of what an agency has to do, derived when it is read, so that nothing can be out of date. Whatever page it is, it
+ * costs the keys of the waiting filings and of the licences that are due, the entities and markets, and what
+ * `findMissingAppointments` says; filings and licences themselves are read for the page alone. In sequence that is
+ * five reads: keys, items of entities and markets, records of markets, the page's items; one more for an entity filter.
+ */
+export const listActionsRequired: Operation<
+  typeof agencyRoutes.routes.listActionsRequired,
+  ActionDeps
+> = async ({ identity: { organizationId: owner }, query, now }, deps) => {
+  const today = newYorkDate(now);
+  const entity = await entityFilter(deps.ownEntity, owner, query.downstreamEntityId);
+  const entitiesRead = entity === undefined ? deps.agency.allEntities(owner) : Promise.resolve([entity]);
+
+  const appointmentsMissing = async () => {
+    const [entities, markets] = await Promise.all([entitiesRead, deps.agency.allMarkets(owner, entity?._id)]);
+    return findMissingAppointments(owner, markets, entities, today, deps);
+  };
+  const licencesDue = async () => {
+    if (entity?.npn === null) return [];
+    const selection = { npn: entity?.npn, until: lastExpiringDay(today) };
+    const keys = await collected(deps.registry.licenceKeys(owner, selection));
+    return keys.filter((key) => ['expired', 'expiring'].includes(standingOf(key, today)));
+  };
+  const [filingIds, licences, missing, entities] = await Promise.all([
+    deps.filings.idsOf(owner, entity?._id),
+    licencesDue(),
+    appointmentsMissing(),
+    entitiesRead,
+  ]);
+
+  const candidates: Candidate[] = [
+    ...filingIds.map((filingId) => ({
+      _id: derivedObjectId('open escalation', owner, filingId),
+      dueDate: null,
+      filingId,
+    })),
+    ...licences.map((licence) => ({
+      _id: licenceActionId(licence.pk, licence.sk, licence.nextRenewalDate),
+      dueDate: licence.nextRenewalDate ?? null,
+      licence,
+    })),
+    ...missing.map((one) => ({
+      _id: derivedObjectId(
+        'missing appointment',
+        owner,
+        one.market.upstreamDownstreamAssociationId,
+        one.stateCode,
+      ),
+      dueDate: null,
+      missing: one,
+    })),
+  ].sort(byDueDate);
+  const first = (query.page - 1) * query.limit;
+  const shown = candidates.slice(first, first + query.limit);
+
+  const [entries, found] = await Promise.all([
+    deps.filings.entriesOf(
+      owner,
+      shown.flatMap((one) => ('filingId' in one ? [one.filingId] : [])),
+    ),
+    deps.registry.licencesOf(shown.flatMap((one) => ('licence' in one ? [one.licence] : []))),
+  ]);
+  const filingsById = new Map(entries.map((entry) => [entry._id, entry]));
+  const entityOf = new Map(entities.map(({ _id, npn }) => [npn, _id]));
+  // What was done since its key was read is read no more, or no longer says so.
+  const items = shown.flatMap((one): ActionRequired[] => {
+    if ('missing' in one) return [appointmentAction(one._id, one.missing)];
+    if ('filingId' in one) {
+      const filing = filingsById.get(one.filingId);
+      return filing?.actionRequired === true ? [escalationAction(one._id, filing)] : [];
+    }
+    const licence = found.get(one.licence);
+    return licence === undefined ? [] : [licenceAction(one._id, licence, entityOf.get(licence.npn), today)];
+  });
+  return { items, total: candidates.length };
+};

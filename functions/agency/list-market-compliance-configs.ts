@@ -1,0 +1,52 @@
+import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
+import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { agencyRoutes } from './routes.ts';
+import { collected, sideBySide } from './side-by-side.ts';
+import type { AgencyStore } from './store.ts';
+
+/** Carriers whose configs are read at once. */
+const concurrency = 8;
+
+/**
+ * A page of what the carriers behind the organization's markets ask. Both are some dozens: markets, then the configs of
+ * each carrier are read whole, three reads in sequence, and the page is cut out of them.
+ */
+export const listMarketComplianceConfigs: Operation<
+  typeof agencyRoutes.routes.listMarketComplianceConfigs,
+  {
+    readonly ownEntity: OwnEntity;
+    readonly agency: Pick<AgencyStore, 'allMarkets'>;
+    readonly configs: ComplianceConfigs;
+  }
+> = async ({ identity: { organizationId }, query }, { ownEntity, agency, configs }) => {
+  const [markets] = await Promise.all([
+    agency.allMarkets(organizationId, query.downstreamEntityId),
+    entityFilter(ownEntity, organizationId, query.downstreamEntityId),
+  ]);
+  const onPlatform = markets.flatMap((market) =>
+    market.upstreamEntityId === undefined || market.status === 'inactive'
+      ? []
+      : [{ market, carrier: market.upstreamEntityId }],
+  );
+  const carriers = [...new Set(onPlatform.map(({ carrier }) => carrier))];
+  const configsOf = new Map(
+    await sideBySide(
+      carriers,
+      concurrency,
+      async (carrier) => [carrier, await collected(configs.all(carrier))] as const,
+    ),
+  );
+  const all = onPlatform.flatMap(({ market, carrier }) =>
+    (configsOf.get(carrier) ?? []).map(({ productId, productName, states }) => ({
+      upstreamDownstreamAssociationId: market.upstreamDownstreamAssociationId,
+      downstreamEntityId: market.downstreamEntityId,
+      upstreamEntityName: market.upstreamEntityName,
+      productId,
+      productName,
+      states,
+    })),
+  );
+  const first = (query.page - 1) * query.limit;
+  return { items: all.slice(first, first + query.limit), total: all.length };
+};

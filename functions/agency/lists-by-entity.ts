@@ -1,0 +1,62 @@
+import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import type { LicenseRequests } from '../../shared/licensing/requests.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { agencyRoutes } from './routes.ts';
+import type { AgencyStore } from './store.ts';
+
+type Routes = typeof agencyRoutes.routes;
+
+interface ListDeps {
+  readonly ownEntity: OwnEntity;
+  readonly agency: AgencyStore;
+}
+
+// These lists address an entity by its id: whether it is the organization's own is read beside the page.
+
+/** A page of the organization's markets. */
+export const listMarkets: Operation<Routes['listMarkets'], ListDeps> = async (
+  { identity: { organizationId }, query },
+  { ownEntity, agency },
+) => {
+  const [{ items, total }] = await Promise.all([
+    agency.markets(organizationId, query.downstreamEntityId, query),
+    entityFilter(ownEntity, organizationId, query.downstreamEntityId),
+  ]);
+  return { items: items.map(({ upstreamEntityId: _, ...market }) => market), total };
+};
+
+/** A page of the organization's producers. */
+export const listProducers: Operation<Routes['listProducers'], ListDeps> = async (
+  { identity: { organizationId }, query },
+  { ownEntity, agency },
+) => {
+  const [page] = await Promise.all([
+    agency.producers(organizationId, query.downstreamEntityId, query),
+    entityFilter(ownEntity, organizationId, query.downstreamEntityId),
+  ]);
+  return page;
+};
+
+/** A page of the registrations of the organization's entities. */
+export const listCorporateRegistrations: Operation<Routes['listCorporateRegistrations'], ListDeps> = async (
+  { identity: { organizationId }, query },
+  { ownEntity, agency },
+) => {
+  const [page] = await Promise.all([
+    agency.registrations(organizationId, query.downstreamEntityId, query),
+    entityFilter(ownEntity, organizationId, query.downstreamEntityId),
+  ]);
+  return page;
+};
+
+/** A page of the organization's licence requests. */
+export const listLicenseRequests: Operation<
+  Routes['listLicenseRequests'],
+  { readonly ownEntity: OwnEntity; readonly requests: LicenseRequests }
+> = async ({ identity: { organizationId }, query }, { ownEntity, requests }) => {
+  const [page] = await Promise.all([
+    requests.page(organizationId, query.downstreamEntityId, query),
+    entityFilter(ownEntity, organizationId, query.downstreamEntityId),
+  ]);
+  return page;
+};

@@ -1,0 +1,164 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { batchGet } from '../../shared/data/batch-get.ts';
+import type { IndexPartition } from '../../shared/data/common-keys.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { itemPage, type PageOf } from '../../shared/data/item-page.ts';
+import { queryPages } from '../../shared/data/query-pages.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { addDays, type CalendarDate } from '../../shared/dates/calendar.ts';
+import {
+  type LicenceSort,
+  npnOfPartition,
+  readLicenceSort,
+  registryPartitions,
+} from '../../shared/registry-records/stored.ts';
+import { type Appointment, appointment } from '../../shared/resources/appointment.ts';
+import { type Licence, licence } from '../../shared/resources/licence.ts';
+import type { Page } from './store.ts';
+
+/** Filters of licences and appointments; they combine. */
+export interface RegistryFilters {
+  readonly npn?: string | undefined;
+  readonly stateCode?: Licence['stateCode'] | undefined;
+  readonly status?: string | undefined;
+}
+
+/** A licence as its key tells of it. */
+export interface LicenceKey extends LicenceSort {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** An organization's licences and appointments across all NPNs. */
+export interface RegistryLists {
+  licences(owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<Licence>>;
+  appointments(owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<Appointment>>;
+  /**
+   * The keys of every licence, some at a time, the soonest renewal date first: some 5,000 a megabyte, and no item.
+   * @param selection.until leaves out what is renewed later, or never.
+   */
+  licenceKeys(
+    owner: string,
+    selection: { readonly npn?: string | undefined; readonly until?: CalendarDate },
+  ): AsyncIterable<LicenceKey[]>;
+  /** The licences of these keys that exist. */
+  licencesOf(keys: readonly LicenceKey[]): Promise<ReadonlyMap<LicenceKey, Licence>>;
+  /** The NPNs that hold a licence of that number in that state. */
+  holdersOf(owner: string, stateCode: Licence['stateCode'], licenseNumber: string): Promise<string[]>;
+}
+
+type Kind = 'LICENCE' | 'APPOINTMENT';
+
+/** The index partition of every filter that is given; the whole list's where none is. */
+function partitionsOf(
+  owner: string,
+  kind: Kind,
+  { npn, stateCode, status }: RegistryFilters,
+): IndexPartition[] {
+  const partitions = [
+    npn !== undefined && {
+      index: 'by-npn',
+      attribute: 'npnKey',
+      value: registryPartitions.ofNpn(owner, kind, npn),
+    },
+    stateCode !== undefined && {
+      index: 'by-state',
+      attribute: 'stateKey',
+      value: registryPartitions.ofState(owner, kind, stateCode),
+    },
+    status !== undefined && {
+      index: 'by-status',
+      attribute: 'statusKey',
+      value: registryPartitions.ofStatus(owner, kind, status),
+    },
+  ].filter((partition) => partition !== false);
+  const everything = { index: 'by-list', attribute: 'listKey', value: registryPartitions.all(owner, kind) };
+  return (partitions.length > 0 ? partitions : [everything]).map((partition) => ({
+    ...partition,
+    sort: 'listSort',
+  }));
+}
+
+/** Indexes follow by moments: a record may have changed since it was found, and must not show under its old filter. */
+const matches = (
+  record: { readonly npn: string; readonly stateCode: string; readonly status: string },
+  { npn, stateCode, status }: RegistryFilters,
+): boolean =>
+  (npn ?? record.npn) === record.npn &&
+  (stateCode ?? record.stateCode) === record.stateCode &&
+  (status ?? record.status) === record.status;
+
+export function createRegistryLists(client: DynamoDBClient, table: string): RegistryLists {
+  return {
+    async licences(owner, filters, page) {
+      const { items, total } = await itemPage(client, table, partitionsOf(owner, 'LICENCE', filters), page);
+      const found = items.map((item) => parseStored(licence, item));
+      return { items: found.filter((one) => matches(one, filters)), total };
+    },
+
+    async appointments(owner, filters, page) {
+      const partitions = partitionsOf(owner, 'APPOINTMENT', filters);
+      const { items, total } = await itemPage(client, table, partitions, page);
+      const found = items.map((item) => parseStored(appointment, item));
+      return { items: found.filter((one) => matches(one, filters)), total };
+    },
+
+    async *licenceKeys(owner, { npn, until }) {
+      const [index, attribute, value] =
+        npn === undefined
+          ? ['by-list', 'listKey', registryPartitions.all(owner, 'LICENCE')]
+          : ['by-npn', 'npnKey', registryPartitions.ofNpn(owner, 'LICENCE', npn)];
+      const query = {
+        TableName: table,
+        IndexName: index,
+        ...(until === undefined
+          ? {
+              KeyConditionExpression: `${attribute} = :partition`,
+              ExpressionAttributeValues: toItem({ ':partition': value }),
+            }
+          : {
+              // The sort key begins with the renewal date.
+              KeyConditionExpression: `${attribute} = :partition AND listSort < :after`,
+              ExpressionAttributeValues: toItem({ ':partition': value, ':after': addDays(until, 1) }),
+            }),
+      };
+      for await (const items of queryPages(client, query)) {
+        yield items.map(({ pk, sk, listSort }) => ({
+          pk: pk?.S ?? '',
+          sk: sk?.S ?? '',
+          ...readLicenceSort(listSort?.S ?? ''),
+        }));
+      }
+    },
+
+    async licencesOf(keys) {
+      const items = await batchGet(
+        client,
+        table,
+        keys.map(({ pk, sk }) => ({ pk, sk })),
+        { consistent: false },
+      );
+      const byKey = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
+      return new Map(
+        keys.flatMap((key) => {
+          const item = byKey.get(`${key.pk} ${key.sk}`);
+          return item === undefined ? [] : [[key, parseStored(licence, item)] as const];
+        }),
+      );
+    },
+
+    async holdersOf(owner, stateCode, licenseNumber) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: 'by-licence-number',
+          KeyConditionExpression: 'licenceNumberKey = :licence',
+          ExpressionAttributeValues: toItem({
+            ':licence': registryPartitions.ofLicenceNumber(owner, stateCode, licenseNumber),
+          }),
+        }),
+      );
+      return Items.map(({ pk }) => npnOfPartition(pk?.S ?? ''));
+    },
+  };
+}

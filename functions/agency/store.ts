@@ -1,0 +1,153 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { agentKeys, agentPartitions, type StoredAgent, storedAgent } from '../../shared/agents/stored.ts';
+import { associationPartitions, type StoredMarket, storedMarket } from '../../shared/associations/stored.ts';
+import { commonKeys, type IndexPartition } from '../../shared/data/common-keys.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { itemPage, itemsInOrder, keyPage, type PageOf } from '../../shared/data/item-page.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import {
+  type StoredDownstreamEntity,
+  storedDownstreamEntity,
+} from '../../shared/downstream-entities/stored.ts';
+import { licensingPartitions } from '../../shared/licensing/stored.ts';
+import {
+  type CorporateRegistration,
+  corporateRegistration,
+} from '../../shared/resources/corporate-registration.ts';
+
+/** Records of one page, and how many there are on all pages. */
+export interface Page<Item> {
+  readonly items: Item[];
+  readonly total: number;
+}
+
+/**
+ * What an agency's own records are but for the registry's: each list in its fixed order, of one entity if one is given.
+ * A page is two reads in sequence, its keys and its items; what another organization owns cannot even be addressed.
+ */
+export interface AgencyStore {
+  entities(owner: string, page: PageOf): Promise<Page<StoredDownstreamEntity>>;
+  /** Every entity; an organization has some dozens. */
+  allEntities(owner: string): Promise<StoredDownstreamEntity[]>;
+  producers(owner: string, downstreamEntityId: string | undefined, page: PageOf): Promise<Page<StoredAgent>>;
+  /** Whether the organization has a producer of that NPN who works for the entity. */
+  hasProducer(owner: string, npn: string, downstreamEntityId: string): Promise<boolean>;
+  markets(owner: string, downstreamEntityId: string | undefined, page: PageOf): Promise<Page<StoredMarket>>;
+  /** Every market; an organization has some dozens. */
+  allMarkets(owner: string, downstreamEntityId: string | undefined): Promise<StoredMarket[]>;
+  registrations(
+    owner: string,
+    downstreamEntityId: string | undefined,
+    page: PageOf,
+  ): Promise<Page<CorporateRegistration>>;
+}
+
+/** Names of the tables that hold an agency's own records. */
+export interface AgencyTables {
+  readonly downstreamEntities: string;
+  readonly agents: string;
+  readonly associations: string;
+  readonly licensing: string;
+}
+
+const sort = 'listSort';
+
+const marketPartition = (owner: string, downstreamEntityId: string | undefined): IndexPartition =>
+  downstreamEntityId === undefined
+    ? { index: 'by-list', attribute: 'listKey', value: associationPartitions.markets(owner), sort }
+    : {
+        index: 'by-list-entity',
+        attribute: 'listEntityKey',
+        value: associationPartitions.marketsOfEntity(owner, downstreamEntityId),
+        sort,
+      };
+
+const registrationPartition = (owner: string, downstreamEntityId: string | undefined): IndexPartition =>
+  downstreamEntityId === undefined
+    ? { index: 'by-list', attribute: 'listKey', value: licensingPartitions.registrations(owner), sort }
+    : {
+        index: 'by-list-entity',
+        attribute: 'listEntityKey',
+        value: licensingPartitions.registrationsOf(owner, downstreamEntityId),
+        sort,
+      };
+
+const entityPartition = (owner: string): IndexPartition => ({
+  index: 'by-organization',
+  attribute: 'organizationKey',
+  value: owner,
+  sort,
+});
+
+export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables): AgencyStore {
+  /** Every item of an index partition, in its order. */
+  async function allItems(table: string, partition: IndexPartition): Promise<Record<string, unknown>[]> {
+    const items: Record<string, unknown>[] = [];
+    for await (const keys of commonKeys(client, table, [partition])) {
+      items.push(...(await itemsInOrder(client, table, keys)));
+    }
+    return items;
+  }
+
+  // Indexes follow by moments: an entity may have been deleted, or have gone to another organization, since.
+  const ownEntities = (owner: string, items: readonly unknown[]): StoredDownstreamEntity[] =>
+    items
+      .map((item) => parseStored(storedDownstreamEntity, item))
+      .filter((entity) => !entity.isDeleted && entity.downstreamOrganizationId === owner);
+
+  return {
+    async entities(owner, page) {
+      const found = await itemPage(client, tables.downstreamEntities, [entityPartition(owner)], page);
+      return { items: ownEntities(owner, found.items), total: found.total };
+    },
+
+    async allEntities(owner) {
+      return ownEntities(owner, await allItems(tables.downstreamEntities, entityPartition(owner)));
+    },
+
+    async producers(owner, downstreamEntityId, page) {
+      const value =
+        downstreamEntityId === undefined
+          ? agentPartitions.all(owner)
+          : agentPartitions.ofEntity(owner, downstreamEntityId);
+      const partition = { index: 'by-list', attribute: 'listKey', value, sort };
+      const { keys, total } = await keyPage(client, tables.agents, [partition], page);
+      // The key of an entity's producer is that of the place; the producer is stored once.
+      const wanted = keys.map(({ sk }) => agentKeys.agent(owner, sk));
+      const items = await itemsInOrder(client, tables.agents, wanted);
+      const agents = items.map((item) => parseStored(storedAgent, item));
+      return { items: agents.filter(({ isDeleted }) => !isDeleted), total };
+    },
+
+    async hasProducer(owner, npn, downstreamEntityId) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tables.agents,
+          IndexName: 'by-npn',
+          KeyConditionExpression: 'npnKey = :npn',
+          ExpressionAttributeValues: toItem({ ':npn': agentPartitions.ofNpn(owner, npn) }),
+        }),
+      );
+      const found = Items.map((item) => parseStored(storedAgent, unmarshall(item)));
+      return found.some(({ downstreamEntityIds }) => downstreamEntityIds.includes(downstreamEntityId));
+    },
+
+    async markets(owner, downstreamEntityId, page) {
+      const partition = marketPartition(owner, downstreamEntityId);
+      const { items, total } = await itemPage(client, tables.associations, [partition], page);
+      return { items: items.map((item) => parseStored(storedMarket, item)), total };
+    },
+
+    async allMarkets(owner, downstreamEntityId) {
+      const items = await allItems(tables.associations, marketPartition(owner, downstreamEntityId));
+      return items.map((item) => parseStored(storedMarket, item));
+    },
+
+    async registrations(owner, downstreamEntityId, page) {
+      const partition = registrationPartition(owner, downstreamEntityId);
+      const { items, total } = await itemPage(client, tables.licensing, [partition], page);
+      return { items: items.map((item) => parseStored(corporateRegistration, item)), total };
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import * as z from 'zod/mini';
+import { apiEnvironment } from '../../shared/config/environment.ts';
+
+export const agentsEnvironment = z.object({
+  ...apiEnvironment,
+  AGENTS_TABLE: z.string(),
+  COMPLIANCE_TABLE: z.string(),
+  REGISTRY_RECORDS_TABLE: z.string(),
+});

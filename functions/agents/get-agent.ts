@@ -1,0 +1,20 @@
+import { agentView } from '../../shared/agents/view.ts';
+import { notFound } from '../../shared/contract/errors.ts';
+import type { RegistryRecords } from '../../shared/registry-records/store.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { agentRoutes } from './routes.ts';
+import type { AgentStore } from './store.ts';
+
+/**
+ * An agent with the registry subscription of its NPN, which the agent alone tells: two waits.
+ * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent.
+ */
+export const getAgent: Operation<
+  typeof agentRoutes.routes.getAgent,
+  { readonly agents: AgentStore; readonly registryRecords: RegistryRecords }
+> = async ({ identity, params }, { agents, registryRecords }) => {
+  const agent = await agents.find(identity.organizationId, params.agentId);
+  if (agent === undefined) throw notFound();
+  const subscriptions = await registryRecords.subscriptionsOf(identity.organizationId, [agent.npn]);
+  return agentView(agent, subscriptions.get(agent.npn));
+};

@@ -1,0 +1,51 @@
+import { complianceOf } from '../../shared/compliance/status.ts';
+import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
+import { notFound } from '../../shared/contract/errors.ts';
+import { collected } from '../../shared/data/collected.ts';
+import { newYorkDate } from '../../shared/dates/calendar.ts';
+import type { RegistryRecords } from '../../shared/registry-records/store.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { LicenseComplianceStatus } from '../../shared/resources/compliance.ts';
+import type { agentRoutes } from './routes.ts';
+import type { AgentStore } from './store.ts';
+
+/**
+ * Whether an agent may sell a product in a state (contract, "Compliance"). Agent and config are read side by side, then
+ * what the registry says of the agent's NPN in that state: two waits.
+ *
+ * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent, and for a product without a config.
+ */
+export const listAgentLicenseComplianceStatuses: Operation<
+  typeof agentRoutes.routes.listAgentLicenseComplianceStatuses,
+  {
+    readonly agents: AgentStore;
+    readonly complianceConfigs: ComplianceConfigs;
+    readonly registryRecords: RegistryRecords;
+  }
+> = async (
+  { identity: { organizationId }, params, query: { stateCode, productId }, now },
+  { agents, complianceConfigs, registryRecords },
+) => {
+  const [agent, config] = await Promise.all([
+    agents.find(organizationId, params.agentId),
+    complianceConfigs.find(organizationId, productId),
+  ]);
+  if (agent === undefined || config === undefined) throw notFound();
+  const { npn } = agent;
+  const [licences, appointments] = await Promise.all([
+    collected(registryRecords.licencesOf(organizationId, npn, { stateCode })),
+    collected(registryRecords.appointmentsOf(organizationId, npn, { stateCode })),
+  ]);
+  const status: LicenseComplianceStatus = {
+    npn,
+    productId,
+    productName: config.productName,
+    stateCode,
+    ...complianceOf({ config, stateCode, licences, appointments, today: newYorkDate(now) }),
+  };
+  return once([status]);
+};
+
+async function* once<Item>(page: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  yield page;
+}

@@ -1,0 +1,41 @@
+import { invalid } from '../../shared/contract/errors.ts';
+import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
+import type { agentRoutes } from './routes.ts';
+import type { AgentFilters, AgentStore } from './store.ts';
+
+type Route = typeof agentRoutes.routes.listAgents;
+
+/**
+ * The filters of a query.
+ * @throws ApiError `validation_error` naming the parameters that stand together, or alone, and must not.
+ */
+function filtersOf(query: ApiRequest<Route>['query']): AgentFilters {
+  const { npn, licenseNumber, stateCode, email, downstreamEntityAssociationId } = query;
+  const licence = licenseNumber === undefined ? { stateCode } : { licenseNumber };
+  const exclusive = Object.entries({ npn, ...licence, email })
+    .filter(([, value]) => value !== undefined)
+    .map(([path]) => path);
+  if (exclusive.length > 1) {
+    const message = 'npn, licenseNumber with stateCode, and email exclude each other';
+    throw invalid(...exclusive.map((path) => ({ path, message })));
+  }
+  if (licenseNumber === undefined && stateCode !== undefined) {
+    throw invalid({ path: 'licenseNumber', message: 'is required with stateCode' });
+  }
+  if (licenseNumber !== undefined && stateCode === undefined) {
+    throw invalid({ path: 'stateCode', message: 'is required with licenseNumber' });
+  }
+  return {
+    downstreamEntityAssociationId,
+    npn,
+    email,
+    licence:
+      licenseNumber === undefined || stateCode === undefined ? undefined : { licenseNumber, stateCode },
+  };
+}
+
+/** Every agent that matches the filters (specification, "Upstream: agents"). */
+export const listAgents: Operation<Route, { readonly agents: AgentStore }> = (
+  { identity, query },
+  { agents },
+) => agents.list(identity.organizationId, filtersOf(query));

@@ -1,0 +1,18 @@
+import { getAgent } from './get-agent.ts';
+import { listAgentLicenseComplianceStatuses } from './license-compliance-statuses.ts';
+import { listAgents } from './list-agents.ts';
+import { listAgentLicenses, listAgentRegulatoryActions } from './registry-records.ts';
+
+/** What each row of the agents table does; twins share an operation. */
+export const agentOperations = {
+  listAgents,
+  getAgent,
+  listAgentLicenses,
+  listAgentRegulatoryActions,
+  listAgentLicenseComplianceStatuses,
+  listAgentsV1: listAgents,
+  getAgentV1: getAgent,
+  listAgentLicensesV1: listAgentLicenses,
+  listAgentRegulatoryActionsV1: listAgentRegulatoryActions,
+  listAgentLicenseComplianceStatusesV1: listAgentLicenseComplianceStatuses,
+};

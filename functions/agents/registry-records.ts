@@ -1,0 +1,36 @@
+import { notFound } from '../../shared/contract/errors.ts';
+import type { RegistryRecords } from '../../shared/registry-records/store.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { agentRoutes } from './routes.ts';
+import type { AgentStore } from './store.ts';
+
+type Routes = typeof agentRoutes.routes;
+
+interface Reading {
+  readonly agents: AgentStore;
+  readonly registryRecords: RegistryRecords;
+}
+
+/**
+ * The NPN that the registry knows an agent by. The agent alone tells it, so whatever is read by it is a second wait.
+ * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent.
+ */
+async function npnOf(owner: string, agentId: string, { agents }: Reading): Promise<string> {
+  const agent = await agents.find(owner, agentId);
+  if (agent === undefined) throw notFound();
+  return agent.npn;
+}
+
+/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */
+export const listAgentLicenses: Operation<Routes['listAgentLicenses'], Reading> = async (
+  { identity: { organizationId }, params, query },
+  deps,
+) =>
+  deps.registryRecords.licencesOf(organizationId, await npnOf(organizationId, params.agentId, deps), query);
+
+/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */
+export const listAgentRegulatoryActions: Operation<Routes['listAgentRegulatoryActions'], Reading> = async (
+  { identity: { organizationId }, params },
+  deps,
+) =>
+  deps.registryRecords.regulatoryActionsOf(organizationId, await npnOf(organizationId, params.agentId, deps));

@@ -1,0 +1,145 @@
+import { type DynamoDBClient, GetItemCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import {
+  agentKeys,
+  agentLink,
+  agentPartitions,
+  type StoredAgent,
+  storedAgent,
+} from '../../shared/agents/stored.ts';
+import { agentView } from '../../shared/agents/view.ts';
+import { batchGet } from '../../shared/data/batch-get.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { queryPages } from '../../shared/data/query-pages.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import type { RegistryRecords } from '../../shared/registry-records/store.ts';
+import type { AgentItem } from '../../shared/resources/agent.ts';
+
+/** Filters of an agent list; `npn`, licence and `email` exclude each other, and the association combines with each. */
+export interface AgentFilters {
+  readonly downstreamEntityAssociationId?: string | undefined;
+  readonly npn?: string | undefined;
+  readonly licence?: { readonly stateCode: string; readonly licenseNumber: string } | undefined;
+  readonly email?: string | undefined;
+}
+
+/** Reads of one owner's agents; what another organization owns cannot even be addressed. */
+export interface AgentStore {
+  /** Every agent that matches, one database page at a time, each with the owner's subscription of its NPN. */
+  list(owner: string, filters: AgentFilters): AsyncIterable<AgentItem[]>;
+  /** An agent that is not soft-deleted. */
+  find(owner: string, agentId: string): Promise<StoredAgent | undefined>;
+}
+
+/** Agents read at once by a list; see the policies' store. */
+const agentsAtOnce = 400;
+
+/** Links read at once: what they lead to is one batch. */
+const linksAtOnce = 100;
+
+export function createAgentStore(
+  client: DynamoDBClient,
+  table: string,
+  registryRecords: RegistryRecords,
+): AgentStore {
+  async function* pages(
+    query: Omit<QueryCommandInput, 'TableName'>,
+  ): AsyncGenerator<Record<string, unknown>[]> {
+    for await (const items of queryPages(client, { TableName: table, ...query })) {
+      yield items.map((item) => unmarshall(item));
+    }
+  }
+
+  const partition = (pk: string, Limit: number) =>
+    pages({ Limit, KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: toItem({ ':pk': pk }) });
+
+  const live = (items: readonly Record<string, unknown>[]): StoredAgent[] =>
+    items.map((item) => parseStored(storedAgent, item)).filter(({ isDeleted }) => !isDeleted);
+
+  /** Shows agents whose subscriptions must be waited for. */
+  async function shown(owner: string, agents: readonly StoredAgent[]): Promise<AgentItem[]> {
+    const subscriptions = await registryRecords.subscriptionsOf(
+      owner,
+      agents.map(({ npn }) => npn),
+    );
+    return agents.map((agent) => agentView(agent, subscriptions.get(agent.npn)));
+  }
+
+  /** Everyone, by id. An agent's NPN is known from the agent alone, so its subscription is a second wait. */
+  async function* all(owner: string): AsyncGenerator<AgentItem[]> {
+    for await (const items of partition(agentKeys.agent(owner, '').pk, agentsAtOnce))
+      yield shown(owner, live(items));
+  }
+
+  /** Those that a partition of links leads to; a link knows the NPN, so agents and subscriptions are one wait. */
+  async function* linked(owner: string, pk: string): AsyncGenerator<AgentItem[]> {
+    for await (const items of partition(pk, linksAtOnce)) {
+      const links = items.map((item) => parseStored(agentLink, item));
+      const keys = links.map(({ sk }) => agentKeys.agent(owner, sk));
+      const [agents, subscriptions] = await Promise.all([
+        batchGet(client, table, keys, { consistent: false }),
+        registryRecords.subscriptionsOf(
+          owner,
+          links.map(({ npn }) => npn),
+        ),
+      ]);
+      yield live(agents)
+        .sort((one, other) => (one._id < other._id ? -1 : 1))
+        .map((agent) => agentView(agent, subscriptions.get(agent.npn)));
+    }
+  }
+
+  /** The agent of an NPN, of which there is at most one, with its subscription: one wait. */
+  async function ofNpn(owner: string, npn: string): Promise<AgentItem[]> {
+    const query = {
+      IndexName: 'by-npn',
+      KeyConditionExpression: 'npnKey = :npn',
+      ExpressionAttributeValues: toItem({ ':npn': agentPartitions.ofNpn(owner, npn) }),
+    };
+    const subscribed = registryRecords.subscriptionsOf(owner, [npn]);
+    const found: StoredAgent[] = [];
+    const read = async () => {
+      for await (const items of pages(query)) found.push(...live(items));
+    };
+    const [subscriptions] = await Promise.all([subscribed, read()]);
+    return found.map((agent) => agentView(agent, subscriptions.get(npn)));
+  }
+
+  /** Agents of the NPNs that hold a licence of that number in that state. */
+  async function* ofLicence(
+    owner: string,
+    { stateCode, licenseNumber }: NonNullable<AgentFilters['licence']>,
+  ): AsyncGenerator<AgentItem[]> {
+    const npns = await registryRecords.npnsOfLicence(owner, stateCode, licenseNumber);
+    for (const npn of npns) yield ofNpn(owner, npn);
+  }
+
+  async function* selected(owner: string, filters: AgentFilters): AsyncGenerator<AgentItem[]> {
+    const { npn, licence, email, downstreamEntityAssociationId } = filters;
+    if (npn !== undefined) yield ofNpn(owner, npn);
+    else if (licence !== undefined) yield* ofLicence(owner, licence);
+    else if (email !== undefined) yield* linked(owner, agentKeys.byEmail(owner, email, '').pk);
+    else if (downstreamEntityAssociationId === undefined) yield* all(owner);
+    else yield* linked(owner, agentKeys.atAssociation(owner, downstreamEntityAssociationId, '').pk);
+  }
+
+  return {
+    async *list(owner, filters) {
+      const { downstreamEntityAssociationId: associationId } = filters;
+      for await (const items of selected(owner, filters)) {
+        yield associationId === undefined
+          ? items
+          : items.filter(({ agent }) => agent.downstreamEntityAgentAssociationIds.includes(associationId));
+      }
+    },
+
+    async find(owner, agentId) {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: table, Key: toItem(agentKeys.agent(owner, agentId)) }),
+      );
+      const found = parseStored(z.optional(storedAgent), Item && unmarshall(Item));
+      return found?.isDeleted === true ? undefined : found;
+    },
+  };
+}

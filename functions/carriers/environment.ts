@@ -1,0 +1,7 @@
+import * as z from 'zod/mini';
+import { apiEnvironment } from '../../shared/config/environment.ts';
+
+export const carriersEnvironment = z.object({
+  ...apiEnvironment,
+  CARRIERS_TABLE: z.string(),
+});

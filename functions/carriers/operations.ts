@@ -1,0 +1,4 @@
+import { listCarriers } from './list-carriers.ts';
+
+/** What each row of the carriers table does. */
+export const carrierOperations = { listCarriers };

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { pageQuery } from '../../shared/contract/primitives.ts';
+import { routeGroup } from '../../shared/contract/route.ts';
+import { carrier } from '../../shared/resources/carrier.ts';
+
+const search = z
+  .string()
+  .check(z.trim(), z.minLength(1), z.maxLength(200))
+  .register(z.globalRegistry, {
+    description:
+      'Part of the carrier’s name or of its NAIC company code, in either case; spaces around it don’t count.',
+    examples: ['beacon'],
+  });
+
+/** Specification, "Upstream: policies" (carriers). */
+export const carrierRoutes = routeGroup('carriers', 'Insurers, the same for every organization.', {
+  listCarriers: {
+    method: 'GET',
+    path: '/v2/upstream/carriers',
+    access: { kind: 'upstream', feature: null },
+    rate: 'none',
+    summary: 'List carriers',
+    description: 'Carriers by name, a page at a time. What operators change shows within a minute.',
+    query: { ...pageQuery, search: z.optional(search) },
+    answer: { status: 200, page: carrier, as: 'items' },
+    errors: [],
+  },
+});

@@ -1,0 +1,75 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { carrierPartition } from '../../shared/carriers/keys.ts';
+import { compiledObject } from '../../shared/contract/object.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { expiringCache } from '../../shared/data/expiring-cache.ts';
+import { queryPages } from '../../shared/data/query-pages.ts';
+import { sortText } from '../../shared/data/sort-text.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { type Carrier, carrier } from '../../shared/resources/carrier.ts';
+
+export interface CarrierStore {
+  /** Carriers whose name or NAIC code holds `search`, in either case, by name and id; all of them without it. */
+  find(search: string | undefined): Promise<readonly Carrier[]>;
+}
+
+/** Carriers change a few times a year, and operators are told to wait this long (the route's description). */
+const remembered = 60_000;
+
+/** A soft-deleted carrier keeps its item, marked so. */
+const storedCarrier = compiledObject({ ...carrier.shape, isDeleted: z.optional(z.boolean()) });
+
+/** A carrier with what it is found by. */
+interface FindableCarrier {
+  readonly carrier: Carrier;
+  readonly name: string;
+  readonly naicCode: string;
+}
+
+/**
+ * A text regardless of case. Upper case, because what a letter becomes there does not hang on its neighbours, so that
+ * any part of a name is found in it (the Greek sigma has two lower-case forms).
+ */
+const anyCase = (text: string): string => text.normalize('NFC').toUpperCase();
+
+/**
+ * Some 8,000 carriers are a few megabytes: the whole partition is read at most once a minute and searched in memory,
+ * since no index of DynamoDB finds parts of a text.
+ */
+export function createCarrierStore(client: DynamoDBClient, table: string, now: () => number): CarrierStore {
+  async function load(partition: string): Promise<readonly FindableCarrier[]> {
+    const query = {
+      TableName: table,
+      KeyConditionExpression: 'pk = :partition',
+      ExpressionAttributeValues: toItem({ ':partition': partition }),
+    };
+    const found: (FindableCarrier & { readonly sort: string })[] = [];
+    for await (const items of queryPages(client, query)) {
+      for (const item of items) {
+        const { isDeleted, ...live } = parseStored(storedCarrier, unmarshall(item));
+        if (isDeleted === true) continue;
+        found.push({
+          carrier: live,
+          name: anyCase(live.name),
+          naicCode: anyCase(live.naicCode),
+          sort: `${sortText(live.name)}#${live._id}`,
+        });
+      }
+    }
+    return found.sort((one, other) => (one.sort < other.sort ? -1 : 1));
+  }
+
+  const carriers = expiringCache({ load, lifetimeMs: remembered, capacity: 1, now });
+
+  return {
+    async find(search) {
+      const all = await carriers.get(carrierPartition);
+      const part = anyCase(search ?? '');
+      return all
+        .filter(({ name, naicCode }) => name.includes(part) || naicCode.includes(part))
+        .map((found) => found.carrier);
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import type { StoredAgent } from '../../shared/agents/stored.ts';
+import type { AssociationStore } from '../../shared/associations/store.ts';
+import type { StoredAssociation } from '../../shared/associations/stored.ts';
+import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
+import { collected } from '../../shared/data/collected.ts';
+import { concurrently } from '../../shared/data/concurrently.ts';
+import { newYorkDate } from '../../shared/dates/calendar.ts';
+import type { DownstreamEntities } from '../../shared/downstream-entities/store.ts';
+import { EventAlreadyTold, type EventSteps, type NewEvent } from '../../shared/events/outbox.ts';
+import { derivedEventId } from '../../shared/events/stored.ts';
+import type { Verdict } from '../../shared/queue/consumer.ts';
+import type { SendMessages } from '../../shared/queue/send-messages.ts';
+import type { RegistryRecords } from '../../shared/registry-records/store.ts';
+import type { ComplianceChangeMessage, Due, Everybody } from './messages.ts';
+import {
+  bytes,
+  type ChangedProduct,
+  changedProducts,
+  inParts,
+  nothingHeld,
+  reported,
+  statusesOf,
+} from './statuses.ts';
+import { ChangeMoved, type ChangeStore, type PendingChange } from './store.ts';
+import { untilDue } from './window.ts';
+
+export interface ChangeDeps {
+  readonly changes: ChangeStore;
+  readonly configs: ComplianceConfigs;
+  readonly registryRecords: Pick<RegistryRecords, 'licencesOf' | 'appointmentsOf'>;
+  readonly associations: Pick<AssociationStore, 'ofNpn'>;
+  readonly downstreamEntities: Pick<DownstreamEntities, 'findAll'>;
+  readonly events: EventSteps;
+  /** Sends to the worker's own queue. */
+  readonly send: SendMessages;
+  readonly now: () => Date;
+}
+
+/**
+ * Works on a message: notes changes, or tells those that are due (contract, "Events", compliance changes). Any of it may
+ * be done twice or break off: what is noted is in the table, and a message only says "look now".
+ */
+export async function workOnChanges(message: ComplianceChangeMessage, deps: ChangeDeps): Promise<Verdict> {
+  if ('due' in message) return tellWhenDue(message.due, deps);
+  if ('everybody' in message) {
+    await noteEverybody(message.everybody, deps);
+    return 'done';
+  }
+  const { upstreamEntityId, payload } = message.detail;
+  if (payload.npn === undefined) await deps.send([{ everybody: { upstreamEntityId, of: 'agents' } }]);
+  else await note(upstreamEntityId, [payload.npn], deps);
+  return 'done';
+}
+
+const notesAtOnce = 16;
+
+/**
+ * Notes a change of each NPN. A window gets its message when it opens; should that have failed, at the next change, which
+ * is the same message delivered again.
+ */
+async function note(upstreamEntityId: string, npns: readonly string[], deps: ChangeDeps): Promise<void> {
+  const { changes, send, now } = deps;
+  await concurrently(npns, notesAtOnce, async (npn) => {
+    const change = await changes.note(upstreamEntityId, npn, now());
+    if (change.isQueued) return;
+    const { windowId } = change;
+    await send([{ due: { upstreamEntityId, npn, windowId } }], secondsUntilDue(change, now()));
+    await changes.queued(upstreamEntityId, npn, windowId);
+  });
+}
+
+const secondsUntilDue = (change: PendingChange, now: Date): number =>
+  Math.ceil(untilDue(change, now) / 1_000);
+
+/** Notes a change of some of everybody, and sends itself on to the next. */
+async function noteEverybody(everybody: Everybody, deps: ChangeDeps): Promise<void> {
+  const { npns, after } = await deps.changes.npnsOf(everybody);
+  const { upstreamEntityId, of } = everybody;
+  await note(upstreamEntityId, npns, deps);
+  if (after !== undefined) await deps.send([{ everybody: { upstreamEntityId, of, after } }]);
+  else if (of === 'agents') await deps.send([{ everybody: { upstreamEntityId, of: 'associations' } }]);
+}
+
+const attempts = 5;
+
+/** Tells of a change when its window is over; before that, looks again then. */
+async function tellWhenDue(due: Due, deps: ChangeDeps): Promise<Verdict> {
+  const { upstreamEntityId: owner, npn, windowId } = due;
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const change = await deps.changes.find(owner, npn);
+    if (change === undefined || change.windowId !== windowId) return 'done';
+    const seconds = secondsUntilDue(change, deps.now());
+    if (seconds > 0) {
+      await deps.send([{ due }], seconds);
+      return 'done';
+    }
+    try {
+      await tell(owner, npn, change, deps);
+      return 'done';
+    } catch (error) {
+      // Something changed meanwhile: the window has moved on, or it is at its cap and what is told must be newer.
+      if (!(error instanceof ChangeMoved)) throw error;
+    }
+  }
+  return 'again';
+}
+
+/** What a transaction takes, with some room for the change itself. */
+const eventsOfTransaction = 90;
+const bytesOfTransaction = 3_000_000;
+
+/**
+ * Compares the NPN's statuses with what was last reported and tells of the states that differ. One of which nothing was
+ * ever reported is compared with one of whom the registry knows nothing, which is what its statuses were until then.
+ */
+async function tell(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
+  const { changes, configs, registryRecords, associations, events } = deps;
+  const [asked, licences, appointments, agents, agencies, before] = await Promise.all([
+    collected(configs.all(owner)),
+    collected(registryRecords.licencesOf(owner, npn)),
+    collected(registryRecords.appointmentsOf(owner, npn)),
+    changes.agentsOf(owner, npn),
+    collected(associations.ofNpn(owner, npn)),
+    changes.reported(owner, npn),
+  ]);
+  if (agents.length === 0 && agencies.length === 0) {
+    await changes.settle(owner, npn, change, undefined, []);
+    return;
+  }
+  const today = newYorkDate(deps.now());
+  const statuses = statusesOf(asked, { licences, appointments }, today);
+  const products = changedProducts(before ?? reported(statusesOf(asked, nothingHeld, today)), statuses);
+  // A second wait only where there is something to tell.
+  const told =
+    products.length === 0
+      ? []
+      : [
+          ...agents.flatMap((agent) => agentEvents(owner, agent, products, change)),
+          ...(await agencyEvents(owner, npn, agencies, products, change, deps)),
+        ];
+  // More than a transaction takes goes ahead of it; ids that follow from the change keep it from being told twice.
+  const together = fitting(told);
+  for (const event of told.slice(together)) {
+    await changes.ahead(events([event], deps.now())).catch(unlessTold);
+  }
+  const steps = events(told.slice(0, together), deps.now());
+  await changes.settle(owner, npn, change, reported(statuses), steps);
+}
+
+/** How many of the events, from the first one, one transaction takes. */
+function fitting(told: readonly NewEvent[]): number {
+  let room = bytesOfTransaction;
+  const beyond = told.findIndex(({ payload }) => {
+    room -= bytes(payload);
+    return room < 0;
+  });
+  return Math.min(eventsOfTransaction, beyond === -1 ? told.length : beyond);
+}
+
+const unlessTold = (error: unknown): void => {
+  if (!(error instanceof EventAlreadyTold)) throw error;
+};
+
+const eventIdOf = ({ windowId, version }: PendingChange, entityId: string, part: number): string =>
+  derivedEventId('compliance', windowId, String(version), entityId, String(part));
+
+const agentEvents = (
+  owner: string,
+  { _id: agentId, npn, downstreamEntityAssociationIds }: StoredAgent,
+  changed: readonly ChangedProduct[],
+  change: PendingChange,
+): NewEvent[] =>
+  inParts(changed).map((products, part) => ({
+    type: 'AGENT_COMPLIANCE_STATUS_CHANGE',
+    upstreamEntityId: owner,
+    entityId: agentId,
+    eventId: eventIdOf(change, agentId, part),
+    payload: [{ agentId, npn, downstreamEntityAssociationIds, products }],
+  }));
+
+async function agencyEvents(
+  owner: string,
+  npn: string,
+  agencies: readonly StoredAssociation[],
+  changed: readonly ChangedProduct[],
+  change: PendingChange,
+  { downstreamEntities }: ChangeDeps,
+): Promise<NewEvent[]> {
+  const entities = await downstreamEntities.findAll(
+    agencies.map(({ downstreamEntityId }) => downstreamEntityId),
+  );
+  return agencies.flatMap(({ _id, downstreamEntityId, branchName }): NewEvent[] => {
+    const entity = entities.get(downstreamEntityId);
+    if (entity === undefined) return [];
+    const { legalName } = entity;
+    return inParts(changed).map((products, part) => ({
+      type: 'DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE',
+      upstreamEntityId: owner,
+      entityId: _id,
+      eventId: eventIdOf(change, _id, part),
+      payload: [{ downstreamEntityAssociationId: _id, legalName, branchName, npn, products }],
+    }));
+  });
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { objectId } from '../../shared/contract/primitives.ts';
+import { npn } from '../../shared/resources/registry-data-subscription.ts';
+
+/** An event of the bus that may change somebody's compliance; without an NPN, that of everybody with the carrier. */
+const busEvent = z.object({
+  detail: z.object({ upstreamEntityId: objectId, payload: z.object({ npn: z.optional(npn) }) }),
+});
+
+/** A change of an NPN may be due to be told. */
+export const dueMessage = z.strictObject({
+  due: z.strictObject({ upstreamEntityId: objectId, npn, windowId: z.uuid() }),
+});
+
+/** Something changed for everybody: the next some of a carrier's producers, and then of its agencies. */
+export const everybodyMessage = z.strictObject({
+  everybody: z.strictObject({
+    upstreamEntityId: objectId,
+    of: z.enum(['agents', 'associations']),
+    /** Sort key of the last one that is done. */
+    after: z.optional(z.string()),
+  }),
+});
+
+/** What comes through the compliance-changes queue: events of the bus, and what the worker sends to itself. */
+export const complianceChangeMessage = z.union([dueMessage, everybodyMessage, busEvent]);
+
+export type Due = z.output<typeof dueMessage>['due'];
+export type Everybody = z.output<typeof everybodyMessage>['everybody'];
+export type ComplianceChangeMessage = z.output<typeof complianceChangeMessage>;

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { agentKeys, agentPartitions, type StoredAgent, storedAgent } from '../../shared/agents/stored.ts';
+import { associationKeys } from '../../shared/associations/stored.ts';
+import { complianceKeys } from '../../shared/compliance/stored.ts';
+import { timestamp } from '../../shared/contract/primitives.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { type Step, transact } from '../../shared/data/transact.ts';
+import type { Everybody } from './messages.ts';
+import { type ReportedStatuses, reportedStatuses } from './statuses.ts';
+import { isOverdue, withChange } from './window.ts';
+
+const changeItem = z.object({
+  windowId: z.uuid(),
+  firstChangeAt: timestamp,
+  deliverAfter: timestamp,
+  /** Rises by one with each change. */
+  version: z.int(),
+  /** Whether the queue has taken the message that looks after the window. */
+  isQueued: z.boolean(),
+});
+
+/** A change of an NPN's compliance that is still to be told. */
+export type PendingChange = z.output<typeof changeItem>;
+
+/** The change has gone on, or another worker has told it. */
+export class ChangeMoved extends Error {
+  override readonly name = 'ChangeMoved';
+}
+
+/** What is remembered of changes, and whom they may concern. */
+export interface ChangeStore {
+  /** Opens the NPN's window, or moves it on. */
+  note(owner: string, npn: string, now: Date): Promise<PendingChange>;
+  /** Remembers that the queue has the window's message. */
+  queued(owner: string, npn: string, windowId: string): Promise<void>;
+  find(owner: string, npn: string): Promise<PendingChange | undefined>;
+  /** What was last reported of the NPN. */
+  reported(owner: string, npn: string): Promise<ReportedStatuses | undefined>;
+  /** Writes steps that follow from a change and may be written before it is settled. */
+  ahead(steps: readonly Step[]): Promise<void>;
+  /**
+   * Ends the change together with other steps; what is reported then is remembered, if anything.
+   * @throws ChangeMoved when it has gone on since it was read.
+   */
+  settle(
+    owner: string,
+    npn: string,
+    change: PendingChange,
+    reported: ReportedStatuses | undefined,
+    steps: readonly Step[],
+  ): Promise<void>;
+  /** The carrier's producers of an NPN. */
+  agentsOf(owner: string, npn: string): Promise<StoredAgent[]>;
+  /** The next NPNs of everybody, and where to go on; nowhere at the end. */
+  npnsOf(
+    everybody: Everybody,
+  ): Promise<{ readonly npns: readonly string[]; readonly after: string | undefined }>;
+}
+
+const attempts = 8;
+
+/** NPNs taken at once of everybody. */
+const npnsAtOnce = 200;
+
+const reportedItem = z.object({ products: reportedStatuses });
+const agencyOf = z.object({
+  agency: z.object({ npn: z.nullable(z.string()), isDeleted: z.boolean() }),
+  isDeleted: z.boolean(),
+});
+
+export function createChangeStore(
+  client: DynamoDBClient,
+  tables: { readonly compliance: string; readonly agents: string; readonly associations: string },
+): ChangeStore {
+  async function get<Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: tables.compliance, Key: toItem(key), ConsistentRead: true }),
+    );
+    return parseStored(z.optional(schema), Item && unmarshall(Item));
+  }
+
+  /** Whether a write was made: its condition held. */
+  const held = async (write: Promise<unknown>): Promise<boolean> => {
+    try {
+      await write;
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  };
+
+  const unchanged = ({ windowId, version }: PendingChange) => ({
+    ConditionExpression: 'windowId = :window AND #version = :version',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: toItem({ ':window': windowId, ':version': version }),
+  });
+
+  return {
+    async note(owner, npn, now) {
+      const key = complianceKeys.change(owner, npn);
+      for (let attempt = 1; attempt <= attempts; attempt += 1) {
+        const before = await get(changeItem, key);
+        const after: PendingChange = {
+          ...withChange(before, now),
+          windowId: before?.windowId ?? randomUUID(),
+          version: (before?.version ?? 0) + 1,
+          isQueued: before?.isQueued === true && !isOverdue(before, now),
+        };
+        const put = new PutItemCommand({
+          TableName: tables.compliance,
+          Item: toItem({ ...key, ...after }),
+          ...(before === undefined ? { ConditionExpression: 'attribute_not_exists(pk)' } : unchanged(before)),
+        });
+        if (await held(client.send(put))) return after;
+      }
+      throw new Error('Other workers kept noting changes of this NPN.');
+    },
+
+    async queued(owner, npn, windowId) {
+      await held(
+        client.send(
+          new UpdateItemCommand({
+            TableName: tables.compliance,
+            Key: toItem(complianceKeys.change(owner, npn)),
+            UpdateExpression: 'SET isQueued = :yes',
+            ConditionExpression: 'windowId = :window',
+            ExpressionAttributeValues: toItem({ ':yes': true, ':window': windowId }),
+          }),
+        ),
+      );
+    },
+
+    find: (owner, npn) => get(changeItem, complianceKeys.change(owner, npn)),
+
+    reported: async (owner, npn) => (await get(reportedItem, complianceKeys.reported(owner, npn)))?.products,
+
+    ahead: (steps) => transact(client, steps),
+
+    async settle(owner, npn, change, reported, steps) {
+      await transact(client, [
+        {
+          write: {
+            Delete: {
+              TableName: tables.compliance,
+              Key: toItem(complianceKeys.change(owner, npn)),
+              ...unchanged(change),
+            },
+          },
+          refused: () => new ChangeMoved(),
+        },
+        ...(reported === undefined
+          ? []
+          : [
+              {
+                write: {
+                  Put: {
+                    TableName: tables.compliance,
+                    Item: toItem({ ...complianceKeys.reported(owner, npn), products: reported }),
+                  },
+                },
+                refused: () => new ChangeMoved(),
+              },
+            ]),
+        ...steps,
+      ]);
+    },
+
+    async agentsOf(owner, npn) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tables.agents,
+          IndexName: 'by-npn',
+          KeyConditionExpression: 'npnKey = :partition',
+          ExpressionAttributeValues: toItem({ ':partition': agentPartitions.ofNpn(owner, npn) }),
+        }),
+      );
+      return Items.map((item) => parseStored(storedAgent, unmarshall(item)));
+    },
+
+    async npnsOf({ upstreamEntityId: owner, of, after }) {
+      const { pk } = of === 'agents' ? agentKeys.npn(owner, '') : associationKeys.association(owner, '');
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: tables[of],
+          KeyConditionExpression: 'pk = :partition',
+          ExpressionAttributeValues: toItem({ ':partition': pk }),
+          Limit: npnsAtOnce,
+          ...(after === undefined ? {} : { ExclusiveStartKey: toItem({ pk, sk: after }) }),
+        }),
+      );
+      const npns = Items.map((item) => unmarshall(item)).flatMap((item) => {
+        if (of === 'agents') return [String(item['sk'])];
+        const { agency, isDeleted } = parseStored(agencyOf, item);
+        return isDeleted || agency.isDeleted || agency.npn === null ? [] : [agency.npn];
+      });
+      return { npns: [...new Set(npns)], after: LastEvaluatedKey?.['sk']?.S };
+    },
+  };
+}

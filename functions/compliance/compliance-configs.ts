@@ -1,0 +1,31 @@
+import { repeatedStates } from '../../shared/compliance/states.ts';
+import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
+import { invalid } from '../../shared/contract/errors.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { complianceRoutes } from './routes.ts';
+import type { ConfigReplacement } from './store.ts';
+
+type Routes = typeof complianceRoutes.routes;
+
+/** The configs of the caller's products (contract, "Compliance"). */
+export const listComplianceConfigs: Operation<
+  Routes['listComplianceConfigs'],
+  { readonly complianceConfigs: ComplianceConfigs }
+> = ({ identity }, { complianceConfigs }) => complianceConfigs.all(identity.organizationId);
+
+/**
+ * Replaces what a product asks of its producers. What is answered is what was sent, so nothing is read first.
+ *
+ * @throws ApiError `validation_error` for a state given more than once; `not_found` for a product without a config;
+ *   `transient_transaction_error` when other requests keep replacing the same config.
+ */
+export const replaceComplianceConfig: Operation<
+  Routes['replaceComplianceConfig'],
+  { readonly replaceConfig: ConfigReplacement }
+> = async ({ identity, params, body, now, remember }, { replaceConfig }) => {
+  const repeated = repeatedStates(body.states);
+  if (repeated.length > 0) throw invalid(...repeated);
+  const config = { productId: params.productId, ...body };
+  await replaceConfig(identity.organizationId, config, now, remember(config));
+  return config;
+};

@@ -1,0 +1,35 @@
+import { createComplianceConfigs } from '../../shared/compliance/store.ts';
+import { readEnvironment } from '../../shared/config/environment.ts';
+import { createDynamoClient } from '../../shared/data/dynamo.ts';
+import { createRegistry } from '../../shared/registry/create.ts';
+import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import { createIdempotency } from '../../shared/request/idempotency.ts';
+import { lambdaHandler } from '../../shared/request/lambda.ts';
+import { createPipeline } from '../../shared/request/pipeline.ts';
+import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import { surroundings } from '../../shared/request/surroundings.ts';
+import { complianceEnvironment } from './environment.ts';
+import { complianceOperations } from './operations.ts';
+import { complianceRoutes } from './routes.ts';
+import { createConfigReplacement } from './store.ts';
+
+const environment = readEnvironment(complianceEnvironment);
+const here = surroundings('compliance', environment);
+const dynamo = createDynamoClient();
+
+export const handler = lambdaHandler(
+  createPipeline({
+    ...here,
+    group: complianceRoutes,
+    operations: complianceOperations,
+    deps: {
+      complianceConfigs: createComplianceConfigs(dynamo, environment.COMPLIANCE_TABLE),
+      replaceConfig: createConfigReplacement(dynamo, environment.COMPLIANCE_TABLE),
+      registryRecords: createRegistryRecords(dynamo, environment.REGISTRY_RECORDS_TABLE),
+      registry: createRegistry(environment, { dynamo, now: here.now }),
+    },
+    rateLimiter: createRateLimiter(dynamo, environment.RATE_COUNTERS_TABLE),
+    idempotency: createIdempotency(dynamo, environment.IDEMPOTENCY_TABLE),
+  }),
+  here,
+);

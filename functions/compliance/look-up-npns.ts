@@ -1,0 +1,27 @@
+import { ApiError } from '../../shared/contract/errors.ts';
+import { type Registry, RegistryUnavailable } from '../../shared/registry/registry.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { NpnLookup } from '../../shared/resources/npn-lookup.ts';
+import type { complianceRoutes } from './routes.ts';
+
+/**
+ * What the registry knows of each NPN, asked side by side (contract, "NPN lookup").
+ * @throws ApiError `service_unavailable` while the registry does not answer.
+ */
+export const lookUpNpns: Operation<
+  typeof complianceRoutes.routes.lookUpNpns,
+  { readonly registry: Registry }
+> = async ({ body }, { registry }) => {
+  const lookUp = async (npn: string): Promise<NpnLookup> => {
+    const entity = await registry.fetchEntity(npn);
+    return entity === undefined
+      ? { npn, result: 'not found', name: null }
+      : { npn, result: entity.kind, name: entity.name };
+  };
+  try {
+    return await Promise.all(Array.from(new Set(body.npns), lookUp));
+  } catch (error) {
+    if (error instanceof RegistryUnavailable) throw new ApiError('service_unavailable', { cause: error });
+    throw error;
+  }
+};

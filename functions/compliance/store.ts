@@ -1,0 +1,44 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { complianceKeys } from '../../shared/compliance/stored.ts';
+import { notFound } from '../../shared/contract/errors.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { type Step, transact } from '../../shared/data/transact.ts';
+import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
+
+/**
+ * Replaces a config together with other steps. It does not depend on what the config was, so the last of two writers
+ * who meet is the one that holds.
+ *
+ * @throws ApiError `not_found` when the owner has no config of that product, or a deleted one.
+ */
+export type ConfigReplacement = (
+  owner: string,
+  config: ComplianceConfig,
+  now: Date,
+  steps: readonly Step[],
+) => Promise<void>;
+
+export const createConfigReplacement =
+  (client: DynamoDBClient, table: string): ConfigReplacement =>
+  (owner, { productId, productName, states }, now, steps) =>
+    transact(client, [
+      {
+        write: {
+          Update: {
+            TableName: table,
+            Key: toItem(complianceKeys.config(owner, productId)),
+            UpdateExpression: 'SET productName = :name, #states = :states, updatedAt = :now',
+            ConditionExpression: 'isDeleted = :no',
+            ExpressionAttributeNames: { '#states': 'states' },
+            ExpressionAttributeValues: toItem({
+              ':name': productName,
+              ':states': states,
+              ':now': now.toISOString(),
+              ':no': false,
+            }),
+          },
+        },
+        refused: notFound,
+      },
+      ...steps,
+    ]);

@@ -1,0 +1,44 @@
+import { notFound } from '../../shared/contract/errors.ts';
+import type { RegistryRecords } from '../../shared/registry-records/store.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { RegistryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
+import type { complianceRoutes } from './routes.ts';
+
+type Routes = typeof complianceRoutes.routes;
+
+interface Reading {
+  readonly registryRecords: RegistryRecords;
+}
+
+/**
+ * A subscription, and with it how its synchronization goes (specification, "Upstream: associations, appointments, sync").
+ * @throws ApiError `not_found` for an unknown or foreign subscription.
+ */
+export const getComplianceDataSubscription: Operation<
+  Routes['getComplianceDataSubscription'],
+  Reading
+> = async ({ identity, params }, { registryRecords }) => {
+  const found = await registryRecords.findSubscription(
+    identity.organizationId,
+    params.registryDataSubscriptionId,
+  );
+  if (found === undefined) throw notFound();
+  return found;
+};
+
+/** The caller's subscriptions, or the one of an NPN. */
+export const listComplianceDataSubscriptions: Operation<
+  Routes['listComplianceDataSubscriptions'],
+  Reading
+> = ({ identity: { organizationId }, query: { npn } }, { registryRecords }) =>
+  npn === undefined
+    ? registryRecords.subscriptions(organizationId)
+    : subscriptionOf(organizationId, npn, registryRecords);
+
+async function* subscriptionOf(
+  owner: string,
+  npn: string,
+  registryRecords: RegistryRecords,
+): AsyncGenerator<RegistryDataSubscription[]> {
+  yield [...(await registryRecords.subscriptionsOf(owner, [npn])).values()];
+}

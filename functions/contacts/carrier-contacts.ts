@@ -1,0 +1,156 @@
+import type { ContactStore } from '../../shared/contacts/store.ts';
+import { entitiesOf, type StoredContact } from '../../shared/contacts/stored.ts';
+import { type AssociationsByEntity, contactView, visibleToCarrier } from '../../shared/contacts/visible.ts';
+import { notFound } from '../../shared/contract/errors.ts';
+import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
+import type { Contact } from '../../shared/resources/contact.ts';
+import type { contactRoutes } from './routes.ts';
+import type { CarrierRelations } from './store.ts';
+
+type Routes = typeof contactRoutes.routes;
+type Filters = ApiRequest<Routes['listContacts']>['query'];
+
+interface CarrierDeps {
+  readonly contacts: ContactStore;
+  readonly relations: CarrierRelations;
+}
+
+/** Every contact that the carrier sees and that matches the filters (specification, "Upstream: contacts"). */
+export const listContacts: Operation<Routes['listContacts'] | Routes['listContactsV1'], CarrierDeps> = (
+  { identity, query },
+  deps,
+) => contactsSeenBy(identity.organizationId, query, deps);
+
+/**
+ * Two waits: what the carrier sees of a contact depends on whom it works with.
+ * @throws ApiError `not_found` when the contact does not exist or the carrier sees none of its scopes.
+ */
+export const getContact: Operation<Routes['getContact'] | Routes['getContactV1'], CarrierDeps> = async (
+  { identity, params },
+  { contacts, relations },
+) => {
+  const contact = await contacts.find(params.contactId);
+  if (contact === undefined) throw notFound();
+  const scopes = visibleToCarrier(
+    contact,
+    await relations.with(identity.organizationId, entitiesOf(contact)),
+  );
+  if (scopes.length === 0) throw notFound();
+  return contactView(contact, scopes);
+};
+
+/** Contacts shown at once, so that the first ones leave before the last ones are read. */
+const shownAtOnce = 200;
+
+/** Entities whose first contacts are read side by side. */
+const readAhead = 16;
+
+/** Entities that the carrier works with, and its associations with them. */
+interface Reach {
+  readonly entityIds: readonly string[];
+  readonly associations: AssociationsByEntity | Promise<AssociationsByEntity>;
+}
+
+/** A contact as it was found at one of its entities. */
+interface Found {
+  readonly entityId: string;
+  readonly contact: StoredContact;
+}
+
+/**
+ * Walks the carrier's entities in the order of their ids, and the contacts of each. A contact of several entities comes
+ * by several times; it is shown at the first of those at which the carrier sees it, so nothing need be remembered.
+ *
+ * @throws ApiError `not_found` for an association that is not the carrier's.
+ */
+async function* contactsSeenBy(
+  upstream: string,
+  filters: Filters,
+  { contacts, relations }: CarrierDeps,
+): AsyncGenerator<Contact[], void> {
+  const { downstreamEntityAssociationId: associationId } = filters;
+
+  async function shown(found: readonly Found[], reach: Reach): Promise<Contact[]> {
+    const others = new Set(found.flatMap(({ contact }) => entitiesOf(contact)));
+    for (const entityId of reach.entityIds) others.delete(entityId);
+    const far = others.size === 0 ? [] : await relations.with(upstream, [...others]);
+    const associations = new Map([...(await reach.associations), ...far]);
+    return found.flatMap(({ entityId, contact }) => {
+      const scopes = visibleToCarrier(contact, associations);
+      const [first] = scopes.map(({ downstreamEntityId }) => downstreamEntityId).sort();
+      // The contacts of one relationship are looked for at its entity alone.
+      const isShownHere = associationId !== undefined || entityId === first;
+      const isMatch = scopes.some((scope) => matches(scope, entityId, filters));
+      return isShownHere && isMatch ? [contactView(contact, scopes)] : [];
+    });
+  }
+
+  async function* reached(): AsyncGenerator<Reach, void> {
+    if (associationId === undefined) {
+      for await (const associations of relations.all(upstream)) {
+        yield { entityIds: [...associations.keys()], associations };
+      }
+      return;
+    }
+    const entityId = await relations.entityOf(upstream, associationId);
+    if (entityId === undefined) throw notFound();
+    const associations = relations.with(upstream, [entityId]);
+    // When the contacts cannot be read it is never awaited.
+    associations.catch(() => undefined);
+    yield { entityIds: [entityId], associations };
+  }
+
+  for await (const reach of reached()) {
+    let found: Found[] = [];
+    for await (const some of contactsAt(contacts, reach.entityIds)) {
+      found.push(...some);
+      if (found.length < shownAtOnce) continue;
+      yield await shown(found, reach);
+      found = [];
+    }
+    yield await shown(found, reach);
+  }
+}
+
+/** Whether a scope that the carrier sees is one that the filters ask for. */
+function matches(
+  { downstreamEntityId, downstreamEntityAssociationId, businessRoles }: StoredContact['scopes'][number],
+  entityId: string,
+  { downstreamEntityAssociationId: associationId, businessRole }: Filters,
+): boolean {
+  const isOfAssociation =
+    associationId === undefined ||
+    (downstreamEntityId === entityId && (downstreamEntityAssociationId ?? associationId) === associationId);
+  const wanted = businessRole?.toLowerCase();
+  return (
+    isOfAssociation && (wanted === undefined || businessRoles.some((role) => role.toLowerCase() === wanted))
+  );
+}
+
+/** The contacts of entities, entity by entity; the next entities' first contacts are on their way meanwhile. */
+async function* contactsAt(
+  contacts: ContactStore,
+  entityIds: readonly string[],
+): AsyncGenerator<Found[], void> {
+  const begin = (entityId: string) => {
+    const pages = contacts.atEntity(entityId);
+    const first = pages.next();
+    // A caller that stops early never awaits it; one that goes on meets its failure below.
+    first.catch(() => undefined);
+    return { entityId, pages, first };
+  };
+  const waiting = entityIds.values();
+  const begun: ReturnType<typeof begin>[] = [];
+  const beginNext = () => {
+    const next = waiting.next();
+    if (next.done !== true) begun.push(begin(next.value));
+  };
+  for (let count = 0; count < readAhead; count += 1) beginNext();
+  for (let current = begun.shift(); current !== undefined; current = begun.shift()) {
+    beginNext();
+    const { entityId, pages, first } = current;
+    for (let page = await first; page.done !== true; page = await pages.next()) {
+      yield page.value.map((contact) => ({ entityId, contact }));
+    }
+  }
+}

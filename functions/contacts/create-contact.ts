@@ -1,0 +1,74 @@
+import { type ContactStore, untilContactUnmoved, withScope } from '../../shared/contacts/store.ts';
+import { invalid, notFound } from '../../shared/contract/errors.ts';
+import type { OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
+import { agencyView } from './agency-contacts.ts';
+import type { contactRoutes } from './routes.ts';
+import type { AgencyLists } from './store.ts';
+
+type CreateContact = typeof contactRoutes.routes.createContact;
+
+/**
+ * Adds a contact to a market or an entity (specification, "Agency: add a contact"): scope, address and the market's
+ * primary are written in one transaction, and all of it is decided anew when another request was faster.
+ *
+ * @throws ApiError `not_found` for a market or entity that is not the organization's; `validation_error` when the entity
+ *   does not hold the market; `conflict` for a scope that is held already and for a second primary contact.
+ */
+export const createContact: Operation<
+  CreateContact,
+  { readonly contacts: ContactStore; readonly lists: AgencyLists; readonly ownEntity: OwnEntity }
+> = async ({ identity: { organizationId }, body, now, remember }, { contacts, lists, ownEntity }) => {
+  checkPlace(body);
+  const { firstName, lastName, email, businessRoles = [], isPrimary = false } = body;
+  const { upstreamDownstreamAssociationId: marketId } = body;
+
+  /** The entity that the request means; one that holds a market of the organization's is the organization's. */
+  const placeOf = async (): Promise<string> => {
+    if (marketId === undefined) {
+      return (await ownEntity(organizationId, body.downstreamEntityId ?? ''))._id;
+    }
+    const holder = await lists.entityOfMarket(organizationId, marketId);
+    if (holder === undefined) throw notFound();
+    if ((body.downstreamEntityId ?? holder) !== holder) {
+      throw invalid({ path: 'downstreamEntityId', message: 'is not the entity that holds the market' });
+    }
+    return holder;
+  };
+
+  return untilContactUnmoved(async () => {
+    const [before, downstreamEntityId] = await Promise.all([
+      contacts.findByAddress(organizationId, email),
+      placeOf(),
+    ]);
+    const scope = {
+      ...(marketId === undefined ? {} : { downstreamEntityAssociationId: marketId }),
+      downstreamEntityId,
+      downstreamOrganizationId: organizationId,
+      businessRoles,
+      isPrimary,
+    };
+    const contact = withScope(before, { person: { firstName, lastName, email }, scope }, now);
+    const data = agencyView(organizationId, contact);
+    await contacts.save(before, contact, remember(data));
+    return data;
+  });
+};
+
+/** @throws ApiError `validation_error` naming what a place needs. */
+function checkPlace({
+  upstreamDownstreamAssociationId,
+  downstreamEntityId,
+  isPrimary,
+}: ApiRequest<CreateContact>['body']): void {
+  if (upstreamDownstreamAssociationId === undefined && downstreamEntityId === undefined) {
+    const message = 'one of upstreamDownstreamAssociationId and downstreamEntityId is needed';
+    throw invalid(
+      { path: 'upstreamDownstreamAssociationId', message },
+      { path: 'downstreamEntityId', message },
+    );
+  }
+  if (isPrimary === true && upstreamDownstreamAssociationId === undefined) {
+    throw invalid({ path: 'isPrimary', message: 'needs a market: a primary contact is a market’s' });
+  }
+}

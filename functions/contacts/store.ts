@@ -1,0 +1,111 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import {
+  associationKeys,
+  associationsOfEntity,
+  isLive,
+  storedAssociation,
+} from '../../shared/associations/stored.ts';
+import { contactPartitions, type StoredContact, storedContact } from '../../shared/contacts/stored.ts';
+import type { AssociationsByEntity } from '../../shared/contacts/visible.ts';
+import { batchGet } from '../../shared/data/batch-get.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { itemPage, type PageOf } from '../../shared/data/item-page.ts';
+import { queryPages } from '../../shared/data/query-pages.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+
+/** Whom a carrier works with; soft-deleted associations and agencies are no part of it. */
+export interface CarrierRelations {
+  /** Every association, by the ids of the entities in order, some at a time. */
+  all(upstream: string): AsyncGenerator<AssociationsByEntity, void>;
+  /** The associations with these entities. */
+  with(upstream: string, entityIds: readonly string[]): Promise<AssociationsByEntity>;
+  /** The entity of an association. */
+  entityOf(upstream: string, associationId: string): Promise<string | undefined>;
+}
+
+/** What an agency has beside its contacts themselves. */
+export interface AgencyLists {
+  /** A page of the organization's contacts, or of those at one of its entities, by name, and how many there are. */
+  page(
+    downstream: string,
+    downstreamEntityId: string | undefined,
+    page: PageOf,
+  ): Promise<{ readonly items: StoredContact[]; readonly total: number }>;
+  /** The entity that holds a market. */
+  entityOfMarket(downstream: string, associationId: string): Promise<string | undefined>;
+}
+
+/** Entities whose contacts are looked for before more entities are read. */
+const entitiesAtOnce = 100;
+
+const { downstreamEntityId, isDeleted, agency } = storedAssociation.shape;
+const ofAssociation = z.object({ downstreamEntityId, isDeleted, agency });
+const ofMarket = z.object({ downstreamEntityId });
+
+const byEntity = (items: readonly unknown[]): AssociationsByEntity =>
+  new Map(
+    items
+      .map((item) => parseStored(associationsOfEntity, item))
+      .map((found) => [found.downstreamEntityId, found.associationIds]),
+  );
+
+export const createCarrierRelations = (
+  client: DynamoDBClient,
+  tables: { readonly associations: string },
+): CarrierRelations => ({
+  async *all(upstream) {
+    const query = {
+      TableName: tables.associations,
+      KeyConditionExpression: 'pk = :entities',
+      ExpressionAttributeValues: toItem({ ':entities': associationKeys.ofEntity(upstream, '').pk }),
+      Limit: entitiesAtOnce,
+    };
+    for await (const items of queryPages(client, query))
+      yield byEntity(items.map((item) => unmarshall(item)));
+  },
+
+  async with(upstream, entityIds) {
+    const keys = entityIds.map((id) => associationKeys.ofEntity(upstream, id));
+    return byEntity(await batchGet(client, tables.associations, keys, { consistent: true }));
+  },
+
+  async entityOf(upstream, associationId) {
+    const { Item } = await client.send(
+      new GetItemCommand({
+        TableName: tables.associations,
+        Key: toItem(associationKeys.association(upstream, associationId)),
+        ConsistentRead: true,
+      }),
+    );
+    const found = parseStored(z.optional(ofAssociation), Item && unmarshall(Item));
+    return found !== undefined && isLive(found) ? found.downstreamEntityId : undefined;
+  },
+});
+
+export const createAgencyLists = (
+  client: DynamoDBClient,
+  tables: { readonly contacts: string; readonly associations: string },
+): AgencyLists => ({
+  async page(downstream, downstreamEntityId, page) {
+    const value =
+      downstreamEntityId === undefined
+        ? contactPartitions.ofOrganization(downstream)
+        : contactPartitions.ofEntity(downstreamEntityId);
+    const index = { index: 'by-list', attribute: 'listKey', value, sort: 'listSort' };
+    const { items, total } = await itemPage(client, tables.contacts, [index], page);
+    return { items: items.map((item) => parseStored(storedContact, item)), total };
+  },
+
+  async entityOfMarket(downstream, associationId) {
+    const { Item } = await client.send(
+      new GetItemCommand({
+        TableName: tables.associations,
+        Key: toItem(associationKeys.market(downstream, associationId)),
+        ConsistentRead: true,
+      }),
+    );
+    return parseStored(z.optional(ofMarket), Item && unmarshall(Item))?.downstreamEntityId;
+  },
+});

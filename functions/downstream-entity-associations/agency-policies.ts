@@ -1,0 +1,39 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { queryPages } from '../../shared/data/query-pages.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { policyPartitions } from '../../shared/policies/keys.ts';
+import { type Policy, policy } from '../../shared/resources/policy.ts';
+
+/**
+ * The live policies of an agency relationship, by policy number: first those that name the relationship, then those
+ * that name none and carry the agency's NPN.
+ */
+export type PoliciesOfAgency = (
+  owner: string,
+  association: { readonly associationId: string; readonly npn: string | null },
+) => AsyncIterable<Policy[]>;
+
+/** Policies read at once; see the policies' store. */
+const policiesAtOnce = 500;
+
+export const createPoliciesOfAgency = (client: DynamoDBClient, table: string): PoliciesOfAgency =>
+  async function* (owner, { associationId, npn }) {
+    const partitions = [
+      policyPartitions.ofAssociation(owner, associationId),
+      ...(npn === null ? [] : [policyPartitions.ofAgencyNpn(owner, npn)]),
+    ];
+    for (const partition of partitions) {
+      const query = {
+        TableName: table,
+        IndexName: 'by-agency',
+        Limit: policiesAtOnce,
+        KeyConditionExpression: 'agencyKey = :partition',
+        ExpressionAttributeValues: toItem({ ':partition': partition }),
+      };
+      for await (const items of queryPages(client, query)) {
+        yield items.map((item) => parseStored(policy, unmarshall(item)));
+      }
+    }
+  };

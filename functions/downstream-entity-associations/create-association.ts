@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { AssociationMoved } from '../../shared/associations/steps.ts';
+import { type AssociationStore, untilUnmoved } from '../../shared/associations/store.ts';
+import type { StoredAssociation } from '../../shared/associations/stored.ts';
+import { type ContactStore, untilContactUnmoved } from '../../shared/contacts/store.ts';
+import { invalid, notFound } from '../../shared/contract/errors.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import type { Step } from '../../shared/data/transact.ts';
+import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
+import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
+import type { OneTimeLinks } from '../../shared/one-time-links/store.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { Association } from '../../shared/resources/association.ts';
+import type { downstreamEntityAssociationRoutes, NewAssociation } from './routes.ts';
+import type { TemplateStore } from './templates.ts';
+import { associationView, type Beside } from './views.ts';
+
+type Routes = typeof downstreamEntityAssociationRoutes.routes;
+
+interface CreationDeps extends Beside {
+  readonly associations: AssociationStore;
+  readonly contacts: ContactStore;
+  readonly organizations: OrganizationStore;
+  readonly templates: TemplateStore;
+  readonly oneTimeLinks: OneTimeLinks;
+}
+
+/** What a caller asks for, and how the association begins. */
+interface Creation {
+  readonly owner: string;
+  readonly draft: NewAssociation;
+  readonly status: StoredAssociation['status'];
+  readonly now: Date;
+  /** Further steps of the transaction, from what it will have made. */
+  readonly beside: (made: Association) => readonly Step[];
+}
+
+/** @throws ApiError `validation_error` where a template is named twice, and differently. */
+function checkTemplate(draft: NewAssociation): void {
+  const { contractContainerTemplateId: templateId, producerAgreementId = templateId } = draft;
+  if (templateId !== undefined && producerAgreementId !== templateId) {
+    throw invalid({
+      path: 'producerAgreementId',
+      message: 'is the former name of contractContainerTemplateId and must not differ from it',
+    });
+  }
+}
+
+/** @throws ApiError `validation_error` where what is said of an agency that exists is not so. */
+function checkAgainst(draft: NewAssociation, entity: StoredDownstreamEntity): void {
+  const issues = (['downstreamEntityNpn', 'ein'] as const).flatMap((path) => {
+    const known = path === 'ein' ? entity.ein : entity.npn;
+    return draft[path] === undefined || draft[path] === known
+      ? []
+      : [{ path, message: 'is not that of the agency that downstreamEntityId names' }];
+  });
+  if (issues.length > 0) throw invalid(...issues);
+}
+
+/**
+ * Names the relationship that is asked for, so that the same again meets it: the agency by the first of id, NPN, EIN and
+ * person that is given, and the branch.
+ */
+function relationshipOf({
+  downstreamEntityId,
+  downstreamEntityNpn,
+  ein,
+  email,
+  downstreamEntityName,
+  branchName,
+}: NewAssociation): string {
+  const person = `${email} ${downstreamEntityName.trim()}`.toLowerCase();
+  const agencies = [downstreamEntityId, downstreamEntityNpn, ein?.replace('-', ''), person];
+  const known = agencies.findIndex((agency) => agency !== undefined);
+  return createHash('sha256')
+    .update(JSON.stringify([known, agencies[known], branchName ?? null]))
+    .digest('hex');
+}
+
+const newEntity = (draft: NewAssociation, now: Date): StoredDownstreamEntity => ({
+  _id: newObjectId(now),
+  legalName: draft.downstreamEntityName,
+  category: draft.category,
+  npn: draft.downstreamEntityNpn ?? null,
+  ein: draft.ein ?? null,
+  isNpnRequired: draft.isNpnRequired,
+  isDeleted: false,
+  createdAt: now.toISOString(),
+  updatedAt: now.toISOString(),
+});
+
+/**
+ * Makes an association, where needed its agency, and a contact of it, in one transaction. Two reads come before: what the
+ * request names, then what depends on the agency.
+ */
+const create = ({ owner, draft, status, now, beside }: Creation, deps: CreationDeps): Promise<Association> =>
+  untilContactUnmoved(() =>
+    untilUnmoved(async () => {
+      const { downstreamEntityId, parentDownstreamEntityAssociationId } = draft;
+      const templateId = draft.contractContainerTemplateId ?? draft.producerAgreementId;
+      const [organization, template, found, parent] = await Promise.all([
+        deps.organizations.findOrganization(owner),
+        templateId === undefined ? undefined : deps.templates.find(owner, templateId),
+        downstreamEntityId === undefined ? undefined : deps.entities.findAll([downstreamEntityId]),
+        parentDownstreamEntityAssociationId === undefined
+          ? undefined
+          : deps.associations.find(owner, parentDownstreamEntityAssociationId),
+      ]);
+      const known = found?.get(downstreamEntityId ?? '');
+      const isMissing =
+        organization === undefined ||
+        (templateId !== undefined && template === undefined) ||
+        (downstreamEntityId !== undefined && known === undefined) ||
+        (parentDownstreamEntityAssociationId !== undefined && parent === undefined);
+      if (isMissing) throw notFound();
+      if (known !== undefined) checkAgainst(draft, known);
+
+      const entity = known ?? newEntity(draft, now);
+      const { npn, downstreamOrganizationId } = entity;
+      const associationId = newObjectId(now);
+      const { firstName, lastName, email } = draft;
+      const scope = {
+        downstreamEntityAssociationId: associationId,
+        downstreamEntityId: entity._id,
+        ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+        businessRoles: [],
+        isPrimary: false,
+      };
+      const [contact, subscriptions] = await Promise.all([
+        deps.contacts.creation({ person: { firstName, lastName, email }, scope }, now),
+        deps.registryRecords.subscriptionsOf(owner, npn === null ? [] : [npn]),
+      ]);
+      const after: StoredAssociation = {
+        _id: associationId,
+        upstreamEntityId: owner,
+        downstreamEntityId: entity._id,
+        externalId: draft.externalId ?? null,
+        producerCode: draft.producerCode ?? null,
+        branchName: draft.branchName ?? null,
+        parentDownstreamEntityAssociationId: parent?._id ?? null,
+        status,
+        ...(template === undefined ? {} : { contractContainerTemplateId: template._id }),
+        agency: {
+          npn,
+          ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+          isDeleted: false,
+        },
+        relationship: relationshipOf(draft),
+        isDeleted: false,
+        version: 0,
+        createdAt: now.toISOString(),
+        updatedAt: now.toISOString(),
+      };
+      const view = associationView(after, entity, subscriptions.get(npn ?? ''));
+      const { name: upstreamEntityName, planCeiling } = organization;
+      await deps.associations.save({ before: undefined, after, upstreamEntityName, planCeiling }, [
+        known === undefined
+          ? deps.entities.creation(entity)
+          : deps.entities.unchanged(known, () => new AssociationMoved()),
+        ...contact.steps,
+        ...beside(view),
+      ]);
+      return view;
+    }),
+  );
+
+/**
+ * Adds an agency (specification, "Upstream: associations, appointments, sync").
+ *
+ * @throws ApiError `not_found` for an agency, template or parent that the caller may not use; `invite_limit_reached`;
+ *   `transient_transaction_error` or `conflict` for a duplicate; `duplicate_external_id_error`,
+ *   `duplicate_producer_code_error`; `validation_error` where the NPN that is needed is not given.
+ */
+export const addAssociation: Operation<Routes['addAssociation'], CreationDeps> = async (
+  { identity, body, now, remember },
+  deps,
+) => {
+  checkTemplate(body);
+  const { isNpnRequired, downstreamEntityNpn, downstreamEntityId } = body;
+  if (isNpnRequired && downstreamEntityNpn === undefined && downstreamEntityId === undefined) {
+    throw invalid({ path: 'downstreamEntityNpn', message: 'is needed where isNpnRequired is true' });
+  }
+  return create(
+    { owner: identity.organizationId, draft: body, status: 'active', now, beside: remember },
+    deps,
+  );
+};
+
+/**
+ * Invites an agency, whose NPN it may tell later (specification, as above).
+ *
+ * @throws ApiError as `addAssociation` does, but for the NPN.
+ */
+export const inviteAssociation: Operation<Routes['inviteAssociation'], CreationDeps> = async (
+  { identity, body, now, remember },
+  deps,
+) => {
+  checkTemplate(body);
+  let url = '';
+  const { _id } = await create(
+    {
+      owner: identity.organizationId,
+      draft: body,
+      status: 'invited',
+      now,
+      beside: (made) => {
+        const link = deps.oneTimeLinks.make(
+          {
+            purpose: 'invitation',
+            downstreamEntityAssociationId: made._id,
+            email: body.email.toLowerCase(),
+          },
+          now,
+        );
+        url = link.url;
+        return [link.step, ...remember({ url, downstreamEntityAssociationId: made._id })];
+      },
+    },
+    deps,
+  );
+  return { url, downstreamEntityAssociationId: _id };
+};

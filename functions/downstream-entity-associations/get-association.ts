@@ -1,0 +1,29 @@
+import type { AssociationStore } from '../../shared/associations/store.ts';
+import type { StoredAssociation } from '../../shared/associations/stored.ts';
+import { notFound } from '../../shared/contract/errors.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { downstreamEntityAssociationRoutes } from './routes.ts';
+import { associationViews, type Beside } from './views.ts';
+
+/** An association of the caller's. @throws ApiError `not_found` for an unknown, foreign or soft-deleted one. */
+export async function ownAssociation(
+  associations: AssociationStore,
+  owner: string,
+  associationId: string,
+): Promise<StoredAssociation> {
+  const found = await associations.find(owner, associationId);
+  if (found === undefined) throw notFound();
+  return found;
+}
+
+/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted association. */
+export const getAssociation: Operation<
+  typeof downstreamEntityAssociationRoutes.routes.getAssociation,
+  Beside & { readonly associations: AssociationStore }
+> = async ({ identity, params }, deps) => {
+  const owner = identity.organizationId;
+  const stored = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
+  const [view] = await associationViews(owner, [stored], deps);
+  if (view === undefined) throw notFound();
+  return view;
+};

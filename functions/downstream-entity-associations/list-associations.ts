@@ -1,0 +1,113 @@
+import type { AssociationStore } from '../../shared/associations/store.ts';
+import type { StoredAssociation } from '../../shared/associations/stored.ts';
+import type { ContactStore, ScopesAtEntity } from '../../shared/contacts/store.ts';
+import { type Issue, invalid } from '../../shared/contract/errors.ts';
+import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
+import type { Association } from '../../shared/resources/association.ts';
+import type { downstreamEntityAssociationRoutes } from './routes.ts';
+import { associationViews, type Beside } from './views.ts';
+
+type Route = typeof downstreamEntityAssociationRoutes.routes.listAssociations;
+type Query = ApiRequest<Route>['query'];
+
+interface ListDeps extends Beside {
+  readonly associations: AssociationStore;
+  readonly contacts: ContactStore;
+}
+
+/** Filters of which a list takes one (contract, "associations, list filters"). */
+const exclusive = ['downstreamEntityNpn', 'licenseNumber', 'emailDomain', 'email'] as const;
+
+/** @throws ApiError `validation_error` naming every filter at fault. */
+function checkFilters(query: Query): void {
+  const given = exclusive.filter((name) => query[name] !== undefined);
+  const issues: Issue[] =
+    given.length > 1
+      ? given.map((path) => ({
+          path,
+          message: `can't be combined with ${given.filter((other) => other !== path).join(', ')}`,
+        }))
+      : [];
+  if (query.licenseNumber !== undefined && query.stateCode === undefined) {
+    issues.push({ path: 'stateCode', message: 'is needed with licenseNumber' });
+  }
+  if (query.stateCode !== undefined && query.licenseNumber === undefined) {
+    issues.push({ path: 'licenseNumber', message: 'is needed with stateCode' });
+  }
+  if (issues.length > 0) throw invalid(...issues);
+}
+
+/** The associations with agencies that hold a licence. */
+async function* ofLicence(
+  owner: string,
+  stateCode: string,
+  licenseNumber: string,
+  { associations, registryRecords }: ListDeps,
+): AsyncGenerator<StoredAssociation[]> {
+  for (const npn of await registryRecords.npnsOfLicence(owner, stateCode, licenseNumber)) {
+    yield* associations.ofNpn(owner, npn);
+  }
+}
+
+/**
+ * The associations at which the caller sees one of these contacts: their scope is the association, or the whole agency.
+ * Each association shows once, however many contacts it has.
+ */
+async function* ofContacts(
+  owner: string,
+  pages: AsyncIterable<readonly ScopesAtEntity[]>,
+  associations: AssociationStore,
+): AsyncGenerator<StoredAssociation[]> {
+  const shown = new Set<string>();
+  for await (const contacts of pages) {
+    const found = await associations.ofEntities(
+      owner,
+      contacts.map(({ downstreamEntityId }) => downstreamEntityId),
+    );
+    const visible = found.filter(
+      ({ _id, downstreamEntityId }) =>
+        !shown.has(_id) &&
+        contacts.some(
+          (contact) =>
+            contact.downstreamEntityId === downstreamEntityId &&
+            contact.scopes.some(
+              ({ downstreamEntityAssociationId = _id }) => downstreamEntityAssociationId === _id,
+            ),
+        ),
+    );
+    for (const { _id } of visible) shown.add(_id);
+    yield visible;
+  }
+}
+
+function selected(owner: string, query: Query, deps: ListDeps): AsyncIterable<StoredAssociation[]> {
+  const { downstreamEntityNpn, licenseNumber, stateCode, emailDomain, email } = query;
+  const { associations, contacts } = deps;
+  if (downstreamEntityNpn !== undefined) return associations.ofNpn(owner, downstreamEntityNpn);
+  if (licenseNumber !== undefined && stateCode !== undefined) {
+    return ofLicence(owner, stateCode, licenseNumber, deps);
+  }
+  if (email !== undefined) return ofContacts(owner, contacts.withEmail(email), associations);
+  if (emailDomain !== undefined) return ofContacts(owner, contacts.withDomain(emailDomain), associations);
+  return associations.list(owner);
+}
+
+async function* views(
+  owner: string,
+  pages: AsyncIterable<StoredAssociation[]>,
+  deps: ListDeps,
+): AsyncGenerator<Association[]> {
+  for await (const page of pages) yield await associationViews(owner, page, deps);
+}
+
+/**
+ * Every association that matches; see the filters in the route. A page costs its associations and two batches beside
+ * them, its agencies and their subscriptions.
+ *
+ * @throws ApiError `validation_error` for filters that exclude each other, or half of one.
+ */
+export const listAssociations: Operation<Route, ListDeps> = ({ identity, query }, deps) => {
+  checkFilters(query);
+  const owner = identity.organizationId;
+  return views(owner, selected(owner, query, deps), deps);
+};

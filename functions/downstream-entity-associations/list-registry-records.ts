@@ -1,0 +1,53 @@
+import type { AssociationStore } from '../../shared/associations/store.ts';
+import type { RegistryRecords } from '../../shared/registry-records/store.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import { ownAssociation } from './get-association.ts';
+import type { downstreamEntityAssociationRoutes } from './routes.ts';
+
+type Routes = typeof downstreamEntityAssociationRoutes.routes;
+
+interface RecordDeps {
+  readonly associations: AssociationStore;
+  readonly registryRecords: RegistryRecords;
+}
+
+/**
+ * The registry records of an association's agency, as the caller holds them: two waits, since the association says whose
+ * they are. An agency without an NPN has none.
+ */
+async function* recordsOf<Page>(
+  owner: string,
+  associationId: string,
+  associations: AssociationStore,
+  read: (npn: string) => AsyncIterable<Page[]>,
+): AsyncGenerator<Page[]> {
+  const { agency } = await ownAssociation(associations, owner, associationId);
+  if (agency.npn !== null) yield* read(agency.npn);
+}
+
+/** @throws ApiError `not_found` for an association that is not the caller's. */
+export const listAppointments: Operation<Routes['listAssociationAppointments'], RecordDeps> = (
+  { identity: { organizationId }, params, query },
+  { associations, registryRecords },
+) =>
+  recordsOf(organizationId, params.downstreamEntityAssociationId, associations, (npn) =>
+    registryRecords.appointmentsOf(organizationId, npn, query),
+  );
+
+/** @throws ApiError `not_found` for an association that is not the caller's. */
+export const listLicenses: Operation<Routes['listAssociationLicenses'], RecordDeps> = (
+  { identity: { organizationId }, params, query },
+  { associations, registryRecords },
+) =>
+  recordsOf(organizationId, params.downstreamEntityAssociationId, associations, (npn) =>
+    registryRecords.licencesOf(organizationId, npn, query),
+  );
+
+/** @throws ApiError `not_found` for an association that is not the caller's. */
+export const listRegulatoryActions: Operation<Routes['listAssociationRegulatoryActions'], RecordDeps> = (
+  { identity: { organizationId }, params },
+  { associations, registryRecords },
+) =>
+  recordsOf(organizationId, params.downstreamEntityAssociationId, associations, (npn) =>
+    registryRecords.regulatoryActionsOf(organizationId, npn),
+  );

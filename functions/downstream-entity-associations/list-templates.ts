@@ -1,0 +1,9 @@
+import type { Operation } from '../../shared/request/operation.ts';
+import type { downstreamEntityAssociationRoutes } from './routes.ts';
+import type { TemplateStore } from './templates.ts';
+
+/** The caller's active templates (specification, `GET /v1/contract-container-templates`). */
+export const listTemplates: Operation<
+  typeof downstreamEntityAssociationRoutes.routes.listContractContainerTemplates,
+  { readonly templates: TemplateStore }
+> = ({ identity }, { templates }) => templates.list(identity.organizationId);

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { AssociationStore } from '../../shared/associations/store.ts';
+import { ApiError } from '../../shared/contract/errors.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import { ownAssociation } from './get-association.ts';
+import type { downstreamEntityAssociationRoutes } from './routes.ts';
+import type { SendSyncJob } from './send-sync-job.ts';
+import type { Synchronization, SynchronizationStore } from './synchronizations.ts';
+
+/** How long a synchronization may stay so before it is taken for lost and queued anew. */
+const patience: Readonly<Partial<Record<Synchronization['entityInfo']['status'], number>>> = {
+  queued: 60 * 60_000,
+  'in progress': 30 * 60_000,
+};
+
+/** Whether a synchronization is on its way: waiting its turn, or being worked on. */
+function isUnderWay({ entityInfo, queuedAt }: Synchronization, now: Date): boolean {
+  const limit = patience[entityInfo.status];
+  return limit !== undefined && queuedAt !== undefined && now.getTime() - Date.parse(queuedAt) < limit;
+}
+
+const attempts = 5;
+
+interface SyncDeps {
+  readonly associations: AssociationStore;
+  readonly synchronizations: SynchronizationStore;
+  readonly sendSyncJob: SendSyncJob;
+}
+
+/** The synchronization that is under way, or one that is queued now. */
+async function underWay(
+  owner: string,
+  npn: string,
+  now: Date,
+  synchronizations: SynchronizationStore,
+): Promise<Synchronization> {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const before = await synchronizations.find(owner, npn);
+    if (before !== undefined && isUnderWay(before, now)) return before;
+    const queued = await synchronizations.queue(owner, npn, before, randomUUID(), now);
+    if (queued !== undefined) return queued;
+  }
+  throw new ApiError('transient_transaction_error');
+}
+
+/**
+ * Queues a registry synchronization of an association's agency; one that is under way is answered as it is. 202 means
+ * that the queue has taken the job: it is marked as queued, sent, then marked as sent. A request that finds it marked but
+ * not sent, since an earlier one crashed in between or is not there yet, sends the same job again, and the worker does a
+ * job once.
+ *
+ * @throws ApiError `not_found`; `conflict` for an agency without an NPN; `service_unavailable` when the queue does not
+ *   take the job.
+ */
+export const syncAssociation: Operation<
+  typeof downstreamEntityAssociationRoutes.routes.syncAssociation,
+  SyncDeps
+> = async ({ identity, params, now, remember }, deps) => {
+  const owner = identity.organizationId;
+  const { agency } = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
+  const { npn } = agency;
+  if (npn === null) {
+    throw new ApiError('conflict', { message: 'The agency has no NPN, which the registry knows it by.' });
+  }
+  const synchronization = await underWay(owner, npn, now, deps.synchronizations);
+  const { _id: registryDataSubscriptionId, entityInfo } = synchronization;
+  const answer = { registryDataSubscriptionId, entityInfo };
+  const { jobId, status } = entityInfo;
+  const steps = [...remember(answer)];
+  if (status === 'queued' && jobId !== null && synchronization.isSent !== true) {
+    try {
+      await deps.sendSyncJob({ jobId, organizationId: owner, registryDataSubscriptionId, npn });
+    } catch (error) {
+      await deps.synchronizations.failed(synchronization);
+      throw new ApiError('service_unavailable', { cause: error });
+    }
+    steps.push(deps.synchronizations.sent(synchronization));
+  }
+  await deps.synchronizations.write(steps);
+  return answer;
+};

@@ -1,0 +1,166 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { ApiError } from '../../shared/contract/errors.ts';
+import { compiledObject } from '../../shared/contract/object.ts';
+import { timestamp } from '../../shared/contract/primitives.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { type Step, transact } from '../../shared/data/transact.ts';
+import {
+  newSubscription,
+  registryKeys,
+  subscriptionIdOf,
+  subscriptionItem,
+} from '../../shared/registry-records/stored.ts';
+import {
+  type RegistryDataSubscription,
+  registryDataSubscription,
+} from '../../shared/resources/registry-data-subscription.ts';
+
+/** A subscription with what is kept of its last synchronization's way to the queue. */
+const storedSynchronization = compiledObject({
+  ...registryDataSubscription.shape,
+  /** Whether the queue has taken the job. */
+  isSent: z.optional(z.boolean()),
+  queuedAt: z.optional(timestamp),
+});
+
+export type Synchronization = z.output<typeof storedSynchronization>;
+
+/** Synchronizations of an owner's subscriptions, up to the queue; from there on they are the worker's. */
+export interface SynchronizationStore {
+  /** The subscription of an NPN as it is at this moment. */
+  find(owner: string, npn: string): Promise<Synchronization | undefined>;
+  /**
+   * Marks a subscription as queued, not yet sent; makes it where there is none.
+   * @param before what was read of it
+   * @returns undefined when another request or the worker was faster.
+   */
+  queue(
+    owner: string,
+    npn: string,
+    before: Synchronization | undefined,
+    jobId: string,
+    now: Date,
+  ): Promise<Synchronization | undefined>;
+  /** The step that says that the queue has taken the job. */
+  sent(synchronization: Synchronization): Step;
+  /** Writes steps in one transaction, if there are any. */
+  write(steps: readonly Step[]): Promise<void>;
+  /** Says that the queue did not take the job. */
+  failed(synchronization: Synchronization): Promise<void>;
+}
+
+export function createSynchronizationStore(client: DynamoDBClient, table: string): SynchronizationStore {
+  const keyOf = ({ dataOwnerId, _id }: RegistryDataSubscription) =>
+    toItem(registryKeys.subscription(dataOwnerId, _id));
+
+  /** Whether the write was made: its condition held. */
+  const held = async (write: Promise<unknown>): Promise<boolean> => {
+    try {
+      await write;
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  };
+
+  return {
+    async find(owner, npn) {
+      const { Item } = await client.send(
+        new GetItemCommand({
+          TableName: table,
+          Key: toItem(registryKeys.subscription(owner, subscriptionIdOf(owner, npn))),
+          ConsistentRead: true,
+        }),
+      );
+      return parseStored(z.optional(storedSynchronization), Item && unmarshall(Item));
+    },
+
+    async queue(owner, npn, before, jobId, now) {
+      const known =
+        before ??
+        newSubscription({ dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' }, npn, 'downstreamEntity');
+      const after: Synchronization = {
+        ...known,
+        entityModel: 'downstreamEntity',
+        entityInfo: { ...known.entityInfo, status: 'queued', jobId, message: null },
+        isSent: false,
+        queuedAt: now.toISOString(),
+      };
+      const write =
+        before === undefined
+          ? client.send(
+              new PutItemCommand({
+                TableName: table,
+                Item: toItem(subscriptionItem(owner, after)),
+                ConditionExpression: 'attribute_not_exists(pk)',
+              }),
+            )
+          : client.send(
+              new UpdateItemCommand({
+                TableName: table,
+                Key: keyOf(after),
+                UpdateExpression:
+                  'SET entityModel = :model, entityInfo = :info, isSent = :isSent, queuedAt = :queuedAt',
+                ConditionExpression: 'entityInfo = :before',
+                ExpressionAttributeValues: toItem({
+                  ':model': after.entityModel,
+                  ':info': after.entityInfo,
+                  ':isSent': after.isSent,
+                  ':queuedAt': after.queuedAt,
+                  ':before': before.entityInfo,
+                }),
+              }),
+            );
+      return (await held(write)) ? after : undefined;
+    },
+
+    sent: (synchronization) => ({
+      write: {
+        Update: {
+          TableName: table,
+          Key: keyOf(synchronization),
+          UpdateExpression: 'SET isSent = :yes',
+          ConditionExpression: 'entityInfo.jobId = :job',
+          ExpressionAttributeValues: toItem({ ':yes': true, ':job': synchronization.entityInfo.jobId }),
+        },
+      },
+      refused: () => new ApiError('transient_transaction_error'),
+    }),
+
+    async write(steps) {
+      if (steps.length > 0) await transact(client, steps);
+    },
+
+    async failed(synchronization) {
+      const { entityInfo } = synchronization;
+      await held(
+        client.send(
+          new UpdateItemCommand({
+            TableName: table,
+            Key: keyOf(synchronization),
+            UpdateExpression: 'SET entityInfo = :failed',
+            ConditionExpression: 'entityInfo = :queued',
+            ExpressionAttributeValues: toItem({
+              ':failed': {
+                ...entityInfo,
+                status: 'failed',
+                message: 'The synchronization could not be queued.',
+              },
+              ':queued': entityInfo,
+            }),
+          }),
+        ),
+      );
+    },
+  };
+}

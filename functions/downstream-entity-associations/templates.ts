@@ -1,0 +1,43 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { associationKeys } from '../../shared/associations/stored.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { queryPages } from '../../shared/data/query-pages.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import {
+  type ContractContainerTemplate,
+  contractContainerTemplate,
+} from '../../shared/resources/contract-container-template.ts';
+
+/** A carrier's contract container templates that are active: the others are not for use. */
+export interface TemplateStore {
+  list(owner: string): AsyncIterable<ContractContainerTemplate[]>;
+  find(owner: string, templateId: string): Promise<ContractContainerTemplate | undefined>;
+}
+
+const storedTemplate = z.extend(contractContainerTemplate, { isDeleted: z.boolean() });
+
+const isUsable = ({ isActive, isDeleted }: z.output<typeof storedTemplate>): boolean =>
+  isActive && !isDeleted;
+
+export const createTemplateStore = (client: DynamoDBClient, table: string): TemplateStore => ({
+  async *list(owner) {
+    const query = {
+      TableName: table,
+      KeyConditionExpression: 'pk = :partition',
+      ExpressionAttributeValues: toItem({ ':partition': associationKeys.template(owner, '').pk }),
+    };
+    for await (const items of queryPages(client, query)) {
+      yield items.map((item) => parseStored(storedTemplate, unmarshall(item))).filter(isUsable);
+    }
+  },
+
+  async find(owner, templateId) {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: toItem(associationKeys.template(owner, templateId)) }),
+    );
+    const found = parseStored(z.optional(storedTemplate), Item && unmarshall(Item));
+    return found !== undefined && isUsable(found) ? found : undefined;
+  },
+});

@@ -1,0 +1,35 @@
+import { type AssociationStore, untilUnmoved } from '../../shared/associations/store.ts';
+import { notFound } from '../../shared/contract/errors.ts';
+import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import { ownAssociation } from './get-association.ts';
+import type { downstreamEntityAssociationRoutes } from './routes.ts';
+import { associationViews, type Beside } from './views.ts';
+
+/**
+ * Sets or clears the carrier's own codes of an agency (specification, PATCH). What the answer shows is read before the
+ * one transaction, which remembers it; that takes two waits, as the association says which agency to read.
+ *
+ * @throws ApiError `not_found`; `duplicate_external_id_error` and `duplicate_producer_code_error` when another association
+ *   of the caller's has the code.
+ */
+export const updateAssociation: Operation<
+  typeof downstreamEntityAssociationRoutes.routes.updateAssociation,
+  Beside & { readonly associations: AssociationStore; readonly organizations: OrganizationStore }
+> = ({ identity, params, body, now, remember }, deps) =>
+  untilUnmoved(async () => {
+    const owner = identity.organizationId;
+    const before = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
+    const { externalId = before.externalId, producerCode = before.producerCode } = body;
+    const after = { ...before, externalId, producerCode, updatedAt: now.toISOString() };
+    const [organization, [view]] = await Promise.all([
+      deps.organizations.findOrganization(owner),
+      associationViews(owner, [after], deps),
+    ]);
+    if (view === undefined) throw notFound();
+    await deps.associations.save(
+      { before, after, upstreamEntityName: organization?.name ?? '' },
+      remember(view),
+    );
+    return view;
+  });

@@ -1,0 +1,65 @@
+import type { StoredAssociation } from '../../shared/associations/stored.ts';
+import type { DownstreamEntities } from '../../shared/downstream-entities/store.ts';
+import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
+import type { RegistryRecords } from '../../shared/registry-records/store.ts';
+import type { Association } from '../../shared/resources/association.ts';
+import type { DownstreamEntity } from '../../shared/resources/downstream-entity.ts';
+import type { RegistryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
+
+/** What answers show beside an association. */
+export interface Beside {
+  readonly entities: DownstreamEntities;
+  readonly registryRecords: RegistryRecords;
+}
+
+/** An agency as associations show it. */
+const entityView = ({
+  _id,
+  legalName,
+  category,
+  npn,
+  ein,
+  isNpnRequired,
+}: StoredDownstreamEntity): DownstreamEntity => ({ _id, legalName, category, npn, ein, isNpnRequired });
+
+/** An association as its carrier sees it. */
+export const associationView = (
+  stored: StoredAssociation,
+  entity: StoredDownstreamEntity,
+  subscription: RegistryDataSubscription | undefined,
+): Association => ({
+  _id: stored._id,
+  downstreamEntity: entityView(entity),
+  registryDataSubscription: subscription ?? null,
+  externalId: stored.externalId,
+  producerCode: stored.producerCode,
+  branchName: stored.branchName,
+  parentDownstreamEntityAssociationId: stored.parentDownstreamEntityAssociationId,
+  status: stored.status,
+  createdAt: stored.createdAt,
+  updatedAt: stored.updatedAt,
+});
+
+/**
+ * Associations of one owner as it sees them. An association holds its agency's id and NPN, so agency and subscription are
+ * read side by side, after it: two waits, which the join cannot do without.
+ */
+export async function associationViews(
+  owner: string,
+  associations: readonly StoredAssociation[],
+  { entities, registryRecords }: Beside,
+): Promise<Association[]> {
+  const [found, subscriptions] = await Promise.all([
+    entities.findAll(associations.map(({ downstreamEntityId }) => downstreamEntityId)),
+    registryRecords.subscriptionsOf(
+      owner,
+      associations.flatMap(({ agency }) => agency.npn ?? []),
+    ),
+  ]);
+  return associations.flatMap((one) => {
+    const entity = found.get(one.downstreamEntityId);
+    return entity === undefined
+      ? []
+      : [associationView(one, entity, subscriptions.get(one.agency.npn ?? ''))];
+  });
+}

@@ -1,0 +1,125 @@
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { batchGet } from '../../shared/data/batch-get.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { queryPages } from '../../shared/data/query-pages.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { type Step, transact } from '../../shared/data/transact.ts';
+import {
+  type OutboxItem,
+  type OutboxType,
+  outboxItem,
+  outboxKeys,
+  unpublishedKey,
+  unpublishedShards,
+} from '../../shared/events/stored.ts';
+
+/** What the publisher does with the outbox. */
+export interface OutboxStore {
+  /**
+   * The event's place among those of its type about its entity, from 1 without gaps; given once and kept.
+   * Undefined for an event that the bus has taken, or that is gone.
+   */
+  numbered(item: OutboxItem): Promise<number | undefined>;
+  /** Takes the event out of the index of what the bus has not taken. */
+  markPublished(item: Pick<OutboxItem, 'pk' | 'sk'>, at: Date): Promise<void>;
+  /** Events that the bus has not taken and that were written before then, some at a time. */
+  unpublished(before: Date): AsyncIterable<OutboxItem[]>;
+}
+
+const attempts = 8;
+
+/** Another publisher gave the number first. */
+class Numbered extends Error {
+  override readonly name = 'Numbered';
+}
+
+const counter = z.object({ last: z.int() });
+const published = z.extend(outboxItem, { unpublishedKey: z.optional(z.string()) });
+
+export function createOutboxStore(client: DynamoDBClient, table: string): OutboxStore {
+  const taken = () => new Numbered();
+
+  const numberSteps = (item: OutboxItem, counterKey: Record<string, string>, last: number): Step[] => [
+    {
+      write: {
+        Update: {
+          TableName: table,
+          Key: toItem(counterKey),
+          UpdateExpression: 'SET #last = :next',
+          ConditionExpression: last === 0 ? 'attribute_not_exists(pk)' : '#last = :last',
+          ExpressionAttributeNames: { '#last': 'last' },
+          ExpressionAttributeValues: toItem({ ':next': last + 1, ...(last === 0 ? {} : { ':last': last }) }),
+        },
+      },
+      refused: taken,
+    },
+    {
+      write: {
+        Update: {
+          TableName: table,
+          Key: toItem({ pk: item.pk, sk: item.sk }),
+          UpdateExpression: 'SET #sequence = :next',
+          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#sequence)',
+          ExpressionAttributeNames: { '#sequence': 'sequence' },
+          ExpressionAttributeValues: toItem({ ':next': last + 1 }),
+        },
+      },
+      refused: taken,
+    },
+  ];
+
+  return {
+    async numbered(item) {
+      const counterKey = outboxKeys.sequence(item.upstreamEntityId, item.entityId, item.type as OutboxType);
+      const eventKey = { pk: item.pk, sk: item.sk };
+      for (let attempt = 1; attempt <= attempts; attempt += 1) {
+        const found = await batchGet(client, table, [eventKey, counterKey], { consistent: true });
+        const event = found.find(({ sk }) => sk === item.sk);
+        const current = parseStored(z.optional(published), event);
+        if (current?.unpublishedKey === undefined) return undefined;
+        if (current.sequence !== undefined) return current.sequence;
+        const stored = found.find(({ sk }) => sk === counterKey.sk);
+        const last = parseStored(z.optional(counter), stored)?.last ?? 0;
+        try {
+          await transact(client, numberSteps(item, counterKey, last));
+          return last + 1;
+        } catch (error) {
+          if (!(error instanceof Numbered)) throw error;
+        }
+      }
+      throw new Error('Other publishers kept numbering the events of this entity.');
+    },
+
+    async markPublished({ pk, sk }, at) {
+      await client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: toItem({ pk, sk }),
+          UpdateExpression: 'SET publishedAt = :at REMOVE unpublishedKey',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: toItem({ ':at': at.toISOString() }),
+        }),
+      );
+    },
+
+    async *unpublished(before) {
+      for (let shard = 0; shard < unpublishedShards; shard += 1) {
+        const query = {
+          TableName: table,
+          IndexName: 'unpublished',
+          KeyConditionExpression: 'unpublishedKey = :shard AND createdAt < :before',
+          ExpressionAttributeValues: toItem({
+            ':shard': unpublishedKey(shard),
+            ':before': before.toISOString(),
+          }),
+          Limit: 100,
+        };
+        for await (const items of queryPages(client, query)) {
+          yield items.map((item) => parseStored(outboxItem, unmarshall(item)));
+        }
+      }
+    },
+  };
+}

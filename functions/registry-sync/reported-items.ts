@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util';
+import type * as z from 'zod/mini';
+import { parseStored } from '../../shared/data/stored.ts';
+import type { RegistryAction, RegistryEntity } from '../../shared/registry/registry.ts';
+import type { SyncJob } from '../../shared/registry/sync-job.ts';
+import {
+  actionItem,
+  appointmentItem,
+  licenceItem,
+  registryKeys,
+  regulatoryActionIdOf,
+} from '../../shared/registry-records/stored.ts';
+import { appointment } from '../../shared/resources/appointment.ts';
+import { licence } from '../../shared/resources/licence.ts';
+import { regulatoryAction } from '../../shared/resources/regulatory-action.ts';
+
+/** An item as the table holds it. */
+export type HeldItem = Readonly<Record<string, unknown>>;
+
+interface Item extends HeldItem {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/**
+ * The items that the registry's answer makes, by sort key. A record that is held already keeps its times unless something
+ * of it has changed, and a regulatory action its id, so an answer that says nothing new makes the items that are there.
+ */
+export function reportedItems(
+  { organizationId: owner, registryDataSubscriptionId, npn }: SyncJob,
+  {
+    entity,
+    actions,
+    held,
+    now,
+  }: {
+    readonly entity: RegistryEntity;
+    readonly actions: readonly RegistryAction[];
+    readonly held: ReadonlyMap<string, HeldItem>;
+    readonly now: string;
+  },
+): ReadonlyMap<string, Item> {
+  const ours = { registryDataSubscriptionId, npn };
+
+  /** The record with the time of its last change. */
+  const dated = <Schema extends z.core.$ZodType<{ readonly updatedAt: string }>>(
+    schema: Schema,
+    sk: string,
+    record: z.output<Schema>,
+  ): z.output<Schema> => {
+    const item = held.get(sk);
+    if (item === undefined) return record;
+    const known = parseStored(schema, item);
+    return isDeepStrictEqual({ ...record, updatedAt: known.updatedAt }, known) ? known : record;
+  };
+
+  const items = [
+    ...entity.licences.map((reported): Item => {
+      const record = { ...reported, ...ours, updatedAt: now };
+      const { sk } = registryKeys.licence(owner, record);
+      // The licence sweep asks since when a licence is known.
+      const createdAt = held.get(sk)?.['createdAt'] ?? now;
+      return { ...licenceItem(owner, dated(licence, sk, record)), createdAt };
+    }),
+    ...entity.appointments.map((reported): Item => {
+      const record = { ...reported, ...ours, updatedAt: now };
+      return appointmentItem(owner, dated(appointment, registryKeys.appointment(owner, record).sk, record));
+    }),
+    ...actions.map((reported): Item => {
+      const { sk } = registryKeys.action(owner, { ...reported, npn });
+      const item = held.get(sk);
+      const { _id, createdAt } =
+        item === undefined
+          ? { _id: regulatoryActionIdOf(owner, { ...reported, npn }), createdAt: now }
+          : parseStored(regulatoryAction, item);
+      const record = { _id, ...ours, ...reported, createdAt, updatedAt: now };
+      return actionItem(owner, dated(regulatoryAction, sk, record));
+    }),
+  ];
+  // What the registry reports twice under one key is one record: a transaction takes each key once.
+  return new Map(items.map((item) => [item.sk, item]));
+}

@@ -1,0 +1,74 @@
+import type { Delivery, Verdict } from '../../shared/queue/consumer.ts';
+import { type Registry, RegistryUnavailable } from '../../shared/registry/registry.ts';
+import type { SyncJob } from '../../shared/registry/sync-job.ts';
+import type { Log } from '../../shared/request/log.ts';
+import type { SynchronizationStore } from './store.ts';
+
+export interface SynchronizeDeps {
+  readonly registry: Registry;
+  readonly store: SynchronizationStore;
+  readonly log: Log;
+}
+
+/** What became of a job, as the log tells it. */
+type Outcome = 'success' | 'unknown_npn' | 'unavailable' | 'obsolete' | 'no_subscription';
+
+/**
+ * Brings one subscription up to date with the registry (specification, "Upstream: associations, appointments, sync").
+ * Any part of it may be done twice, by a second delivery or beside it: what is written depends on the registry's answer
+ * alone, and nothing is written for a job that is not the subscription's any more.
+ */
+export async function synchronize(
+  { message: job, last }: Delivery<SyncJob>,
+  { registry, store, log }: SynchronizeDeps,
+): Promise<Verdict> {
+  const { jobId, organizationId, registryDataSubscriptionId } = job;
+  const tell = (outcome: Outcome): void =>
+    log.info('registry synchronization', {
+      event: 'registry_sync',
+      outcome,
+      jobId,
+      organizationId,
+      registryDataSubscriptionId,
+    });
+
+  const begun = await store.begin(job);
+  if (begun !== 'begun') {
+    tell(begun);
+    return 'done';
+  }
+  try {
+    const [entity, actions] = await Promise.all([
+      registry.fetchEntity(job.npn),
+      registry.fetchRegulatoryActions(job.npn),
+    ]);
+    if (entity === undefined) {
+      await store.fail(job, 'The registry does not know this NPN.');
+      tell('unknown_npn');
+      return 'done';
+    }
+    await registry.subscribe(job.npn);
+    tell(await store.complete(job, entity, actions));
+    return 'done';
+  } catch (error) {
+    // A caller who polls must not wait for ever: the last delivery says that it failed, whatever the reason. The message
+    // goes to the dead-letter queue all the same, from where on-call has it done again.
+    const unavailable = error instanceof RegistryUnavailable;
+    if (last) {
+      await store.fail(
+        job,
+        unavailable ? 'The registry could not be reached.' : 'The synchronization could not be completed.',
+      );
+    }
+    if (!unavailable) throw error;
+    log.error('The registry is unavailable.', {
+      event: 'registry_unavailable',
+      jobId,
+      organizationId,
+      registryDataSubscriptionId,
+      last,
+      error,
+    });
+    return 'again';
+  }
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { commonEnvironment } from '../../shared/config/environment.ts';
+import { queueEnvironment } from '../../shared/queue/environment.ts';
+import { registryEnvironment } from '../../shared/registry/environment.ts';
+
+export const regulatoryPassEnvironment = z.object({
+  ...commonEnvironment,
+  ...queueEnvironment,
+  ...registryEnvironment,
+  REGISTRY_RECORDS_TABLE: z.string(),
+  AGENTS_TABLE: z.string(),
+  ASSOCIATIONS_TABLE: z.string(),
+  OUTBOX_TABLE: z.string(),
+  REGULATORY_PASS_QUEUE_URL: z.string(),
+});

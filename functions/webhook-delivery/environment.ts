@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { commonEnvironment } from '../../shared/config/environment.ts';
+
+export const webhookDeliveryEnvironment = z.object({
+  ...commonEnvironment,
+  WEBHOOKS_TABLE: z.string(),
+  OUTBOX_TABLE: z.string(),
+  FAST_DELIVERIES_QUEUE_URL: z.string(),
+  SLOW_DELIVERIES_QUEUE_URL: z.string(),
+  DEAD_LETTER_QUEUE_URL: z.string(),
+  /** How often a queue delivers a message. */
+  MAX_RECEIVE_COUNT: z.pipe(z.string(), z.pipe(z.transform(Number), z.int().check(z.gte(1)))),
+  /** Whether webhooks may point to this machine, over http too; in the local environment alone. */
+  ALLOW_LOOPBACK_RECEIVERS: z.enum(['yes', 'no']),
+});

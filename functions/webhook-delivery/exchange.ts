@@ -1,0 +1,165 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { type AddressRules, isForbiddenAddress, urlFault } from '../../shared/webhooks/address.ts';
+
+export interface Outgoing {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Why an exchange failed, in words for the owner of the webhook. */
+export type Fault =
+  | 'timeout'
+  | 'forbidden address'
+  | 'name not resolved'
+  | 'connection refused'
+  | 'connection reset'
+  | 'unreachable'
+  | 'tls'
+  | 'invalid answer'
+  | 'connection failed';
+
+export interface Exchanged {
+  /** Null where no answer came. */
+  readonly statusCode: number | null;
+  readonly durationMs: number;
+  readonly error: Fault | null;
+  /** As much of the answer as is kept; null where none came. */
+  readonly responseBody: string | null;
+  readonly retryAfter: string | null;
+}
+
+/** Posts a body to a receiver and says what came of it; it never fails itself. */
+export type Exchange = (outgoing: Outgoing) => Promise<Exchanged>;
+
+export interface ExchangeOptions {
+  readonly rules: AddressRules;
+  /** For the whole exchange: name, connection, TLS, headers and body. 15 seconds unless told (contract, "Delivery"). */
+  readonly timeLimitMs?: number;
+  /** What a name stands for. */
+  readonly resolve?: (name: string) => Promise<LookupAddress[]>;
+}
+
+const wholeExchange = 15_000;
+
+/** Bytes of an answer that are read and kept; the connection is closed on what follows (contract, "Delivery"). */
+const longestAnswer = 2_048;
+
+class ForbiddenAddressError extends Error {
+  override readonly name = 'ForbiddenAddressError';
+}
+
+/**
+ * Resolves the name for the one connection that is made, and hands out only addresses that were checked: a name that
+ * stands for another address at every question gains nothing by it. One forbidden address forbids the name.
+ */
+const checkedLookup =
+  (resolve: (name: string) => Promise<LookupAddress[]>, rules: AddressRules): LookupFunction =>
+  (name, options, callback) => {
+    const refuse = (error: Error) => callback(error, '', 0);
+    resolve(name).then((addresses) => {
+      const [first] = addresses;
+      const forbidden = addresses.some(({ address }) => isForbiddenAddress(address, rules));
+      if (first === undefined || forbidden) refuse(new ForbiddenAddressError());
+      else if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    }, refuse);
+  };
+
+const faults: Readonly<Record<string, Fault>> = {
+  ENOTFOUND: 'name not resolved',
+  EAI_AGAIN: 'name not resolved',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EPIPE: 'connection reset',
+  ETIMEDOUT: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  EPROTO: 'tls',
+};
+
+/** OpenSSL's reasons why a certificate is not trusted, and Node's codes of TLS. */
+const ofTls =
+  /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|ERR_OSSL)/;
+
+function faultOf(error: Error & { readonly code?: string }): Fault {
+  if (error instanceof ForbiddenAddressError) return 'forbidden address';
+  const code = error.code ?? '';
+  if (ofTls.test(code)) return 'tls';
+  if (code.startsWith('HPE_')) return 'invalid answer';
+  return faults[code] ?? 'connection failed';
+}
+
+/** What was read, as text: bytes that are no UTF-8 are replaced, a character that was cut is left out. */
+const textOf = (chunks: readonly Buffer[]): string =>
+  new TextDecoder().decode(Buffer.concat(chunks).subarray(0, longestAnswer), { stream: true });
+
+/**
+ * The exchange over Node's own client, which takes the address that was checked. A connection is used once: a kept one
+ * would still lead to what a name stood for before.
+ */
+export function createExchange(options: ExchangeOptions): Exchange {
+  const { rules, timeLimitMs = wholeExchange, resolve = (name) => lookup(name, { all: true }) } = options;
+
+  return ({ url, headers, body }) =>
+    new Promise((settle) => {
+      const startedAt = performance.now();
+      const exchanged = (
+        error: Fault | null,
+        incoming?: IncomingMessage,
+        chunks: readonly Buffer[] = [],
+      ): Exchanged => ({
+        statusCode: incoming?.statusCode ?? null,
+        durationMs: Math.round(performance.now() - startedAt),
+        error,
+        responseBody: incoming === undefined ? null : textOf(chunks),
+        retryAfter: incoming?.headers['retry-after'] ?? null,
+      });
+
+      // Addresses that stand in a URL are never looked up; ports and schemes were right when the webhook was registered.
+      if (urlFault(url, rules) !== undefined) return settle(exchanged('forbidden address'));
+      const target = new URL(url);
+      const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
+        agent: false,
+        lookup: checkedLookup(resolve, rules),
+        rejectUnauthorized: true,
+      });
+
+      let incoming: IncomingMessage | undefined;
+      const chunks: Buffer[] = [];
+      // A promise takes its first settlement alone: what the connection tells after that, its own closing first, is void.
+      const finish = (error: Fault | null): void => {
+        clearTimeout(timer);
+        settle(exchanged(error, incoming, chunks));
+        request.destroy();
+      };
+      const timer = setTimeout(() => finish('timeout'), timeLimitMs);
+      const fail = (error: Error): void => finish(faultOf(error));
+
+      request.on('error', fail);
+      request.on('upgrade', (answer) => {
+        incoming = answer;
+        finish('invalid answer');
+      });
+      request.on('response', (answer) => {
+        incoming = answer;
+        let read = 0;
+        answer.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          read += chunk.length;
+          if (read >= longestAnswer) finish(null);
+        });
+        answer.on('end', () => finish(null));
+        answer.on('error', fail);
+      });
+      request.end(body);
+    });
+}

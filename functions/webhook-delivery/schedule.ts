@@ -1,0 +1,86 @@
+import type { WebhookDelivery } from '../../shared/resources/webhook.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How long after an attempt that failed the next one follows (contract, "Delivery"). */
+export const retryDelays: readonly number[] = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+/** A retry comes up to this share of its delay later, never earlier, so that those of an outage spread. */
+export const jitter = 0.1;
+
+/** The longest that a receiver may ask us to wait. */
+export const longestRetryAfter = day;
+
+/** A webhook that did nothing but fail for so long is disabled (contract, "Delivery"). */
+export const failingFor = 5 * day;
+
+/** What a receiver answered, as far as it matters for what comes next. */
+export interface Answered {
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  /** The header `Retry-After` as it came. */
+  readonly retryAfter: string | null;
+}
+
+export interface Circumstances {
+  /** Retries made before this attempt. */
+  readonly retry: number;
+  /** When the attempt was over. */
+  readonly at: Date;
+  /** When the first failure since the last success happened, before this attempt. */
+  readonly firstFailureAt: Date | undefined;
+  /** From 0 up to 1. */
+  readonly random: number;
+}
+
+/** What an attempt means for the delivery and for the webhook. */
+export interface Consequence {
+  readonly status: WebhookDelivery['status'];
+  readonly nextAttemptAt: Date | null;
+  /** Why the webhook is disabled, where it is. */
+  readonly disable: string | null;
+}
+
+/** Delivered is what was answered in the 200s, in time and to the end (contract, "Delivery"). */
+export const isDelivered = ({ statusCode, error }: Answered): boolean =>
+  error === null && statusCode !== null && statusCode >= 200 && statusCode < 300;
+
+/** Milliseconds that `Retry-After` asks for, in seconds or as a date (RFC 9110, section 10.2.3); 0 when it does not. */
+export function retryAfterMs(header: string | null, at: Date): number {
+  if (header === null) return 0;
+  const text = header.trim();
+  const wait = /^\d+$/.test(text) ? Number(text) * second : Date.parse(text) - at.getTime();
+  return wait > 0 ? Math.min(wait, longestRetryAfter) : 0;
+}
+
+/** What follows from an attempt (contract, "Delivery"). */
+export function consequenceOf(answered: Answered, circumstances: Circumstances): Consequence {
+  const { retry, at, firstFailureAt, random } = circumstances;
+  if (isDelivered(answered)) return { status: 'succeeded', nextAttemptAt: null, disable: null };
+  if (answered.statusCode === 410) {
+    return { status: 'failed', nextAttemptAt: null, disable: 'The receiver answered 410.' };
+  }
+  const disable =
+    firstFailureAt !== undefined && at.getTime() - firstFailureAt.getTime() >= failingFor
+      ? 'Every attempt of the last five days failed.'
+      : null;
+  const delay = retryDelays[retry];
+  if (delay === undefined) return { status: 'failed', nextAttemptAt: null, disable };
+  const asksToWait = answered.statusCode === 429 || answered.statusCode === 503;
+  const asked = asksToWait ? retryAfterMs(answered.retryAfter, at) : 0;
+  const wait = Math.max(delay * (1 + jitter * random), asked);
+  return { status: 'pending', nextAttemptAt: new Date(Math.ceil(at.getTime() + wait)), disable };
+}

@@ -1,0 +1,154 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  type Update,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { batchGet } from '../../shared/data/batch-get.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { itemsInOrder } from '../../shared/data/item-page.ts';
+import { queryPages } from '../../shared/data/query-pages.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { type Step, transact } from '../../shared/data/transact.ts';
+import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
+import {
+  deliveryItem,
+  type StoredWebhook,
+  storedWebhook,
+  webhookKeys,
+  webhookPartitions,
+} from '../../shared/webhooks/stored.ts';
+
+/** Deliveries that an owner asks for. Of another organization's not one can be addressed. */
+export interface DeliveryRequests {
+  /** A delivery and its webhook, in one read that sees every earlier write. */
+  find(
+    owner: string,
+    webhookId: string,
+    deliveryId: string,
+  ): Promise<{ readonly webhook: StoredWebhook | undefined; readonly delivery: QueuedDelivery | undefined }>;
+  /** A webhook's deliveries that were made in a time, its end not included; oldest first, some at a time. */
+  madeBetween(owner: string, webhookId: string, since: Date, until: Date): AsyncIterable<QueuedDelivery[]>;
+  add(owner: string, delivery: QueuedDelivery, steps: readonly Step[]): Promise<void>;
+  /** Writes that a delivery is asked for anew; false when it has gone on since it was read. */
+  askAnew(owner: string, asked: QueuedDelivery, steps: readonly Step[]): Promise<boolean>;
+  /** Writes steps alone. */
+  write(steps: readonly Step[]): Promise<void>;
+}
+
+/** The delivery as it is once it is asked for: due now, with the whole schedule before it. */
+export const askedAnew = ({ lease: _, ...delivery }: QueuedDelivery, now: Date): QueuedDelivery => ({
+  ...delivery,
+  status: 'pending',
+  attempt: delivery.attempt + 1,
+  retry: 0,
+  nextAttemptAt: now.toISOString(),
+  updatedAt: now.toISOString(),
+});
+
+/** Days for which a delivery is kept at least once it is asked for: longer than the schedule, shorter than its event. */
+const keptDays = 4;
+
+/** Deliveries that are read at once. */
+const readAtOnce = 100;
+
+/** The delivery is no longer what was read of it. */
+class DeliveryWentOn extends Error {
+  override readonly name = 'DeliveryWentOn';
+}
+
+const itemKey = z.object({ pk: z.string(), sk: z.string() });
+const expiring = z.object({ expiresAt: z.number() });
+
+export function createDeliveryRequests(client: DynamoDBClient, table: string): DeliveryRequests {
+  const asking = (owner: string, asked: QueuedDelivery): Update => {
+    const { expiresAt } = z.parse(expiring, deliveryItem(owner, asked));
+    const keptUntil = Math.floor(Date.parse(asked.updatedAt) / 1_000) + keptDays * 86_400;
+    return {
+      TableName: table,
+      Key: toItem(webhookKeys.delivery(owner, asked.webhookId, asked._id)),
+      UpdateExpression:
+        'SET #status = :pending, attempt = :attempt, retry = :retry, nextAttemptAt = :at, updatedAt = :at, expiresAt = :expiresAt REMOVE #lease',
+      ConditionExpression: 'attempt = :before',
+      ExpressionAttributeNames: { '#status': 'status', '#lease': 'lease' },
+      ExpressionAttributeValues: toItem({
+        ':pending': asked.status,
+        ':attempt': asked.attempt,
+        ':before': asked.attempt - 1,
+        ':retry': asked.retry,
+        ':at': asked.updatedAt,
+        ':expiresAt': Math.max(expiresAt, keptUntil),
+      }),
+    };
+  };
+
+  return {
+    async find(owner, webhookId, deliveryId) {
+      const keys = [
+        webhookKeys.webhook(owner, webhookId),
+        webhookKeys.delivery(owner, webhookId, deliveryId),
+      ] as const;
+      const found = await batchGet(client, table, keys, { consistent: true });
+      const under = ({ pk }: { readonly pk: string }) => found.find((item) => item['pk'] === pk);
+      return {
+        webhook: parseStored(z.optional(storedWebhook), under(keys[0])),
+        delivery: parseStored(z.optional(queuedDelivery), under(keys[1])),
+      };
+    },
+
+    async *madeBetween(owner, webhookId, since, until) {
+      const query = {
+        TableName: table,
+        IndexName: 'by-webhook',
+        // What sorts the index goes on after the time, so that the end itself lies below what was made then.
+        KeyConditionExpression: 'listKey = :partition AND listSort BETWEEN :since AND :until',
+        ExpressionAttributeValues: toItem({
+          ':partition': webhookPartitions.deliveries(owner, webhookId),
+          ':since': since.toISOString(),
+          ':until': until.toISOString(),
+        }),
+        Limit: readAtOnce,
+      };
+      for await (const page of queryPages(client, query)) {
+        const keys = page.map((item) => parseStored(itemKey, unmarshall(item)));
+        const items = await itemsInOrder(client, table, keys);
+        yield items.map((item) => parseStored(queuedDelivery, item));
+      }
+    },
+
+    async add(owner, delivery, steps) {
+      const put = { TableName: table, Item: toItem(deliveryItem(owner, delivery)) };
+      await transact(client, [
+        {
+          write: { Put: { ...put, ConditionExpression: 'attribute_not_exists(pk)' } },
+          refused: () => new DeliveryWentOn(),
+        },
+        ...steps,
+      ]);
+    },
+
+    async askAnew(owner, asked, steps) {
+      const update = asking(owner, asked);
+      try {
+        if (steps.length === 0) await client.send(new UpdateItemCommand(update));
+        else {
+          await transact(client, [
+            { write: { Update: update }, refused: () => new DeliveryWentOn() },
+            ...steps,
+          ]);
+        }
+        return true;
+      } catch (error) {
+        const wentOn = error instanceof DeliveryWentOn || error instanceof ConditionalCheckFailedException;
+        if (!wentOn) throw error;
+        return false;
+      }
+    },
+
+    async write(steps) {
+      if (steps.length > 0) await transact(client, steps);
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import * as z from 'zod/mini';
+import { apiEnvironment } from '../../shared/config/environment.ts';
+
+export const webhooksEnvironment = z.object({
+  ...apiEnvironment,
+  WEBHOOKS_TABLE: z.string(),
+  IDEMPOTENCY_TABLE: z.string(),
+  RATE_COUNTERS_TABLE: z.string(),
+  FAST_DELIVERIES_QUEUE_URL: z.string(),
+  SLOW_DELIVERIES_QUEUE_URL: z.string(),
+  /** Whether webhooks may point to this machine, over http too; in the local environment alone. */
+  ALLOW_LOOPBACK_RECEIVERS: z.enum(['yes', 'no']),
+});

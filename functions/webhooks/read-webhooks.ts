@@ -1,0 +1,43 @@
+import { notFound } from '../../shared/contract/errors.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import { webhookView } from '../../shared/webhooks/stored.ts';
+import type { webhookRoutes } from './routes.ts';
+import type { WebhookStore } from './store.ts';
+
+type Routes = typeof webhookRoutes.routes;
+
+interface Reading {
+  readonly webhooks: WebhookStore;
+}
+
+/** The caller's webhooks (specification, "Upstream: webhooks"). */
+export const listWebhooks: Operation<Routes['listWebhooks'] | Routes['listWebhooksV1'], Reading> =
+  async function* ({ identity }, { webhooks }) {
+    for await (const stored of webhooks.list(identity.organizationId)) yield stored.map(webhookView);
+  };
+
+/** @throws ApiError `not_found` for an unknown, foreign or deleted webhook. */
+export const getWebhook: Operation<Routes['getWebhook'], Reading> = async (
+  { identity, params },
+  { webhooks },
+) => {
+  const found = await webhooks.find(identity.organizationId, params.webhookId);
+  if (found === undefined) throw notFound();
+  return webhookView(found);
+};
+
+/**
+ * A page of a webhook's deliveries; the webhook is looked for at the same time.
+ * @throws ApiError `not_found` for an unknown, foreign or deleted webhook.
+ */
+export const listWebhookDeliveries: Operation<Routes['listWebhookDeliveries'], Reading> = async (
+  { identity, params, query },
+  { webhooks },
+) => {
+  const [webhook, deliveries] = await Promise.all([
+    webhooks.find(identity.organizationId, params.webhookId),
+    webhooks.deliveries(identity.organizationId, params.webhookId, query),
+  ]);
+  if (webhook === undefined) throw notFound();
+  return deliveries;
+};

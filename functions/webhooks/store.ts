@@ -1,0 +1,226 @@
+import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { ApiError, notFound } from '../../shared/contract/errors.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
+import { queryPages } from '../../shared/data/query-pages.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { type Step, transact } from '../../shared/data/transact.ts';
+import { standingDays, standingKey } from '../../shared/webhooks/standing.ts';
+import {
+  type StoredDelivery,
+  type StoredWebhook,
+  storedDelivery,
+  storedWebhook,
+  webhookItem,
+  webhookKeys,
+  webhookPartitions,
+} from '../../shared/webhooks/stored.ts';
+
+/** Makes the steps of the same transaction from what the change answers. */
+export type StepsOf = (webhook: StoredWebhook) => readonly Step[];
+
+/** One owner's webhooks; what another organization owns cannot even be addressed. Reads see every earlier write. */
+export interface WebhookStore {
+  /** Every webhook of an owner, oldest first. */
+  list(owner: string): AsyncIterable<StoredWebhook[]>;
+  find(owner: string, webhookId: string): Promise<StoredWebhook | undefined>;
+  /** A page of a webhook's deliveries, newest first, and how many there are. */
+  deliveries(
+    owner: string,
+    webhookId: string,
+    page: PageOf,
+  ): Promise<{ readonly items: StoredDelivery[]; readonly total: number }>;
+  /** @throws ApiError `conflict` when the owner has as many as it may have. */
+  create(owner: string, webhook: StoredWebhook, steps: StepsOf): Promise<void>;
+  /**
+   * Changes a webhook by what it is when it is changed, however many do so at once. What its receiver failed before a new
+   * URL, or before it was enabled again, no longer counts.
+   * @throws ApiError `not_found`; `transient_transaction_error` when others keep changing it.
+   */
+  change(
+    owner: string,
+    webhookId: string,
+    changed: (webhook: StoredWebhook) => StoredWebhook,
+    steps: StepsOf,
+  ): Promise<StoredWebhook>;
+  /**
+   * Deletes a webhook and answers what it was.
+   * @throws ApiError `not_found`; `transient_transaction_error` when others keep changing it.
+   */
+  delete(owner: string, webhookId: string, steps: StepsOf): Promise<StoredWebhook>;
+}
+
+/** Webhooks that an organization may have (contract, "Webhook"). */
+export const mostWebhooks = 20;
+
+const attempts = 5;
+
+/** Tells that a webhook is no longer what was read of it; the change is tried again on what it is now. */
+class WebhookChangedError extends Error {
+  override readonly name = 'WebhookChangedError';
+}
+
+/** Tells that webhooks and their number differ, which no request can bring about. */
+class WebhookCountError extends Error {
+  override readonly name = 'WebhookCountError';
+}
+
+export function createWebhookStore(client: DynamoDBClient, table: string): WebhookStore {
+  const get = async (key: Record<string, string>): Promise<unknown> => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: toItem(key), ConsistentRead: true }),
+    );
+    return Item && unmarshall(Item);
+  };
+
+  const find = async (owner: string, webhookId: string) =>
+    parseStored(z.optional(storedWebhook), await get(webhookKeys.webhook(owner, webhookId)));
+
+  const counted = (owner: string, by: 1 | -1): Step => ({
+    write: {
+      Update: {
+        TableName: table,
+        Key: toItem(webhookKeys.count(owner)),
+        UpdateExpression: 'ADD #count :by',
+        ConditionExpression: by === 1 ? 'attribute_not_exists(#count) OR #count < :bound' : '#count > :bound',
+        ExpressionAttributeNames: { '#count': 'count' },
+        ExpressionAttributeValues: toItem({ ':by': by, ':bound': by === 1 ? mostWebhooks : 0 }),
+      },
+    },
+    refused: () =>
+      by === 1
+        ? new ApiError('conflict', {
+            message: `An organization has at most ${mostWebhooks} webhooks; delete one first.`,
+            details: { limit: mostWebhooks },
+          })
+        : new WebhookCountError('A webhook that was not counted is deleted.'),
+  });
+
+  const forgiven = (owner: string, { _id, updatedAt }: StoredWebhook): Step => ({
+    write: {
+      Update: {
+        TableName: table,
+        Key: toItem(standingKey(owner, _id)),
+        UpdateExpression: 'SET expiresAt = :expiresAt REMOVE firstFailureAt, isFailing',
+        ExpressionAttributeValues: toItem({
+          ':expiresAt': Math.floor(Date.parse(updatedAt) / 1_000) + standingDays * 86_400,
+        }),
+      },
+    },
+    refused: changedError,
+  });
+
+  const forgotten = (owner: string, webhookId: string): Step => ({
+    write: { Delete: { TableName: table, Key: toItem(standingKey(owner, webhookId)) } },
+    refused: changedError,
+  });
+
+  const whileUnchanged = ({ version }: StoredWebhook) => ({
+    ConditionExpression: 'version = :version',
+    ExpressionAttributeValues: toItem({ ':version': version }),
+  });
+
+  const changedError = () => new WebhookChangedError();
+
+  /** Writes what `stepsFor` makes of the webhook, again while others change it in between. */
+  async function write<Result>(
+    owner: string,
+    webhookId: string,
+    plan: (before: StoredWebhook) => {
+      readonly result: Result;
+      readonly write: TransactWriteItem;
+      readonly beside: readonly Step[];
+    },
+  ): Promise<Result> {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const before = await find(owner, webhookId);
+      if (before === undefined) throw notFound();
+      const { result, write: own, beside } = plan(before);
+      try {
+        await transact(client, [{ write: own, refused: changedError }, ...beside]);
+        return result;
+      } catch (error) {
+        if (!(error instanceof WebhookChangedError)) throw error;
+      }
+    }
+    throw new ApiError('transient_transaction_error');
+  }
+
+  return {
+    async *list(owner) {
+      const query = {
+        TableName: table,
+        KeyConditionExpression: 'pk = :partition',
+        ExpressionAttributeValues: toItem({ ':partition': webhookPartitions.webhooks(owner) }),
+        ConsistentRead: true,
+      };
+      for await (const items of queryPages(client, query)) {
+        yield items.map((item) => parseStored(storedWebhook, unmarshall(item)));
+      }
+    },
+
+    find,
+
+    // The keys of all deliveries are counted, then those of the page are read: two waits that cannot be one.
+    async deliveries(owner, webhookId, { page, limit }) {
+      const query = {
+        TableName: table,
+        IndexName: 'by-webhook',
+        KeyConditionExpression: 'listKey = :partition',
+        ExpressionAttributeValues: toItem({ ':partition': webhookPartitions.deliveries(owner, webhookId) }),
+        ScanIndexForward: false,
+      };
+      const first = (page - 1) * limit;
+      const shown: { readonly pk: string; readonly sk: string }[] = [];
+      let total = 0;
+      for await (const items of queryPages(client, query)) {
+        const start = Math.max(0, first - total);
+        const keys = items.slice(start, start + limit - shown.length);
+        shown.push(...keys.map((item) => parseStored(deliveryKey, unmarshall(item))));
+        total += items.length;
+      }
+      const items = await itemsInOrder(client, table, shown);
+      return { items: items.map((item) => parseStored(storedDelivery, item)), total };
+    },
+
+    async create(owner, webhook, steps) {
+      const put = { TableName: table, Item: toItem(webhookItem(owner, webhook)) };
+      await transact(client, [
+        counted(owner, 1),
+        {
+          write: { Put: { ...put, ConditionExpression: 'attribute_not_exists(pk)' } },
+          refused: changedError,
+        },
+        ...steps(webhook),
+      ]);
+    },
+
+    change: (owner, webhookId, changed, steps) =>
+      write(owner, webhookId, (before) => {
+        const after = { ...changed(before), version: before.version + 1 };
+        const Item = toItem(webhookItem(owner, after));
+        return {
+          result: after,
+          write: { Put: { TableName: table, Item, ...whileUnchanged(before) } },
+          beside: [...(beginsAnew(before, after) ? [forgiven(owner, after)] : []), ...steps(after)],
+        };
+      }),
+
+    delete: (owner, webhookId, steps) =>
+      write(owner, webhookId, (before) => {
+        const Key = toItem(webhookKeys.webhook(owner, webhookId));
+        return {
+          result: before,
+          write: { Delete: { TableName: table, Key, ...whileUnchanged(before) } },
+          beside: [counted(owner, -1), forgotten(owner, webhookId), ...steps(before)],
+        };
+      }),
+  };
+}
+
+const beginsAnew = (before: StoredWebhook, after: StoredWebhook): boolean =>
+  after.url !== before.url || (after.isActive && !before.isActive);
+
+const deliveryKey = z.object({ pk: z.string(), sk: z.string() });

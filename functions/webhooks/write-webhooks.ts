@@ -1,0 +1,115 @@
+import { invalid } from '../../shared/contract/errors.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { WebhookWithSecret } from '../../shared/resources/webhook.ts';
+import { type AddressRules, urlFault } from '../../shared/webhooks/address.ts';
+import { type StoredWebhook, webhookView } from '../../shared/webhooks/stored.ts';
+import type { webhookRoutes } from './routes.ts';
+import { newSecret } from './secret.ts';
+import type { WebhookStore } from './store.ts';
+
+type Routes = typeof webhookRoutes.routes;
+
+/** What writing needs: the store, and what receivers' addresses may be. */
+interface Writing {
+  readonly webhooks: WebhookStore;
+  readonly addressRules: AddressRules;
+}
+
+/** @throws ApiError `validation_error` for a URL to which nothing may be delivered. */
+function checkUrl(url: string, rules: AddressRules): void {
+  const message = urlFault(url, rules);
+  if (message !== undefined) throw invalid({ path: 'url', message });
+}
+
+const withSecret = (stored: StoredWebhook): WebhookWithSecret => ({
+  ...webhookView(stored),
+  secret: stored.secret,
+});
+
+/**
+ * Registers a webhook and shows its secret.
+ * @throws ApiError `validation_error`; `conflict` when the organization has as many as it may have.
+ */
+export const createWebhook: Operation<Routes['createWebhook'], Writing> = async (
+  { identity, body, now, remember },
+  { webhooks, addressRules },
+) => {
+  checkUrl(body.url, addressRules);
+  const at = now.toISOString();
+  const stored = {
+    _id: newObjectId(now),
+    ...body,
+    isActive: true,
+    disabledReason: null,
+    secret: newSecret(),
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  };
+  await webhooks.create(identity.organizationId, stored, (created) => remember(withSecret(created)));
+  return withSecret(stored);
+};
+
+/**
+ * Changes what is named of a webhook; never its secret (contract, "webhooks PATCH").
+ * @throws ApiError `not_found`; `validation_error`.
+ */
+export const updateWebhook: Operation<Routes['updateWebhook'] | Routes['updateWebhookV1'], Writing> = async (
+  { identity, params, body, now, remember },
+  { webhooks, addressRules },
+) => {
+  if (body.url !== undefined) checkUrl(body.url, addressRules);
+  const changed = await webhooks.change(
+    identity.organizationId,
+    params.webhookId,
+    (before) => ({
+      ...before,
+      url: body.url ?? before.url,
+      types: body.types ?? before.types,
+      isActive: body.isActive ?? before.isActive,
+      disabledReason: body.isActive === true ? null : before.disabledReason,
+      updatedAt: now.toISOString(),
+    }),
+    (after) => remember(webhookView(after)),
+  );
+  return webhookView(changed);
+};
+
+/** @throws ApiError `not_found` for an unknown, foreign or deleted webhook. */
+export const deleteWebhook: Operation<Routes['deleteWebhook'], Writing> = async (
+  { identity, params, remember },
+  { webhooks },
+) => {
+  const deleted = await webhooks.delete(identity.organizationId, params.webhookId, (before) =>
+    remember(webhookView(before)),
+  );
+  return webhookView(deleted);
+};
+
+/** How long the secret before a rotation still signs (contract, "Events"). */
+const overlap = 24 * 60 * 60 * 1_000;
+
+/**
+ * Gives a webhook a new secret and shows it; the one before goes on signing for a day.
+ * @throws ApiError `not_found` for an unknown, foreign or deleted webhook.
+ */
+export const rotateWebhookSecret: Operation<Routes['rotateWebhookSecret'], Writing> = async (
+  { identity, params, now, remember },
+  { webhooks },
+) => {
+  const secret = newSecret();
+  const rotated = await webhooks.change(
+    identity.organizationId,
+    params.webhookId,
+    (before) => ({
+      ...before,
+      secret,
+      previousSecret: before.secret,
+      previousSecretValidUntil: new Date(now.getTime() + overlap).toISOString(),
+      updatedAt: now.toISOString(),
+    }),
+    (after) => remember(withSecret(after)),
+  );
+  return withSecret(rotated);
+};

@@ -1,0 +1,111 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { type Environment, resourceName } from '../environments.ts';
+import { type Binding, plain } from './binding.ts';
+
+interface QueueProps {
+  readonly deployment: Environment;
+  /** Time limit of the function that works on it. */
+  readonly workerTimeout: Duration;
+  /** How often a message is delivered before it goes to the dead-letter queue. */
+  readonly maxReceiveCount: number;
+}
+
+/** The longest that SQS keeps a message. */
+const retention = Duration.days(14);
+
+/**
+ * A queue, and beside it the queue of what could not be done: `<name>` and `<name>-dead`. Both are encrypted, and a
+ * message stays 14 days in either.
+ */
+export class QueueWithDlq extends Construct {
+  readonly name: string;
+  readonly maxReceiveCount: number;
+  readonly queueArn: string;
+  readonly #queue: Queue;
+  readonly #dead: Queue;
+
+  constructor(scope: Construct, name: string, props: QueueProps) {
+    super(scope, `${name}-queue`);
+    const { deployment, maxReceiveCount, workerTimeout } = props;
+    this.name = name;
+    this.maxReceiveCount = maxReceiveCount;
+    const common = {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: retention,
+    };
+    this.#dead = new Queue(this, 'Dead', {
+      ...common,
+      queueName: resourceName(deployment.name, `${name}-dead`),
+    });
+    this.#queue = new Queue(this, 'Queue', {
+      ...common,
+      queueName: resourceName(deployment.name, name),
+      // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html: six times the function's limit, so
+      // that a message is not delivered again while Lambda still tries to start the function for it.
+      visibilityTimeout: Duration.seconds(6 * workerTimeout.toSeconds()),
+      deadLetterQueue: { queue: this.#dead, maxReceiveCount },
+    });
+    this.queueArn = this.#queue.queueArn;
+  }
+
+  /** The queue's address together with the permission to send to it. */
+  sends(): Binding {
+    return { value: this.#queue.queueUrl, grant: (role) => allow(role, this.#queue, 'SendMessage') };
+  }
+
+  /** The dead-letter queue's address together with the permission to send to it: for what can never be done. */
+  parks(): Binding {
+    return { value: this.#dead.queueUrl, grant: (role) => allow(role, this.#dead, 'SendMessage') };
+  }
+
+  /** How often a message is delivered; the last time, a worker says what became of it. */
+  receives(): Binding {
+    return plain(String(this.maxReceiveCount));
+  }
+
+  /** What Lambda needs of a function's role to hand it the queue's messages. */
+  feeds(role: IRole): void {
+    allow(role, this.#queue, 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes');
+  }
+
+  /** Addresses of queues and of their dead-letter queues, as JSON, together with the permission to redrive. */
+  static redrives(scope: Construct, queues: readonly QueueWithDlq[]): Binding {
+    return {
+      value: Stack.of(scope).toJsonString(
+        Object.fromEntries(
+          queues.map((one) => [one.name, { queue: one.#queue.queueUrl, dead: one.#dead.queueUrl }]),
+        ),
+      ),
+      grant: (role) => {
+        for (const one of queues) {
+          allow(role, one.#dead, 'ReceiveMessage', 'DeleteMessage');
+          allow(role, one.#queue, 'SendMessage');
+        }
+      },
+    };
+  }
+
+  /** Messages in the dead-letter queue. */
+  deadMessages(period: Duration): IMetric {
+    return this.#dead.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period });
+  }
+
+  /** Seconds that the oldest message has been waiting. */
+  oldestMessageAge(period: Duration): IMetric {
+    return this.#queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', period });
+  }
+}
+
+function allow(role: IRole, queue: Queue, ...actions: string[]): void {
+  role.addToPrincipalPolicy(
+    new PolicyStatement({
+      actions: actions.map((action) => `sqs:${action}`),
+      resources: [queue.queueArn],
+    }),
+  );
+}

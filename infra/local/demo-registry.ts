@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+
+const party = z.object({
+  npn: z.string(),
+  legalName: z.optional(z.string()),
+  firstName: z.optional(z.string()),
+  lastName: z.optional(z.string()),
+});
+const imported = z.looseObject({ type: z.string(), npn: z.optional(z.string()) });
+const lists = {
+  licence: 'licences',
+  appointment: 'appointments',
+  'regulatory-action': 'regulatoryActions',
+} as const;
+
+const isListed = (type: string): type is keyof typeof lists => Object.hasOwn(lists, type);
+
+/**
+ * What the simulated registry says of the demo's agencies and producers: what the carrier's records say, so that a
+ * synchronization finds nothing else until somebody sets it.
+ */
+export function demoRegistryRecords(
+  records: readonly object[],
+): { readonly npn: string; readonly record: object }[] {
+  const holders = new Map<string, { entity: object; record: Record<string, object[]> }>();
+  for (const record of records) {
+    const { downstreamEntity } = z.parse(
+      z.looseObject({ downstreamEntity: z.optional(z.unknown()) }),
+      record,
+    );
+    const known = z.safeParse(party, downstreamEntity ?? record).data;
+    const name = known?.legalName ?? (known?.firstName && `${known.firstName} ${known.lastName}`);
+    if (known === undefined || name === undefined || name === '') continue;
+    const entity = { kind: known.legalName === undefined ? 'individual' : 'firm', name };
+    const nothing = { licences: [], appointments: [], regulatoryActions: [] };
+    holders.set(known.npn, { entity, record: nothing });
+  }
+  for (const record of records) {
+    const { type, npn = '', ...reported } = z.parse(imported, record);
+    if (isListed(type)) holders.get(npn)?.record[lists[type]]?.push(reported);
+  }
+  return Array.from(holders, ([npn, { entity, record }]) => ({ npn, record: { entity, ...record } }));
+}

@@ -1,0 +1,137 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { receiverPage, receiverScript } from './webhook-receiver-page.ts';
+
+/** A delivery as the built-in receiver got it. */
+export interface Received {
+  readonly at: string;
+  readonly webhookId: string;
+  /** Whether `X-Service-Signature` is what the webhook's secret makes of timestamp and body. */
+  readonly signature: 'verified' | 'wrong' | 'secret unknown';
+  readonly body: string;
+}
+
+/** A receiver of webhooks for a person who tries the product, and the page that shows what it got. */
+export interface WebhookReceiver {
+  /** Path of the address that takes deliveries. */
+  readonly path: string;
+  /** Tells the secret with which a webhook's deliveries are verified. */
+  know(webhookId: string, secret: string): void;
+  /** Answers whether the request was for the receiver or its page. */
+  serve(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Ends the pages' open connections. */
+  close(): void;
+}
+
+/** Deliveries that a page opened later still shows. */
+const remembered = 200;
+
+/** A delivery is refused beyond this; the service's own events stay far below. */
+const largestBody = 1_024 * 1_024;
+
+const paths = {
+  page: '/webhooks',
+  script: '/webhooks/page.js',
+  events: '/webhooks/received',
+  receiver: '/webhooks/receiver',
+} as const;
+
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'";
+
+export function createWebhookReceiver(now: () => Date): WebhookReceiver {
+  const secrets = new Map<string, string>();
+  const received: Received[] = [];
+  const pages = new Set<ServerResponse>();
+
+  const signatureOf = (request: IncomingMessage, webhookId: string, body: string): Received['signature'] => {
+    const secret = secrets.get(webhookId);
+    if (secret === undefined) return 'secret unknown';
+    const expected = createHmac('sha256', secret)
+      .update(`${header(request, 'x-service-timestamp')}.${body}`)
+      .digest('hex');
+    const given = header(request, 'x-service-signature');
+    const isSame =
+      given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+    return isSame ? 'verified' : 'wrong';
+  };
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await textOf(request);
+    if (body === undefined) {
+      response.writeHead(413).end();
+      return;
+    }
+    const webhookId = header(request, 'x-service-webhook-id');
+    const one = {
+      at: now().toISOString(),
+      webhookId,
+      signature: signatureOf(request, webhookId, body),
+      body,
+    };
+    received.push(one);
+    if (received.length > remembered) received.shift();
+    for (const page of pages) page.write(asEvent(one));
+    response.writeHead(one.signature === 'wrong' ? 401 : 204).end();
+  }
+
+  function follow(response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.write(received.map(asEvent).join('') || ': nothing yet\n\n');
+    pages.add(response);
+    response.on('close', () => pages.delete(response));
+  }
+
+  return {
+    path: paths.receiver,
+    know: (webhookId, secret) => void secrets.set(webhookId, secret),
+    close: () => {
+      for (const page of pages) page.end();
+    },
+    serve(request, response) {
+      const [path] = (request.url ?? '').split('?');
+      if (request.method === 'POST' && path === paths.receiver) {
+        receive(request, response).catch(() => response.destroy());
+        return true;
+      }
+      if (request.method !== 'GET') return false;
+      if (path === paths.page) {
+        response.writeHead(200, {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': contentSecurityPolicy,
+        });
+        response.end(receiverPage(paths.script));
+        return true;
+      }
+      if (path === paths.script) {
+        response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' });
+        response.end(receiverScript(paths.events));
+        return true;
+      }
+      if (path === paths.events) {
+        follow(response);
+        return true;
+      }
+      return false;
+    },
+  };
+}
+
+const header = (request: IncomingMessage, name: string): string => {
+  const value = request.headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? '';
+};
+
+const asEvent = (one: Received): string => `data: ${JSON.stringify(one)}\n\n`;
+
+/** Undefined for a body that is too large. */
+async function textOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > largestBody) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

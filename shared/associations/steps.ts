@@ -1,0 +1,239 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { ApiError } from '../contract/errors.ts';
+import { timestamp } from '../contract/primitives.ts';
+import { toItem } from '../data/dynamo.ts';
+import { parseStored } from '../data/stored.ts';
+import type { Step } from '../data/transact.ts';
+import { associationItem, associationKeys, isLive, marketItem, type StoredAssociation } from './stored.ts';
+
+/** What becomes of an association. */
+export interface AssociationChange {
+  /** The association as it was read; undefined for a new one. */
+  readonly before: StoredAssociation | undefined;
+  readonly after: StoredAssociation;
+  /** Name of the carrier, as the agency's market shows it. */
+  readonly upstreamEntityName: string;
+  /** Most live associations that the carrier's plan admits; left out where the plan does not bind. */
+  readonly planCeiling?: number;
+}
+
+/** Another writer was there first; what was decided from the older association must be decided anew. */
+export class AssociationMoved extends Error {
+  override readonly name = 'AssociationMoved';
+}
+
+const unconditional = () => new Error('A write without a condition was refused.');
+
+/** A duplicate within this time is taken for a concurrent one, since its sender cannot have known the first's answer. */
+const concurrentFor = 10_000;
+
+const relationshipItem = z.object({ startedAt: timestamp });
+const countItem = z.object({ liveCount: z.int() });
+
+/**
+ * Every write that turns an association into what it shall be: its item, who owns it, its place at the agency, what it
+ * alone may hold, the carrier's count and the agency's market. The first condition that fails is the one told:
+ * - `transient_transaction_error` or `conflict` where an add or invite of the same relationship came before;
+ * - `invite_limit_reached` at the plan ceiling (specification, "Errors");
+ * - `AssociationMoved` when another writer changed it since;
+ * - `duplicate_external_id_error`, `duplicate_producer_code_error`.
+ */
+export function associationSteps(table: string, change: AssociationChange): Step[] {
+  const { before, after } = change;
+  return [
+    ...relationshipSteps(table, change),
+    ...countSteps(table, change),
+    associationStep(table, change),
+    ...(before === undefined ? [ownerStep(table, after)] : []),
+    ...soleHolderSteps(table, change),
+    ...ofEntitySteps(table, change),
+    ...marketSteps(table, change),
+  ];
+}
+
+const live = (association: StoredAssociation | undefined): StoredAssociation | undefined =>
+  association !== undefined && isLive(association) ? association : undefined;
+
+const remove = (table: string, key: Readonly<Record<string, string>>): Step => ({
+  write: { Delete: { TableName: table, Key: toItem(key) } },
+  refused: unconditional,
+});
+
+/** Takes a key for an association; one that holds it already keeps it. */
+const hold = (
+  table: string,
+  key: Readonly<Record<string, string>>,
+  values: { readonly associationId: string; readonly startedAt?: string },
+  refused: Step['refused'],
+): Step => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...key, ...values }),
+      ConditionExpression: 'attribute_not_exists(pk) OR associationId = :holder',
+      ExpressionAttributeValues: toItem({ ':holder': values.associationId }),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  },
+  refused,
+});
+
+function relationshipSteps(table: string, { before, after }: AssociationChange): Step[] {
+  const was = live(before)?.relationship;
+  const is = live(after)?.relationship;
+  const { upstreamEntityId, _id: associationId, createdAt: startedAt } = after;
+  if (was === is) return [];
+  if (is === undefined) {
+    return was === undefined ? [] : [remove(table, associationKeys.relationship(upstreamEntityId, was))];
+  }
+  const refused = (stored: Record<string, AttributeValue> | undefined): ApiError => {
+    const first = parseStored(relationshipItem, stored && unmarshall(stored)).startedAt;
+    return Date.parse(startedAt) - Date.parse(first) < concurrentFor
+      ? new ApiError('transient_transaction_error')
+      : new ApiError('conflict', { message: 'The agency is associated already.' });
+  };
+  const key = associationKeys.relationship(upstreamEntityId, is);
+  return [hold(table, key, { associationId, startedAt }, refused)];
+}
+
+function countSteps(table: string, { before, after, planCeiling }: AssociationChange): Step[] {
+  const difference = Number(live(after) !== undefined) - Number(live(before) !== undefined);
+  if (difference === 0) return [];
+  const bound = difference > 0 && planCeiling !== undefined;
+  return [
+    {
+      write: {
+        Update: {
+          TableName: table,
+          Key: toItem(associationKeys.count(after.upstreamEntityId)),
+          UpdateExpression: 'ADD liveCount :difference',
+          ...(bound
+            ? {
+                ConditionExpression:
+                  planCeiling > 0
+                    ? 'attribute_not_exists(liveCount) OR liveCount < :ceiling'
+                    : 'liveCount < :ceiling',
+                ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+              }
+            : {}),
+          ExpressionAttributeValues: toItem({
+            ':difference': difference,
+            ...(bound ? { ':ceiling': planCeiling } : {}),
+          }),
+        },
+      },
+      refused: (stored) => {
+        const { liveCount } = stored ? parseStored(countItem, unmarshall(stored)) : { liveCount: 0 };
+        return limitReached(planCeiling ?? 0, liveCount);
+      },
+    },
+  ];
+}
+
+/** The refusal at the plan ceiling; retrying does not help (specification, "Errors"). */
+export const limitReached = (planCeiling: number, liveCount: number): ApiError =>
+  new ApiError('invite_limit_reached', {
+    details: { expected: `at most ${planCeiling} associated agencies`, actual: String(liveCount) },
+  });
+
+const associationStep = (table: string, { before, after }: AssociationChange): Step => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem(associationItem({ ...after, version: (before?.version ?? 0) + 1 })),
+      ...(before === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#version = :before',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: toItem({ ':before': before.version }),
+          }),
+    },
+  },
+  refused: () => new AssociationMoved(),
+});
+
+const ownerStep = (table: string, { _id, upstreamEntityId }: StoredAssociation): Step => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...associationKeys.owner(_id), upstreamEntityId }),
+      ConditionExpression: 'attribute_not_exists(pk) OR upstreamEntityId = :owner',
+      ExpressionAttributeValues: toItem({ ':owner': upstreamEntityId }),
+    },
+  },
+  refused: () =>
+    new ApiError('conflict', { message: 'Another organization has an association of this _id.' }),
+});
+
+/** Uniqueness of `externalId` and `producerCode` within a carrier (specification, PATCH). */
+function soleHolderSteps(table: string, { before, after }: AssociationChange): Step[] {
+  const { upstreamEntityId, _id: associationId } = after;
+  const fields = [
+    ['externalId', 'duplicate_external_id_error'],
+    ['producerCode', 'duplicate_producer_code_error'],
+  ] as const;
+  return fields.flatMap(([field, errorType]) => {
+    const was = live(before)?.[field] ?? null;
+    const is = live(after)?.[field] ?? null;
+    const keyOf = (value: string) => associationKeys[field](upstreamEntityId, value);
+    if (was === is) return [];
+    return [
+      ...(was === null ? [] : [remove(table, keyOf(was))]),
+      ...(is === null ? [] : [hold(table, keyOf(is), { associationId }, () => new ApiError(errorType))]),
+    ];
+  });
+}
+
+function ofEntitySteps(table: string, { before, after }: AssociationChange): Step[] {
+  const was = live(before)?.downstreamEntityId;
+  const is = live(after)?.downstreamEntityId;
+  if (was === is) return [];
+  const place = (downstreamEntityId: string, action: 'ADD' | 'DELETE'): Step => ({
+    write: {
+      Update: {
+        TableName: table,
+        Key: toItem(associationKeys.ofEntity(after.upstreamEntityId, downstreamEntityId)),
+        UpdateExpression: `SET downstreamEntityId = :entity ${action} associationIds :id`,
+        ExpressionAttributeValues: toItem({ ':entity': downstreamEntityId, ':id': new Set([after._id]) }),
+      },
+    },
+    refused: unconditional,
+  });
+  return [
+    ...(was === undefined ? [] : [place(was, 'DELETE')]),
+    ...(is === undefined ? [] : [place(is, 'ADD')]),
+  ];
+}
+
+/** The agency's own view of the relationship, where it has an organization on the platform. */
+function marketSteps(table: string, { before, after, upstreamEntityName }: AssociationChange): Step[] {
+  const was = live(before)?.agency.downstreamOrganizationId;
+  const is = live(after)?.agency.downstreamOrganizationId;
+  const { _id, upstreamEntityId, downstreamEntityId, producerCode, status, createdAt, updatedAt } = after;
+  const market = {
+    upstreamDownstreamAssociationId: _id,
+    upstreamEntityId,
+    downstreamEntityId,
+    upstreamEntityName,
+    isOnPlatform: true,
+    marketType: null,
+    producerCode,
+    status,
+    createdAt,
+    updatedAt,
+  };
+  return [
+    ...(was === undefined || was === is ? [] : [remove(table, associationKeys.market(was, _id))]),
+    ...(is === undefined
+      ? []
+      : [
+          {
+            write: { Put: { TableName: table, Item: toItem(marketItem(is, market)) } },
+            refused: unconditional,
+          },
+        ]),
+  ];
+}

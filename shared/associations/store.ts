@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { ApiError } from '../contract/errors.ts';
+import { batchGet } from '../data/batch-get.ts';
+import { toItem } from '../data/dynamo.ts';
+import { itemsInOrder } from '../data/item-page.ts';
+import { queryPages } from '../data/query-pages.ts';
+import { parseStored } from '../data/stored.ts';
+import { type Step, transact } from '../data/transact.ts';
+import { type AssociationChange, AssociationMoved, associationSteps, limitReached } from './steps.ts';
+import {
+  associationKeys,
+  associationPartitions,
+  associationsOfEntity,
+  isLive,
+  type StoredAssociation,
+  storedAssociation,
+} from './stored.ts';
+
+/** One carrier's associations; what another organization owns cannot even be addressed. Reads show live ones alone. */
+export interface AssociationStore {
+  find(owner: string, associationId: string): Promise<StoredAssociation | undefined>;
+  /** An association, live or not, for operators. */
+  findStored(owner: string, associationId: string): Promise<StoredAssociation | undefined>;
+  /** Every association, one database page at a time, by id. */
+  list(owner: string): AsyncIterable<StoredAssociation[]>;
+  /** Those with agencies of an NPN. */
+  ofNpn(owner: string, npn: string): AsyncIterable<StoredAssociation[]>;
+  /** Those with these entities. */
+  ofEntities(owner: string, downstreamEntityIds: readonly string[]): Promise<StoredAssociation[]>;
+  /**
+   * Writes an association, all that follows from it and the further steps, all or nothing.
+   * @throws what `associationSteps` and the steps' `refused` make.
+   */
+  save(change: AssociationChange, steps: readonly Step[]): Promise<void>;
+}
+
+/**
+ * Associations read at once by a list. What answers show beside them is read in batches of a hundred, so a page is no
+ * larger.
+ */
+const associationsAtOnce = 100;
+
+const attempts = 8;
+
+/**
+ * Runs work that reads an association and saves it, again whenever another writer came between.
+ * @throws ApiError `transient_transaction_error` when others were faster each time; what the work throws.
+ */
+export async function untilUnmoved<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof AssociationMoved)) throw error;
+      if (attempt === attempts) throw new ApiError('transient_transaction_error', { cause: error });
+      await pause(2 ** attempt * 5 * (1 + Math.random()));
+    }
+  }
+}
+
+const countItem = z.object({ liveCount: z.int() });
+
+export function createAssociationStore(client: DynamoDBClient, table: string): AssociationStore {
+  const parsed = (items: readonly Record<string, unknown>[]): StoredAssociation[] =>
+    items.map((item) => parseStored(storedAssociation, item)).filter(isLive);
+
+  const get = async (key: Readonly<Record<string, string>>): Promise<unknown> => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: toItem(key), ConsistentRead: true }),
+    );
+    return Item && unmarshall(Item);
+  };
+
+  const findStored = async (owner: string, associationId: string): Promise<StoredAssociation | undefined> =>
+    parseStored(z.optional(storedAssociation), await get(associationKeys.association(owner, associationId)));
+
+  /** Whether the plan is what stands in the way of one association more. */
+  async function checkCeiling({ after, planCeiling }: AssociationChange): Promise<void> {
+    if (planCeiling === undefined) return;
+    const stored = await get(associationKeys.count(after.upstreamEntityId));
+    const { liveCount } = parseStored(z.optional(countItem), stored) ?? { liveCount: 0 };
+    if (liveCount >= planCeiling) throw limitReached(planCeiling, liveCount);
+  }
+
+  /** Removes the entity's place once no association is left in it; the set has then gone with its last member. */
+  async function clearPlace({ before, after }: AssociationChange): Promise<void> {
+    if (before === undefined) return;
+    const stays = isLive(after) && after.downstreamEntityId === before.downstreamEntityId;
+    if (!isLive(before) || stays) return;
+    const key = associationKeys.ofEntity(before.upstreamEntityId, before.downstreamEntityId);
+    try {
+      await client.send(
+        new DeleteItemCommand({
+          TableName: table,
+          Key: toItem(key),
+          ConditionExpression: 'attribute_not_exists(associationIds)',
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  }
+
+  return {
+    findStored,
+
+    async find(owner, associationId) {
+      const found = await findStored(owner, associationId);
+      return found !== undefined && isLive(found) ? found : undefined;
+    },
+
+    async *list(owner) {
+      const query = {
+        TableName: table,
+        Limit: associationsAtOnce,
+        KeyConditionExpression: 'pk = :partition',
+        ExpressionAttributeValues: toItem({ ':partition': associationKeys.association(owner, '').pk }),
+      };
+      for await (const items of queryPages(client, query)) {
+        yield parsed(items.map((item) => unmarshall(item)));
+      }
+    },
+
+    async *ofNpn(owner, npn) {
+      const query = {
+        TableName: table,
+        IndexName: 'by-npn',
+        Limit: associationsAtOnce,
+        KeyConditionExpression: 'npnKey = :partition',
+        ExpressionAttributeValues: toItem({ ':partition': associationPartitions.ofNpn(owner, npn) }),
+      };
+      for await (const keys of queryPages(client, query)) {
+        const wanted = keys.map((key) => ({ pk: key['pk']?.S ?? '', sk: key['sk']?.S ?? '' }));
+        const found = parsed(await itemsInOrder(client, table, wanted));
+        // An index follows its table by moments.
+        yield found.filter(({ agency }) => agency.npn === npn);
+      }
+    },
+
+    async ofEntities(owner, downstreamEntityIds) {
+      const places = Array.from(new Set(downstreamEntityIds), (id) => associationKeys.ofEntity(owner, id));
+      const found = await batchGet(client, table, places, { consistent: false });
+      const ids = found.flatMap((item) => [...parseStored(associationsOfEntity, item).associationIds]);
+      const keys = ids.sort().map((id) => associationKeys.association(owner, id));
+      return parsed(await itemsInOrder(client, table, keys));
+    },
+
+    async save(change, steps) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          await transact(client, [...associationSteps(table, change), ...steps]);
+          break;
+        } catch (error) {
+          // Writers of one carrier meet on its count; a full plan must not look like a passing fault.
+          const met = error instanceof ApiError && error.cause !== undefined;
+          if (!met || change.planCeiling === undefined || attempt === attempts) throw error;
+          await checkCeiling(change);
+        }
+      }
+      await clearPlace(change);
+    },
+  };
+}

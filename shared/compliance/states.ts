@@ -1,0 +1,10 @@
+import type { Issue } from '../contract/errors.ts';
+import type { ComplianceConfig } from '../resources/compliance.ts';
+
+/** What is wrong with a config's states: each state that was given before. */
+export const repeatedStates = (states: ComplianceConfig['states']): Issue[] =>
+  states.flatMap(({ stateCode }, index) =>
+    states.findIndex((other) => other.stateCode === stateCode) === index
+      ? []
+      : [{ path: `states[${index}].stateCode`, message: 'is given more than once' }],
+  );

@@ -1,0 +1,77 @@
+import { type ContactStore, isSamePlace, untilContactUnmoved } from './store.ts';
+import { type ContactScope, ownerOf, type StoredContact } from './stored.ts';
+
+/**
+ * Lets the contacts at an entity follow it to the organization that it belongs to from now on, if any. It can be run
+ * again, so that what a crash left is repaired; it comes before the entity's own item is written.
+ *
+ * Where the organization knows the address already, the person is that contact, and gains the places.
+ */
+export async function followEntity(
+  contacts: ContactStore,
+  downstreamEntityId: string,
+  downstreamOrganizationId: string | undefined,
+  now: () => Date,
+): Promise<void> {
+  const moved = ({ downstreamOrganizationId: _, ...scope }: ContactScope): ContactScope =>
+    downstreamOrganizationId === undefined ? scope : { ...scope, downstreamOrganizationId };
+
+  const follow = async (contactId: string): Promise<void> => {
+    const before = await contacts.find(contactId);
+    const [here, elsewhere] = partition(
+      before?.scopes ?? [],
+      (scope) => scope.downstreamEntityId === downstreamEntityId,
+    );
+    const isBehind = here.some((scope) => scope.downstreamOrganizationId !== downstreamOrganizationId);
+    if (before === undefined || !isBehind) return;
+    const updatedAt = now().toISOString();
+    const owner = ownerOf({ downstreamEntityId, downstreamOrganizationId });
+    const [known] = await contacts.holdersOf([owner], before.email);
+    if (known === undefined || known === contactId) {
+      const scopes = before.scopes.map((scope) => (here.includes(scope) ? moved(scope) : scope));
+      await contacts.save(before, { ...before, scopes, updatedAt }, []);
+      return;
+    }
+    const heir = await contacts.find(known);
+    if (heir === undefined) return;
+    const missing = here.map(moved).filter((scope) => !heir.scopes.some((held) => isSamePlace(held, scope)));
+    // The market's primary can be taken over once it is given up; until then the place itself is on both.
+    const scopes = [...heir.scopes, ...missing.map((scope) => ({ ...scope, isPrimary: false }))];
+    await contacts.save(heir, { ...heir, scopes, updatedAt }, []);
+    const isGone = elsewhere.length === 0;
+    await contacts.save(
+      before,
+      { ...before, scopes: isGone ? before.scopes : elsewhere, isDeleted: isGone, updatedAt },
+      [],
+    );
+    await untilContactUnmoved(() =>
+      takeOver(
+        contacts,
+        known,
+        here.filter(({ isPrimary }) => isPrimary),
+      ),
+    );
+  };
+
+  for await (const page of contacts.atEntity(downstreamEntityId)) {
+    for (const { contactId } of page) await untilContactUnmoved(() => follow(contactId));
+  }
+}
+
+/** Makes a contact the primary one of the markets of these scopes, which it has. */
+async function takeOver(
+  contacts: ContactStore,
+  contactId: string,
+  primaries: readonly ContactScope[],
+): Promise<void> {
+  const contact: StoredContact | undefined = await contacts.find(contactId);
+  if (contact === undefined || primaries.length === 0) return;
+  const scopes = contact.scopes.map((scope) =>
+    primaries.some((primary) => isSamePlace(primary, scope)) ? { ...scope, isPrimary: true } : scope,
+  );
+  await contacts.save(contact, { ...contact, scopes }, []);
+}
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}

@@ -1,0 +1,268 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DynamoDBClient, GetItemCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { ApiError } from '../contract/errors.ts';
+import { objectId } from '../contract/primitives.ts';
+import { batchGet } from '../data/batch-get.ts';
+import { toItem } from '../data/dynamo.ts';
+import { newObjectId } from '../data/object-id.ts';
+import { queryPages } from '../data/query-pages.ts';
+import { parseStored } from '../data/stored.ts';
+import { type Step, transact } from '../data/transact.ts';
+import {
+  type ContactScope,
+  contactKeys,
+  contactPartitions,
+  ownerOf,
+  type StoredContact,
+  storedContact,
+} from './stored.ts';
+import { ContactMoved, contactSteps } from './write.ts';
+
+/** Who becomes a contact, and where. */
+export interface NewScope {
+  readonly person: Pick<StoredContact, 'firstName' | 'lastName' | 'email'>;
+  readonly scope: ContactScope;
+}
+
+/** A contact as it will be, and the steps of a transaction that make it so. */
+export interface ContactCreation {
+  readonly contact: StoredContact;
+  readonly steps: readonly Step[];
+}
+
+/** The scopes that a contact has at one entity. */
+export interface ScopesAtEntity {
+  readonly downstreamEntityId: string;
+  readonly contactId: string;
+  readonly scopes: readonly ContactScope[];
+}
+
+/** Contacts whoever may see them; what an organization sees of them is `visible.ts`. */
+export interface ContactStore {
+  /** A contact that is not soft-deleted. */
+  find(contactId: string): Promise<StoredContact | undefined>;
+  /** A contact, soft-deleted or not, for operators. */
+  findEvenDeleted(contactId: string): Promise<StoredContact | undefined>;
+  /** A contact with a scope at an entity of the organization. */
+  findOfOrganization(downstream: string, contactId: string): Promise<StoredContact | undefined>;
+  /** The contacts at an entity, by id, some at a time. */
+  atEntity(downstreamEntityId: string): AsyncGenerator<StoredContact[], void>;
+  /** The ids of the contacts that hold an address with any of these owners. */
+  holdersOf(owners: readonly string[], address: string): Promise<string[]>;
+  /** The contact that holds an address, whatever its case, with an owner (see `ownerOf`). */
+  findByAddress(owner: string, address: string): Promise<StoredContact | undefined>;
+  /**
+   * A contact as `withScope` makes it of the one that holds the address by now, and the steps of another transaction that
+   * write it. They raise `ContactMoved` when another request was faster (see `untilContactUnmoved`), and
+   * `MarketHasPrimary`.
+   * @throws ApiError `conflict` when the contact has the scope already; `validation_error` when it has too many.
+   */
+  creation(added: NewScope, now: Date): Promise<ContactCreation>;
+  /**
+   * Writes a contact with all its items, together with further steps, all or nothing.
+   * @param before what the change was made from; undefined for a new contact.
+   * @throws ContactMoved, MarketHasPrimary; ApiError `validation_error` when it has too many scopes; what the steps raise.
+   */
+  save(before: StoredContact | undefined, after: StoredContact, steps: readonly Step[]): Promise<void>;
+  /** Where on the platform an address, whatever its case, is a contact's: some at a time, by entity. */
+  withEmail(address: string): AsyncGenerator<ScopesAtEntity[], void>;
+  /** Where on the platform addresses of a domain are contacts'. */
+  withDomain(domain: string): AsyncGenerator<ScopesAtEntity[], void>;
+  /** Whether the address is a contact's for this relationship with an entity, or for the whole entity. */
+  isContactOf(
+    association: {
+      readonly _id: string;
+      readonly downstreamEntityId: string;
+      readonly downstreamOrganizationId?: string | undefined;
+    },
+    address: string,
+  ): Promise<boolean>;
+}
+
+const attempts = 8;
+
+/**
+ * Runs work that reads a contact and changes it, again whenever another writer came between.
+ * @throws ApiError `transient_transaction_error` when others were faster each time; what the work throws.
+ */
+export async function untilContactUnmoved<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ContactMoved) || attempt === attempts) throw error;
+      await pause(2 ** attempt * 5 * (1 + Math.random()));
+    }
+  }
+}
+
+/** Contacts read at once of an entity: most have fewer, and one that has thousands is streamed. */
+const contactsAtOnce = 200;
+
+/** Keys that are read as a batch. */
+const keysAtOnce = 100;
+
+const indexKey = z.object({ pk: z.string(), sk: z.string() });
+
+/** The item by which a contact holds its address. */
+const addressHolder = z.object({ contactId: objectId });
+
+/**
+ * The contact that gains a scope, or is made with it: within an organization, or an entity without one, a person is known
+ * by the e-mail address alone, and keeps the names known.
+ *
+ * @param before the contact that holds the address with the scope's owner.
+ * @throws ApiError `conflict` when the contact has the scope already.
+ */
+export function withScope(
+  before: StoredContact | undefined,
+  { person, scope }: NewScope,
+  now: Date,
+): StoredContact {
+  if (before?.scopes.some((held) => isSamePlace(held, scope)) === true) {
+    throw new ApiError('conflict', { message: 'The person is a contact there already.' });
+  }
+  const at = now.toISOString();
+  if (before !== undefined) return { ...before, scopes: [...before.scopes, scope], updatedAt: at };
+  return {
+    contactId: newObjectId(now),
+    ...person,
+    isDeliverable: false,
+    scopes: [scope],
+    isDeleted: false,
+    version: 0,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+export function createContactStore(client: DynamoDBClient, table: string): ContactStore {
+  async function read(key: Record<string, string>): Promise<unknown> {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: toItem(key), ConsistentRead: true }),
+    );
+    return Item && unmarshall(Item);
+  }
+
+  const findEvenDeleted = async (contactId: string): Promise<StoredContact | undefined> =>
+    parseStored(z.optional(storedContact), await read(contactKeys.contact(contactId)));
+
+  const find = async (contactId: string): Promise<StoredContact | undefined> => {
+    const found = await findEvenDeleted(contactId);
+    return found?.isDeleted === true ? undefined : found;
+  };
+
+  const findByAddress = async (owner: string, address: string): Promise<StoredContact | undefined> =>
+    parseStored(z.optional(storedContact), await read(contactKeys.byEmail(owner, address)));
+
+  /** The contacts behind the keys of an index; one that has changed since is shown as it is now. */
+  async function* scopesBehind(
+    index: Pick<QueryCommandInput, 'IndexName' | 'KeyConditionExpression' | 'ExpressionAttributeValues'>,
+    isStill: (contact: StoredContact) => boolean,
+  ): AsyncGenerator<ScopesAtEntity[], void> {
+    for await (const items of queryPages(client, { TableName: table, ...index })) {
+      for (let start = 0; start < items.length; start += keysAtOnce) {
+        const keys = items
+          .slice(start, start + keysAtOnce)
+          .map((item) => parseStored(indexKey, unmarshall(item)));
+        const found = await batchGet(client, table, keys, { consistent: true });
+        const scopes = found.flatMap((item) => {
+          const contact = parseStored(storedContact, item);
+          if (!isStill(contact)) return [];
+          const { pk } = parseStored(indexKey, item);
+          const downstreamEntityId = pk.slice(contactKeys.atEntity('', '').pk.length);
+          return [
+            { downstreamEntityId, contactId: contact.contactId, scopes: at(contact, downstreamEntityId) },
+          ];
+        });
+        yield scopes.sort((one, other) => (one.downstreamEntityId < other.downstreamEntityId ? -1 : 1));
+      }
+    }
+  }
+
+  return {
+    find,
+    findEvenDeleted,
+
+    async findOfOrganization(downstream, contactId) {
+      return parseStored(
+        z.optional(storedContact),
+        await read(contactKeys.ofOrganization(downstream, contactId)),
+      );
+    },
+
+    async *atEntity(downstreamEntityId) {
+      const query = {
+        TableName: table,
+        KeyConditionExpression: 'pk = :entity',
+        ExpressionAttributeValues: toItem({ ':entity': contactKeys.atEntity(downstreamEntityId, '').pk }),
+        Limit: contactsAtOnce,
+      };
+      for await (const items of queryPages(client, query)) {
+        yield items.map((item) => parseStored(storedContact, unmarshall(item)));
+      }
+    },
+
+    findByAddress,
+
+    async holdersOf(owners, address) {
+      const keys = Array.from(new Set(owners), (owner) => contactKeys.byEmail(owner, address));
+      const found = await batchGet(client, table, keys, { consistent: true });
+      return Array.from(new Set(found.map((item) => parseStored(addressHolder, item).contactId)));
+    },
+
+    async creation(added, now) {
+      const before = await findByAddress(ownerOf(added.scope), added.person.email);
+      const contact = withScope(before, added, now);
+      return { contact, steps: contactSteps(table, before, contact) };
+    },
+
+    save: (before, after, steps) => transact(client, [...contactSteps(table, before, after), ...steps]),
+
+    withEmail: (address) =>
+      scopesBehind(
+        {
+          IndexName: 'by-email',
+          KeyConditionExpression: 'emailKey = :address',
+          ExpressionAttributeValues: toItem({ ':address': contactPartitions.ofEmail(address) }),
+        },
+        ({ email }) => email.toLowerCase() === address.toLowerCase(),
+      ),
+
+    withDomain: (domain) =>
+      scopesBehind(
+        {
+          IndexName: 'by-domain',
+          KeyConditionExpression: 'domainKey = :domain',
+          ExpressionAttributeValues: toItem({ ':domain': contactPartitions.ofDomain(domain) }),
+        },
+        ({ email }) => email.toLowerCase().endsWith(`@${domain.toLowerCase()}`),
+      ),
+
+    async isContactOf({ _id, downstreamEntityId, downstreamOrganizationId }, address) {
+      // Read through the address, not an index, so that a contact that was just added is known at once.
+      const owner = ownerOf({ downstreamEntityId, downstreamOrganizationId });
+      const contact = await findByAddress(owner, address);
+      return (
+        contact !== undefined &&
+        at(contact, downstreamEntityId).some(
+          ({ downstreamEntityAssociationId = _id }) => downstreamEntityAssociationId === _id,
+        )
+      );
+    },
+  };
+}
+
+/** A contact's scopes at one entity. */
+const at = ({ scopes }: StoredContact, entityId: string): ContactScope[] =>
+  scopes.filter(({ downstreamEntityId }) => downstreamEntityId === entityId);
+
+/** Whether two scopes are of one place. */
+export const isSamePlace = (
+  one: Pick<ContactScope, 'downstreamEntityId' | 'downstreamEntityAssociationId'>,
+  other: Pick<ContactScope, 'downstreamEntityId' | 'downstreamEntityAssociationId'>,
+): boolean =>
+  one.downstreamEntityId === other.downstreamEntityId &&
+  one.downstreamEntityAssociationId === other.downstreamEntityAssociationId;

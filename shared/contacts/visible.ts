@@ -1,0 +1,39 @@
+import type { Contact } from '../resources/contact.ts';
+import type { ContactScope, StoredContact } from './stored.ts';
+
+/** A carrier's associations by the entities that they are with. */
+export type AssociationsByEntity = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * The scopes that a carrier sees: those of its own associations, and the agency-wide ones of entities with which it has
+ * one (specification, "Contact (agency contact)"). Never another carrier's.
+ */
+export const visibleToCarrier = (
+  { scopes }: Pick<StoredContact, 'scopes'>,
+  associations: AssociationsByEntity,
+): ContactScope[] =>
+  scopes.filter(({ downstreamEntityId, downstreamEntityAssociationId }) => {
+    const own = associations.get(downstreamEntityId);
+    if (own === undefined || own.size === 0) return false;
+    return downstreamEntityAssociationId === undefined || own.has(downstreamEntityAssociationId);
+  });
+
+/** The scopes that an agency sees: those at its own entities, for whichever market. */
+export const visibleToAgency = (
+  { scopes }: Pick<StoredContact, 'scopes'>,
+  organizationId: string,
+): ContactScope[] =>
+  scopes.filter(({ downstreamOrganizationId }) => downstreamOrganizationId === organizationId);
+
+/** A contact as who sees these scopes of it sees it. */
+export const contactView = (
+  { contactId, firstName, lastName, email, isDeliverable }: StoredContact,
+  scopes: readonly ContactScope[],
+): Contact => ({
+  contactId,
+  firstName,
+  lastName,
+  email,
+  isDeliverable,
+  associations: scopes.map(({ downstreamOrganizationId: _, ...association }) => association),
+});

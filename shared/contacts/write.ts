@@ -1,0 +1,160 @@
+import { ApiError, invalid } from '../contract/errors.ts';
+import { toItem } from '../data/dynamo.ts';
+import type { Step } from '../data/transact.ts';
+import {
+  addressItems,
+  type ContactItem,
+  contactKeys,
+  mostScopes,
+  placedItems,
+  primaryItems,
+  type StoredContact,
+} from './stored.ts';
+
+/**
+ * Another writer changed the contact, or took its address, since it was read; what was decided from that must be decided
+ * anew. Who does not try again tells the caller to.
+ */
+export class ContactMoved extends ApiError {
+  override readonly name = 'ContactMoved';
+
+  constructor() {
+    super('transient_transaction_error');
+  }
+}
+
+/** A market has one primary contact at most (specification, "Agency: add a contact", 2). */
+export class MarketHasPrimary extends ApiError {
+  override readonly name = 'MarketHasPrimary';
+  readonly associationId: string;
+
+  constructor(associationId: string) {
+    super('conflict', { message: 'The market already has a primary contact.' });
+    this.associationId = associationId;
+  }
+}
+
+/** DynamoDB takes 100 writes in a transaction; the rest is left to the other steps of it. */
+const mostSteps = 90;
+
+/** The contact is written once for each entity and organization, and a transaction takes 4 MB in all. */
+const largestContact = 40 * 1_024;
+
+/**
+ * The steps that make `after` of `before`: all items of the contact, its address with each owner and its markets'
+ * primaries, in one transaction. `version` is theirs; what is given for it does not count.
+ *
+ * @param before what the change was made from; undefined for a new contact.
+ * @throws ApiError `validation_error` for a contact that cannot be stored in one transaction. The steps raise
+ *   `ContactMoved` and `MarketHasPrimary`.
+ */
+export function contactSteps(
+  table: string,
+  before: StoredContact | undefined,
+  changed: StoredContact,
+): Step[] {
+  const after = { ...changed, version: (before?.version ?? 0) + 1 };
+  const { contactId } = after;
+  const placed = placedItems(after);
+  const addresses = addressItems(after);
+  const primaries = difference(primaryItems(after), before === undefined ? [] : primaryItems(before));
+  const steps = [
+    contactStep(table, before, after),
+    ...placed.map((item) => putStep(table, item)),
+    ...difference(placed, before === undefined ? [] : placedItems(before)).gone.map((item) =>
+      deleteStep(table, item),
+    ),
+    ...difference(addresses, before === undefined ? [] : addressItems(before)).gone.map((item) =>
+      releaseStep(table, item, contactId),
+    ),
+    ...addresses.map((item) => holdStep(table, item, contactId, () => new ContactMoved())),
+    ...primaries.gone.map((item) => releaseStep(table, item, contactId)),
+    ...primaries.added.map((item) =>
+      holdStep(
+        table,
+        item,
+        contactId,
+        () => new MarketHasPrimary(String(item.values['downstreamEntityAssociationId'])),
+      ),
+    ),
+  ];
+  if (after.scopes.length > mostScopes || steps.length > mostSteps) {
+    throw invalid({ path: 'associations', message: 'are more than one contact can have' });
+  }
+  if (Buffer.byteLength(JSON.stringify(after)) > largestContact) {
+    throw invalid({ path: 'associations', message: 'are larger than can be stored' });
+  }
+  return steps;
+}
+
+const written = ({ key }: ContactItem): string => `${key.pk} ${key.sk}`;
+
+/** What is in one list of items alone, by their keys. */
+function difference(after: readonly ContactItem[], before: readonly ContactItem[]) {
+  const keysAfter = new Set(after.map(written));
+  const keysBefore = new Set(before.map(written));
+  return {
+    added: after.filter((item) => !keysBefore.has(written(item))),
+    gone: before.filter((item) => !keysAfter.has(written(item))),
+  };
+}
+
+const unconditional = () => new Error('A write without a condition was refused.');
+
+const contactStep = (table: string, before: StoredContact | undefined, after: StoredContact): Step => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...contactKeys.contact(after.contactId), ...after }),
+      ...(before === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#version = :previous',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: toItem({ ':previous': before.version }),
+          }),
+    },
+  },
+  refused: () => new ContactMoved(),
+});
+
+const putStep = (table: string, { key, values }: ContactItem): Step => ({
+  write: { Put: { TableName: table, Item: toItem({ ...key, ...values }) } },
+  refused: unconditional,
+});
+
+const deleteStep = (table: string, { key }: ContactItem): Step => ({
+  write: { Delete: { TableName: table, Key: toItem({ ...key }) } },
+  refused: unconditional,
+});
+
+/** Takes what one contact alone can hold. */
+const holdStep = (
+  table: string,
+  { key, values }: ContactItem,
+  contactId: string,
+  refused: () => Error,
+): Step => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...key, ...values }),
+      ConditionExpression: 'attribute_not_exists(pk) OR contactId = :contact',
+      ExpressionAttributeValues: toItem({ ':contact': contactId }),
+    },
+  },
+  refused,
+});
+
+/** Gives up what the contact holds; another one's stays. */
+const releaseStep = (table: string, { key }: ContactItem, contactId: string): Step => ({
+  write: {
+    Delete: {
+      TableName: table,
+      Key: toItem({ ...key }),
+      ConditionExpression: 'attribute_not_exists(pk) OR contactId = :contact',
+      ExpressionAttributeValues: toItem({ ':contact': contactId }),
+    },
+  },
+  refused: () => new ContactMoved(),
+});

@@ -1,0 +1,38 @@
+/**
+ * Works on all that comes, so many at a time; the next one is taken when a worker is done with its last. After a failure
+ * no more are taken, and what is under way is waited for before it is raised.
+ */
+export async function concurrently<Item>(
+  source: AsyncIterable<Item> | Iterable<Item>,
+  limit: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const items = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  const failures: unknown[] = [];
+  const worker = async (): Promise<void> => {
+    try {
+      for (let next = await items.next(); next.done !== true; next = await items.next()) {
+        if (failures.length > 0) return;
+        await work(next.value);
+      }
+    } catch (error) {
+      failures.push(error);
+    }
+  };
+  await Promise.all(Array.from({ length: limit }, worker));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** The same items, each asked for while the caller works on the one before. */
+export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const items = source[Symbol.asyncIterator]();
+  let pending = items.next();
+  for (;;) {
+    const next = await pending;
+    if (next.done === true) return;
+    pending = items.next();
+    // A caller that stops early never awaits this one; one that goes on meets its failure above.
+    pending.catch(() => undefined);
+    yield next.value;
+  }
+}

@@ -1,0 +1,27 @@
+/** A calendar date, `YYYY-MM-DD`; as texts, dates compare as they follow each other. */
+export type CalendarDate = string;
+
+/** Formats as ISO 8601 writes dates: the Swedish locale's own form. */
+const newYork = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'America/New_York',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+});
+
+/** The date on which an instant falls in New York, whose calendar licences are kept by (contract, "Records of import"). */
+export const newYorkDate = (instant: Date): CalendarDate => newYork.format(instant);
+
+/**
+ * The calendar date of a record's date or time, as it is written: the registry's dates are days, and one that comes as
+ * a time stands at midnight UTC of its day.
+ */
+export const calendarDate = (isoDate: string): CalendarDate => isoDate.slice(0, 10);
+
+/** How many days `to` is after `from`; negative when it is before. */
+export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
+  (Date.parse(to) - Date.parse(from)) / 86_400_000;
+
+/** The date that many days after a date; before it for a negative number. */
+export const addDays = (date: CalendarDate, days: number): CalendarDate =>
+  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,0 +1,40 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { notFound } from '../contract/errors.ts';
+import { toItem } from '../data/dynamo.ts';
+import { parseStored } from '../data/stored.ts';
+import { downstreamEntityKeys, type StoredDownstreamEntity, storedDownstreamEntity } from './stored.ts';
+
+/**
+ * A live entity of an organization's own (specification, "Limits": an id outside the organization is not found).
+ * @throws ApiError `not_found` for an id that is unknown, soft-deleted or another organization's.
+ */
+export type OwnEntity = (
+  organizationId: string,
+  downstreamEntityId: string,
+) => Promise<StoredDownstreamEntity>;
+
+export const createOwnEntity =
+  (client: DynamoDBClient, table: string): OwnEntity =>
+  async (organizationId, downstreamEntityId) => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: toItem(downstreamEntityKeys.entity(downstreamEntityId)) }),
+    );
+    const found = parseStored(z.optional(storedDownstreamEntity), Item && unmarshall(Item));
+    if (found === undefined || found.isDeleted || found.downstreamOrganizationId !== organizationId) {
+      throw notFound();
+    }
+    return found;
+  };
+
+/**
+ * The entity that a list is narrowed to; undefined where its query names none.
+ * @throws ApiError `not_found`, as above.
+ */
+export const entityFilter = async (
+  ownEntity: OwnEntity,
+  organizationId: string,
+  downstreamEntityId: string | undefined,
+): Promise<StoredDownstreamEntity | undefined> =>
+  downstreamEntityId === undefined ? undefined : ownEntity(organizationId, downstreamEntityId);

@@ -1,0 +1,57 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { batchGet } from '../data/batch-get.ts';
+import { toItem } from '../data/dynamo.ts';
+import { parseStored } from '../data/stored.ts';
+import type { Step } from '../data/transact.ts';
+import {
+  downstreamEntityIndexes,
+  downstreamEntityKeys,
+  type StoredDownstreamEntity,
+  storedDownstreamEntity,
+} from './stored.ts';
+
+/** Agencies of the platform. */
+export interface DownstreamEntities {
+  /** Those of these ids that exist and are not soft-deleted, by id. */
+  findAll(downstreamEntityIds: readonly string[]): Promise<ReadonlyMap<string, StoredDownstreamEntity>>;
+  /** The step that makes an agency. */
+  creation(entity: StoredDownstreamEntity): Step;
+  /** The step that makes sure of an agency as it was read: what others copy of it is still so. */
+  unchanged(entity: StoredDownstreamEntity, refused: Step['refused']): Step;
+}
+
+export const createDownstreamEntities = (client: DynamoDBClient, table: string): DownstreamEntities => ({
+  async findAll(downstreamEntityIds) {
+    const keys = Array.from(new Set(downstreamEntityIds), (id) => downstreamEntityKeys.entity(id));
+    const items = await batchGet(client, table, keys, { consistent: true });
+    const found = items.map((item) => parseStored(storedDownstreamEntity, item));
+    return new Map(found.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
+  },
+
+  creation: (entity) => ({
+    write: {
+      Put: {
+        TableName: table,
+        Item: toItem({
+          ...downstreamEntityKeys.entity(entity._id),
+          ...downstreamEntityIndexes(entity),
+          ...entity,
+        }),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    },
+    refused: () => new Error(`The downstream entity ${entity._id} exists already.`),
+  }),
+
+  unchanged: (entity, refused) => ({
+    write: {
+      ConditionCheck: {
+        TableName: table,
+        Key: toItem(downstreamEntityKeys.entity(entity._id)),
+        ConditionExpression: 'updatedAt = :updatedAt AND isDeleted = :no',
+        ExpressionAttributeValues: toItem({ ':updatedAt': entity.updatedAt, ':no': false }),
+      },
+    },
+    refused,
+  }),
+});

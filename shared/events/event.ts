@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { objectId, timestamp } from '../contract/primitives.ts';
+import { webhookType } from '../resources/webhook.ts';
+import { eventPayloads, type PayloadOf, type WebhookType } from './payloads.ts';
+
+/** An event as receivers get it (contract, "Events"). */
+export interface ServiceEvent<Type extends WebhookType = WebhookType> {
+  readonly eventId: string;
+  readonly webhookType: Type;
+  readonly upstreamEntityId: string;
+  readonly occurredAt: string;
+  /** Rises by one for each entity and type. */
+  readonly sequence: number;
+  readonly payload: PayloadOf<Type>;
+}
+
+const envelopeFields = {
+  eventId: z.uuid().register(z.globalRegistry, {
+    description: 'The same at every delivery of the event: what was processed once need not be again.',
+    examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
+  }),
+  upstreamEntityId: objectId,
+  occurredAt: timestamp,
+  sequence: z
+    .int()
+    .check(z.gte(1))
+    .register(z.globalRegistry, {
+      description:
+        'Rises by one with each event of the same type about the same entity: a gap tells of one still to come, a lower one of a stale message.',
+      examples: [1],
+    }),
+};
+
+/** The schema of a whole event of one type. */
+export const eventOf = <Type extends WebhookType>(type: Type) =>
+  z.object({ ...envelopeFields, webhookType: z.literal(type), payload: eventPayloads[type] });
+
+/** An event of which only the envelope is looked at. */
+export const anyEvent = z.object({ ...envelopeFields, webhookType, payload: z.unknown() });
+
+export type AnyEvent = z.output<typeof anyEvent>;

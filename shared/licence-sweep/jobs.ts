@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { addDays, type CalendarDate } from '../dates/calendar.ts';
+import { shards } from '../registry-records/stored.ts';
+
+/** Days before its renewal date on which a licence is told to be expiring (specification, "Event types named"). */
+export const expiringWindowDays = 60;
+
+export const boundaries = ['EXPIRING', 'EXPIRED'] as const;
+export type Boundary = (typeof boundaries)[number];
+
+const calendarDay = z.iso.date();
+
+/** A message of the licence-sweep queue: a boundary, as licences of one shard stand to it on one day. */
+export const sweepJob = z.strictObject({
+  day: calendarDay,
+  /** The day on which the sweep runs: later than `day` where that one was missed. */
+  runsOn: calendarDay,
+  boundary: z.enum(boundaries),
+  shard: z.int().check(z.gte(0), z.lt(shards)),
+});
+
+export type SweepJob = z.output<typeof sweepJob>;
+
+/** The renewal date of licences that stand at a boundary on a day. */
+export const renewalDateAt = (boundary: Boundary, day: CalendarDate): CalendarDate =>
+  addDays(day, boundary === 'EXPIRING' ? expiringWindowDays : -1);
+
+/** Every job of a day. */
+export const jobsOf = (day: CalendarDate, runsOn: CalendarDate): SweepJob[] =>
+  boundaries.flatMap((boundary) =>
+    Array.from({ length: shards }, (_, shard) => ({ day, runsOn, boundary, shard })),
+  );
+
+/** A job's name among those of its day. */
+export const jobName = ({ boundary, shard }: Pick<SweepJob, 'boundary' | 'shard'>): string =>
+  `${boundary}#${shard}`;
+
+/** The days to sweep on a day: those missed since the last completed one, however many, and the day itself. */
+export function* daysToSweep(lastCompleted: CalendarDate, today: CalendarDate): Generator<CalendarDate> {
+  for (let day = addDays(lastCompleted, 1); day < today; day = addDays(day, 1)) yield day;
+  yield today;
+}

@@ -1,0 +1,236 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { batchGet } from '../data/batch-get.ts';
+import { readAhead } from '../data/concurrently.ts';
+import { toItem } from '../data/dynamo.ts';
+import { queryPages } from '../data/query-pages.ts';
+import { parseStored, StoredItemError } from '../data/stored.ts';
+import { type Step, transact } from '../data/transact.ts';
+import { addDays, type CalendarDate } from '../dates/calendar.ts';
+import { EventAlreadyTold } from '../events/outbox.ts';
+import {
+  npnOfPartition,
+  ownerOfPartition,
+  registryKeys,
+  renewalShard,
+  shards,
+  subscriptionIdOf,
+} from '../registry-records/stored.ts';
+import { licence } from '../resources/licence.ts';
+import { registryDataSubscription } from '../resources/registry-data-subscription.ts';
+import { type Boundary, boundaries, jobName, renewalDateAt, type SweepJob } from './jobs.ts';
+
+const sweptLicence = z.extend(licence, {
+  /** Since when the owner knows the licence. */
+  createdAt: z.optional(z.string()),
+  isDeleted: z.optional(z.boolean()),
+});
+
+/** A licence that stands at a boundary, and the subscription through which its owner has it. */
+export interface DueLicence {
+  readonly owner: string;
+  readonly licence: z.output<typeof sweptLicence>;
+  readonly subscription: z.output<typeof registryDataSubscription>;
+}
+
+/** What the licence sweep reads and remembers. */
+export interface SweepStore {
+  /** The last completed day; the day before `today` when there never was a sweep. */
+  lastCompletedDay(today: CalendarDate): Promise<CalendarDate>;
+  /** Names of the day's jobs that are done. */
+  doneJobs(day: CalendarDate): Promise<ReadonlySet<string>>;
+  /** Licences of carriers at the job's boundary, some at a time; for one that cannot be read, why. */
+  due(job: SweepJob): AsyncIterable<readonly (DueLicence | StoredItemError)[]>;
+  /**
+   * Marks a licence and writes the further steps, all or nothing.
+   * @returns false when it was told before, or its renewal date has moved since it was read.
+   */
+  mark(
+    due: DueLicence,
+    boundary: Boundary,
+    renewalDate: CalendarDate,
+    steps: readonly Step[],
+  ): Promise<boolean>;
+  /** Remembers that a job is done, and with the last of a day that the day is. */
+  finish(job: SweepJob): Promise<void>;
+}
+
+const state = z.object({ lastCompletedDay: z.iso.date() });
+const dayItem = z.object({ done: z._default(z.set(z.string()), new Set()) });
+
+const isWhole = ({ done }: z.output<typeof dayItem>): boolean => done.size === boundaries.length * shards;
+
+/** With their subscriptions they are one batch. */
+const licencesAtOnce = 50;
+
+/** Told before, or no longer so. */
+class NothingToTell extends Error {}
+
+export function createSweepStore(client: DynamoDBClient, table: string): SweepStore {
+  async function get<Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: toItem(key), ConsistentRead: true }),
+    );
+    return parseStored(z.optional(schema), Item && unmarshall(Item));
+  }
+
+  const isDone = async (day: CalendarDate): Promise<boolean> => {
+    const stored = await get(dayItem, registryKeys.sweepDay(day));
+    return stored !== undefined && isWhole(stored);
+  };
+
+  /** Whether the last completed day moved on from this one to the next; another worker may have moved it. */
+  const moveOn = async (from: CalendarDate): Promise<void> => {
+    try {
+      await client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: toItem(registryKeys.sweepState()),
+          UpdateExpression: 'SET lastCompletedDay = :next',
+          ConditionExpression: 'lastCompletedDay = :from',
+          ExpressionAttributeValues: toItem({ ':from': from, ':next': addDays(from, 1) }),
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  };
+
+  const subscriptionKey = (pk: string) => {
+    const owner = ownerOfPartition(pk);
+    return registryKeys.subscription(owner, subscriptionIdOf(owner, npnOfPartition(pk)));
+  };
+
+  /** Reads licences of an index that follows its table by moments, so what they say is looked at again. */
+  async function read(
+    keys: readonly { readonly pk: string; readonly sk: string }[],
+  ): Promise<readonly (DueLicence | StoredItemError)[]> {
+    const subscriptions = new Map(keys.map(({ pk }) => [pk, subscriptionKey(pk)]));
+    const items = await batchGet(client, table, [...keys, ...subscriptions.values()], { consistent: false });
+    const found = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
+    return keys.flatMap((key): (DueLicence | StoredItemError)[] => {
+      const item = found.get(`${key.pk} ${key.sk}`);
+      const itsSubscription = subscriptions.get(key.pk);
+      const held = found.get(`${itsSubscription?.pk} ${itsSubscription?.sk}`);
+      if (item === undefined || held === undefined) return [];
+      try {
+        const subscription = parseStored(registryDataSubscription, held);
+        // Agencies' own licences are told to nobody: events are for carriers.
+        if (subscription.dataOwnerModel !== 'upstreamEntity') return [];
+        return [{ owner: subscription.dataOwnerId, licence: parseStored(sweptLicence, item), subscription }];
+      } catch (error) {
+        if (error instanceof StoredItemError) return [error];
+        throw error;
+      }
+    });
+  }
+
+  async function* chunks({
+    day,
+    boundary,
+    shard,
+  }: SweepJob): AsyncGenerator<readonly (DueLicence | StoredItemError)[]> {
+    const query = {
+      TableName: table,
+      IndexName: 'by-renewal',
+      KeyConditionExpression: 'renewalKey = :partition',
+      ExpressionAttributeValues: toItem({ ':partition': renewalShard(renewalDateAt(boundary, day), shard) }),
+    };
+    for await (const items of queryPages(client, query)) {
+      const keys = items.map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' }));
+      for (let at = 0; at < keys.length; at += licencesAtOnce) {
+        yield read(keys.slice(at, at + licencesAtOnce));
+      }
+    }
+  }
+
+  return {
+    async lastCompletedDay(today) {
+      const key = registryKeys.sweepState();
+      const known = await get(state, key);
+      if (known !== undefined) return known.lastCompletedDay;
+      const first = { lastCompletedDay: addDays(today, -1) };
+      try {
+        await client.send(
+          new PutItemCommand({
+            TableName: table,
+            Item: toItem({ ...key, ...first }),
+            ConditionExpression: 'attribute_not_exists(pk)',
+          }),
+        );
+        return first.lastCompletedDay;
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        return (await get(state, key))?.lastCompletedDay ?? first.lastCompletedDay;
+      }
+    },
+
+    doneJobs: async (day) => (await get(dayItem, registryKeys.sweepDay(day)))?.done ?? new Set(),
+
+    due: (job) => readAhead(chunks(job)),
+
+    async mark({ owner, licence: due }, boundary, renewalDate, steps) {
+      const nothing = () => new NothingToTell();
+      try {
+        await transact(client, [
+          {
+            write: {
+              Put: {
+                TableName: table,
+                Item: toItem({ ...registryKeys.swept(owner, boundary, due), renewalDate }),
+                ConditionExpression: 'attribute_not_exists(pk) OR renewalDate <> :date',
+                ExpressionAttributeValues: toItem({ ':date': renewalDate }),
+              },
+            },
+            refused: nothing,
+          },
+          {
+            write: {
+              ConditionCheck: {
+                TableName: table,
+                Key: toItem(registryKeys.licence(owner, due)),
+                ConditionExpression: 'nextRenewalDate = :date',
+                ExpressionAttributeValues: toItem({ ':date': due.nextRenewalDate }),
+              },
+            },
+            refused: nothing,
+          },
+          ...steps,
+        ]);
+        return true;
+      } catch (error) {
+        if (error instanceof NothingToTell || error instanceof EventAlreadyTold) return false;
+        throw error;
+      }
+    },
+
+    async finish(job) {
+      const { Attributes } = await client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: toItem(registryKeys.sweepDay(job.day)),
+          UpdateExpression: 'ADD done :job',
+          ExpressionAttributeValues: toItem({ ':job': new Set([jobName(job)]) }),
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      if (!isWhole(parseStored(dayItem, Attributes && unmarshall(Attributes)))) return;
+      // Days may be done in any order; the last completed one is followed by one that is not.
+      for (let moved = await lastCompleted(); moved !== undefined && (await isDone(addDays(moved, 1))); ) {
+        await moveOn(moved);
+        moved = await lastCompleted();
+      }
+    },
+  };
+
+  async function lastCompleted(): Promise<CalendarDate | undefined> {
+    return (await get(state, registryKeys.sweepState()))?.lastCompletedDay;
+  }
+}

@@ -1,0 +1,174 @@
+import { concurrently } from '../data/concurrently.ts';
+import { StoredItemError } from '../data/stored.ts';
+import { type CalendarDate, calendarDate, daysBetween, newYorkDate } from '../dates/calendar.ts';
+import type { EventSteps, NewEvent } from '../events/outbox.ts';
+import { derivedEventId } from '../events/stored.ts';
+import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
+import { daysToSweep, expiringWindowDays, jobName, jobsOf, renewalDateAt, type SweepJob } from './jobs.ts';
+import type { DueLicence, SweepStore } from './store.ts';
+
+export interface SweepDeps {
+  readonly store: SweepStore;
+  readonly holders: NpnHolders;
+  readonly events: EventSteps;
+  readonly now: () => Date;
+  /** Hears of each licence that could not be dealt with; the others are. */
+  readonly onFailure: (job: SweepJob, error: unknown) => void;
+}
+
+/** What a job came to. */
+export interface Swept {
+  /** Licences at the boundary. */
+  readonly licences: number;
+  /** Those that were told of now. */
+  readonly events: number;
+}
+
+/** Some licences of a job were not dealt with; it must be done again. */
+export class SweepUnfinished extends Error {
+  override readonly name = 'SweepUnfinished';
+}
+
+/**
+ * The jobs of a sweep as of an instant, day by day: days that were missed come first, without those of their jobs that
+ * are done; the day itself is swept whole, however often it was before (contract, "Events", licence sweep).
+ */
+export async function* sweepJobs(asOf: Date, store: SweepStore): AsyncGenerator<readonly SweepJob[]> {
+  const today = newYorkDate(asOf);
+  for (const day of daysToSweep(await store.lastCompletedDay(today), today)) {
+    const done = day === today ? new Set<string>() : await store.doneJobs(day);
+    yield jobsOf(day, today).filter((job) => !done.has(jobName(job)));
+  }
+}
+
+/** Licences dealt with at once. */
+const concurrency = 24;
+
+/**
+ * Tells of every licence at a job's boundary that was not told of before. It may be done any number of times, also by
+ * several workers at once.
+ *
+ * @throws SweepUnfinished after all the others were dealt with.
+ */
+export async function sweep(job: SweepJob, deps: SweepDeps): Promise<Swept> {
+  const { store } = deps;
+  const renewalDate = renewalDateAt(job.boundary, job.day);
+  let licences = 0;
+  let events = 0;
+  let failures = 0;
+  const fail = (error: unknown): void => {
+    failures += 1;
+    deps.onFailure(job, error);
+  };
+
+  async function* dueWithHolders(): AsyncGenerator<readonly [DueLicence, NpnHolder | undefined]> {
+    for await (const some of store.due(job)) {
+      const due = some.flatMap((one) => {
+        if (!(one instanceof StoredItemError)) return isDue(one, job.day, renewalDate) ? [one] : [];
+        fail(one);
+        return [];
+      });
+      licences += due.length;
+      if (due.length === 0) continue;
+      const holders = await deps.holders(due.map(({ subscription }) => subscription));
+      yield* due.map((one) => [one, holders.get(one.subscription._id)] as const);
+    }
+  }
+
+  await concurrently(dueWithHolders(), concurrency, async ([due, holder]) => {
+    if (holder === undefined) return;
+    try {
+      const steps = deps.events(eventsOf(due, holder, job, renewalDate), deps.now());
+      if (await store.mark(due, job.boundary, renewalDate, steps)) events += 1;
+    } catch (error) {
+      fail(error);
+    }
+  });
+  if (failures > 0) throw new SweepUnfinished(`${failures} licences of ${licences} are not dealt with.`);
+  await store.finish(job);
+  return { licences, events };
+}
+
+/** A sweep as of an instant, done here and now; what it came to in all. */
+export async function sweepAll(
+  asOf: Date,
+  deps: SweepDeps,
+): Promise<Swept & { readonly days: number; readonly jobs: number }> {
+  const sums = { days: 0, jobs: 0, licences: 0, events: 0 };
+  for await (const jobs of sweepJobs(asOf, deps.store)) {
+    sums.days += 1;
+    sums.jobs += jobs.length;
+    await concurrently(jobs, 4, async (job) => {
+      const { licences, events } = await sweep(job, deps);
+      sums.licences += licences;
+      sums.events += events;
+    });
+  }
+  return sums;
+}
+
+/** Whether a licence stood at the boundary on the day, and was known by then (contract, last paragraph of "Records of import"). */
+const isDue = ({ licence }: DueLicence, day: CalendarDate, renewalDate: CalendarDate): boolean =>
+  licence.isDeleted !== true &&
+  licence.nextRenewalDate !== null &&
+  calendarDate(licence.nextRenewalDate) === renewalDate &&
+  (licence.createdAt === undefined || newYorkDate(new Date(licence.createdAt)) <= day);
+
+/** What is told of a licence at a boundary; each at most once, by ids that follow from the licence and the date. */
+function eventsOf(
+  { owner, licence, subscription }: DueLicence,
+  holder: NpnHolder,
+  { boundary, runsOn }: SweepJob,
+  renewalDate: CalendarDate,
+): NewEvent[] {
+  const { npn, stateCode, licenseNumber, licenseClassCode, licenseClassName, status, residencyStatus } =
+    licence;
+  const words = [
+    'licence',
+    owner,
+    npn,
+    stateCode,
+    licenseNumber,
+    licenseClassCode ?? '',
+    boundary,
+    renewalDate,
+  ];
+  const told = { upstreamEntityId: owner, eventId: derivedEventId(...words) };
+  const payload = {
+    registryDataSubscriptionId: subscription._id,
+    npn,
+    stateCode,
+    licenseNumber,
+    licenseClassCode,
+    licenseClassName,
+    status,
+    residencyStatus,
+    nextRenewalDate: renewalDate,
+    daysUntilExpiration: daysBetween(runsOn, renewalDate),
+    expiringWindowDays,
+  };
+  const event: NewEvent =
+    holder.model === 'agent'
+      ? {
+          ...told,
+          type: `AGENT_LICENSE_${boundary}`,
+          entityId: holder.agentId ?? subscription._id,
+          payload: { agentId: holder.agentId, ...payload },
+        }
+      : {
+          ...told,
+          type: `DOWNSTREAM_ENTITY_LICENSE_${boundary}`,
+          entityId: holder.downstreamEntityAssociationId ?? subscription._id,
+          payload: { downstreamEntityAssociationId: holder.downstreamEntityAssociationId, ...payload },
+        };
+  if (boundary === 'EXPIRING') return [event];
+  // From this day on the licence counts as expired, though nobody changed it.
+  const change: NewEvent = {
+    type: 'COMPLIANCE_INPUTS_CHANGED',
+    upstreamEntityId: owner,
+    entityId: subscription._id,
+    eventId: derivedEventId('inputs', ...words),
+    payload: { npn },
+  };
+  return [event, change];
+}

@@ -1,0 +1,171 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { ApiError, notFound } from '../contract/errors.ts';
+import { toItem } from '../data/dynamo.ts';
+import { itemPage, type PageOf } from '../data/item-page.ts';
+import { parseStored } from '../data/stored.ts';
+import { type Step, transact } from '../data/transact.ts';
+import {
+  type LicenseRequest,
+  type LicenseRequestStatus,
+  licenseRequest,
+} from '../resources/license-request.ts';
+import { licenseRequestItem, licensingKeys, licensingPartitions } from './stored.ts';
+import { isOpenRequest, nextRequestStatuses } from './transitions.ts';
+
+/** An agency's licence requests; what another organization owns cannot even be addressed. */
+export interface LicenseRequests {
+  find(owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined>;
+  /** A page by time of creation, of one entity if one is given, and how many there are. */
+  page(
+    owner: string,
+    downstreamEntityId: string | undefined,
+    page: PageOf,
+  ): Promise<{ readonly items: LicenseRequest[]; readonly total: number }>;
+  /**
+   * Writes a new request together with the steps.
+   * @throws ApiError `conflict` while another request for the same licence is open.
+   */
+  create(owner: string, request: LicenseRequest, steps: readonly Step[]): Promise<void>;
+  /**
+   * Moves a request on, together with the steps, and answers it as it is then.
+   * @throws ApiError `not_found`; `conflict` when it may not go there from where it is.
+   */
+  move(
+    owner: string,
+    licenseRequestId: string,
+    status: LicenseRequestStatus,
+    now: Date,
+    steps: (moved: LicenseRequest) => readonly Step[],
+  ): Promise<LicenseRequest>;
+}
+
+/** Another writer moved the request first; whether it may still go there is decided anew. */
+class RequestMoved extends Error {
+  override readonly name = 'RequestMoved';
+}
+
+export function createLicenseRequests(client: DynamoDBClient, table: string): LicenseRequests {
+  // Who made or moved a request reads it so.
+  async function find(owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined> {
+    const { Item } = await client.send(
+      new GetItemCommand({
+        TableName: table,
+        Key: toItem(licensingKeys.request(owner, licenseRequestId)),
+        ConsistentRead: true,
+      }),
+    );
+    return parseStored(z.optional(licenseRequest), Item && unmarshall(Item));
+  }
+
+  const put = (
+    owner: string,
+    request: LicenseRequest,
+    from: LicenseRequestStatus | undefined,
+  ): Step['write'] => ({
+    Put: {
+      TableName: table,
+      Item: toItem(licenseRequestItem(owner, request)),
+      // A request never takes a status twice, so the status tells whether it is still what was read.
+      ...(from === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#status = :from',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: toItem({ ':from': from }),
+          }),
+    },
+  });
+
+  async function moveOnce(
+    owner: string,
+    licenseRequestId: string,
+    status: LicenseRequestStatus,
+    at: string,
+    steps: (moved: LicenseRequest) => readonly Step[],
+  ): Promise<LicenseRequest> {
+    const found = await find(owner, licenseRequestId);
+    if (found === undefined) throw notFound();
+    const next = nextRequestStatuses(found.status);
+    if (!next.includes(status)) {
+      const accepted = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
+      throw new ApiError('conflict', {
+        message: `A license request that is ${found.status} may go ${accepted}, not to ${status}.`,
+      });
+    }
+    const moved = {
+      ...found,
+      status,
+      statusHistory: [...found.statusHistory, { status, at }],
+      updatedAt: at,
+    };
+    await transact(client, [
+      { write: put(owner, moved, found.status), refused: () => new RequestMoved() },
+      // Only its own open request holds the place of a licence, and this one is open until now.
+      ...(isOpenRequest(status)
+        ? []
+        : [
+            {
+              write: {
+                Delete: { TableName: table, Key: toItem(licensingKeys.openRequest(owner, found)) },
+              },
+              refused: () => new Error('A write without a condition was refused.'),
+            },
+          ]),
+      ...steps(moved),
+    ]);
+    return moved;
+  }
+
+  return {
+    find,
+
+    async page(owner, downstreamEntityId, page) {
+      const partition =
+        downstreamEntityId === undefined
+          ? { index: 'by-list', attribute: 'listKey', value: licensingPartitions.requests(owner) }
+          : {
+              index: 'by-list-entity',
+              attribute: 'listEntityKey',
+              value: licensingPartitions.requestsOf(owner, downstreamEntityId),
+            };
+      const { items, total } = await itemPage(client, table, [{ ...partition, sort: 'listSort' }], page);
+      return { items: items.map((item) => parseStored(licenseRequest, item)), total };
+    },
+
+    async create(owner, request, steps) {
+      const open: Step = {
+        write: {
+          Put: {
+            TableName: table,
+            Item: toItem({ ...licensingKeys.openRequest(owner, request), licenseRequestId: request._id }),
+            ConditionExpression: 'attribute_not_exists(pk)',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          },
+        },
+        refused: (stored) =>
+          new ApiError('conflict', {
+            message: `The request ${stored?.['licenseRequestId']?.S} for this licence is still open.`,
+          }),
+      };
+      const created: Step = {
+        write: put(owner, request, undefined),
+        refused: () =>
+          new ApiError('conflict', { message: 'A random identifier was drawn twice; try again.' }),
+      };
+      await transact(client, [created, open, ...steps]);
+    },
+
+    async move(owner, licenseRequestId, status, now, steps) {
+      for (;;) {
+        try {
+          return await moveOnce(owner, licenseRequestId, status, now.toISOString(), steps);
+        } catch (error) {
+          // Statuses only go forward, so this ends after as many rounds as there are statuses.
+          if (!(error instanceof RequestMoved)) throw error;
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { CorporateRegistration } from '../resources/corporate-registration.ts';
+import type { LicenseRequest } from '../resources/license-request.ts';
+
+// Keys and items of the licensing table, whose design stands in `shared/data/tables.ts`. Each item is the resource itself
+// with its keys; the resource's own schema parses it on its way out.
+
+export const licensingKeys = {
+  request: (owner: string, licenseRequestId: string) => ({
+    pk: `${owner}#LICENSE_REQUEST`,
+    sk: licenseRequestId,
+  }),
+  /** Held by the open request for a licence, so that there is one. */
+  openRequest: (
+    owner: string,
+    { npn, stateCode, licenseNumber }: Pick<LicenseRequest, 'npn' | 'stateCode' | 'licenseNumber'>,
+  ) => ({
+    pk: `${owner}#OPEN_REQUEST`,
+    sk: `${npn}#${stateCode}#${licenseNumber === null ? 'NEW' : `RENEWAL#${licenseNumber}`}`,
+  }),
+  registration: (owner: string, registrationId: string) => ({
+    pk: `${owner}#REGISTRATION`,
+    sk: registrationId,
+  }),
+};
+
+/** Partitions of the table's indexes. */
+export const licensingPartitions = {
+  requests: (owner: string) => licensingKeys.request(owner, '').pk,
+  requestsOf: (owner: string, downstreamEntityId: string) =>
+    `${licensingPartitions.requests(owner)}#${downstreamEntityId}`,
+  registrations: (owner: string) => licensingKeys.registration(owner, '').pk,
+  registrationsOf: (owner: string, downstreamEntityId: string) =>
+    `${licensingPartitions.registrations(owner)}#${downstreamEntityId}`,
+};
+
+export const licenseRequestItem = (owner: string, request: LicenseRequest): Record<string, unknown> => ({
+  ...licensingKeys.request(owner, request._id),
+  listKey: licensingPartitions.requests(owner),
+  listEntityKey: licensingPartitions.requestsOf(owner, request.downstreamEntityId),
+  listSort: `${request.createdAt}#${request._id}`,
+  ...request,
+});
+
+/** What places a live registration on its lists. */
+export const registrationIndexes = (
+  owner: string,
+  {
+    _id,
+    downstreamEntityId,
+    stateCode,
+  }: Pick<CorporateRegistration, '_id' | 'downstreamEntityId' | 'stateCode'>,
+) => ({
+  listKey: licensingPartitions.registrations(owner),
+  listEntityKey: licensingPartitions.registrationsOf(owner, downstreamEntityId),
+  listSort: `${stateCode}#${_id}`,
+});

@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { notFound } from '../contract/errors.ts';
+import { objectId } from '../contract/primitives.ts';
+import { toItem } from '../data/dynamo.ts';
+import { parseStored } from '../data/stored.ts';
+import { type Step, transact } from '../data/transact.ts';
+
+/** What a link is good for, and for how many seconds. */
+const lifetimes = {
+  invitation: 7 * 24 * 3_600,
+  'sign-in': 15 * 60,
+} as const;
+
+/** Whom a link lets in, and where. */
+const admission = z.object({
+  purpose: z.enum(['invitation', 'sign-in']),
+  downstreamEntityAssociationId: objectId,
+  email: z.string(),
+});
+
+export type Admission = z.output<typeof admission>;
+
+/** A link that works once. */
+export interface OneTimeLink {
+  readonly url: string;
+  readonly expiresAt: string;
+  /** The step that stores it, without its token. */
+  readonly step: Step;
+}
+
+/** One-time links into the agencies' application. */
+export interface OneTimeLinks {
+  make(admission: Admission, now: Date): OneTimeLink;
+  store(link: OneTimeLink): Promise<void>;
+}
+
+/** Of a token only this is stored: whoever reads the table can sign in nowhere. */
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** @param baseUrl address of the agencies' application. */
+export const createOneTimeLinks = (client: DynamoDBClient, table: string, baseUrl: string): OneTimeLinks => ({
+  make(admitted, now) {
+    const token = randomBytes(32).toString('base64url');
+    const expiresAt = Math.floor(now.getTime() / 1_000) + lifetimes[admitted.purpose];
+    const url = new URL(`${baseUrl}/${admitted.purpose}`);
+    url.searchParams.set('token', token);
+    return {
+      url: url.href,
+      expiresAt: new Date(expiresAt * 1_000).toISOString(),
+      step: {
+        write: {
+          Put: { TableName: table, Item: toItem({ pk: hashOf(token), ...admitted, expiresAt }) },
+        },
+        refused: () => new Error('A write without a condition was refused.'),
+      },
+    };
+  },
+
+  store: ({ step }) => transact(client, [step]),
+});
+
+/** Takes a link's token, once. */
+export type RedeemOneTimeLink = (token: string) => Promise<Admission>;
+
+/** @throws ApiError `not_found` for a token that is unknown, expired or redeemed: all three are the same to who has it. */
+export const createRedemption =
+  (client: DynamoDBClient, table: string, now: () => Date): RedeemOneTimeLink =>
+  async (token) => {
+    try {
+      const { Attributes } = await client.send(
+        new DeleteItemCommand({
+          TableName: table,
+          Key: toItem({ pk: hashOf(token) }),
+          // The table deletes what has expired when it comes to it, so the time is looked at here.
+          ConditionExpression: 'expiresAt > :now',
+          ExpressionAttributeValues: toItem({ ':now': Math.floor(now().getTime() / 1_000) }),
+          ReturnValues: 'ALL_OLD',
+        }),
+      );
+      return parseStored(admission, Attributes && unmarshall(Attributes));
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) throw notFound();
+      throw error;
+    }
+  };

@@ -1,0 +1,8 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+
+/** The SQS client of a function, as impatient as that of DynamoDB. */
+export const createSqsClient = (): SQSClient =>
+  new SQSClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+  });

@@ -1,0 +1,77 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { batchGet } from '../data/batch-get.ts';
+import { toItem } from '../data/dynamo.ts';
+import { parseStored } from '../data/stored.ts';
+import {
+  type RegistryDataSubscription,
+  registryDataSubscription,
+} from '../resources/registry-data-subscription.ts';
+import { newSubscription, registryKeys, subscriptionIdOf, subscriptionItem } from './stored.ts';
+
+/**
+ * Makes the owner's subscriptions of these NPNs that are missing, and says what the NPNs stand for where nobody has yet
+ * (contract, "Records of import"). Doing so again changes nothing, whoever else does it at the time.
+ *
+ * @param entityModel what the NPNs stand for; null where the caller can't tell.
+ */
+export async function ensureSubscriptions(
+  client: DynamoDBClient,
+  table: string,
+  owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>,
+  npns: Iterable<string>,
+  entityModel: RegistryDataSubscription['entityModel'],
+): Promise<void> {
+  const wanted = new Set(npns);
+  const keyOf = (npn: string) =>
+    registryKeys.subscription(owner.dataOwnerId, subscriptionIdOf(owner.dataOwnerId, npn));
+  const items = await batchGet(client, table, Array.from(wanted, keyOf), { consistent: true });
+  const known = new Map(
+    items.map((item) => parseStored(registryDataSubscription, item)).map((one) => [one.npn, one]),
+  );
+
+  const create = (npn: string) =>
+    new PutItemCommand({
+      TableName: table,
+      Item: toItem(subscriptionItem(owner.dataOwnerId, newSubscription(owner, npn, entityModel))),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    });
+  const tell = (npn: string) =>
+    new UpdateItemCommand({
+      TableName: table,
+      Key: toItem(keyOf(npn)),
+      UpdateExpression: 'SET entityModel = :model',
+      ConditionExpression: 'attribute_type(entityModel, :null)',
+      ExpressionAttributeValues: toItem({ ':model': entityModel, ':null': 'NULL' }),
+    });
+
+  // The workers share one iterator, so each takes the next NPN when it is done with its last.
+  const waiting = wanted.values();
+  const work = async () => {
+    for (const npn of waiting) {
+      const found = known.get(npn);
+      const isMade = found === undefined && (await unlessRefused(() => client.send(create(npn))));
+      if (isMade || entityModel === null || (found !== undefined && found.entityModel !== null)) continue;
+      await unlessRefused(() => client.send(tell(npn)));
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+}
+
+/** Writes under way at once. */
+const concurrency = 16;
+
+/** Whether a write was made; a condition that fails says that another writer came first. */
+async function unlessRefused(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}

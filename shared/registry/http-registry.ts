@@ -1,0 +1,148 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { type Registry, RegistryUnavailable, registryAction, registryEntity } from './registry.ts';
+import type { RegistryKey } from './registry-key.ts';
+
+/** How long the registry is waited for. */
+export interface RegistryPatience {
+  /** Milliseconds for one attempt, its answer read. */
+  readonly attemptMs: number;
+  /** Milliseconds for a call in all. */
+  readonly callMs: number;
+  /** Milliseconds that the first pause between attempts takes at most; the second takes at most twice as long. */
+  readonly pauseMs: number;
+}
+
+interface HttpRegistryOptions {
+  readonly address: string;
+  readonly key: RegistryKey;
+  readonly patience?: RegistryPatience;
+}
+
+const attempts = 3;
+
+// Two calls after one another must fit into a request's 29 seconds and into the worker's minute.
+const usualPatience: RegistryPatience = { attemptMs: 5_000, callMs: 12_000, pauseMs: 250 };
+
+const actionsAnswer = z.object({ regulatoryActions: z.array(registryAction) });
+
+/** A failure after which another attempt may do better. */
+class Again extends Error {
+  /** Milliseconds that the registry asks us to wait. */
+  readonly afterMs: number | undefined;
+
+  constructor(
+    message: string,
+    options: { readonly afterMs?: number | undefined; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.afterMs = options.afterMs;
+  }
+}
+
+/** `Retry-After` in its two forms, seconds and a date (RFC 9110, section 10.2.3). */
+function retryAfterMs(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/**
+ * The registry over HTTP: `GET /entities/{npn}`, `GET /entities/{npn}/regulatory-actions` and `PUT
+ * /subscriptions/{npn}`. Faults of the network, 429 and 5xx are tried again with jitter, and so is a refused key, which
+ * may just have been replaced. What is told of a failure never holds an answer's body: there is personal data in it.
+ */
+export function createHttpRegistry({
+  address,
+  key,
+  patience = usualPatience,
+}: HttpRegistryOptions): Registry {
+  const base = address.replace(/\/+$/, '');
+
+  /** One attempt: the answer's text, undefined for 404. */
+  async function attempt(method: string, path: string, end: AbortSignal): Promise<string | undefined> {
+    const headers = { accept: 'application/json', 'x-api-key': await currentKey(key) };
+    const signal = AbortSignal.any([end, AbortSignal.timeout(patience.attemptMs)]);
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(base + path, { method, headers, redirect: 'error', signal });
+      text = await response.text();
+    } catch (cause) {
+      throw new Again('The registry did not answer.', { cause });
+    }
+    const { ok, status } = response;
+    if (ok) return text;
+    if (status === 404) return undefined;
+    const told = `The registry answered ${status}.`;
+    if (status === 401 || status === 403) {
+      key.forget();
+      throw new Again(told);
+    }
+    if (status !== 429 && status < 500) throw new RegistryUnavailable(told);
+    throw new Again(told, { afterMs: retryAfterMs(response.headers.get('retry-after')) });
+  }
+
+  async function ask(method: string, path: string): Promise<string | undefined> {
+    const until = performance.now() + patience.callMs;
+    const end = AbortSignal.timeout(patience.callMs);
+    for (let made = 1; ; made += 1) {
+      try {
+        return await attempt(method, path, end);
+      } catch (error) {
+        if (!(error instanceof Again)) throw error;
+        const wait = error.afterMs ?? 2 ** (made - 1) * patience.pauseMs * Math.random();
+        if (made === attempts || performance.now() + wait >= until) {
+          throw new RegistryUnavailable(error.message, { cause: error.cause });
+        }
+        await pause(wait);
+      }
+    }
+  }
+
+  async function fetchAs<Schema extends z.core.$ZodType>(
+    path: string,
+    schema: Schema,
+  ): Promise<z.output<Schema> | undefined> {
+    const text = await ask('GET', path);
+    if (text === undefined) return undefined;
+    const parsed = z.safeParse(z.pipe(json, schema), text);
+    if (parsed.success) return parsed.data;
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.code})`);
+    throw new RegistryUnavailable(
+      `The registry answered what its schema does not know: ${faults.join(', ')}.`,
+    );
+  }
+
+  return {
+    async subscribe(npn) {
+      await ask('PUT', `/subscriptions/${npn}`);
+    },
+    fetchEntity: (npn) => fetchAs(`/entities/${npn}`, registryEntity),
+    async fetchRegulatoryActions(npn) {
+      const answer = await fetchAs(`/entities/${npn}/regulatory-actions`, actionsAnswer);
+      return answer?.regulatoryActions ?? [];
+    },
+  };
+}
+
+/** Without its key the registry can't be asked; whose fault that is, on-call reads in the cause. */
+async function currentKey(key: RegistryKey): Promise<string> {
+  try {
+    return await key.current();
+  } catch (cause) {
+    throw new RegistryUnavailable('The key of the registry could not be read.', { cause });
+  }
+}
+
+const json = z.pipe(
+  z.string(),
+  z.transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.issues.push({ code: 'custom', message: 'is not JSON', input: undefined });
+      return z.NEVER;
+    }
+  }),
+);

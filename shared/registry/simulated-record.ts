@@ -1,0 +1,65 @@
+import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { toItem } from '../data/dynamo.ts';
+import { parseStored } from '../data/stored.ts';
+import { registryKeys } from '../registry-records/stored.ts';
+import { registryAction, registryAppointment, registryEntity, registryLicence } from './registry.ts';
+
+/** What an operator told the simulator of an NPN; what is left out stays as the simulator makes it. */
+export const simulatedRecord = z.object({
+  /** Null: the registry does not know the NPN. */
+  entity: z.optional(z.nullable(z.omit(registryEntity, { licences: true, appointments: true }))),
+  licences: z.optional(z.array(registryLicence)),
+  appointments: z.optional(z.array(registryAppointment)),
+  regulatoryActions: z.optional(z.array(registryAction)),
+  /** Whether the registry fails when it is asked for the NPN. */
+  unavailable: z.optional(z.boolean()),
+});
+
+export type SimulatedRecord = z.output<typeof simulatedRecord>;
+
+/** What operators told the simulator. */
+export interface SimulatedRecords {
+  read(npn: string): Promise<SimulatedRecord>;
+  /** Replaces the members that are given; answers all that operators told of the NPN. */
+  set(npn: string, record: SimulatedRecord): Promise<SimulatedRecord>;
+}
+
+export function createSimulatedRecords(client: DynamoDBClient, table: string): SimulatedRecords {
+  return {
+    async read(npn) {
+      const { Item } = await client.send(
+        new GetItemCommand({
+          TableName: table,
+          Key: toItem(registryKeys.simulated(npn)),
+          ConsistentRead: true,
+        }),
+      );
+      return Item === undefined ? {} : parseStored(simulatedRecord, unmarshall(Item));
+    },
+
+    async set(npn, record) {
+      const told = Object.entries(record).filter(([, value]) => value !== undefined);
+      const { Attributes = {} } = await client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: toItem(registryKeys.simulated(npn)),
+          ...(told.length === 0
+            ? {}
+            : {
+                UpdateExpression: `SET ${told.map((_, index) => `#${index} = :${index}`).join(', ')}`,
+                ExpressionAttributeNames: Object.fromEntries(
+                  told.map(([name], index) => [`#${index}`, name]),
+                ),
+                ExpressionAttributeValues: toItem(
+                  Object.fromEntries(told.map(([, value], index) => [`:${index}`, value])),
+                ),
+              }),
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return parseStored(simulatedRecord, unmarshall(Attributes));
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { concurrently } from '../data/concurrently.ts';
+import type { EventSteps, NewEvent } from '../events/outbox.ts';
+import { derivedEventId } from '../events/stored.ts';
+import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
+import type { Registry, RegistryAction } from '../registry/registry.ts';
+import { regulatoryActionIdOf } from '../registry-records/stored.ts';
+import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
+import type { RegulatoryAction } from '../resources/regulatory-action.ts';
+import { type Amendment, amendableOf, amendmentOf } from './amendment.ts';
+import { type PassedSubscription, type PassJob, subscriptionsOfJob } from './jobs.ts';
+import { actionKey, type HeldAction, type PassStore } from './store.ts';
+
+export interface PassDeps {
+  readonly store: PassStore;
+  readonly registry: Pick<Registry, 'fetchRegulatoryActions'>;
+  readonly holders: NpnHolders;
+  readonly events: EventSteps;
+  /** Hears of each subscription that could not be dealt with; the others are. */
+  readonly onFailure: (subscription: PassedSubscription, error: unknown) => void;
+}
+
+/** What a job came to. */
+export interface Passed {
+  readonly subscriptions: number;
+  /** Actions that the registry or an import tells of. */
+  readonly actions: number;
+  readonly added: number;
+  readonly updated: number;
+}
+
+/** Some subscriptions of a job were not dealt with; it must be done again. */
+export class PassUnfinished extends Error {
+  override readonly name = 'PassUnfinished';
+}
+
+/** The jobs of a pass over every subscription of every carrier, some at a time. */
+export async function* passJobs(asOf: Date, store: PassStore): AsyncGenerator<readonly PassJob[]> {
+  for await (const some of store.subscriptions()) {
+    yield Array.from({ length: Math.ceil(some.length / subscriptionsOfJob) }, (_, index) => ({
+      asOf: asOf.toISOString(),
+      subscriptions: some.slice(index * subscriptionsOfJob, (index + 1) * subscriptionsOfJob),
+    }));
+  }
+}
+
+/** Questions to the registry at once. */
+const concurrency = 5;
+
+/**
+ * Compares the actions against some licence holders with what was last reported of them, and reports what is new and what
+ * differs (contract, "Events", regulatory pass). It may be done any number of times.
+ *
+ * @throws PassUnfinished after all the others were dealt with.
+ */
+export async function pass(job: PassJob, deps: PassDeps): Promise<Passed> {
+  const subscriptions = await deps.store.read(job.subscriptions);
+  const holders = await deps.holders(subscriptions);
+  const sums = { subscriptions: subscriptions.length, actions: 0, added: 0, updated: 0 };
+  let failures = 0;
+  await concurrently(subscriptions, concurrency, async (subscription) => {
+    const holder = holders.get(subscription._id);
+    if (holder === undefined) return;
+    try {
+      const { actions, added, updated } = await passOne(subscription, holder, new Date(job.asOf), deps);
+      sums.actions += actions;
+      sums.added += added;
+      sums.updated += updated;
+    } catch (error) {
+      failures += 1;
+      const { dataOwnerId: organizationId, _id: registryDataSubscriptionId } = subscription;
+      deps.onFailure({ organizationId, registryDataSubscriptionId }, error);
+    }
+  });
+  if (failures > 0) throw new PassUnfinished(`${failures} subscriptions are not dealt with.`);
+  return sums;
+}
+
+/** A pass as of an instant, done here and now; what it came to in all. */
+export async function passAll(asOf: Date, deps: PassDeps): Promise<Passed> {
+  const sums = { subscriptions: 0, actions: 0, added: 0, updated: 0 };
+  for await (const jobs of passJobs(asOf, deps.store)) {
+    await concurrently(jobs, 2, async (job) => {
+      const { subscriptions, actions, added, updated } = await pass(job, deps);
+      sums.subscriptions += subscriptions;
+      sums.actions += actions;
+      sums.added += added;
+      sums.updated += updated;
+    });
+  }
+  return sums;
+}
+
+async function passOne(
+  subscription: RegistryDataSubscription,
+  holder: NpnHolder,
+  now: Date,
+  { store, registry, events }: PassDeps,
+): Promise<Omit<Passed, 'subscriptions'>> {
+  const [told, held] = await Promise.all([
+    registry.fetchRegulatoryActions(subscription.npn),
+    store.actionsOf(subscription),
+  ]);
+  const actions = currentActions(subscription, told, held, now);
+  const sums = { actions: actions.size, added: 0, updated: 0 };
+  for (const [key, action] of actions) {
+    const known = held.get(key);
+    const amendment = known?.report && amendmentOf(known.report.fields, action);
+    if (known?.report !== undefined && amendment === undefined) continue;
+    const event = eventOf(subscription, holder, action, known?.report?.version ?? 0, amendment);
+    if (!(await store.report(subscription.dataOwnerId, action, known, events([event], now)))) continue;
+    if (amendment === undefined) sums.added += 1;
+    else sums.updated += 1;
+  }
+  return sums;
+}
+
+/** What is so now: what the registry tells, and what is held that it does not tell, by state and action. */
+function currentActions(
+  { _id: registryDataSubscriptionId, dataOwnerId, npn }: RegistryDataSubscription,
+  told: readonly RegistryAction[],
+  held: ReadonlyMap<string, HeldAction>,
+  now: Date,
+): ReadonlyMap<string, RegulatoryAction> {
+  const actions = new Map<string, RegulatoryAction>();
+  for (const [key, { action }] of held) if (action !== undefined) actions.set(key, action);
+  const at = now.toISOString();
+  for (const one of told) {
+    const key = actionKey(one);
+    const known = held.get(key)?.action;
+    const action: RegulatoryAction = {
+      _id: known?._id ?? regulatoryActionIdOf(dataOwnerId, { ...one, npn }),
+      registryDataSubscriptionId,
+      npn,
+      ...one,
+      createdAt: known?.createdAt ?? at,
+      updatedAt: at,
+    };
+    const isSame = known !== undefined && isDeepStrictEqual(amendableOf(known), amendableOf(action));
+    actions.set(key, isSame ? known : action);
+  }
+  return actions;
+}
+
+function eventOf(
+  { _id: subscriptionId, dataOwnerId: owner }: RegistryDataSubscription,
+  holder: NpnHolder,
+  { createdAt: _createdAt, updatedAt: _updatedAt, ...action }: RegulatoryAction,
+  version: number,
+  amendment: Amendment | undefined,
+): NewEvent {
+  const values = createHash('sha256')
+    .update(JSON.stringify(amendableOf(action)))
+    .digest('hex');
+  const { npn, stateCode, actionId } = action;
+  const told = {
+    upstreamEntityId: owner,
+    // What is reported first is so once, whatever it says; an amendment once after each report.
+    eventId:
+      amendment === undefined
+        ? derivedEventId('action', owner, npn, stateCode, actionId)
+        : derivedEventId('action', owner, npn, stateCode, actionId, String(version), values),
+  };
+  if (holder.model === 'agent') {
+    const { agentId } = holder;
+    const whose = { ...told, entityId: agentId ?? subscriptionId };
+    return amendment === undefined
+      ? { ...whose, type: 'AGENT_REGULATORY_ACTION_ADDED', payload: { agentId, ...action } }
+      : { ...whose, type: 'AGENT_REGULATORY_ACTION_UPDATED', payload: { agentId, ...action, ...amendment } };
+  }
+  const { downstreamEntityAssociationId } = holder;
+  const whose = { ...told, entityId: downstreamEntityAssociationId ?? subscriptionId };
+  const payload = { downstreamEntityAssociationId, ...action };
+  return amendment === undefined
+    ? { ...whose, type: 'DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED', payload }
+    : {
+        ...whose,
+        type: 'DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED',
+        payload: { ...payload, ...amendment },
+      };
+}

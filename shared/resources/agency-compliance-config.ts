@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { objectId } from '../contract/primitives.ts';
+import { complianceConfig } from './compliance.ts';
+import { market } from './market.ts';
+
+/** What a product of one of an agency's markets asks of its producers, by state. */
+export const agencyComplianceConfig = z
+  .object({
+    upstreamDownstreamAssociationId: objectId,
+    downstreamEntityId: objectId,
+    upstreamEntityName: market.shape.upstreamEntityName,
+    ...complianceConfig.shape,
+  })
+  .register(z.globalRegistry, {
+    id: 'MarketComplianceConfig',
+    description: 'What a product of a market’s carrier asks of its producers, by state.',
+    examples: [
+      {
+        upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
+        downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+        upstreamEntityName: 'Beacon Specialty',
+        productId: '65f0c1d2e3a4b5c6d7e8f905',
+        productName: 'Contractors General Liability',
+        states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
+      },
+    ],
+  });
+
+export type AgencyComplianceConfig = z.output<typeof agencyComplianceConfig>;

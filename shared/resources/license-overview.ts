@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { stateCode } from '../contract/primitives.ts';
+
+/** Days before its renewal date from which a licence counts as expiring (specification, "Events", licence events). */
+export const expiringWindowDays = 60;
+
+/** How a licence stands on a day, the least pressing last. */
+export const licenceStandings = ['expired', 'expiring', 'active', 'inactive'] as const;
+
+export type LicenceStanding = (typeof licenceStandings)[number];
+
+const count = (description: string) =>
+  z
+    .int()
+    .check(z.gte(0))
+    .register(z.globalRegistry, { description, examples: [3] });
+
+const countsByStanding = {
+  active: count('Licences that run for more than 60 days, or without an end.'),
+  expiring: count('Active licences whose renewal date is today or within 60 days.'),
+  expired: count('Licences whose renewal date is past, though the registry may still call them active.'),
+  inactive: count('Licences that the registry does not call active.'),
+};
+
+/** All licences of a list, by standing. */
+export const licenceCounts = z
+  .object({ total: count('Licences in all.'), ...countsByStanding })
+  .register(z.globalRegistry, {
+    id: 'LicenseCounts',
+    description: 'Licences by standing, over all states; the four add up to the total.',
+    examples: [{ total: 9, active: 6, expiring: 1, expired: 1, inactive: 1 }],
+  });
+
+/** How an agency is licensed in one state. */
+export const stateLicenceOverview = z
+  .object({
+    stateCode,
+    status: z.enum(licenceStandings).register(z.globalRegistry, {
+      description: 'The most pressing standing of the state’s licences, in this order.',
+      examples: ['expiring'],
+    }),
+    licenses: count('Licences in the state.'),
+    ...countsByStanding,
+    nextRenewalDate: z.nullable(z.iso.date()).register(z.globalRegistry, {
+      description: 'The soonest renewal date of a licence that is not inactive.',
+      examples: ['2027-03-31'],
+    }),
+    daysLeft: z.nullable(z.int()).register(z.globalRegistry, {
+      description: 'Days until that date, in New York; negative once it is past.',
+      examples: [41],
+    }),
+    entities: count('Entities of the organization that hold a running licence in the state.'),
+    producers: count('Others that hold one, its producers.'),
+  })
+  .register(z.globalRegistry, {
+    id: 'StateLicenseOverview',
+    description: 'How the organization’s entities and producers are licensed in one state.',
+    examples: [
+      {
+        stateCode: 'TX',
+        status: 'expiring',
+        licenses: 4,
+        active: 3,
+        expiring: 1,
+        expired: 0,
+        inactive: 0,
+        nextRenewalDate: '2027-03-31',
+        daysLeft: 41,
+        entities: 1,
+        producers: 3,
+      },
+    ],
+  });
+
+export type LicenceCounts = z.output<typeof licenceCounts>;
+export type StateLicenceOverview = z.output<typeof stateLicenceOverview>;

@@ -1,0 +1,93 @@
+import * as z from 'zod/mini';
+import { compiledObject } from '../contract/object.ts';
+import { objectId, stateCode, timestamp } from '../contract/primitives.ts';
+import { npn } from './npn.ts';
+
+export const licenseRequestTypes = ['new', 'renewal'] as const;
+
+/** In the order in which a request passes them; the last three are final. */
+export const licenseRequestStatuses = [
+  'submitted',
+  'in review',
+  'approved',
+  'rejected',
+  'cancelled',
+] as const;
+
+export type LicenseRequestStatus = (typeof licenseRequestStatuses)[number];
+
+/** What an agency says of a request itself. */
+export const licenseRequestFields = {
+  type: z.enum(licenseRequestTypes).register(z.globalRegistry, {
+    description: 'A licence that is not held yet, or the renewal of one.',
+    examples: ['renewal'],
+  }),
+  licenseNumber: z
+    .string()
+    .check(z.minLength(1), z.maxLength(100))
+    .register(z.globalRegistry, { description: 'Number of the licence to renew.', examples: ['1456789'] }),
+  linesOfAuthority: z
+    .array(
+      z
+        .string()
+        .check(z.minLength(1), z.maxLength(50))
+        .register(z.globalRegistry, { examples: ['16'] }),
+    )
+    .check(
+      z.maxLength(20),
+      z.refine((codes) => new Set(codes).size === codes.length, 'names a line of authority more than once'),
+    )
+    .register(z.globalRegistry, {
+      description: 'Codes of the lines of authority that the licence shall carry.',
+      examples: [['16']],
+    }),
+  notes: z
+    .string()
+    .check(z.minLength(1), z.maxLength(2_000))
+    .register(z.globalRegistry, {
+      description: 'What the service should know.',
+      examples: ['Needed before the binding date of 1 April.'],
+    }),
+};
+
+const { type, licenseNumber, linesOfAuthority, notes } = licenseRequestFields;
+
+/** An agency's request that the service obtain or renew a licence. */
+export const licenseRequest = compiledObject({
+  _id: objectId,
+  downstreamEntityId: objectId,
+  type,
+  stateCode,
+  npn,
+  licenseNumber: z.nullable(licenseNumber),
+  linesOfAuthority,
+  notes: z.nullable(notes),
+  status: z.enum(licenseRequestStatuses),
+  statusHistory: z
+    .array(z.object({ status: z.enum(licenseRequestStatuses), at: timestamp }))
+    .register(z.globalRegistry, { description: 'Every status that the request took, oldest first.' }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}).register(z.globalRegistry, {
+  id: 'LicenseRequest',
+  description:
+    'A request for a licence, or for the renewal of one: `submitted`, then `in review`, then `approved` or `rejected`; until then it can be `cancelled`.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f920',
+      downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+      type: 'renewal',
+      stateCode: 'TX',
+      npn: '17654321',
+      licenseNumber: '1456789',
+      linesOfAuthority: ['16'],
+      notes: null,
+      status: 'submitted',
+      statusHistory: [{ status: 'submitted', at: '2026-03-01T14:05:09.123Z' }],
+      createdAt: '2026-03-01T14:05:09.123Z',
+      updatedAt: '2026-03-01T14:05:09.123Z',
+    },
+  ],
+});
+
+export type LicenseRequest = z.output<typeof licenseRequest>;

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { objectId } from '../contract/primitives.ts';
+import { derivedObjectId } from '../data/object-id.ts';
+import { type AnyEvent, anyEvent } from '../events/event.ts';
+import type { WebhookDelivery } from '../resources/webhook.ts';
+import { lanes } from './standing.ts';
+import { storedDelivery } from './stored.ts';
+
+/** Where a delivery's event is: in the outbox under the entity it is about, or here, as a test's is. */
+const deliveredEvent = z.union([z.object({ entityId: z.string() }), z.object({ inline: anyEvent })]);
+
+/**
+ * A delivery with what its owner does not see. The record is the truth of a delivery: a message only says that it is to be
+ * looked at.
+ */
+export const queuedDelivery = z.extend(storedDelivery, {
+  event: deliveredEvent,
+  /** Number of the next attempt, which never falls; messages that ask for an earlier one are out of date. */
+  attempt: z.int(),
+  /** Retries made since the delivery was last begun; by them the schedule goes. */
+  retry: z.int(),
+  /** Who makes the attempt: `<when the lease ends>#<random>`. */
+  lease: z.optional(z.string()),
+});
+
+export type QueuedDelivery = z.output<typeof queuedDelivery>;
+
+/** A delivery as its owner sees it. */
+export const deliveryView = (delivery: QueuedDelivery): WebhookDelivery => ({
+  _id: delivery._id,
+  webhookId: delivery.webhookId,
+  eventId: delivery.eventId,
+  webhookType: delivery.webhookType,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  nextAttemptAt: delivery.nextAttemptAt,
+  createdAt: delivery.createdAt,
+  updatedAt: delivery.updatedAt,
+});
+
+/** Attempts that a delivery remembers, its newest: two rounds of the schedule and some, well below an item's limit. */
+export const rememberedAttempts = 25;
+
+/** An event's delivery to a webhook: of the two there is one, however often it is written. */
+export const deliveryIdOf = (eventId: string, webhookId: string): string =>
+  derivedObjectId(eventId, webhookId);
+
+/** A delivery before its first attempt; one to a webhook that is disabled waits until it is asked for. */
+export const newDelivery = (
+  event: Pick<AnyEvent, 'eventId' | 'webhookType'>,
+  webhook: { readonly _id: string; readonly isActive: boolean },
+  source: QueuedDelivery['event'],
+  now: Date,
+): QueuedDelivery => {
+  const at = now.toISOString();
+  return {
+    _id: deliveryIdOf(event.eventId, webhook._id),
+    webhookId: webhook._id,
+    eventId: event.eventId,
+    webhookType: event.webhookType,
+    status: 'pending',
+    attempts: [],
+    nextAttemptAt: webhook.isActive ? at : null,
+    createdAt: at,
+    updatedAt: at,
+    event: source,
+    attempt: 1,
+    retry: 0,
+  };
+};
+
+/** A message of the deliveries queues: look at a delivery, this attempt of it is due. */
+export const deliveryMessage = z.strictObject({
+  upstreamEntityId: objectId,
+  webhookId: objectId,
+  deliveryId: objectId,
+  attempt: z.int().check(z.gte(1)),
+  /** The queue that it is in. */
+  lane: z.enum(lanes),
+  /** How often it found the webhook's slots taken. */
+  waits: z.optional(z.int()),
+});
+
+export type DeliveryMessage = z.output<typeof deliveryMessage>;

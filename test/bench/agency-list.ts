@@ -1,0 +1,134 @@
+import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createRegistryLists } from '../../functions/agency/registry-lists.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { derivedObjectId } from '../../shared/data/object-id.ts';
+import { registryRecordsTable } from '../../shared/data/tables.ts';
+import { licenceItem } from '../../shared/registry-records/stored.ts';
+import type { Licence } from '../../shared/resources/licence.ts';
+import { createTable, dynamo } from '../support/tables.ts';
+import { count, type Row } from './report.ts';
+
+const licences = 100_000;
+const limit = 100;
+const pages = [1, 10, 1_000] as const;
+/** An index of keys is read whole, whatever the page: the difference is that of the pages' own items. */
+const mostCapacity = 1.05;
+
+const owner = derivedObjectId('organization', 'agency of the bench');
+const states = ['TX', 'OK', 'LA', 'NM', 'AR', 'FL', 'CA', 'NY'] as const;
+
+/** A licence as the registry reports it, each of another producer. */
+function sampleLicence(index: number): Licence {
+  const npn = String(10_000_000 + index);
+  const renewal = new Date(Date.UTC(2026, 0, 1) + (index % 1_000) * 86_400_000).toISOString().slice(0, 10);
+  return {
+    registryDataSubscriptionId: derivedObjectId(owner, npn),
+    npn,
+    stateCode: states[index % states.length] ?? 'TX',
+    licenseNumber: String(2_000_000 + index),
+    licenseClassCode: '1',
+    licenseClassName: 'Property and Casualty Agent',
+    status: 'active',
+    residencyStatus: 'resident',
+    issueDate: '2019-04-01',
+    nextRenewalDate: renewal,
+    expirationDate: renewal,
+    linesOfAuthority: [
+      { code: '16', name: 'Casualty', status: 'active' },
+      { code: '17', name: 'Property', status: 'active' },
+    ],
+    updatedAt: '2026-03-01T14:05:09.123Z',
+  };
+}
+
+async function fill(table: string): Promise<void> {
+  let next = 0;
+  const write = async (): Promise<void> => {
+    while (next < licences) {
+      const first = next;
+      next += 25;
+      const batch = Array.from({ length: Math.min(25, licences - first) }, (_, offset) => ({
+        PutRequest: { Item: toItem(licenceItem(owner, sampleLicence(first + offset))) },
+      }));
+      const { UnprocessedItems } = await dynamo.send(
+        new BatchWriteItemCommand({ RequestItems: { [table]: batch } }),
+      );
+      if (Object.keys(UnprocessedItems ?? {}).length > 0) throw new Error('The engine left items unwritten.');
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, write));
+}
+
+/** Capacity units that some work consumed, and how many calls it took; the engine counts as AWS does. */
+async function consumed(client: DynamoDBClient, work: () => Promise<unknown>) {
+  let units = 0;
+  let calls = 0;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      calls += 1;
+      Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
+      const result = await next(args);
+      const answer: { readonly ConsumedCapacity?: unknown } = { ...Object(result.output) };
+      for (const one of [answer.ConsumedCapacity].flat()) units += Number(Object(one).CapacityUnits ?? 0);
+      return result;
+    },
+    { step: 'initialize', name: 'consumed' },
+  );
+  const started = performance.now();
+  try {
+    await work();
+  } finally {
+    client.middlewareStack.remove('consumed');
+  }
+  return { units, calls, milliseconds: performance.now() - started };
+}
+
+/** What pages of an agency's licences cost, and the overview of all of them, which reads keys alone. */
+export async function measureAgencyList(): Promise<Row[]> {
+  // The index that the list reads is the only one, so that filling takes half the time.
+  const table = await createTable({
+    ...registryRecordsTable,
+    indexes: { 'by-list': registryRecordsTable.indexes['by-list'] },
+  });
+  await fill(table);
+  const lists = createRegistryLists(dynamo, table);
+  const read = async (page: number): Promise<void> => {
+    const { items, total } = await lists.licences(owner, {}, { page, limit });
+    if (items.length !== limit || total !== licences) {
+      throw new Error(`Page ${page} shows ${items.length} licences of ${total}.`);
+    }
+  };
+  const countKeys = async (): Promise<void> => {
+    let keys = 0;
+    for await (const found of lists.licenceKeys(owner, {})) keys += found.length;
+    if (keys !== licences) throw new Error(`${keys} keys were read.`);
+  };
+  await read(1);
+  const [firstPage, ...later] = pages;
+  const first = await consumed(dynamo, () => read(firstPage));
+  const told = ({ units, calls, milliseconds }: typeof first): string =>
+    `${count(units)} units, ${calls} calls, ${count(milliseconds)} ms`;
+  const rows: Row[] = [
+    { what: `page ${firstPage} of ${count(licences)} licences, ${limit} a page`, measured: told(first) },
+  ];
+  for (const page of later) {
+    const measured = await consumed(dynamo, () => read(page));
+    const ratio = measured.units / first.units;
+    rows.push({
+      what: `page ${count(page)}`,
+      measured: told(measured),
+      comparedWith: `page ${firstPage}: ${count(first.units)} units`,
+      ratio,
+      budget: `at most ${mostCapacity}`,
+      isWithin: ratio <= mostCapacity,
+    });
+  }
+  const overview = await consumed(dynamo, countKeys);
+  rows.push({
+    what: `keys of ${count(licences)} licences, as the overview reads them`,
+    measured: told(overview),
+    comparedWith: `page ${firstPage}: ${count(first.units)} units`,
+    ratio: overview.units / first.units,
+  });
+  return rows;
+}

@@ -1,0 +1,248 @@
+import { BatchWriteItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { agentKeys } from '../../shared/agents/stored.ts';
+import { concurrently } from '../../shared/data/concurrently.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import {
+  agentsTable,
+  associationsTable,
+  outboxTable,
+  registryRecordsTable,
+} from '../../shared/data/tables.ts';
+import { addDays, type CalendarDate } from '../../shared/dates/calendar.ts';
+import { createEventSteps } from '../../shared/events/outbox.ts';
+import { type Boundary, boundaries, renewalDateAt } from '../../shared/licence-sweep/jobs.ts';
+import { createSweepStore } from '../../shared/licence-sweep/store.ts';
+import { type SweepDeps, sweep, sweepJobs } from '../../shared/licence-sweep/sweep.ts';
+import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
+import {
+  licenceItem,
+  newSubscription,
+  registryKeys,
+  subscriptionIdOf,
+  subscriptionItem,
+} from '../../shared/registry-records/stored.ts';
+import type { Licence } from '../../shared/resources/licence.ts';
+import { createTable, dynamo } from '../support/tables.ts';
+import { count, type Row } from './report.ts';
+
+const carrier = '65f0c1d2e3a4b5c6d7e8f900';
+const agentId = '65f0c1d2e3a4b5c6d7e8f903';
+const licencesOfNpn = 4;
+const states = ['TX', 'OK', 'LA', 'NM'] as const;
+const today = '2027-02-10';
+const morning = new Date(`${today}T10:00:00.000Z`);
+/** Transactions under way at once, in the sweep and without it. */
+const concurrency = 24;
+/** Bare transactions to measure; their rate does not depend on how many they are. */
+const bareTransactions = 3_000;
+const leastRatio = 0.8;
+const mostDifference = 1.25;
+const mostMegabytes = 32;
+
+interface Tables {
+  readonly records: string;
+  readonly outbox: string;
+  readonly agents: string;
+  readonly associations: string;
+}
+
+interface Measured {
+  readonly perSecond: number;
+  readonly barePerSecond: number;
+  readonly peakMegabytes: number;
+}
+
+const sampleLicence = (index: number, nextRenewalDate: CalendarDate): Licence => {
+  const npn = String(1_000_000 + Math.floor(index / licencesOfNpn));
+  return {
+    registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
+    npn,
+    stateCode: states[index % licencesOfNpn] ?? 'TX',
+    licenseNumber: String(2_000_000 + index),
+    licenseClassCode: '1',
+    licenseClassName: 'Property and Casualty Producer',
+    status: 'active',
+    residencyStatus: index % licencesOfNpn === 0 ? 'resident' : 'non-resident',
+    issueDate: '2019-04-01',
+    nextRenewalDate,
+    expirationDate: nextRenewalDate,
+    linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
+    updatedAt: '2026-06-01T09:00:00.000Z',
+  };
+};
+
+/** Three in ten licences are due, half of them at each boundary; the others are spread over the year. */
+function renewalDate(index: number): CalendarDate {
+  const boundary = boundaries[index % 2] ?? 'EXPIRING';
+  return index % 10 < 3 ? renewalDateAt(boundary, today) : addDays(today, 61 + (index % 300));
+}
+
+async function putAll(table: string, items: Iterable<Record<string, unknown>>): Promise<void> {
+  function* batches() {
+    let batch: Record<string, unknown>[] = [];
+    for (const item of items) {
+      batch.push(item);
+      if (batch.length === 25) {
+        yield batch;
+        batch = [];
+      }
+    }
+    if (batch.length > 0) yield batch;
+  }
+  await concurrently(batches(), 8, async (batch) => {
+    let waiting = batch.map((item) => ({ PutRequest: { Item: toItem(item) } }));
+    while (waiting.length > 0) {
+      const answer = await dynamo.send(new BatchWriteItemCommand({ RequestItems: { [table]: waiting } }));
+      waiting = (answer.UnprocessedItems?.[table] ?? []) as typeof waiting;
+    }
+  });
+}
+
+async function load(total: number, tables: Tables): Promise<void> {
+  const npns = Array.from({ length: Math.ceil(total / licencesOfNpn) }, (_, index) =>
+    String(1_000_000 + index),
+  );
+  const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
+  await putAll(
+    tables.records,
+    npns.map((npn) => subscriptionItem(carrier, newSubscription(owner, npn, 'agent'))),
+  );
+  await putAll(
+    tables.agents,
+    npns.map((npn) => ({ ...agentKeys.npn(carrier, npn), agentId })),
+  );
+  function* licences() {
+    for (let index = 0; index < total; index += 1) {
+      yield licenceItem(carrier, sampleLicence(index, renewalDate(index)));
+    }
+  }
+  await putAll(tables.records, licences());
+}
+
+/** The transactions of a sweep without the sweep: of licences that are not due, so that none was told of. */
+async function measureBare(total: number, tables: Tables): Promise<number> {
+  const events = createEventSteps(tables.outbox);
+  const commands: TransactWriteItemsCommand[] = [];
+  for (let index = 0; commands.length < Math.min(bareTransactions, total / 10); index += 1) {
+    const date = renewalDate(index);
+    if (index % 10 < 3) continue;
+    const boundary: Boundary = boundaries[index % 2] ?? 'EXPIRING';
+    const licence = sampleLicence(index, date);
+    const told = { upstreamEntityId: carrier, entityId: agentId };
+    const steps = events(
+      [
+        {
+          ...told,
+          type: `AGENT_LICENSE_${boundary}`,
+          payload: {
+            agentId,
+            ...licence,
+            nextRenewalDate: date,
+            daysUntilExpiration: 60,
+            expiringWindowDays: 60,
+          },
+        },
+        ...(boundary === 'EXPIRED'
+          ? [{ ...told, type: 'COMPLIANCE_INPUTS_CHANGED' as const, payload: { npn: licence.npn } }]
+          : []),
+      ],
+      morning,
+    );
+    commands.push(
+      new TransactWriteItemsCommand({
+        TransactItems: [
+          {
+            Put: {
+              TableName: tables.records,
+              Item: toItem({ ...registryKeys.swept(carrier, boundary, licence), renewalDate: date }),
+              ConditionExpression: 'attribute_not_exists(pk) OR renewalDate <> :date',
+              ExpressionAttributeValues: toItem({ ':date': date }),
+            },
+          },
+          {
+            ConditionCheck: {
+              TableName: tables.records,
+              Key: toItem(registryKeys.licence(carrier, licence)),
+              ConditionExpression: 'nextRenewalDate = :date',
+              ExpressionAttributeValues: toItem({ ':date': date }),
+            },
+          },
+          ...steps.map(({ write }) => write),
+        ],
+      }),
+    );
+  }
+  const started = performance.now();
+  await concurrently(commands, concurrency, async (command) => void (await dynamo.send(command)));
+  return commands.length / ((performance.now() - started) / 1_000);
+}
+
+/** The jobs of one day, one after the other as a single worker does them. */
+async function measureSweepOf(total: number): Promise<Measured> {
+  const [records, outbox, agents, associations] = await Promise.all([
+    createTable(registryRecordsTable),
+    createTable(outboxTable),
+    createTable(agentsTable),
+    createTable(associationsTable),
+  ]);
+  const tables = { records, outbox, agents, associations };
+  await load(total, tables);
+  const deps: SweepDeps = {
+    store: createSweepStore(dynamo, records),
+    holders: createNpnHolders(dynamo, tables),
+    events: createEventSteps(outbox),
+    now: () => morning,
+    onFailure: (_, error) => {
+      throw error;
+    },
+  };
+  const before = await measureBare(total, tables);
+  let peak = 0;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().heapUsed);
+  }, 20);
+  const started = performance.now();
+  let told = 0;
+  for await (const jobs of sweepJobs(morning, deps.store)) {
+    for (const job of jobs) told += (await sweep(job, deps)).events;
+  }
+  const perSecond = told / ((performance.now() - started) / 1_000);
+  clearInterval(watch);
+  if (told !== (total * 3) / 10) throw new Error(`The sweep told of ${told} licences.`);
+  return { perSecond, barePerSecond: before, peakMegabytes: peak / 2 ** 20 };
+}
+
+/** The licence sweep of a tenth, and of the whole: its rate beside that of the bare transactions, and its memory. */
+export async function measureSweep(total = 100_000): Promise<Row[]> {
+  const tenth = await measureSweepOf(total / 10);
+  const whole = await measureSweepOf(total);
+  const what = (licences: number) => `licence sweep, ${count(licences * 0.3)} due of ${count(licences)}`;
+  const ratio = whole.perSecond / whole.barePerSecond;
+  const growth = tenth.perSecond / whole.perSecond;
+  const megabytes = whole.peakMegabytes - tenth.peakMegabytes;
+  return [
+    {
+      what: what(total),
+      measured: `${count(whole.perSecond)} a second`,
+      comparedWith: `bare transactions ${count(whole.barePerSecond)} a second`,
+      ratio,
+      budget: `at least ${leastRatio}`,
+      isWithin: ratio >= leastRatio,
+    },
+    {
+      what: what(total / 10),
+      measured: `${count(tenth.perSecond)} a second`,
+      comparedWith: `the whole ${count(whole.perSecond)} a second`,
+      ratio: growth,
+      budget: `linear: at most ${mostDifference}`,
+      isWithin: growth <= mostDifference,
+    },
+    {
+      what: 'its heap at most',
+      measured: `${count(whole.peakMegabytes)} MB`,
+      comparedWith: `a tenth ${count(tenth.peakMegabytes)} MB`,
+      budget: `flat within ${mostMegabytes} MB`,
+      isWithin: megabytes <= mostMegabytes,
+    },
+  ];
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import { features } from '../../shared/contract/access.ts';
+import { carrier as carrierSchema } from '../../shared/resources/carrier.ts';
+import { admin, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
+
+const path = '/v2/upstream/carriers';
+
+const page = z.strictObject({
+  items: z.array(z.strictObject(carrierSchema.shape)),
+  total: z.number(),
+  page: z.number(),
+  limit: z.number(),
+  totalPages: z.number(),
+});
+
+let organization: Organization;
+
+beforeAll(async () => {
+  // No feature but public_api is needed.
+  organization = await newOrganization('upstreamEntity', {
+    features: features.filter((feature) => feature === 'public_api'),
+  });
+});
+
+const list = async (query = '') => {
+  const { status, json } = await call('GET', `${path}${query}`, { headers: organization.bearer });
+  expect(status).toBe(200);
+  return z.parse(page, json['data']);
+};
+
+describe('specification, "Upstream: policies": the list of carriers', () => {
+  it('comes in the page envelope, 50 a page unless told', async () => {
+    const { items, total, ...rest } = await list();
+    expect(rest).toEqual({ page: 1, limit: 50, totalPages: Math.ceil(total / 50) });
+    expect(items).toHaveLength(Math.min(total, 50));
+    expect(total).toBeGreaterThanOrEqual(3);
+  });
+
+  it('pages through every carrier once, by name', async () => {
+    const { total } = await list();
+    const names: string[] = [];
+    for (let number = 1; number <= Math.ceil(total / 2); number += 1) {
+      names.push(...(await list(`?page=${number}&limit=2`)).items.map(({ name }) => name));
+    }
+    expect(names).toHaveLength(total);
+    expect(names.map((name) => name.toLowerCase())).toEqual(
+      names.map((name) => name.toLowerCase()).toSorted(),
+    );
+  });
+
+  it.each([
+    ['part of a name, in another case', '?search=HARBORline'],
+    ['a NAIC code', '?search=10786'],
+    ['part of a NAIC code, spaces around it', '?search=%20%201078%20'],
+  ])('is searched by %s', async (_, query) => {
+    expect(await list(query)).toMatchObject({
+      items: [{ name: 'Harborline Surplus Insurance Company', naicCode: '10786' }],
+      total: 1,
+    });
+  });
+
+  it('is empty where nothing matches', async () => {
+    expect(await list('?search=no%20such%20carrier')).toEqual({
+      items: [],
+      total: 0,
+      page: 1,
+      limit: 50,
+      totalPages: 0,
+    });
+  });
+
+  it.each(['?limit=101', '?limit=0', '?page=0', '?search=', '?search=%20', '?name=beacon'])(
+    'is refused with %s (specification, "Limits")',
+    async (query) => {
+      const { status, json } = await call('GET', `${path}${query}`, { headers: organization.bearer });
+      expect(status).toBe(400);
+      expect(json).toMatchObject(errorShape(400, 'validation_error', { details: expect.anything() }));
+    },
+  );
+});
+
+it('an operator can’t give a NAIC code to a second carrier, and frees it by deleting the first', async () => {
+  const importCarriers = (...records: object[]) =>
+    admin('import', {
+      firstLine: 1,
+      lines: records.map((record) => JSON.stringify({ type: 'carrier', ...record })),
+    });
+  const one = { _id: 'c0ffee000000000000000001', name: 'E2e One', naicCode: 'E2E-1' };
+  const two = { _id: 'c0ffee000000000000000002', name: 'E2e Two', naicCode: 'E2E-1' };
+  expect(await importCarriers(one)).toMatchObject({ imported: 1, rejected: [] });
+  expect(await importCarriers(two)).toMatchObject({
+    imported: 0,
+    rejected: [{ line: 1, issues: [{ path: 'naicCode' }] }],
+  });
+  expect(await importCarriers({ ...one, isDeleted: true }, two)).toMatchObject({ imported: 2, rejected: [] });
+});

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { adminAnswer, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
+
+let carrier: Organization;
+
+const productId = '65f0c1d2e3a4b5c6d7e8f905';
+const tx = { stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' };
+
+beforeAll(async () => {
+  carrier = await newOrganization('upstreamEntity');
+  const records = [
+    { type: 'compliance-config', productId, productName: 'General Liability', states: [tx] },
+    { type: 'licence', npn: '17654321', stateCode: 'TX', licenseNumber: '1' },
+  ];
+  expect(
+    await adminAnswer('import', {
+      organizationId: carrier.organizationId,
+      firstLine: 1,
+      lines: records.map((record) => JSON.stringify(record)),
+    }),
+  ).toMatchObject({ result: { imported: 2, rejected: [] } });
+});
+
+const get = (path: string) => call('GET', path, { headers: carrier.bearer });
+const send = (method: string, path: string, body: object, headers = {}) =>
+  call(method, path, { headers: { ...carrier.bearer, ...headers }, body });
+
+describe('compliance data subscriptions', () => {
+  it('are listed by NPN and found by id on both versions', async () => {
+    const list = '/v2/upstream/compliance-data-subscriptions';
+    const { json } = await get(`${list}?npn=17654321`);
+    const [subscription] = json['data'] as { _id: string }[];
+    expect(subscription).toMatchObject({ npn: '17654321', entityModel: null });
+    expect((await get(`${list}?npn=1`)).json['data']).toEqual([]);
+    for (const path of [list, '/v1/compliance-data-subscriptions']) {
+      expect((await get(`${path}/${subscription?._id}`)).json['data']).toEqual(subscription);
+    }
+  });
+});
+
+describe('POST npn-lookup (specification, "Limits": up to 20 NPNs per request)', () => {
+  it.each(['/v2/upstream/npn-lookup', '/v1/npn-lookup'])('%s answers each NPN once', async (path) => {
+    const { status, json, headers } = await send('POST', path, { npns: ['17654321', '8123456', '17654321'] });
+    expect(status).toBe(200);
+    const found = json['data'] as { npn: string; result: string; name: string | null }[];
+    expect(found.map(({ npn }) => npn)).toEqual(['17654321', '8123456']);
+    for (const { result, name } of found) {
+      expect(['firm', 'individual', 'not found']).toContain(result);
+      expect(name === null).toBe(result === 'not found');
+    }
+    expect(headers.get('x-ratelimit-limit')).toBe('60');
+  });
+
+  it.each([[[]], [Array.from({ length: 21 }, (_, index) => String(index))], [['x']]])(
+    'refuses %j',
+    async (npns) => {
+      const { status, json } = await send('POST', '/v2/upstream/npn-lookup', { npns });
+      expect(status).toBe(400);
+      expect(json).toMatchObject(errorShape(400, 'validation_error'));
+    },
+  );
+});
+
+describe('PUT compliance-configs/{productId}', () => {
+  const path = `/v2/upstream/compliance-configs/${productId}`;
+
+  it('replaces name and states, once under an idempotency key', async () => {
+    const replaced = {
+      productName: 'Contractors General Liability',
+      states: [tx, { stateCode: 'OK', linesOfAuthority: [], appointment: 'on binding' }],
+    };
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await send('PUT', path, replaced, key);
+    expect(first).toMatchObject({ status: 200, json: { data: { productId, ...replaced } } });
+    const again = await send('PUT', path, replaced, key);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.text).toBe(first.text);
+    expect((await get('/v2/upstream/compliance-configs')).json['data']).toEqual([{ productId, ...replaced }]);
+  });
+
+  it('refuses a state given twice', async () => {
+    const { status, json } = await send('PUT', path, { productName: 'GL', states: [tx, tx] });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ details: { issues: [{ path: 'states[1].stateCode' }] } });
+  });
+
+  it('makes no config of a product that has none', async () => {
+    const unknown = '/v2/upstream/compliance-configs/65f0c1d2e3a4b5c6d7e8f9ff';
+    const key = { 'idempotency-key': randomUUID() };
+    for (const states of [[], [tx]]) {
+      // A refusal is not remembered: the same key may come with another body.
+      const { status, json } = await send('PUT', unknown, { productName: 'GL', states }, key);
+      expect(status).toBe(404);
+      expect(json).toEqual(errorShape(404, 'not_found'));
+    }
+    expect((await get('/v2/upstream/compliance-configs')).json['data']).toHaveLength(1);
+  });
+});

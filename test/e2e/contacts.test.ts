@@ -1,0 +1,241 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { contact } from '../../shared/resources/contact.ts';
+import { admin, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
+
+const id = (): string => randomBytes(12).toString('hex');
+const contactsOf = (data: unknown) => z.parse(z.array(contact), data);
+const pageOf = (data: unknown) => z.parse(z.object({ items: z.array(contact), total: z.number() }), data);
+
+const entityId = id();
+const otherEntityId = id();
+const associationId = id();
+const rivalAssociationId = id();
+const marketId = id();
+
+let carrier: Organization;
+let rival: Organization;
+let agency: Organization;
+
+const take = async (records: readonly object[], organizationId?: string) => {
+  const result = await admin('import', {
+    ...(organizationId === undefined ? {} : { organizationId }),
+    firstLine: 1,
+    lines: records.map((record) => JSON.stringify(record)),
+  });
+  expect(result).toEqual({ imported: records.length, rejected: [] });
+};
+
+const person = (lastName: string) => ({
+  firstName: 'Maria',
+  lastName,
+  email: `${id()}@lonestar.example`,
+});
+
+const imported = {
+  wide: { _id: id(), ...person('Vega') },
+  ofCarrier: { _id: id(), ...person('Delgado') },
+  ofRival: { _id: id(), ...person('Okafor') },
+};
+
+beforeAll(async () => {
+  [carrier, rival, agency] = await Promise.all([
+    newOrganization('upstreamEntity'),
+    newOrganization('upstreamEntity'),
+    newOrganization('downstreamEntity'),
+  ]);
+  const entities = [entityId, otherEntityId].map((_id, index) => ({
+    type: 'downstream-entity',
+    _id,
+    legalName: `Lone Star Brokerage ${index}`,
+    ein: `74-${Math.floor(Math.random() * 10_000_000)}`,
+    isNpnRequired: false,
+    downstreamOrganizationId: agency.organizationId,
+  }));
+  const association = (_id: string) => ({ type: 'association', _id, downstreamEntityId: entityId });
+  await take([...entities, association(associationId)], carrier.organizationId);
+  await take([association(rivalAssociationId)], rival.organizationId);
+  const market = { type: 'market', _id: marketId, downstreamEntityId: otherEntityId };
+  await take([{ ...market, upstreamEntityName: 'Harborline Surplus' }], agency.organizationId);
+  await take([
+    {
+      type: 'contact',
+      ...imported.wide,
+      associations: [{ downstreamEntityId: entityId, businessRoles: ['Accounting'] }],
+    },
+    {
+      type: 'contact',
+      ...imported.ofCarrier,
+      isDeliverable: true,
+      associations: [
+        {
+          downstreamEntityId: entityId,
+          downstreamEntityAssociationId: associationId,
+          businessRoles: ['Compliance'],
+          isPrimary: true,
+        },
+        { downstreamEntityId: entityId, downstreamEntityAssociationId: rivalAssociationId },
+      ],
+    },
+    {
+      type: 'contact',
+      ...imported.ofRival,
+      associations: [{ downstreamEntityId: entityId, downstreamEntityAssociationId: rivalAssociationId }],
+    },
+  ]);
+});
+
+describe.each([
+  ['v1', '/v1/contacts'],
+  ['v2', '/v2/upstream/contacts'],
+])('Upstream: contacts, %s', (_, path) => {
+  it('lists one entry per contact, with the places that the carrier sees and no other', async () => {
+    const { status, json } = await call('GET', path, { headers: carrier.bearer });
+    expect(status).toBe(200);
+    const found = contactsOf(json['data']).filter(({ lastName }) =>
+      ['Vega', 'Delgado', 'Okafor'].includes(lastName),
+    );
+    const { _id: wideId, ...wide } = imported.wide;
+    const { _id: ownId, ...own } = imported.ofCarrier;
+    expect(found.sort((one, other) => (one.lastName < other.lastName ? -1 : 1))).toEqual([
+      {
+        contactId: ownId,
+        ...own,
+        isDeliverable: true,
+        associations: [
+          {
+            downstreamEntityAssociationId: associationId,
+            downstreamEntityId: entityId,
+            businessRoles: ['Compliance'],
+            isPrimary: true,
+          },
+        ],
+      },
+      {
+        contactId: wideId,
+        ...wide,
+        isDeliverable: false,
+        associations: [{ downstreamEntityId: entityId, businessRoles: ['Accounting'], isPrimary: false }],
+      },
+    ]);
+  });
+
+  it('takes downstreamEntityAssociationId, businessRole, or both', async () => {
+    const list = async (query: string) => {
+      const { json } = await call('GET', `${path}?${query}`, { headers: carrier.bearer });
+      return contactsOf(json['data']).map(({ contactId }) => contactId);
+    };
+    expect(await list(`downstreamEntityAssociationId=${associationId}`)).toEqual(
+      expect.arrayContaining([imported.wide._id, imported.ofCarrier._id]),
+    );
+    expect(await list('businessRole=COMPLIANCE')).toEqual([imported.ofCarrier._id]);
+    expect(await list(`downstreamEntityAssociationId=${associationId}&businessRole=accounting`)).toEqual([
+      imported.wide._id,
+    ]);
+  });
+
+  it.each([
+    ['another carrier’s', rivalAssociationId],
+    ['an unknown', id()],
+  ])('answers 404 for %s relationship', async (_kind, unseen) => {
+    const { status, json } = await call('GET', `${path}?downstreamEntityAssociationId=${unseen}`, {
+      headers: carrier.bearer,
+    });
+    expect(status).toBe(404);
+    expect(json).toEqual(errorShape(404, 'not_found'));
+  });
+
+  it('answers 404 for a contact that does not exist or is not visible to the organization', async () => {
+    for (const contactId of [imported.ofRival._id, id()]) {
+      const { status, json } = await call('GET', `${path}/${contactId}`, { headers: carrier.bearer });
+      expect(status).toBe(404);
+      expect(json).toEqual(errorShape(404, 'not_found'));
+    }
+    expect((await call('GET', `${path}/${imported.ofRival._id}`, { headers: rival.bearer })).status).toBe(
+      200,
+    );
+  });
+});
+
+describe('Agency: add a contact', () => {
+  const path = '/v2/downstream/contacts';
+  const add = (body: object, headers: Readonly<Record<string, string>> = {}) =>
+    call('POST', path, { headers: { ...agency.bearer, ...headers }, body: { ...person('Nowak'), ...body } });
+
+  it('1: another entity than the market’s is 400 and writes nothing', async () => {
+    const body = { ...person('Nowak'), upstreamDownstreamAssociationId: marketId };
+    const { status, json } = await add({ ...body, downstreamEntityId: entityId });
+    expect(status).toBe(400);
+    expect(json).toMatchObject(
+      errorShape(400, 'validation_error', { details: { issues: [{ path: 'downstreamEntityId' }] } }),
+    );
+    const { json: listed } = await call('GET', path, { headers: agency.bearer });
+    expect(JSON.stringify(listed)).not.toContain(body.email);
+  });
+
+  it('2: a market takes one primary contact, and a second is 409 conflict', async () => {
+    const body = { upstreamDownstreamAssociationId: marketId, isPrimary: true };
+    const first = await add(body);
+    expect(first.status).toBe(201);
+    expect(first.json['data']).toMatchObject({
+      associations: [
+        { downstreamEntityAssociationId: marketId, downstreamEntityId: otherEntityId, isPrimary: true },
+      ],
+    });
+    const second = await add(body);
+    expect(second.status).toBe(409);
+    expect(second.json).toEqual(errorShape(409, 'conflict'));
+    // The carrier's import made the primary of this one.
+    expect((await add({ ...body, upstreamDownstreamAssociationId: associationId })).status).toBe(409);
+  });
+
+  it('3: the carrier sees the contact as soon as it is added', async () => {
+    const { json } = await add({ upstreamDownstreamAssociationId: associationId, businessRoles: ['Claims'] });
+    const { contactId } = z.parse(contact, json['data']);
+    const { status, json: seen } = await call('GET', `/v2/upstream/contacts/${contactId}`, {
+      headers: carrier.bearer,
+    });
+    expect(status).toBe(200);
+    expect(seen['data']).toEqual(json['data']);
+    expect((await call('GET', `/v2/upstream/contacts/${contactId}`, { headers: rival.bearer })).status).toBe(
+      404,
+    );
+  });
+
+  it('4: a repeated request is 409, and under one idempotency key the first answer', async () => {
+    const body = { ...person('Nowak'), downstreamEntityId: entityId };
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await add(body, headers);
+    const replayed = await add(body, headers);
+    expect(replayed).toMatchObject({ status: 201, text: first.text });
+    expect(replayed.headers.get('idempotency-replayed')).toBe('true');
+    expect(await add(body)).toMatchObject({ status: 409, json: errorShape(409, 'conflict') });
+  });
+});
+
+describe('an agency’s contacts', () => {
+  const path = '/v2/downstream/contacts';
+
+  it('show every place at its entities, page by page, by name', async () => {
+    const { status, json } = await call('GET', `${path}?limit=100&downstreamEntityId=${entityId}`, {
+      headers: agency.bearer,
+    });
+    expect(status).toBe(200);
+    const { items, total } = pageOf(json['data']);
+    expect(items).toHaveLength(total);
+    const names = items.map(({ lastName }) => lastName);
+    expect(names).toEqual([...names].sort());
+    expect(items.find(({ contactId }) => contactId === imported.ofCarrier._id)?.associations).toHaveLength(2);
+    const { json: second } = await call('GET', `${path}?limit=1&page=2`, { headers: agency.bearer });
+    expect(pageOf(second['data']).items).toHaveLength(1);
+  });
+
+  it('are nobody else’s', async () => {
+    const stranger = await newOrganization('downstreamEntity');
+    const { json } = await call('GET', path, { headers: stranger.bearer });
+    expect(pageOf(json['data'])).toEqual({ items: [], total: 0 });
+    for (const unseen of [`${path}?downstreamEntityId=${entityId}`, `${path}/${imported.wide._id}`]) {
+      expect((await call('GET', unseen, { headers: stranger.bearer })).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { admin, adminAnswer, call, newOrganization } from '../support/local-api.ts';
+import { drained, messagesIn, receiveMessages, sendMessage } from '../support/queues.ts';
+import { heldOf, queueJob } from '../support/registry-records.ts';
+
+// Past the permission check: what the operation behind POST …/sync writes before it sends the job.
+const dynamo = new DynamoDBClient({
+  endpoint: process.env['TEST_DYNAMODB'] ?? '',
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
+let table = '';
+
+beforeAll(async () => {
+  const { TableNames = [] } = await dynamo.send(new ListTablesCommand({}));
+  table = TableNames.find((name) => name.includes('registryrecords')) ?? '';
+});
+
+const synchronized = async (npn: string, owner?: string) => {
+  const organizationId = owner ?? (await newOrganization('upstreamEntity')).organizationId;
+  const job = await queueJob(dynamo, table, { organizationId, npn, jobId: randomUUID() });
+  await sendMessage('registry-sync', JSON.stringify(job));
+  await drained('registry-sync');
+  return { job, held: await heldOf(dynamo, table, job) };
+};
+
+const licence = { stateCode: 'TX', licenseNumber: '4477' };
+
+it('a queued synchronization runs to success and holds what the registry reports', async () => {
+  const npn = '16000001';
+  await admin('set-registry-record', {
+    npn,
+    record: {
+      licences: [licence, { ...licence, stateCode: 'OK', status: 'inactive' }],
+      appointments: [{ stateCode: 'TX', carrierName: 'Beacon Specialty Insurance Company' }],
+      regulatoryActions: [{ stateCode: 'TX', actionId: '9' }],
+    },
+  });
+  const { subscription, records } = (await synchronized(npn)).held;
+  expect(subscription).toMatchObject({
+    entityInfo: { status: 'success', message: null },
+    lastSynchronizationDate: expect.stringMatching(/^\d{4}-/),
+    pdbAlertsSubscriptionStatus: 'active',
+  });
+  expect(Object.keys(records).sort()).toEqual([
+    'ACTION#TX#9',
+    expect.stringMatching(/^APPOINTMENT#TX#/),
+    'LICENCE#OK#4477#',
+    'LICENCE#TX#4477#',
+  ]);
+});
+
+it('a carrier has an agency synchronized and polls until entityInfo.status is success (specification, "Upstream: associations, appointments, sync")', async () => {
+  const npn = '16000003';
+  const { organizationId, bearer: headers } = await newOrganization('upstreamEntity');
+  const record = {
+    type: 'association',
+    _id: newObjectId(new Date()),
+    downstreamEntity: { legalName: 'A firm', category: 'agency', npn, isNpnRequired: true },
+  };
+  await admin('import', { organizationId, firstLine: 1, lines: [JSON.stringify(record)] });
+  await admin('set-registry-record', { npn, record: { licences: [licence] } });
+  const association = `/v2/upstream/downstream-entity-associations/${record._id}`;
+
+  const queued = await call('POST', `${association}/sync`, { headers });
+  expect(queued).toMatchObject({ status: 202, json: { data: { entityInfo: { status: 'queued' } } } });
+  const { registryDataSubscriptionId } = queued.json['data'] as { registryDataSubscriptionId: string };
+
+  const subscriptions = async () =>
+    (await call('GET', `/v2/upstream/compliance-data-subscriptions?npn=${npn}`, { headers })).json['data'];
+  const ended = [{ _id: registryDataSubscriptionId, entityInfo: { status: 'success', message: null } }];
+  for (let polls = 0; polls < 50; polls += 1) {
+    const [one] = (await subscriptions()) as [{ entityInfo: { status: string } }];
+    if (one.entityInfo.status === 'success') break;
+    await setTimeout(100);
+  }
+  expect(await subscriptions()).toMatchObject(ended);
+  const { json } = await call('GET', `${association}/licenses`, { headers });
+  expect(json['data']).toMatchObject([{ ...licence, npn, registryDataSubscriptionId, status: 'active' }]);
+});
+
+it('licences by the hundred are held, and those that the registry reports no longer are gone', async () => {
+  const npn = '16000004';
+  const licences = Array.from({ length: 120 }, (_, index) => ({ ...licence, licenseNumber: String(index) }));
+  await admin('set-registry-record', { npn, record: { licences, appointments: [] } });
+  const { job, held } = await synchronized(npn);
+  expect(Object.keys(held.records).filter((sk) => sk.startsWith('LICENCE#'))).toHaveLength(120);
+
+  await admin('set-registry-record', { npn, record: { licences: licences.slice(0, 2) } });
+  const again = await synchronized(npn, job.organizationId);
+  expect(Object.keys(again.held.records).filter((sk) => sk.startsWith('LICENCE#'))).toHaveLength(2);
+});
+
+it('an NPN that the registry does not know fails with the reason, and is not tried again', async () => {
+  const { subscription, records } = (await synchronized('0123456')).held;
+  expect(subscription).toMatchObject({
+    entityInfo: { status: 'failed', message: 'The registry does not know this NPN.' },
+    lastSynchronizationDate: null,
+  });
+  expect(records).toEqual({});
+});
+
+it('a message that cannot be read is parked at once, and redriving parks it again', async () => {
+  const body = `{"jobId": "${randomUUID()}"`;
+  await sendMessage('registry-sync', body);
+  await drained('registry-sync');
+  expect(await receiveMessages('registry-sync-dead')).toContain(body);
+  // What is looked at is hidden for a second.
+  await setTimeout(1_100);
+
+  const { moved } = await admin('redrive', { queue: 'registry-sync' });
+  expect(Number(moved)).toBeGreaterThanOrEqual(1);
+  await drained('registry-sync');
+  expect(await messagesIn('registry-sync-dead')).toBeGreaterThanOrEqual(1);
+});
+
+it('a queue that does not exist cannot be redriven, and those that exist are told', async () => {
+  expect(await adminAnswer('redrive', { queue: 'nothing' })).toMatchObject({
+    ok: false,
+    error: { errorType: 'validation_error', details: { issues: [{ accepted: ['registry-sync'] }] } },
+  });
+});
+
+it('an operator gets told all that the simulated registry says from now on', async () => {
+  const npn = '16000002';
+  const whole = await admin('set-registry-record', { npn, record: {} });
+  const changed = await admin('set-registry-record', { npn, record: { licences: [licence] } });
+  expect(changed).toEqual({
+    npn,
+    record: {
+      ...(whole['record'] as unknown as object),
+      licences: [expect.objectContaining({ ...licence, status: 'active', linesOfAuthority: [] })],
+    },
+  });
+  expect(await admin('set-registry-record', { npn, record: { entity: null } })).toMatchObject({
+    record: { entity: null, licences: [] },
+  });
+});

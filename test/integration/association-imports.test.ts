@@ -1,0 +1,292 @@
+import { GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { associationRecords } from '../../functions/admin/import/association-import.ts';
+import { contractContainerTemplateRecords } from '../../functions/admin/import/contract-container-template-records.ts';
+import { downstreamEntityRecords } from '../../functions/admin/import/downstream-entity-records.ts';
+import { createImportRecords, type ImportOutcome } from '../../functions/admin/import/import-records.ts';
+import { policyRecords } from '../../functions/admin/import/policy-import.ts';
+import {
+  createOrganizationAdministration,
+  type OrganizationAdministration,
+} from '../../functions/admin/organizations.ts';
+import { createEntityAt } from '../../shared/associations/entity-at.ts';
+import { createAssociationStore } from '../../shared/associations/store.ts';
+import { associationKeys } from '../../shared/associations/stored.ts';
+import { collected } from '../../shared/data/collected.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import {
+  associationsTable,
+  contactsTable,
+  downstreamEntitiesTable,
+  organizationsTable,
+  policiesTable,
+} from '../../shared/data/tables.ts';
+import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
+
+let tables: Record<'associations' | 'contacts' | 'downstreamEntities' | 'policies', string>;
+let organizations: OrganizationAdministration;
+let importRecords: ReturnType<typeof createImportRecords>;
+let owner: string;
+let agency: string;
+
+const newOrganization = async (category: 'upstreamEntity' | 'downstreamEntity', name = 'Beacon') =>
+  (await organizations.create({ name, category, features: [], subscription: 'active', planCeiling: 1 }))
+    .organizationId;
+
+beforeAll(async () => {
+  const now = () => new Date();
+  const [organizationsName, associations, contacts, downstreamEntities, policies] = await Promise.all([
+    createTable(organizationsTable),
+    createTable(associationsTable),
+    createTable(contactsTable),
+    createTable(downstreamEntitiesTable),
+    createTable(policiesTable),
+  ]);
+  tables = { associations, contacts, downstreamEntities, policies };
+  organizations = createOrganizationAdministration(dynamo, organizationsName, now);
+  importRecords = createImportRecords([
+    downstreamEntityRecords(dynamo, tables, organizations, now),
+    associationRecords(dynamo, tables, organizations, now),
+    contractContainerTemplateRecords(dynamo, associations, organizations, now),
+    policyRecords(dynamo, policies, organizations, now),
+  ]);
+});
+
+beforeEach(async () => {
+  [owner, agency] = await Promise.all([
+    newOrganization('upstreamEntity'),
+    newOrganization('downstreamEntity'),
+  ]);
+});
+
+const takeIn = (...records: readonly object[]): Promise<ImportOutcome> =>
+  importRecords({
+    organizationId: owner,
+    firstLine: 1,
+    lines: records.map((record) => JSON.stringify(record)),
+  });
+
+const id = (): string => newObjectId(new Date());
+const store = () => createAssociationStore(dynamo, tables.associations);
+const entity = (_id: string, fields: object = {}) => ({
+  type: 'downstream-entity',
+  _id,
+  legalName: 'Lone Star Brokerage',
+  npn: '17654321',
+  ...fields,
+});
+
+async function itemOf(key: Record<string, string>): Promise<Record<string, unknown> | undefined> {
+  const { Item } = await dynamo.send(
+    new GetItemCommand({ TableName: tables.associations, Key: toItem(key), ConsistentRead: true }),
+  );
+  return Item && unmarshall(Item);
+}
+
+const everything = async (): Promise<unknown> => {
+  const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: tables.associations }));
+  return Items.map((item) =>
+    JSON.stringify(unmarshall(item), (_, value) => (value instanceof Set ? [...value] : value)),
+  ).sort();
+};
+
+const liveCount = async () => (await itemOf(associationKeys.count(owner)))?.['liveCount'];
+
+describe('the import of associations', () => {
+  it('takes agencies by id or along with them, beyond the plan’s ceiling, and twice changes nothing', async () => {
+    const [entityId, parent] = [id(), id()];
+    const records = [
+      entity(entityId),
+      {
+        type: 'association',
+        downstreamEntityId: entityId,
+        branchName: 'Austin',
+        parentDownstreamEntityAssociationId: parent,
+      },
+      { type: 'association', _id: parent, downstreamEntityId: entityId, externalId: 'E', producerCode: 'P' },
+      { type: 'association', downstreamEntity: { legalName: 'Gulf Shore', npn: '5' }, status: 'inactive' },
+    ];
+    expect(await takeIn(...records)).toEqual({ imported: 4, rejected: [] });
+    const before = await everything();
+    const { calls } = await databaseCalls(async () => {
+      expect(await takeIn(...records)).toEqual({ imported: 4, rejected: [] });
+    });
+    expect(calls.filter((name) => /Put|Transact|Update|Delete/.test(name))).toEqual([]);
+    expect(await everything()).toEqual(before);
+    expect(await liveCount()).toBe(3);
+    const found = await collected(store().list(owner));
+    expect(found).toHaveLength(3);
+    expect(found.find(({ branchName }) => branchName === 'Austin')).toMatchObject({
+      parentDownstreamEntityAssociationId: parent,
+      agency: { npn: '17654321' },
+    });
+    expect(await collected(store().ofNpn(owner, '5'))).toMatchObject([{ status: 'inactive' }]);
+  });
+
+  it('rejects the lines that would break a rule, and names the field', async () => {
+    const [entityId, first] = [id(), id()];
+    const line = { type: 'association', downstreamEntityId: entityId };
+    const { imported, rejected } = await takeIn(
+      entity(entityId),
+      { ...line, _id: first, externalId: 'E', producerCode: 'P' },
+      { ...line, _id: id(), externalId: 'E' },
+      { ...line, _id: id(), producerCode: 'P' },
+      { type: 'association', _id: id(), downstreamEntityId: id() },
+      { ...line, _id: id(), parentDownstreamEntityAssociationId: id() },
+      { type: 'association' },
+      { ...line, downstreamEntity: { legalName: 'Two at once' } },
+    );
+    const paths = rejected.map(({ line: at, issues }) => [at, issues[0]?.path]);
+    const sorted = paths.filter(([at]) => Number(at) > 4);
+    expect(sorted).toEqual([
+      [5, 'downstreamEntityId'],
+      [6, 'parentDownstreamEntityAssociationId'],
+      [7, ''],
+      [8, ''],
+    ]);
+    // Of the lines that want one code, whichever comes first has it.
+    expect(paths.filter(([at]) => Number(at) <= 4).map(([, path]) => path)).toEqual(
+      expect.arrayContaining(['externalId']),
+    );
+    expect(imported).toBe(8 - rejected.length);
+    expect(await liveCount()).toBe(imported - 1);
+  });
+
+  it('takes another carrier’s association for nobody’s but its own', async () => {
+    const [entityId, _id] = [id(), id()];
+    await takeIn(entity(entityId), { type: 'association', _id, downstreamEntityId: entityId });
+    const first = owner;
+    owner = await newOrganization('upstreamEntity');
+    const { rejected } = await takeIn({ type: 'association', _id, downstreamEntityId: entityId });
+    expect(rejected).toHaveLength(1);
+    expect(await store().find(owner, _id)).toBeUndefined();
+    expect(await store().find(first, _id)).toMatchObject({ _id });
+  });
+
+  it('lets go of all that a deleted association held, and takes it again when it is back', async () => {
+    const [entityId, _id] = [id(), id()];
+    const line = { type: 'association', _id, downstreamEntityId: entityId, externalId: 'E' };
+    await takeIn(entity(entityId, { downstreamOrganizationId: agency }), line);
+    const keys = [
+      associationKeys.externalId(owner, 'E'),
+      associationKeys.ofEntity(owner, entityId),
+      associationKeys.market(agency, _id),
+    ];
+    const held = () => Promise.all(keys.map(async (key) => (await itemOf(key)) !== undefined));
+    expect(await held()).toEqual([true, true, true]);
+    await takeIn({ ...line, isDeleted: true });
+    expect(await held()).toEqual([false, false, false]);
+    expect(await liveCount()).toBe(0);
+    expect(await store().find(owner, _id)).toBeUndefined();
+    await takeIn(line);
+    expect(await held()).toEqual([true, true, true]);
+    expect(await liveCount()).toBe(1);
+  });
+});
+
+describe('markets follow their agency', () => {
+  it.each(['given an organization', 'moved to another', 'taken out', 'deleted'])(
+    'that is %s',
+    async (what) => {
+      const [entityId, _id, other] = [id(), id(), await newOrganization('downstreamEntity')];
+      const start = what === 'given an organization' ? {} : { downstreamOrganizationId: agency };
+      await takeIn(entity(entityId, start), { type: 'association', _id, downstreamEntityId: entityId });
+      const end = {
+        'given an organization': { downstreamOrganizationId: agency },
+        'moved to another': { downstreamOrganizationId: other, npn: '99' },
+        'taken out': {},
+        deleted: { downstreamOrganizationId: agency, isDeleted: true },
+      }[what];
+      expect((await takeIn(entity(entityId, end))).rejected).toEqual([]);
+      const markets = await Promise.all(
+        [agency, other].map(
+          async (organization) => (await itemOf(associationKeys.market(organization, _id))) !== undefined,
+        ),
+      );
+      expect(markets).toEqual([what === 'given an organization', what === 'moved to another']);
+      const found = await store().find(owner, _id);
+      if (what === 'deleted') expect(found).toBeUndefined();
+      else expect(found?.agency.npn).toBe(what === 'moved to another' ? '99' : '17654321');
+      const entityAt = createEntityAt(dynamo, tables.associations);
+      const caller = { organizationId: other, category: 'downstreamEntity' as const };
+      if (what === 'moved to another') expect(await entityAt(caller, _id)).toBe(entityId);
+      else await expect(entityAt(caller, _id)).rejects.toMatchObject({ errorType: 'not_found' });
+    },
+  );
+
+  it('and a crash on the way is repaired by the same import', async () => {
+    const [entityId, one, two] = [id(), id(), id()];
+    await takeIn(
+      entity(entityId),
+      { type: 'association', _id: one, downstreamEntityId: entityId },
+      { type: 'association', _id: two, downstreamEntityId: entityId },
+    );
+    let writes = 0;
+    dynamo.middlewareStack.add(
+      (next, context) => (args) => {
+        if (context.commandName === 'TransactWriteItemsCommand') writes += 1;
+        if (writes === 2) throw new Error('crash');
+        return next(args);
+      },
+      { step: 'initialize', name: 'crash' },
+    );
+    const changed = entity(entityId, { downstreamOrganizationId: agency });
+    try {
+      await expect(takeIn(changed)).rejects.toThrow('crash');
+    } finally {
+      dynamo.middlewareStack.remove('crash');
+    }
+    await takeIn(changed);
+    for (const _id of [one, two]) {
+      expect(await itemOf(associationKeys.market(agency, _id))).toMatchObject({
+        downstreamEntityId: entityId,
+      });
+    }
+  });
+});
+
+describe('the policies of an agency', () => {
+  it('are those that name the relationship, else those of its NPN; a deleted one is none', async () => {
+    const associationId = id();
+    const policy = (policyNumber: string, fields: object, type = 'policy-transaction') => ({
+      type,
+      policyNumber,
+      policyTransactionType: 'New',
+      policyTransactionDate: '2026-01-01',
+      riskStateCode: 'TX',
+      agencyNpn: '1',
+      ...fields,
+    });
+    await takeIn(
+      policy('BY-NPN', {}),
+      policy('BY-ID', { upstreamDownstreamAssociationId: associationId }),
+      policy('DELETED', {}),
+      { type: 'policy', policyNumber: 'DELETED', riskStateCode: 'TX', isDeleted: true },
+    );
+    const of = async (agencyKey: string): Promise<unknown[]> => {
+      const { Items = [] } = await dynamo.send(
+        new QueryCommand({
+          TableName: tables.policies,
+          IndexName: 'by-agency',
+          KeyConditionExpression: 'agencyKey = :key',
+          ExpressionAttributeValues: toItem({ ':key': agencyKey }),
+        }),
+      );
+      return Items.map((item) => unmarshall(item)['policyNumber']);
+    };
+    expect(await of(`${owner}#NPN#1`)).toEqual(['BY-NPN']);
+    expect(await of(`${owner}#ASSOCIATION#${associationId}`)).toEqual(['BY-ID']);
+  });
+});
+
+test('the import of templates changes nothing the second time', async () => {
+  const records = [
+    { type: 'contract-container-template', name: 'Producer agreement' },
+    { type: 'contract-container-template', name: 'Former agreement', isActive: false },
+  ];
+  expect(await takeIn(...records)).toEqual({ imported: 2, rejected: [] });
+  const before = await everything();
+  expect(await takeIn(...records)).toEqual({ imported: 2, rejected: [] });
+  expect(await everything()).toEqual(before);
+});

@@ -1,0 +1,279 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { contactRecords } from '../../functions/admin/import/contact-import.ts';
+import { createContactPlaces } from '../../functions/admin/import/contact-places.ts';
+import { createImportRecords, type ImportRecords } from '../../functions/admin/import/import-records.ts';
+import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import { type ContactStore, createContactStore } from '../../shared/contacts/store.ts';
+import {
+  associationsTable,
+  contactsTable,
+  downstreamEntitiesTable,
+  organizationsTable,
+} from '../../shared/data/tables.ts';
+import { id, placesIn } from '../support/places.ts';
+import { createTable, dynamo } from '../support/tables.ts';
+
+let contacts: ContactStore;
+let importRecords: ImportRecords;
+let newOrganization: (category: 'upstreamEntity' | 'downstreamEntity') => Promise<string>;
+const tables = { contacts: '', associations: '', downstreamEntities: '' };
+const { entity, association } = placesIn(tables);
+
+let upstream: string;
+let downstream: string;
+
+beforeAll(async () => {
+  const organizationsName = await createTable(organizationsTable);
+  tables.contacts = await createTable(contactsTable);
+  tables.associations = await createTable(associationsTable);
+  tables.downstreamEntities = await createTable(downstreamEntitiesTable);
+  const now = () => new Date();
+  const organizations = createOrganizationAdministration(dynamo, organizationsName, now);
+  contacts = createContactStore(dynamo, tables.contacts);
+  importRecords = createImportRecords([
+    contactRecords(contacts, createContactPlaces(dynamo, tables), organizations, now),
+  ]);
+  newOrganization = async (category) => {
+    const settings = { features: [], subscription: 'active' as const, planCeiling: 100 };
+    return (await organizations.create({ name: 'Test', category, ...settings })).organizationId;
+  };
+  upstream = await newOrganization('upstreamEntity');
+  downstream = await newOrganization('downstreamEntity');
+});
+
+const contact = (associations: readonly object[], values: object = {}) => ({
+  type: 'contact',
+  _id: id(),
+  firstName: 'Maria',
+  lastName: 'Delgado',
+  email: `${id()}@agency.example`,
+  associations,
+  ...values,
+});
+
+const take = (records: readonly object[], organizationId?: string) =>
+  importRecords({
+    organizationId,
+    firstLine: 1,
+    lines: records.map((record) => JSON.stringify(record)),
+  });
+
+/** Everything that the table holds of a contact. */
+async function itemsOf(contactId: string): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: tables.contacts }));
+  return Items.map((item) => unmarshall(item)).filter((item) => item['contactId'] === contactId);
+}
+
+it('takes a contact in with all its items, and the same file twice changes nothing', async () => {
+  const entityId = await entity(downstream);
+  const associationId = await association(upstream, entityId, downstream);
+  const record = contact(
+    [
+      { downstreamEntityId: entityId, businessRoles: ['Claims'] },
+      { downstreamEntityId: entityId, downstreamEntityAssociationId: associationId, isPrimary: true },
+    ],
+    { isDeliverable: true },
+  );
+  expect(await take([record], upstream)).toEqual({ imported: 1, rejected: [] });
+  const items = await itemsOf(record._id);
+  // The contact, at its entity, of its organization, its address, its market's primary.
+  expect(items).toHaveLength(5);
+  expect(await contacts.find(record._id)).toMatchObject({ isDeliverable: true, version: 1 });
+  expect(await take([record], upstream)).toEqual({ imported: 1, rejected: [] });
+  expect(await itemsOf(record._id)).toEqual(items);
+});
+
+it('a changed record rewrites every item, and frees what the contact held before', async () => {
+  const [first, second] = [await entity(downstream), await entity(downstream)];
+  const associationId = await association(upstream, first, downstream);
+  const record = contact([
+    { downstreamEntityId: first, downstreamEntityAssociationId: associationId, isPrimary: true },
+  ]);
+  await take([record], upstream);
+  const email = `${id()}@agency.example`;
+  const moved = { ...record, email, associations: [{ downstreamEntityId: second }], lastName: 'Vega' };
+  expect(await take([moved], downstream)).toEqual({ imported: 1, rejected: [] });
+  const items = await itemsOf(record._id);
+  expect(items.map(({ pk }) => pk).sort()).toEqual(
+    [`CONTACT#${record._id}`, `ENTITY#${second}`, `${downstream}#CONTACT`, `${downstream}#EMAIL`].sort(),
+  );
+  for (const item of items.filter(({ lastName }) => lastName !== undefined)) {
+    expect(item).toMatchObject({ lastName: 'Vega', email });
+  }
+  const heir = contact([
+    { downstreamEntityId: first, downstreamEntityAssociationId: associationId, isPrimary: true },
+  ]);
+  expect(await take([{ ...heir, email: record.email }], upstream)).toEqual({ imported: 1, rejected: [] });
+});
+
+it('a deleted contact is not found, frees its address and its market, and comes back', async () => {
+  const entityId = await entity(downstream);
+  const associationId = await association(upstream, entityId, downstream);
+  const place = {
+    downstreamEntityId: entityId,
+    downstreamEntityAssociationId: associationId,
+    isPrimary: true,
+  };
+  const record = contact([place]);
+  await take([record], upstream);
+  expect(await take([{ ...record, isDeleted: true }], upstream)).toEqual({ imported: 1, rejected: [] });
+  expect(await contacts.find(record._id)).toBeUndefined();
+  expect(await itemsOf(record._id)).toHaveLength(1);
+  expect(await take([record], upstream)).toEqual({ imported: 1, rejected: [] });
+  expect(await itemsOf(record._id)).toHaveLength(5);
+});
+
+it('a second primary contact of a market is refused at its place, in the order of the file', async () => {
+  const entityId = await entity();
+  const associationId = await association(upstream, entityId);
+  const primary = {
+    downstreamEntityId: entityId,
+    downstreamEntityAssociationId: associationId,
+    isPrimary: true,
+  };
+  const records = Array.from({ length: 5 }, () => contact([{ downstreamEntityId: entityId }, primary]));
+  const { imported, rejected } = await take(records, upstream);
+  expect(imported).toBe(1);
+  expect(rejected).toEqual(
+    [2, 3, 4, 5].map((line) => ({
+      line,
+      issues: [{ path: 'associations[1].isPrimary', message: expect.any(String) }],
+    })),
+  );
+  expect(await contacts.find(records[0]?._id ?? '')).toBeDefined();
+});
+
+describe('a place', () => {
+  it.each([
+    ['an unknown entity', async () => ({ downstreamEntityId: id() }), 'downstreamEntityId'],
+    [
+      'another carrier’s association',
+      async () => {
+        const downstreamEntityId = await entity();
+        const stranger = await newOrganization('upstreamEntity');
+        await association(upstream, downstreamEntityId);
+        return {
+          downstreamEntityId,
+          downstreamEntityAssociationId: await association(stranger, downstreamEntityId),
+        };
+      },
+      'downstreamEntityAssociationId',
+    ],
+    [
+      'an association with another entity',
+      async () => ({
+        downstreamEntityId: await entity(),
+        downstreamEntityAssociationId: await association(upstream, await entity()),
+      }),
+      'downstreamEntityAssociationId',
+    ],
+  ])('of a carrier that is %s is refused', async (_, placeOf, field) => {
+    const { rejected } = await take([contact([await placeOf()])], upstream);
+    expect(rejected).toEqual([
+      { line: 1, issues: [{ path: `associations[0].${field}`, message: expect.any(String) }] },
+    ]);
+  });
+
+  it('of an agency must be at its own entities and markets', async () => {
+    const own = await entity(downstream);
+    const foreign = await entity(await newOrganization('downstreamEntity'));
+    const market = await association(upstream, own, downstream);
+    const good = [{ downstreamEntityId: own, downstreamEntityAssociationId: market }];
+    expect(await take([contact(good)], downstream)).toEqual({ imported: 1, rejected: [] });
+    const { rejected } = await take(
+      [
+        contact([{ downstreamEntityId: foreign }]),
+        contact([{ downstreamEntityId: own, downstreamEntityAssociationId: id() }]),
+      ],
+      downstream,
+    );
+    expect(rejected.map(({ issues }) => issues[0]?.path)).toEqual([
+      'associations[0].downstreamEntityId',
+      'associations[0].downstreamEntityAssociationId',
+    ]);
+  });
+
+  it('of nobody’s file may be anyone’s that exists', async () => {
+    const [onPlatform, alone] = [await entity(downstream), await entity()];
+    const places = [
+      {
+        downstreamEntityId: onPlatform,
+        downstreamEntityAssociationId: await association(upstream, onPlatform, downstream),
+      },
+      { downstreamEntityId: alone, downstreamEntityAssociationId: await association(upstream, alone) },
+    ];
+    expect(await take([contact(places)])).toEqual({ imported: 1, rejected: [] });
+    const { rejected } = await take([
+      contact([{ downstreamEntityId: alone, downstreamEntityAssociationId: id() }]),
+    ]);
+    expect(rejected).toHaveLength(1);
+  });
+});
+
+it('a carrier’s record leaves alone what the carrier does not see, and takes over no other’s contact', async () => {
+  const stranger = await newOrganization('upstreamEntity');
+  const entityId = await entity();
+  const [own, theirs] = [await association(upstream, entityId), await association(stranger, entityId)];
+  const place = (downstreamEntityAssociationId: string, ...businessRoles: string[]) => ({
+    downstreamEntityId: entityId,
+    downstreamEntityAssociationId,
+    businessRoles,
+  });
+  const record = contact([place(own), place(theirs)]);
+  await take([record]);
+  await take([{ ...record, associations: [place(own, 'Claims')] }], upstream);
+  expect((await contacts.find(record._id))?.scopes).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining(place(own, 'Claims')),
+      expect.objectContaining(place(theirs)),
+    ]),
+  );
+  await take([{ ...record, associations: [place(own)], isDeleted: true }], upstream);
+  expect((await contacts.find(record._id))?.scopes).toEqual([expect.objectContaining(place(theirs))]);
+
+  const { rejected } = await take(
+    [{ ...record, email: 'other@agency.example', associations: [place(own)] }],
+    upstream,
+  );
+  expect(rejected).toEqual([{ line: 1, issues: [{ path: '_id', message: expect.any(String) }] }]);
+});
+
+it('an address is one contact of an agency, and a record without an id is known by it', async () => {
+  const entityId = await entity();
+  const record = contact([{ downstreamEntityId: entityId }]);
+  await take([record], upstream);
+  const { rejected } = await take([{ ...record, _id: id() }], upstream);
+  expect(rejected).toEqual([{ line: 1, issues: [{ path: 'email', message: expect.any(String) }] }]);
+  const { _id, ...nameless } = record;
+  expect(
+    await take([{ ...nameless, email: record.email.toUpperCase(), lastName: 'Vega' }], upstream),
+  ).toEqual({
+    imported: 1,
+    rejected: [],
+  });
+  expect(await contacts.find(_id)).toMatchObject({ lastName: 'Vega' });
+});
+
+it('an organization of no such kind is named on every line', async () => {
+  const { rejected } = await take([contact([{ downstreamEntityId: id() }])], id());
+  expect(rejected).toEqual([{ line: 1, issues: [{ path: 'organizationId', message: expect.any(String) }] }]);
+});
+
+it.each([
+  ['no place', [], 'associations'],
+  [
+    'one place twice',
+    [{ downstreamEntityId: 'a'.repeat(24) }, { downstreamEntityId: 'A'.repeat(24) }],
+    'associations',
+  ],
+  [
+    'more places than can be stored',
+    Array.from({ length: 61 }, () => ({ downstreamEntityId: id() })),
+    'associations',
+  ],
+  ['a misspelt field', [{ downstreamEntityId: id(), primary: true }], 'associations[0].primary'],
+])('a record with %s is refused', async (_, associations, path) => {
+  const { rejected } = await take([contact(associations)], upstream);
+  expect(rejected).toEqual([{ line: 1, issues: [expect.objectContaining({ path })] }]);
+});

@@ -1,0 +1,139 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { type ContractExecution, createExecuteContract } from '../../functions/admin/contracts.ts';
+import { associationItem, associationKeys } from '../../shared/associations/stored.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { associationsTable, outboxTable } from '../../shared/data/tables.ts';
+import { createEventSteps } from '../../shared/events/outbox.ts';
+import { eventPayloads } from '../../shared/events/payloads.ts';
+import { eventsIn } from '../support/events.ts';
+import { createTable, dynamo } from '../support/tables.ts';
+
+const carrier = '65f0c1d2e3a4b5c6d7e8f900';
+const downstreamEntityAssociationId = '65f0c1d2e3a4b5c6d7e8f904';
+const downstreamEntityId = '65f0c1d2e3a4b5c6d7e8f906';
+const contractContainerTemplateId = '65f0c1d2e3a4b5c6d7e8f913';
+const at = '2026-06-01T09:00:00.000Z';
+
+let associations: string;
+let outbox: string;
+
+const put = (item: Record<string, unknown>) =>
+  dynamo.send(new PutItemCommand({ TableName: associations, Item: toItem(item) }));
+
+beforeEach(async () => {
+  [associations, outbox] = await Promise.all([createTable(associationsTable), createTable(outboxTable)]);
+  await put({ ...associationKeys.owner(downstreamEntityAssociationId), upstreamEntityId: carrier });
+  await associate();
+  await put({
+    ...associationKeys.template(carrier, contractContainerTemplateId),
+    _id: contractContainerTemplateId,
+    name: 'Producer agreement 2026',
+    description: null,
+    isActive: true,
+    isDeleted: false,
+    createdAt: at,
+    updatedAt: at,
+  });
+});
+
+const associate = (changed: object = {}) =>
+  put(
+    associationItem({
+      _id: downstreamEntityAssociationId,
+      upstreamEntityId: carrier,
+      downstreamEntityId,
+      externalId: null,
+      producerCode: 'P-7731',
+      branchName: null,
+      parentDownstreamEntityAssociationId: null,
+      status: 'active',
+      agency: { npn: null, isDeleted: false },
+      isDeleted: false,
+      version: 1,
+      createdAt: at,
+      updatedAt: at,
+      ...changed,
+    }),
+  );
+
+const execute = (execution: Partial<ContractExecution> = {}, now = at) =>
+  createExecuteContract(
+    dynamo,
+    associations,
+    createEventSteps(outbox),
+    () => new Date(now),
+  )({
+    downstreamEntityAssociationId,
+    ...execution,
+  });
+
+test('contract, operator commands: both sign, and both events are emitted with the change', async () => {
+  const signed = await execute({ contractContainerTemplateId });
+  expect(signed).toEqual({
+    _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+    downstreamEntityAssociationId,
+    contractContainerTemplateId,
+    signedByUpstreamAt: at,
+    signedByDownstreamAt: at,
+    status: 'executed',
+  });
+  const events = new Map((await eventsIn(outbox)).map(({ type, payload }) => [type, payload]));
+  expect([...events.keys()].sort()).toEqual(['CONTRACT_SIGNED', 'PRODUCER_AGREEMENT_EXECUTED']);
+  const payload = {
+    downstreamEntityAssociationId,
+    downstreamEntityId,
+    producerCode: 'P-7731',
+    branchName: null,
+    contractContainerInstanceId: signed._id,
+    contractContainerTemplateId,
+    contractContainerTemplateName: 'Producer agreement 2026',
+  };
+  expect(z.parse(eventPayloads.CONTRACT_SIGNED, events.get('CONTRACT_SIGNED'))).toEqual({
+    ...payload,
+    signedAt: at,
+  });
+  expect(events.get('PRODUCER_AGREEMENT_EXECUTED')).toEqual(payload);
+});
+
+test('one party after the other: only the second signature is told, and repeating changes nothing', async () => {
+  expect(await execute({ party: 'downstream' })).toMatchObject({
+    contractContainerTemplateId: null,
+    signedByUpstreamAt: null,
+    signedByDownstreamAt: at,
+    status: 'open',
+  });
+  await execute({ party: 'downstream' }, '2026-06-02T09:00:00.000Z');
+  expect(await eventsIn(outbox)).toEqual([]);
+  const later = '2026-06-03T09:00:00.000Z';
+  const whole = await execute({ party: 'upstream' }, later);
+  expect(whole).toMatchObject({ signedByUpstreamAt: later, signedByDownstreamAt: at, status: 'executed' });
+  expect(await execute({}, '2026-06-04T09:00:00.000Z')).toEqual(whole);
+  expect(await eventsIn(outbox)).toHaveLength(2);
+});
+
+test('signatures that meet make one contract, told once', async () => {
+  const signed = await Promise.all(
+    (['upstream', 'downstream', undefined, 'upstream', 'downstream'] as const).map((party) =>
+      execute({ party }),
+    ),
+  );
+  expect(new Set(signed.map(({ _id }) => _id)).size).toBe(1);
+  expect(await execute()).toMatchObject({ status: 'executed' });
+  expect(await eventsIn(outbox)).toHaveLength(2);
+});
+
+test('the template that the agency was invited with is taken where none is named', async () => {
+  await associate({ contractContainerTemplateId });
+  expect(await execute()).toMatchObject({ contractContainerTemplateId });
+});
+
+test('an unknown or deleted association, and an unknown template, are not found', async () => {
+  const unknown = '65f0c1d2e3a4b5c6d7e8ffff';
+  const refused = { errorType: 'not_found' };
+  await expect(execute({ downstreamEntityAssociationId: unknown })).rejects.toMatchObject(refused);
+  await expect(execute({ contractContainerTemplateId: unknown })).rejects.toMatchObject(refused);
+  await associate({ isDeleted: true });
+  await expect(execute()).rejects.toMatchObject(refused);
+  expect(await eventsIn(outbox)).toEqual([]);
+});

@@ -1,0 +1,156 @@
+import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import type { BusEntry, EventBus } from '../../functions/event-publisher/bus.ts';
+import { createOutboxStore, type OutboxStore } from '../../functions/event-publisher/outbox-store.ts';
+import { publish } from '../../functions/event-publisher/publish.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { outboxTable } from '../../shared/data/tables.ts';
+import { transact } from '../../shared/data/transact.ts';
+import { createEventSteps, type NewEvent } from '../../shared/events/outbox.ts';
+import { type OutboxItem, outboxItem } from '../../shared/events/stored.ts';
+import { createTable, dynamo } from '../support/tables.ts';
+
+let table: string;
+let outbox: OutboxStore;
+
+beforeEach(async () => {
+  table = await createTable(outboxTable);
+  outbox = createOutboxStore(dynamo, table);
+});
+
+const now = () => new Date();
+const upstream = '65f0c1d2e3a4b5c6d7e8f900';
+
+const about = (entityId: string): NewEvent => ({
+  type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+  upstreamEntityId: upstream,
+  entityId,
+  payload: { registryDataSubscriptionId: entityId, npn: '17654321' },
+});
+
+/** Tells of something as an operation does; answers the items in the order in which the stream brings them. */
+async function tell(...events: readonly NewEvent[]): Promise<OutboxItem[]> {
+  const steps = createEventSteps(table)(events, now());
+  await transact(dynamo, steps);
+  return steps.map(({ write }) => z.parse(outboxItem, unmarshall(write.Put?.Item ?? {})));
+}
+
+/** A bus that takes what it is told to take. */
+function busThat(
+  takes: (entry: BusEntry) => boolean = () => true,
+): EventBus & { readonly entries: BusEntry[] } {
+  const entries: BusEntry[] = [];
+  return {
+    entries,
+    put: async (given) =>
+      given.map((entry) => {
+        const taken = takes(entry);
+        if (taken) entries.push(entry);
+        return taken;
+      }),
+  };
+}
+
+const detail = z.looseObject({ eventId: z.string(), entityId: z.string(), sequence: z.int() });
+const sequencesOf = (entries: readonly BusEntry[], entityId: string): number[] =>
+  entries
+    .map((entry) => z.parse(detail, entry.detail))
+    .filter((one) => one.entityId === entityId)
+    .map(({ sequence }) => sequence);
+
+async function unpublished(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const items of outbox.unpublished(new Date(Date.now() + 60_000))) {
+    found.push(...items.map(({ eventId }) => eventId));
+  }
+  return found;
+}
+
+const silent = () => undefined;
+
+it('numbers the events of each entity from 1, in their order, and leaves nothing unpublished', async () => {
+  const [one, other] = [newObjectId(now()), newObjectId(now())];
+  const items = await tell(about(one), about(other), about(one), about(one));
+  const bus = busThat();
+  expect(await publish(items, { outbox, bus, now, onFailure: silent })).toEqual(new Set());
+  expect(sequencesOf(bus.entries, one).sort()).toEqual([1, 2, 3]);
+  expect(sequencesOf(bus.entries, other)).toEqual([1]);
+  expect(await unpublished()).toEqual([]);
+});
+
+it('publishes what was published already no second time', async () => {
+  const items = await tell(about(newObjectId(now())));
+  const bus = busThat();
+  await publish(items, { outbox, bus, now, onFailure: silent });
+  await publish(items, { outbox, bus, now, onFailure: silent });
+  expect(bus.entries).toHaveLength(1);
+});
+
+it('keeps an event that the bus did not take, under the same id and number', async () => {
+  const entityId = newObjectId(now());
+  const items = await tell(about(entityId), about(entityId));
+  const failures: string[] = [];
+  const onFailure = ({ eventId }: OutboxItem) => void failures.push(eventId);
+  const failed = await publish(items, { outbox, bus: busThat(() => false), now, onFailure });
+  expect(failed).toEqual(new Set(items.map(({ eventId }) => eventId)));
+  expect(failures).toHaveLength(2);
+  expect((await unpublished()).sort()).toEqual([...failed].sort());
+
+  const bus = busThat();
+  await publish(items, { outbox, bus, now, onFailure });
+  expect(sequencesOf(bus.entries, entityId).sort()).toEqual([1, 2]);
+  expect(await unpublished()).toEqual([]);
+});
+
+it('keeps all events of a call of the bus that failed', async () => {
+  const items = await tell(about(newObjectId(now())));
+  const bus: EventBus = { put: () => Promise.reject(new Error('throttled')) };
+  expect(await publish(items, { outbox, bus, now, onFailure: silent })).toEqual(
+    new Set(items.map(({ eventId }) => eventId)),
+  );
+  expect(await unpublished()).toEqual(items.map(({ eventId }) => eventId));
+});
+
+it('gives no number twice and leaves none out while several publishers meet', async () => {
+  const entityId = newObjectId(now());
+  const items: OutboxItem[] = [];
+  for (let count = 0; count < 12; count += 1) items.push(...(await tell(about(entityId))));
+  const bus = busThat();
+  for (let left = items; left.length > 0; ) {
+    const failed = await Promise.all(
+      [left, left.toReversed(), left].map((order) => publish(order, { outbox, bus, now, onFailure: silent })),
+    );
+    left = items.filter(({ eventId }) => failed.some((ids) => ids.has(eventId)));
+  }
+  const byEvent = new Map(
+    bus.entries
+      .map((entry) => z.parse(detail, entry.detail))
+      .map(({ eventId, sequence }) => [eventId, sequence]),
+  );
+  expect([...byEvent.values()].sort((a, b) => a - b)).toEqual(items.map((_, index) => index + 1));
+  // A publisher that died between the bus and the mark sends again; the number is the event's own.
+  for (const entry of bus.entries) {
+    const { eventId, sequence } = z.parse(detail, entry.detail);
+    expect(byEvent.get(eventId)).toBe(sequence);
+  }
+});
+
+it('lists as unpublished only what is older than asked for', async () => {
+  const [item] = await tell(about(newObjectId(now())));
+  const old = { ...item, sk: `${item?.sk}-old`, createdAt: '2026-01-01T00:00:00.000Z' };
+  const { Items = [] } = await dynamo.send(
+    new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: toItem({ ':pk': item?.pk }),
+    }),
+  );
+  await dynamo.send(new PutItemCommand({ TableName: table, Item: { ...Items[0], ...toItem(old) } }));
+  const found: string[] = [];
+  for await (const items of outbox.unpublished(new Date(Date.now() - 300_000))) {
+    found.push(...items.map(({ sk }) => sk));
+  }
+  expect(found).toEqual([old.sk]);
+});

@@ -1,0 +1,245 @@
+import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { agentKeys } from '../../shared/agents/stored.ts';
+import { associationKeys, associationPartitions } from '../../shared/associations/stored.ts';
+import { collected } from '../../shared/data/collected.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import {
+  agentsTable,
+  associationsTable,
+  outboxTable,
+  registryRecordsTable,
+} from '../../shared/data/tables.ts';
+import { createEventSteps } from '../../shared/events/outbox.ts';
+import { amendableFieldNames, eventPayloads } from '../../shared/events/payloads.ts';
+import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
+import { type RegistryAction, RegistryUnavailable } from '../../shared/registry/registry.ts';
+import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import {
+  actionItem,
+  newSubscription,
+  registryKeys,
+  regulatoryActionIdOf,
+  subscriptionIdOf,
+  subscriptionItem,
+} from '../../shared/registry-records/stored.ts';
+import { type PassDeps, passAll, passJobs } from '../../shared/regulatory-pass/pass.ts';
+import { createPassStore } from '../../shared/regulatory-pass/store.ts';
+import { eventsIn } from '../support/events.ts';
+import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
+
+const carrier = '65f0c1d2e3a4b5c6d7e8f900';
+const agency = '65f0c1d2e3a4b5c6d7e8f999';
+const agentId = '65f0c1d2e3a4b5c6d7e8f903';
+const associationId = '65f0c1d2e3a4b5c6d7e8f904';
+const at = (day: number): Date => new Date(Date.UTC(2026, 5, day, 9));
+
+let records: string;
+let outbox: string;
+let agents: string;
+let associations: string;
+/** What the registry tells, by NPN; an NPN that is not there cannot be asked about. */
+let told: Map<string, readonly RegistryAction[]>;
+let failures: unknown[];
+
+const put = (table: string, item: Record<string, unknown>) =>
+  dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
+
+beforeEach(async () => {
+  [records, outbox, agents, associations] = await Promise.all([
+    createTable(registryRecordsTable),
+    createTable(outboxTable),
+    createTable(agentsTable),
+    createTable(associationsTable),
+  ]);
+  told = new Map();
+  failures = [];
+});
+
+const deps = (): PassDeps => ({
+  store: createPassStore(dynamo, records),
+  registry: {
+    fetchRegulatoryActions: async (npn) => {
+      const actions = told.get(npn);
+      if (actions === undefined) throw new RegistryUnavailable('Not now.');
+      return actions;
+    },
+  },
+  holders: createNpnHolders(dynamo, { agents, associations }),
+  events: createEventSteps(outbox),
+  onFailure: (_, error) => failures.push(error),
+});
+
+const action = (changed: Partial<RegistryAction> = {}): RegistryAction => ({
+  stateCode: 'TX',
+  actionId: '4471',
+  originOfAction: 'Department of Insurance',
+  reasonForAction: 'Late filing',
+  disposition: null,
+  dateOfAction: '2026-05-02',
+  effectiveDate: '2026-05-02',
+  enterDate: '2026-05-09',
+  fileRef: 'TX-2026-4471',
+  penaltyFineForfeitureInUSD: 250,
+  lengthOfOrderInDays: null,
+  ...changed,
+});
+
+async function subscribe(
+  npn: string,
+  entityModel: 'agent' | 'downstreamEntity' | null = null,
+  owner = carrier,
+): Promise<void> {
+  const dataOwnerModel = owner === carrier ? 'upstreamEntity' : 'downstreamEntity';
+  const subscription = newSubscription({ dataOwnerId: owner, dataOwnerModel }, npn, entityModel);
+  await put(records, subscriptionItem(owner, subscription));
+}
+
+/** As a synchronization or an import leaves an action: reported to nobody. */
+const hold = (npn: string, held: RegistryAction) =>
+  put(
+    records,
+    actionItem(carrier, {
+      _id: regulatoryActionIdOf(carrier, { ...held, npn }),
+      registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
+      npn,
+      ...held,
+      createdAt: at(1).toISOString(),
+      updatedAt: at(1).toISOString(),
+    }),
+  );
+
+const types = async () => (await eventsIn(outbox)).map(({ type }) => type);
+
+test('an action is reported once as added, and nothing is sent while nothing changes', async () => {
+  await put(agents, { ...agentKeys.npn(carrier, '8'), agentId });
+  await subscribe('8');
+  told.set('8', [action()]);
+  expect(await passAll(at(2), deps())).toEqual({ subscriptions: 1, actions: 1, added: 1, updated: 0 });
+  expect(await passAll(at(3), deps())).toEqual({ subscriptions: 1, actions: 1, added: 0, updated: 0 });
+  const [event, ...others] = await eventsIn(outbox);
+  expect(others).toEqual([]);
+  expect(event).toMatchObject({ type: 'AGENT_REGULATORY_ACTION_ADDED', entityId: agentId });
+  expect(z.parse(eventPayloads.AGENT_REGULATORY_ACTION_ADDED, event?.payload)).toMatchObject({
+    agentId,
+    npn: '8',
+    stateCode: 'TX',
+    actionId: '4471',
+  });
+  // What the registry told is held from then on.
+  const held = await collected(createRegistryRecords(dynamo, records).regulatoryActionsOf(carrier, '8'));
+  expect(held).toMatchObject([{ actionId: '4471', createdAt: at(2).toISOString() }]);
+});
+
+test('specification: an amendment is told with the changed fields and what they said', async () => {
+  await put(associations, {
+    ...associationKeys.association(carrier, associationId),
+    npnKey: associationPartitions.ofNpn(carrier, '9'),
+  });
+  await subscribe('9', 'downstreamEntity');
+  told.set('9', [action()]);
+  await passAll(at(2), deps());
+  told.set('9', [action({ disposition: 'Penalty', penaltyFineForfeitureInUSD: null })]);
+  expect(await passAll(at(3), deps())).toMatchObject({ added: 0, updated: 1 });
+  expect(await passAll(at(4), deps())).toMatchObject({ added: 0, updated: 0 });
+  const [, event] = await eventsIn(outbox);
+  expect(event).toMatchObject({
+    type: 'DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED',
+    entityId: associationId,
+    payload: {
+      downstreamEntityAssociationId: associationId,
+      disposition: 'Penalty',
+      penaltyFineForfeitureInUSD: null,
+      changedFields: ['disposition', 'penaltyFineForfeitureInUSD'],
+      previousValues: { disposition: null, penaltyFineForfeitureInUSD: 250 },
+    },
+  });
+  const [held] = await collected(createRegistryRecords(dynamo, records).regulatoryActionsOf(carrier, '9'));
+  expect(held).toMatchObject({ createdAt: at(2).toISOString(), updatedAt: at(3).toISOString() });
+});
+
+test('an action that goes to and fro is told each time', async () => {
+  await subscribe('8', 'agent');
+  for (const [day, fileRef] of ['A', 'B', 'A', 'B'].entries()) {
+    told.set('8', [action({ fileRef })]);
+    await passAll(at(day + 1), deps());
+  }
+  expect(await types()).toEqual([
+    'AGENT_REGULATORY_ACTION_ADDED',
+    ...Array.from({ length: 3 }, () => 'AGENT_REGULATORY_ACTION_UPDATED'),
+  ]);
+});
+
+test('what a synchronization or an import left is reported by the pass, and its changes too', async () => {
+  await subscribe('8', 'agent');
+  told.set('8', []);
+  await hold('8', action());
+  expect(await passAll(at(2), deps())).toMatchObject({ added: 1, updated: 0 });
+  await hold('8', action({ fileRef: 'amended' }));
+  expect(await passAll(at(3), deps())).toMatchObject({ added: 0, updated: 1 });
+  // A synchronization that brings the same action before the pass does takes nothing away from it.
+  told.set('8', [action({ fileRef: 'amended again' })]);
+  await hold('8', action({ fileRef: 'amended again' }));
+  expect(await passAll(at(4), deps())).toMatchObject({ added: 0, updated: 1 });
+});
+
+test('specification: what was reported cannot be read any more: the previous values are null', async () => {
+  await subscribe('8', 'agent');
+  told.set('8', [action()]);
+  await passAll(at(2), deps());
+  await dynamo.send(
+    new UpdateItemCommand({
+      TableName: records,
+      Key: toItem(registryKeys.reported(carrier, { ...action(), npn: '8' })),
+      UpdateExpression: 'SET #fields = :broken',
+      ExpressionAttributeNames: { '#fields': 'fields' },
+      ExpressionAttributeValues: toItem({ ':broken': 'of an older time' }),
+    }),
+  );
+  await passAll(at(3), deps());
+  await passAll(at(4), deps());
+  const [, event, ...others] = await eventsIn(outbox);
+  expect(others).toEqual([]);
+  expect(event?.payload).toMatchObject({ changedFields: amendableFieldNames, previousValues: null });
+});
+
+test('passes that meet tell of everything once', async () => {
+  await subscribe('8', 'agent');
+  told.set('8', [action(), action({ actionId: '2' }), action({ stateCode: 'OK' })]);
+  const first = await Promise.all([1, 2, 3].map(() => passAll(at(2), deps())));
+  expect(first.reduce((sum, { added }) => sum + added, 0)).toBe(3);
+  told.set('8', [action({ fileRef: null }), action({ actionId: '2' }), action({ stateCode: 'OK' })]);
+  const second = await Promise.all([1, 2, 3].map(() => passAll(at(3), deps())));
+  expect(second.reduce((sum, { updated }) => sum + updated, 0)).toBe(1);
+  expect(await types()).toHaveLength(4);
+});
+
+test('a registry that cannot be asked about one holder stops none of the others', async () => {
+  await Promise.all(['7', '8', '9'].map((npn) => subscribe(npn, 'agent')));
+  told.set('7', [action()]).set('9', [action()]);
+  await expect(passAll(at(2), deps())).rejects.toThrow();
+  // Jobs that were not begun when one failed are done by the next pass.
+  await passAll(at(2), deps()).catch(() => undefined);
+  told.set('8', []);
+  await passAll(at(2), deps());
+  expect(await types()).toEqual(['AGENT_REGULATORY_ACTION_ADDED', 'AGENT_REGULATORY_ACTION_ADDED']);
+  expect(failures[0]).toBeInstanceOf(RegistryUnavailable);
+});
+
+test('jobs hold every subscription of carriers once, 25 at most, and none of agencies', async () => {
+  const npns = Array.from({ length: 60 }, (_, index) => String(index + 1));
+  await Promise.all(npns.map((npn) => subscribe(npn)));
+  await subscribe('1', null, agency);
+  const jobs = (await collected(passJobs(at(2), createPassStore(dynamo, records)))).flat();
+  expect(Math.max(...jobs.map(({ subscriptions }) => subscriptions.length))).toBeLessThanOrEqual(25);
+  const passed = jobs.flatMap((job) => job.subscriptions.map((one) => one.registryDataSubscriptionId));
+  expect(passed.sort()).toEqual(npns.map((npn) => subscriptionIdOf(carrier, npn)).sort());
+});
+
+test('a holder of whom nothing is new costs reads alone', async () => {
+  await subscribe('8', 'agent');
+  told.set('8', [action()]);
+  await passAll(at(2), deps());
+  const { calls } = await databaseCalls(() => passAll(at(3), deps()));
+  expect(calls.filter((call) => !/Query|BatchGet/.test(call))).toEqual([]);
+});

@@ -1,0 +1,279 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SQSEvent } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { callSqs } from '../../infra/local/aws-call.ts';
+import { createAwsEndpoint } from '../../infra/local/aws-endpoint.ts';
+import { type Mapping, readMapping } from '../../infra/local/event-sources/mapping.ts';
+import { type QueueMessages, queueMessages } from '../../infra/local/event-sources/queue-messages.ts';
+import { doneMessages, queueSource } from '../../infra/local/event-sources/queue-source.ts';
+import { type Fauxqs, startFauxqs } from '../../infra/local/fauxqs.ts';
+import { type Listener, openListener } from '../../infra/local/listener.ts';
+import { sqsService } from '../../infra/local/sqs-service.ts';
+import type { Resource } from '../../infra/local/template.ts';
+
+/** SQS behind the endpoint, with one caller who may do everything. */
+let fauxqs: Fauxqs;
+let listener: Listener;
+const accessKeyId = 'TESTKEY';
+const access = () => ({ endpoint: listener.address, accessKeyId });
+
+beforeAll(async () => {
+  fauxqs = await startFauxqs();
+  listener = await openListener(0);
+  listener.serve(
+    createAwsEndpoint({
+      callers: new Map([[accessKeyId, { name: 'test', statements: 'everything' }]]),
+      services: { sqs: sqsService(fauxqs.port) },
+      onGrantUsed: () => undefined,
+      onRefusal: () => undefined,
+    }),
+  );
+}, 30_000);
+afterAll(async () => {
+  await listener.close();
+  await fauxqs.stop();
+});
+
+const arnOf = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name}`;
+const anything = { answer: z.unknown() };
+
+let made = 0;
+
+/** A queue with its dead-letter queue; a message is delivered three times. */
+async function newQueue(visibilitySeconds: number) {
+  made += 1;
+  const name = `jobs-${made}`;
+  const dead = `${name}-dead`;
+  await callSqs(access(), 'CreateQueue', { QueueName: dead }, anything);
+  await callSqs(
+    access(),
+    'CreateQueue',
+    {
+      QueueName: name,
+      Attributes: {
+        VisibilityTimeout: String(visibilitySeconds),
+        RedrivePolicy: JSON.stringify({ deadLetterTargetArn: arnOf(dead), maxReceiveCount: 3 }),
+      },
+    },
+    anything,
+  );
+  const QueueUrl = `${listener.address}/000000000000/${name}`;
+  return {
+    arn: arnOf(name),
+    messages: queueMessages(name, access()),
+    dead: queueMessages(dead, access()),
+    send: (MessageBody: string) => callSqs(access(), 'SendMessage', { QueueUrl, MessageBody }, anything),
+  };
+}
+
+const bodies = (event: unknown): string[] => (event as SQSEvent).Records.map(({ body }) => body);
+
+/** Starts to hand a queue's messages to a function, and stops when the test has run. */
+const running: { stop(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((source) => source.stop()));
+});
+
+function hand(
+  queue: { readonly arn: string; readonly messages: QueueMessages },
+  invoke: (event: unknown) => Promise<unknown>,
+  settings: Partial<Mapping> = {},
+) {
+  const faults: string[] = [];
+  const source = queueSource({
+    mapping: {
+      sourceArn: queue.arn,
+      functionName: 'worker',
+      batchSize: 10,
+      batchingWindowMs: 0,
+      reportsFailures: true,
+      maximumConcurrency: 5,
+      ...settings,
+    },
+    queue: queue.messages,
+    invoke,
+    onFault: (fault) => faults.push(fault),
+  });
+  source.start();
+  running.push(source);
+  return { source, faults };
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 8_000; performance.now() < end; await pause(20)) {
+    if (await holds()) return;
+  }
+  throw new Error('It did not come to pass.');
+}
+
+describe('a queue’s messages', () => {
+  it('are handed over as Lambda does, and are gone when they are done', async () => {
+    const queue = await newQueue(30);
+    const events: SQSEvent[] = [];
+    const { source } = hand(queue, async (event) => void events.push(event as SQSEvent));
+    await queue.send('{"job":1}');
+    await until(() => source.idle());
+    expect(events).toMatchObject([
+      {
+        Records: [
+          {
+            messageId: expect.any(String),
+            body: '{"job":1}',
+            attributes: { ApproximateReceiveCount: '1', SentTimestamp: expect.any(String) },
+            messageAttributes: {},
+            eventSource: 'aws:sqs',
+            eventSourceARN: queue.arn,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('come in batches of the size that the mapping says', async () => {
+    const queue = await newQueue(30);
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await queue.send(name);
+    const sizes: number[] = [];
+    const { source } = hand(queue, async (event) => void sizes.push(bodies(event).length), { batchSize: 2 });
+    await until(() => source.idle());
+    expect(sizes).toEqual([2, 2, 1]);
+  });
+
+  it('are gathered within the window', async () => {
+    const queue = await newQueue(30);
+    const batches: string[][] = [];
+    const { source } = hand(queue, async (event) => void batches.push(bodies(event)), {
+      batchingWindowMs: 1_000,
+    });
+    await queue.send('a');
+    await pause(200);
+    await queue.send('b');
+    await until(() => source.idle());
+    expect(batches).toEqual([['a', 'b']]);
+  });
+
+  it('that are reported as failed come again after their visibility time, and end as dead letters', async () => {
+    const queue = await newQueue(1);
+    const seen: string[] = [];
+    hand(queue, async (event) => {
+      const { Records } = event as SQSEvent;
+      seen.push(...Records.map(({ body, attributes }) => `${body} ${attributes.ApproximateReceiveCount}`));
+      const failed = Records.filter(({ body }) => body === 'bad');
+      return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    });
+    await queue.send('good');
+    await queue.send('bad');
+    const buried = async () =>
+      Number((await queue.dead.attributes())['ApproximateNumberOfMessages'] ?? 0) === 1;
+    await until(buried);
+    expect(seen.sort()).toEqual(['bad 1', 'bad 2', 'bad 3', 'good 1']);
+  });
+
+  it('come again when the function fails, all of the batch', async () => {
+    const queue = await newQueue(1);
+    let calls = 0;
+    const { source } = hand(queue, async () => {
+      calls += 1;
+      if (calls === 1) throw new Error('Task timed out');
+    });
+    await queue.send('a');
+    await queue.send('b');
+    await until(() => source.idle());
+    expect(calls).toBeGreaterThanOrEqual(2);
+  });
+
+  it('are worked on by no more invocations at once than the mapping says', async () => {
+    const queue = await newQueue(30);
+    for (let index = 0; index < 8; index += 1) await queue.send(String(index));
+    let now = 0;
+    let most = 0;
+    const { source } = hand(
+      queue,
+      async () => {
+        now += 1;
+        most = Math.max(most, now);
+        await pause(50);
+        now -= 1;
+      },
+      { batchSize: 1, maximumConcurrency: 3 },
+    );
+    await until(() => source.idle());
+    expect(most).toBe(3);
+  });
+
+  it('under way are waited for when the run ends, and no more are taken', async () => {
+    const queue = await newQueue(30);
+    let ended = false;
+    let begun = false;
+    const { source } = hand(queue, async () => {
+      begun = true;
+      await pause(300);
+      ended = true;
+    });
+    await queue.send('a');
+    await until(() => begun);
+    await source.stop();
+    expect(ended).toBe(true);
+    expect(await source.idle()).toBe(true);
+  });
+});
+
+it('a queue at rest is asked once in twenty seconds', async () => {
+  const queue = await newQueue(30);
+  let asked = 0;
+  const counting: QueueMessages = {
+    ...queue.messages,
+    receive: (...given) => {
+      asked += 1;
+      return queue.messages.receive(...given);
+    },
+  };
+  hand({ ...queue, messages: counting }, async () => undefined);
+  await pause(500);
+  expect(asked).toBe(1);
+});
+
+describe('an answer of a function', () => {
+  const messages = ['1', '2'].map((MessageId) => ({
+    MessageId,
+    ReceiptHandle: '',
+    Body: '',
+    MD5OfBody: '',
+    Attributes: {},
+  }));
+  it.each([
+    ['nothing', null, 2],
+    ['an empty object', {}, 2],
+    ['no failures', { batchItemFailures: [] }, 2],
+    ['one failure', { batchItemFailures: [{ itemIdentifier: '2' }] }, 1],
+    ['a message of another batch', { batchItemFailures: [{ itemIdentifier: '3' }] }, 0],
+    ['an empty identifier', { batchItemFailures: [{ itemIdentifier: '' }] }, 0],
+    ['something else', { batchItemFailures: 'all' }, 0],
+    ['a text', 'done', 0],
+  ])('that says %s: as Lambda reads it', (_, answer, done) => {
+    expect(doneMessages(messages, answer)).toHaveLength(done);
+  });
+});
+
+describe('a mapping of the template', () => {
+  const mapping = (properties: Record<string, unknown>): Resource => ({
+    stackName: 'service',
+    logicalId: 'Messages',
+    type: 'AWS::Lambda::EventSourceMapping',
+    ref: '',
+    attributes: {},
+    properties: () => properties,
+  });
+  const least = { EventSourceArn: arnOf('jobs'), FunctionName: 'worker' };
+
+  it('has Lambda’s own defaults', () => {
+    expect(readMapping(mapping(least))).toMatchObject({
+      batchSize: 10,
+      batchingWindowMs: 0,
+      reportsFailures: false,
+    });
+  });
+
+  it('with a property that is not understood stops the start', () => {
+    expect(() => readMapping(mapping({ ...least, FilterCriteria: {} }))).toThrow(/Messages/);
+  });
+});

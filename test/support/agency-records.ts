@@ -1,0 +1,126 @@
+import type { StoredAgent } from '../../shared/agents/stored.ts';
+import type { StoredMarket } from '../../shared/associations/stored.ts';
+import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
+import type { Appointment } from '../../shared/resources/appointment.ts';
+import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
+import type { CorporateRegistration } from '../../shared/resources/corporate-registration.ts';
+import type { Licence } from '../../shared/resources/licence.ts';
+import { newId } from './filings.ts';
+
+/** Records of agencies as tests make them: complete, and different where a test says so. */
+
+const at = '2026-03-01T14:05:09.123Z';
+
+export const entityOf = (
+  downstreamOrganizationId: string,
+  fields: Partial<StoredDownstreamEntity> = {},
+): StoredDownstreamEntity => ({
+  _id: newId(),
+  legalName: 'Lone Star Brokerage',
+  category: 'agency',
+  npn: '17654321',
+  ein: null,
+  isNpnRequired: true,
+  downstreamOrganizationId,
+  isDeleted: false,
+  createdAt: at,
+  updatedAt: at,
+  ...fields,
+});
+
+export const producerOf = (fields: Partial<StoredAgent> = {}): StoredAgent => ({
+  _id: newId(),
+  npn: '8123456',
+  firstName: 'Maria',
+  middleName: null,
+  lastName: 'Delgado',
+  email: 'maria.delgado@example.com',
+  labeledEmails: [],
+  isDeliverable: true,
+  externalId: null,
+  authority: [],
+  downstreamEntityAssociationIds: [],
+  downstreamEntityIds: [],
+  creationPath: 'import',
+  isUploadedByUpstreamEntity: false,
+  isArchived: false,
+  isDeleted: false,
+  createdAt: at,
+  updatedAt: at,
+  ...fields,
+});
+
+export const marketOf = (downstreamEntityId: string, fields: Partial<StoredMarket> = {}): StoredMarket => ({
+  upstreamDownstreamAssociationId: newId(),
+  downstreamEntityId,
+  upstreamEntityName: 'Beacon Specialty',
+  isOnPlatform: fields.upstreamEntityId !== undefined,
+  marketType: null,
+  producerCode: null,
+  status: 'active',
+  createdAt: at,
+  updatedAt: at,
+  ...fields,
+});
+
+export const licenceOf = (fields: Partial<Licence> = {}): Licence => ({
+  registryDataSubscriptionId: newId(),
+  npn: '17654321',
+  stateCode: 'TX',
+  licenseNumber: '1456789',
+  licenseClassCode: '1',
+  licenseClassName: 'Property and Casualty Agency',
+  status: 'active',
+  residencyStatus: 'resident',
+  issueDate: '2019-04-01',
+  nextRenewalDate: '2027-03-31',
+  expirationDate: '2027-03-31',
+  linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
+  updatedAt: at,
+  ...fields,
+});
+
+export const appointmentOf = (fields: Partial<Appointment> = {}): Appointment => ({
+  registryDataSubscriptionId: newId(),
+  stateCode: 'TX',
+  carrierName: 'Beacon Specialty Insurance Company',
+  ein: null,
+  companyCode: '19437',
+  lineOfAuthorityName: 'Casualty',
+  lineOfAuthorityCode: '16',
+  status: 'active',
+  npn: '17654321',
+  terminationReason: null,
+  statusChangeDate: null,
+  renewalDate: null,
+  appointerStateCoId: null,
+  countyName: null,
+  updatedAt: at,
+  ...fields,
+});
+
+export const configOf = (fields: Partial<ComplianceConfig> = {}): ComplianceConfig => ({
+  productId: newId(),
+  productName: 'Contractors General Liability',
+  states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
+  ...fields,
+});
+
+export const registrationOf = (
+  downstreamEntityId: string,
+  fields: Partial<CorporateRegistration> = {},
+): CorporateRegistration => ({
+  _id: newId(),
+  downstreamEntityId,
+  stateCode: 'TX',
+  registrationType: 'domestic',
+  registeredName: null,
+  registrationNumber: '0801234567',
+  status: 'active',
+  registrationDate: '2011-06-02',
+  nextReportDueDate: null,
+  expirationDate: null,
+  createdAt: at,
+  updatedAt: at,
+  ...fields,
+});

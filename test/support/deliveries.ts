@@ -1,0 +1,130 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import type { AnyEvent } from '../../shared/events/event.ts';
+import { newEventId, outboxKeys } from '../../shared/events/stored.ts';
+import type { DeliveryMessage } from '../../shared/webhooks/deliveries.ts';
+import type { DelayedMessage, DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
+import { type StoredWebhook, webhookItem } from '../../shared/webhooks/stored.ts';
+import { dynamo } from './tables.ts';
+
+/** A message in the queue, and from when on it is handed out. */
+export interface Waiting {
+  readonly message: DeliveryMessage;
+  readonly visibleAt: number;
+}
+
+/** Both deliveries queues in memory. */
+export function memoryQueues(now: () => Date) {
+  const waiting: Waiting[] = [];
+  const queues: DeliveryQueues = {
+    async send(messages: readonly DelayedMessage[]) {
+      for (const { message, delaySeconds } of messages) {
+        waiting.push({ message, visibleAt: now().getTime() + delaySeconds * 1_000 });
+      }
+    },
+  };
+  return {
+    queues,
+    waiting,
+    /** Takes the message that is handed out first, of one lane where told; undefined while none is due. */
+    take(
+      options: { readonly lane?: DeliveryMessage['lane']; readonly dueBy?: number } = {},
+    ): Waiting | undefined {
+      const { lane, dueBy = Number.POSITIVE_INFINITY } = options;
+      const candidates = waiting.filter(
+        ({ message, visibleAt }) => visibleAt <= dueBy && (lane === undefined || message.lane === lane),
+      );
+      if (candidates.length === 0) return undefined;
+      const first = candidates.reduce((one, other) => (other.visibleAt < one.visibleAt ? other : one));
+      waiting.splice(waiting.indexOf(first), 1);
+      return first;
+    },
+  };
+}
+
+/** Puts a webhook into the table. */
+export async function putWebhook(
+  table: string,
+  owner: string,
+  given: Partial<StoredWebhook> = {},
+): Promise<StoredWebhook> {
+  const at = new Date().toISOString();
+  const webhook: StoredWebhook = {
+    _id: newObjectId(new Date()),
+    url: 'http://127.0.0.1:9/',
+    types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
+    isActive: true,
+    disabledReason: null,
+    secret: `whsec_${Buffer.from('a secret of thirty-two bytes! ok').toString('base64')}`,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+    ...given,
+  };
+  await dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(webhookItem(owner, webhook)) }));
+  return webhook;
+}
+
+/** Puts an event that was published into the outbox. */
+export async function putEvent(
+  table: string,
+  owner: string,
+): Promise<AnyEvent & { readonly entityId: string }> {
+  const at = new Date().toISOString();
+  const entityId = newObjectId(new Date());
+  const event = {
+    eventId: newEventId(),
+    webhookType: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED' as const,
+    upstreamEntityId: owner,
+    occurredAt: at,
+    sequence: 1,
+    payload: { registryDataSubscriptionId: entityId, npn: '17654321' },
+  };
+  const { webhookType: type, ...rest } = event;
+  const item = {
+    ...outboxKeys.event(owner, entityId, event.eventId),
+    ...rest,
+    type,
+    entityId,
+    createdAt: at,
+  };
+  await dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
+  return { ...event, entityId };
+}
+
+/** What a receiver got. */
+export interface Got {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** An answer: a status, with headers where needed; `hang` gives none. */
+export type Reply = number | { readonly status: number; readonly headers: Record<string, string> } | 'hang';
+
+/** A receiver on this machine that answers each path as told. */
+export async function startReceiver(reply: (path: string) => Reply | Promise<Reply>) {
+  const got: Got[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const path = request.url ?? '';
+    got.push({ path, headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
+    const given = await reply(path);
+    if (given === 'hang') return;
+    if (typeof given === 'number') response.writeHead(given).end(`answered ${given}`);
+    else response.writeHead(given.status, given.headers).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    got,
+    url: (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  associationItem,
+  associationKeys,
+  marketItem,
+  type StoredAssociation,
+} from '../../shared/associations/stored.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { downstreamEntityIndexes, downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
+import { dynamo } from './tables.ts';
+
+export const id = (): string => randomUUID().replaceAll('-', '').slice(0, 24);
+
+const at = '2026-03-01T14:05:09.123Z';
+
+const put = (table: string, item: Record<string, unknown>) =>
+  dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
+
+/** Stores entities and associations as other groups do, for tests that only need them to be there. */
+export const placesIn = (tables: { readonly associations: string; readonly downstreamEntities: string }) => ({
+  /** An agency's entity, of an organization on the platform or not. */
+  async entity(downstreamOrganizationId?: string, downstreamEntityId = id()): Promise<string> {
+    const stored = {
+      _id: downstreamEntityId,
+      legalName: 'Lone Star Brokerage',
+      category: 'agency',
+      npn: null,
+      ein: null,
+      isNpnRequired: false,
+      isDeleted: false,
+      createdAt: at,
+      updatedAt: at,
+      downstreamOrganizationId,
+    };
+    await put(tables.downstreamEntities, {
+      ...downstreamEntityKeys.entity(downstreamEntityId),
+      ...downstreamEntityIndexes(stored),
+      ...stored,
+    });
+    return downstreamEntityId;
+  },
+
+  /** A carrier's one association with an entity, and the agency's market of it. */
+  async association(
+    upstreamEntityId: string,
+    downstreamEntityId: string,
+    downstreamOrganizationId?: string,
+    _id = id(),
+    values: Partial<StoredAssociation> = {},
+  ): Promise<string> {
+    const stored = {
+      _id,
+      upstreamEntityId,
+      downstreamEntityId,
+      externalId: null,
+      producerCode: null,
+      branchName: null,
+      parentDownstreamEntityAssociationId: null,
+      status: 'active' as const,
+      agency: { npn: null, isDeleted: false, downstreamOrganizationId },
+      isDeleted: false,
+      version: 1,
+      createdAt: at,
+      updatedAt: at,
+      ...values,
+    };
+    const place = associationKeys.ofEntity(upstreamEntityId, downstreamEntityId);
+    await put(tables.associations, associationItem(stored));
+    await put(tables.associations, { ...associationKeys.owner(_id), upstreamEntityId });
+    await put(tables.associations, { ...place, downstreamEntityId, associationIds: new Set([_id]) });
+    if (downstreamOrganizationId !== undefined) {
+      const market = {
+        upstreamDownstreamAssociationId: _id,
+        upstreamEntityId,
+        downstreamEntityId,
+        upstreamEntityName: 'Beacon Specialty',
+        isOnPlatform: true,
+        marketType: null,
+        producerCode: null,
+        status: 'active' as const,
+        createdAt: at,
+        updatedAt: at,
+      };
+      await put(tables.associations, marketItem(downstreamOrganizationId, market));
+    }
+    return _id;
+  },
+});

@@ -1,0 +1,50 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { toItem } from '../../shared/data/dynamo.ts';
+import type { SyncJob } from '../../shared/registry/sync-job.ts';
+import { newSubscription, subscriptionIdOf, subscriptionItem } from '../../shared/registry-records/stored.ts';
+
+type Item = Record<string, unknown>;
+
+/** Stores a subscription that waits for this job, as the operation that queues it does. */
+export async function queueJob(
+  dynamo: DynamoDBClient,
+  table: string,
+  { organizationId, npn, jobId }: Pick<SyncJob, 'organizationId' | 'npn' | 'jobId'>,
+): Promise<SyncJob> {
+  const subscription = newSubscription(
+    { dataOwnerId: organizationId, dataOwnerModel: 'upstreamEntity' },
+    npn,
+    'downstreamEntity',
+  );
+  const entityInfo = { ...subscription.entityInfo, status: 'queued' as const, jobId };
+  const Item = toItem(subscriptionItem(organizationId, { ...subscription, entityInfo }));
+  await dynamo.send(new PutItemCommand({ TableName: table, Item }));
+  return { jobId, organizationId, npn, registryDataSubscriptionId: subscriptionIdOf(organizationId, npn) };
+}
+
+/** All that a table holds of an organization and an NPN: the subscription, and the records by sort key. */
+export async function heldOf(
+  dynamo: DynamoDBClient,
+  table: string,
+  { organizationId, npn, registryDataSubscriptionId }: SyncJob,
+): Promise<{ readonly subscription: Item | undefined; readonly records: Readonly<Record<string, Item>> }> {
+  const partition = async (pk: string): Promise<Item[]> => {
+    const { Items = [] } = await dynamo.send(
+      new QueryCommand({
+        TableName: table,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: toItem({ ':pk': pk }),
+      }),
+    );
+    return Items.map((item) => unmarshall(item));
+  };
+  const subscriptions = await partition(`${organizationId}#SUBSCRIPTION`);
+  const records = await partition(`${organizationId}#NPN#${npn}`);
+  return {
+    subscription: subscriptions.find(({ sk }) => sk === registryDataSubscriptionId),
+    records: Object.fromEntries(records.map((record) => [String(record['sk']), record])),
+  };
+}

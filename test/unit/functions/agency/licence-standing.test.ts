@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { lastExpiringDay, standingOf } from '../../../../functions/agency/licence-standing.ts';
+import { licenceStandings } from '../../../../shared/resources/license-overview.ts';
+
+const today = '2026-11-20';
+
+describe('the standing of a licence on a day', () => {
+  it.each([
+    ['active', '2026-11-19', 'expired'],
+    ['active', '2026-11-20', 'expiring'],
+    ['active', '2027-01-19', 'expiring'],
+    ['active', '2027-01-20', 'active'],
+    ['Active ', '2027-01-20', 'active'],
+    ['active', undefined, 'active'],
+    ['inactive', '2027-01-20', 'inactive'],
+    ['inactive', '2020-01-20', 'inactive'],
+    ['surrendered', undefined, 'inactive'],
+    ['expired', '2020-01-20', 'expired'],
+  ])('%s until %s is %s', (status, nextRenewalDate, standing) => {
+    expect(standingOf({ status, nextRenewalDate }, today)).toBe(standing);
+  });
+
+  it('only grows more pressing as days pass', async () => {
+    const date = fc
+      .date({ min: new Date('2020-01-01'), max: new Date('2030-12-31'), noInvalidDate: true })
+      .map((instant) => instant.toISOString().slice(0, 10));
+    await fc.assert(
+      fc.property(date, date, date, (nextRenewalDate, one, other) => {
+        const [earlier, later] = [one, other].toSorted();
+        const rank = (day = ''): number =>
+          licenceStandings.indexOf(standingOf({ status: 'active', nextRenewalDate }, day));
+        expect(rank(later)).toBeLessThanOrEqual(rank(earlier));
+      }),
+    );
+  });
+
+  it('counts 60 days, over the end of daylight saving time too', () => {
+    expect(lastExpiringDay('2026-10-15')).toBe('2026-12-14');
+  });
+});

@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import { missingAppointments, namesCarrier } from '../../../../functions/agency/missing-appointments.ts';
+import { appointmentOf, configOf, licenceOf, marketOf } from '../../../support/agency-records.ts';
+
+const today = '2026-11-20';
+const market = marketOf('65f0c1d2e3a4b5c6d7e8f906');
+
+describe('the carrier that a registry’s record names', () => {
+  it.each([
+    ['Beacon Specialty', true],
+    ['BEACON SPECIALTY INSURANCE COMPANY', true],
+    ['Beacon Specialty, Inc.', true],
+    ['Beacon', false],
+    ['Beacon Specialtyville', false],
+    ['The Beacon Specialty', false],
+    ['', false],
+    [null, false],
+  ])('%s is Beacon Specialty: %s', (carrierName, is) => {
+    expect(namesCarrier(carrierName, 'Beacon Specialty')).toBe(is);
+  });
+});
+
+describe('missing appointments', () => {
+  const missing = (records: Partial<Parameters<typeof missingAppointments>[2]>) =>
+    missingAppointments(
+      market,
+      '17654321',
+      { configs: [configOf()], licences: [licenceOf()], appointments: [], ...records },
+      today,
+    ).map(({ stateCode, products }) => `${stateCode} ${products.length}`);
+
+  it('are told by state, with the products that require them', () => {
+    expect(missing({ configs: [configOf(), configOf()] })).toEqual(['TX 2']);
+  });
+
+  it.each([
+    ['there is no licence', { licences: [] }],
+    ['the licence has run out', { licences: [licenceOf({ nextRenewalDate: '2026-11-19' })] }],
+    ['the licence is inactive', { licences: [licenceOf({ status: 'inactive' })] }],
+    ['the product asks nothing of the state', { licences: [licenceOf({ stateCode: 'OK' })] }],
+    ['there is an appointment', { appointments: [appointmentOf()] }],
+  ])('are none where %s', (_, records) => {
+    expect(missing(records)).toEqual([]);
+  });
+
+  it('are told where the appointment was terminated, is in another state or for another line', () => {
+    const appointments = [
+      appointmentOf({ status: 'terminated' }),
+      appointmentOf({ stateCode: 'OK' }),
+      appointmentOf({ lineOfAuthorityCode: '99' }),
+    ];
+    expect(missing({ appointments })).toEqual(['TX 1']);
+  });
+
+  it('never grow with another appointment (property)', async () => {
+    const appointments = fc.array(
+      fc.record({
+        stateCode: fc.constantFrom('TX', 'OK'),
+        status: fc.constantFrom('active', 'terminated'),
+        lineOfAuthorityCode: fc.constantFrom('16', '99', null),
+      }),
+      { maxLength: 5 },
+    );
+    await fc.assert(
+      fc.property(appointments, appointments, (some, more) => {
+        const licences = [licenceOf(), licenceOf({ stateCode: 'OK' })];
+        const before = missing({ licences, appointments: some.map(appointmentOf) });
+        const after = missing({ licences, appointments: [...some, ...more].map(appointmentOf) });
+        expect(before).toEqual(expect.arrayContaining(after));
+      }),
+    );
+  });
+});

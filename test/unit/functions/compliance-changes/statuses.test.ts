@@ -1,0 +1,106 @@
+import * as fc from 'fast-check';
+import {
+  bytes,
+  type ChangedProduct,
+  changedProducts,
+  inParts,
+  type ProductStatuses,
+  reported,
+} from '../../../../functions/compliance-changes/statuses.ts';
+import { stateCodes } from '../../../../shared/contract/primitives.ts';
+
+const statusNames = ['Licensed', 'Missing License', 'Expired License'] as const;
+const state = fc.record({
+  stateCode: fc.constantFrom(...stateCodes),
+  complianceStatus: fc.constantFrom('COMPLIANT' as const, 'NOT_COMPLIANT' as const),
+  licenseStatus: fc.record({ statusName: fc.constantFrom(...statusNames) }),
+  appointmentStatus: fc.record({
+    statusName: fc.constantFrom('Appointed' as const, 'Not Required' as const),
+  }),
+});
+const products = fc.uniqueArray(
+  fc.record({
+    productId: fc.constantFrom('a', 'b', 'c', 'd').map((letter) => letter.repeat(24)),
+    productName: fc.constantFrom('Cargo', 'Cyber', 'Größe'),
+    states: fc.uniqueArray(state, { selector: ({ stateCode }) => stateCode, maxLength: 12 }),
+  }),
+  { selector: ({ productId }) => productId, maxLength: 4 },
+);
+
+/** What a receiver that follows the events holds of an NPN's statuses. */
+function applied(before: readonly ProductStatuses[], changed: readonly ChangedProduct[]) {
+  const held = new Map(
+    before.flatMap(({ productId, states }) =>
+      states.map(({ stateCode, complianceStatus, licenseStatus, appointmentStatus }) => [
+        `${productId} ${stateCode}`,
+        `${complianceStatus} ${licenseStatus.statusName} ${appointmentStatus.statusName}`,
+      ]),
+    ),
+  );
+  for (const { productId, states } of changed) {
+    for (const { stateCode, complianceStatus, licenseStatus, appointmentStatus } of states) {
+      const key = `${productId} ${stateCode}`;
+      if (licenseStatus.statusName === 'STATE_REMOVED') held.delete(key);
+      else held.set(key, `${complianceStatus} ${licenseStatus.statusName} ${appointmentStatus.statusName}`);
+    }
+  }
+  return held;
+}
+
+test('whoever applies what changed to what was reported holds what is', () =>
+  fc.assert(
+    fc.property(products, products, (before, after) => {
+      const changed = changedProducts(reported(before), after);
+      expect(applied(before, changed)).toEqual(applied(after, []));
+    }),
+  ));
+
+test('nothing changed, nothing is told', () =>
+  fc.assert(
+    fc.property(products, (statuses) => {
+      expect(changedProducts(reported(statuses), statuses)).toEqual([]);
+    }),
+  ));
+
+test('specification, payload fields: a removed state is STATE_REMOVED and says nothing of compliance', () => {
+  const gone = {
+    productId: 'a'.repeat(24),
+    productName: 'Cargo',
+    states: [
+      {
+        stateCode: 'TX' as const,
+        complianceStatus: 'COMPLIANT' as const,
+        licenseStatus: { statusName: 'Licensed' as const },
+        appointmentStatus: { statusName: 'Not Required' as const },
+      },
+    ],
+  };
+  const states = [
+    {
+      stateCode: 'TX',
+      licenseStatus: { statusName: 'STATE_REMOVED' },
+      appointmentStatus: { statusName: 'STATE_REMOVED' },
+    },
+  ];
+  expect(changedProducts(reported([gone]), [{ ...gone, states: [] }])).toEqual([
+    { productId: gone.productId, productName: 'Cargo', states },
+  ]);
+  expect(changedProducts(reported([gone]), [])).toEqual([
+    { productId: gone.productId, productName: 'Cargo', states },
+  ]);
+});
+
+test('parts hold every state once and in order, and each fits', () =>
+  fc.assert(
+    fc.property(products, fc.integer({ min: 400, max: 4_000 }), (before, most) => {
+      const changed = changedProducts({}, before);
+      const parts = inParts(changed, most);
+      const places = (some: readonly ChangedProduct[]) =>
+        some.flatMap(({ productId, states }) => states.map(({ stateCode }) => `${productId} ${stateCode}`));
+      expect(parts.flatMap(places)).toEqual(places(changed));
+      for (const part of parts) {
+        expect(bytes(part)).toBeLessThanOrEqual(most + 2);
+        expect(part.every(({ states }) => states.length > 0)).toBe(true);
+      }
+    }),
+  ));

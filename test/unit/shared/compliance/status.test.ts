@@ -1,0 +1,241 @@
+import * as fc from 'fast-check';
+import { type ComplianceQuestion, complianceOf } from '../../../../shared/compliance/status.ts';
+import { appointmentRequirements } from '../../../../shared/resources/compliance.ts';
+
+type Licence = ComplianceQuestion['licences'][number];
+type Appointment = ComplianceQuestion['appointments'][number];
+
+const today = '2026-06-15';
+
+const config = (appointment: (typeof appointmentRequirements)[number], ...linesOfAuthority: string[]) => ({
+  states: [{ stateCode: 'TX' as const, linesOfAuthority, appointment }],
+});
+
+const line = (code: string, status = 'active') => ({ code, name: code, status });
+
+const licence = (fields: Partial<Licence> = {}): Licence => ({
+  stateCode: 'TX',
+  status: 'active',
+  nextRenewalDate: '2027-03-31',
+  linesOfAuthority: [line('16'), line('17')],
+  ...fields,
+});
+
+const appointed = (fields: Partial<Appointment> = {}): Appointment => ({
+  stateCode: 'TX',
+  status: 'active',
+  lineOfAuthorityCode: '16',
+  ...fields,
+});
+
+const ask = (fields: Partial<ComplianceQuestion>) =>
+  complianceOf({
+    config: config('required', '16'),
+    stateCode: 'TX',
+    licences: [licence()],
+    appointments: [appointed()],
+    today,
+    ...fields,
+  });
+
+describe('the licence (contract, "Compliance")', () => {
+  it.each<[string, Licence[], string]>([
+    ['none', [], 'Missing License'],
+    ['of another state', [licence({ stateCode: 'OK' })], 'Missing License'],
+    ['inactive', [licence({ status: 'inactive' })], 'Missing License'],
+    ['active, spelt otherwise', [licence({ status: 'Active' })], 'Licensed'],
+    ['whose last day is today', [licence({ nextRenewalDate: today })], 'Licensed'],
+    ['whose last day was yesterday', [licence({ nextRenewalDate: '2026-06-14' })], 'Expired License'],
+    ['expired, told as a time', [licence({ nextRenewalDate: '2026-06-14T00:00:00Z' })], 'Expired License'],
+    [
+      'expired and inactive',
+      [licence({ nextRenewalDate: '2026-06-14', status: 'inactive' })],
+      'Missing License',
+    ],
+    ['without a renewal date', [licence({ nextRenewalDate: null })], 'Licensed'],
+    ['expired, and a live one', [licence({ nextRenewalDate: '2020-01-01' }), licence()], 'Licensed'],
+    ['without the line', [licence({ linesOfAuthority: [line('17')] })], 'Missing Line of Authority'],
+    [
+      'with the line inactive',
+      [licence({ linesOfAuthority: [line('16', 'inactive')] })],
+      'Missing Line of Authority',
+    ],
+    [
+      'with the line on an expired one alone',
+      [licence({ nextRenewalDate: '2026-01-01' }), licence({ linesOfAuthority: [] })],
+      'Missing Line of Authority',
+    ],
+  ])('%s', (_, licences, statusName) => {
+    const { licenseStatus, complianceStatus } = ask({ licences });
+    expect(licenseStatus.statusName).toBe(statusName);
+    expect(complianceStatus).toBe(statusName === 'Licensed' ? 'COMPLIANT' : 'NOT_COMPLIANT');
+    expect(licenseStatus.statusMessages?.length).toBe(statusName === 'Licensed' ? undefined : 1);
+  });
+
+  it('may spread required lines of authority over several', () => {
+    const halves = [licence({ linesOfAuthority: [line('16')] }), licence({ linesOfAuthority: [line('17')] })];
+    const both = config('not required', '16', '17');
+    expect(ask({ config: both, licences: halves }).licenseStatus).toEqual({ statusName: 'Licensed' });
+    expect(ask({ config: both, licences: halves.slice(0, 1) }).licenseStatus).toEqual({
+      statusName: 'Missing Line of Authority',
+      statusMessages: ['No active line of authority 17 in TX.'],
+    });
+  });
+
+  it('is all that a state asks for which the config does not list', () => {
+    const inOklahoma = { stateCode: 'OK', appointments: [] } as const;
+    expect(ask({ ...inOklahoma, licences: [licence({ stateCode: 'OK', linesOfAuthority: [] })] })).toEqual({
+      complianceStatus: 'COMPLIANT',
+      licenseStatus: { statusName: 'Licensed' },
+      appointmentStatus: { statusName: 'Not Required' },
+    });
+    expect(ask(inOklahoma)).toMatchObject({ complianceStatus: 'NOT_COMPLIANT' });
+  });
+});
+
+describe('the appointment (specification, "States and transitions")', () => {
+  it.each<[string, ComplianceQuestion['config'], Appointment[], string]>([
+    ['required and there', config('required', '16'), [appointed()], 'Appointed'],
+    ['required and missing', config('required', '16'), [], 'Not Appointed'],
+    [
+      'required and terminated',
+      config('required', '16'),
+      [appointed({ status: 'terminated' })],
+      'Not Appointed',
+    ],
+    [
+      'required, in another state',
+      config('required', '16'),
+      [appointed({ stateCode: 'OK' })],
+      'Not Appointed',
+    ],
+    [
+      'required, for another line',
+      config('required', '16'),
+      [appointed({ lineOfAuthorityCode: '9' })],
+      'Not Appointed',
+    ],
+    [
+      'required, naming no line',
+      config('required', '16'),
+      [appointed({ lineOfAuthorityCode: null })],
+      'Appointed',
+    ],
+    [
+      'required by a product of no line',
+      config('required'),
+      [appointed({ lineOfAuthorityCode: '9' })],
+      'Appointed',
+    ],
+    ['not required', config('not required', '16'), [], 'Not Required'],
+    ['on binding', config('on binding', '16'), [], 'Appointment on Binding'],
+    ['on binding, and there already', config('on binding', '16'), [appointed()], 'Appointed'],
+  ])('%s', (_, asked, appointments, statusName) => {
+    const { appointmentStatus, complianceStatus } = ask({ config: asked, appointments });
+    expect(appointmentStatus.statusName).toBe(statusName);
+    expect(complianceStatus).toBe(statusName === 'Not Appointed' ? 'NOT_COMPLIANT' : 'COMPLIANT');
+    expect(appointmentStatus.statusMessages).toEqual(
+      statusName === 'Not Appointed' ? ['No active appointment in TX.'] : undefined,
+    );
+  });
+});
+
+describe('whatever is known', () => {
+  const states = fc.constantFrom('TX' as const, 'OK' as const, 'CA' as const);
+  const codes = fc.constantFrom('16', '17', '18');
+  const statuses = fc.constantFrom('active', 'Active', 'inactive', 'terminated');
+  const dates = fc.constantFrom('2020-01-01', '2026-06-14', today, '2026-06-16', '2030-01-01', null);
+  const licences = fc.array(
+    fc.record({
+      stateCode: states,
+      status: statuses,
+      nextRenewalDate: dates,
+      linesOfAuthority: fc.array(fc.record({ code: codes, name: codes, status: statuses }), { maxLength: 3 }),
+    }),
+    { maxLength: 5 },
+  );
+  const appointments = fc.array(
+    fc.record({ stateCode: states, status: statuses, lineOfAuthorityCode: fc.option(codes) }),
+    { maxLength: 4 },
+  );
+  const configs = fc.record({
+    states: fc.uniqueArray(
+      fc.record({
+        stateCode: states,
+        linesOfAuthority: fc.uniqueArray(codes),
+        appointment: fc.constantFrom(...appointmentRequirements),
+      }),
+      { selector: ({ stateCode }) => stateCode },
+    ),
+  });
+  const questions = fc.record({
+    config: configs,
+    stateCode: states,
+    licences,
+    appointments,
+    today: fc.constant(today),
+  }) satisfies fc.Arbitrary<ComplianceQuestion>;
+
+  const rank = ({ complianceStatus, licenseStatus, appointmentStatus }: ReturnType<typeof complianceOf>) => [
+    ['NOT_COMPLIANT', 'COMPLIANT'].indexOf(complianceStatus),
+    ['Missing License', 'Expired License', 'Missing Line of Authority', 'Licensed'].indexOf(
+      licenseStatus.statusName,
+    ),
+    ['Not Appointed', 'Appointment on Binding', 'Not Required', 'Appointed'].indexOf(
+      appointmentStatus.statusName,
+    ),
+  ];
+
+  it('another licence or appointment never makes it worse', async () => {
+    await fc.assert(
+      fc.property(questions, licences, appointments, (question, moreLicences, moreAppointments) => {
+        const before = rank(complianceOf(question));
+        const after = rank(
+          complianceOf({
+            ...question,
+            licences: [...question.licences, ...moreLicences],
+            appointments: [...question.appointments, ...moreAppointments],
+          }),
+        );
+        expect(after.every((value, index) => value >= (before[index] ?? 0))).toBe(true);
+      }),
+    );
+  });
+
+  it('order and other states do not matter, nor does a later day make it better', async () => {
+    await fc.assert(
+      fc.property(questions, (question) => {
+        const told = complianceOf(question);
+        expect(
+          complianceOf({
+            ...question,
+            licences: question.licences.filter(({ stateCode }) => stateCode === question.stateCode).reverse(),
+            appointments: question.appointments
+              .filter(({ stateCode }) => stateCode === question.stateCode)
+              .reverse(),
+          }),
+        ).toMatchObject({
+          complianceStatus: told.complianceStatus,
+          licenseStatus: { statusName: told.licenseStatus.statusName },
+          appointmentStatus: told.appointmentStatus,
+        });
+        const [later = 0] = rank(complianceOf({ ...question, today: '2026-06-17' }));
+        expect(later).toBeLessThanOrEqual(rank(told)[0] ?? 0);
+      }),
+    );
+  });
+
+  it('a live licence with every line and an appointment without one make it compliant', async () => {
+    await fc.assert(
+      fc.property(questions, (question) => {
+        const { stateCode } = question;
+        const whole = licence({ stateCode, linesOfAuthority: ['16', '17', '18'].map((code) => line(code)) });
+        const known = {
+          licences: [...question.licences, whole],
+          appointments: [...question.appointments, appointed({ stateCode, lineOfAuthorityCode: null })],
+        };
+        expect(complianceOf({ ...question, ...known }).complianceStatus).toBe('COMPLIANT');
+      }),
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import * as z from 'zod/mini';
+import { eventOf } from '../../../../shared/events/event.ts';
+import { createEventSteps } from '../../../../shared/events/outbox.ts';
+import { eventPayloads } from '../../../../shared/events/payloads.ts';
+import { derivedEventId, newEventId, shardOf, unpublishedShards } from '../../../../shared/events/stored.ts';
+import { webhookTypes } from '../../../../shared/resources/webhook.ts';
+
+const upstream = '65f0c1d2e3a4b5c6d7e8f900';
+const entity = '65f0c1d2e3a4b5c6d7e8f910';
+const now = new Date('2026-06-01T09:00:00.000Z');
+
+test('there are 18 types, each with a payload of its own', () => {
+  expect(webhookTypes).toHaveLength(18);
+  expect(Object.keys(eventPayloads).sort()).toEqual([...webhookTypes].sort());
+});
+
+test.each(webhookTypes)('the example of %s is an event of that type', (type) => {
+  const { examples } = z.parse(
+    z.looseObject({ examples: z.array(z.unknown()) }),
+    z.globalRegistry.get(eventPayloads[type]),
+  );
+  const [payload] = examples;
+  const event = {
+    eventId: newEventId(),
+    webhookType: type,
+    upstreamEntityId: upstream,
+    occurredAt: now.toISOString(),
+    sequence: 1,
+    payload,
+  };
+  expect(z.parse(eventOf(type), event)).toEqual(event);
+});
+
+test('an event that breaks its schema is refused before anything is written', () => {
+  const steps = createEventSteps('outbox');
+  expect(() =>
+    steps(
+      [
+        {
+          type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+          upstreamEntityId: upstream,
+          entityId: entity,
+          payload: { registryDataSubscriptionId: 'no id', npn: '17654321' },
+        },
+      ],
+      now,
+    ),
+  ).toThrow('ENTITY_COMPLIANCE_DATA_SYNCHRONIZED breaks its schema at registryDataSubscriptionId');
+});
+
+test('an event is written once: its step is conditional', () => {
+  const [step] = createEventSteps('outbox')(
+    [
+      {
+        type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+        upstreamEntityId: upstream,
+        entityId: entity,
+        payload: { registryDataSubscriptionId: entity, npn: '17654321' },
+      },
+    ],
+    now,
+  );
+  expect(step?.write.Put?.ConditionExpression).toBe('attribute_not_exists(pk)');
+  expect(step?.refused(undefined).name).toBe('EventAlreadyTold');
+});
+
+test('a derived id is a UUID, the same for the same words and another for others', async () => {
+  await fc.assert(
+    fc.property(fc.array(fc.string(), { minLength: 1 }), fc.string(), (words, other) => {
+      const id = derivedEventId(...words);
+      expect(z.safeParse(z.uuid(), id).success).toBe(true);
+      expect(derivedEventId(...words)).toBe(id);
+      expect(derivedEventId(...words, other)).not.toBe(id);
+      expect(shardOf(id)).toBeLessThan(unpublishedShards);
+    }),
+  );
+});

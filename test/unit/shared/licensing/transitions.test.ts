@@ -1,0 +1,25 @@
+import { isOpenRequest, nextRequestStatuses } from '../../../../shared/licensing/transitions.ts';
+import {
+  type LicenseRequestStatus,
+  licenseRequestStatuses,
+} from '../../../../shared/resources/license-request.ts';
+
+describe('the statuses of a licence request', () => {
+  it('lead from submitted to every other one, and none is taken twice', () => {
+    const reached = new Set<LicenseRequestStatus>();
+    const follow = (status: LicenseRequestStatus, before: readonly LicenseRequestStatus[]): void => {
+      expect(before).not.toContain(status);
+      reached.add(status);
+      for (const next of nextRequestStatuses(status)) follow(next, [...before, status]);
+    };
+    follow('submitted', []);
+    expect([...reached].sort()).toEqual([...licenseRequestStatuses].sort());
+  });
+
+  it('can be cancelled from while open, and from no end', () => {
+    for (const status of licenseRequestStatuses) {
+      expect(nextRequestStatuses(status).includes('cancelled')).toBe(isOpenRequest(status));
+    }
+    expect(licenseRequestStatuses.filter(isOpenRequest)).toEqual(['submitted', 'in review']);
+  });
+});

@@ -1,0 +1,101 @@
+import type { SQSRecord } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { type Delivery, queueConsumer, type Verdict } from '../../../../shared/queue/consumer.ts';
+import { recordingLogger } from '../../../support/recording-logger.ts';
+
+const schema = z.strictObject({ job: z.string() });
+type Job = z.output<typeof schema>;
+
+const record = (messageId: string, body: string, receives = 1): SQSRecord => ({
+  messageId,
+  body,
+  receiptHandle: '',
+  attributes: {
+    ApproximateReceiveCount: String(receives),
+    SentTimestamp: '0',
+    SenderId: '',
+    ApproximateFirstReceiveTimestamp: '0',
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:jobs',
+  awsRegion: 'us-east-1',
+});
+const job = (name: string, receives?: number) => record(name, JSON.stringify({ job: name }), receives);
+
+function consumer(work: (delivery: Delivery<Job>) => Promise<Verdict>) {
+  const log = recordingLogger();
+  const parked: string[] = [];
+  const park = async (body: string): Promise<void> => void parked.push(body);
+  return { log, parked, handle: queueConsumer({ schema, work, park, maxReceiveCount: 3, log }) };
+}
+
+it('has only those messages delivered again that are not done', async () => {
+  const verdicts: Record<string, Verdict> = { one: 'done', two: 'again', three: 'done' };
+  const { handle, log } = consumer(async ({ message }) => verdicts[message.job] ?? 'done');
+  expect(await handle({ Records: ['one', 'two', 'three'].map((name) => job(name)) })).toEqual({
+    batchItemFailures: [{ itemIdentifier: 'two' }],
+  });
+  expect(log.lines).toEqual([]);
+});
+
+it('has a whole batch delivered again without failing itself', async () => {
+  const { handle } = consumer(async () => 'again');
+  expect((await handle({ Records: [job('one'), job('two')] })).batchItemFailures).toHaveLength(2);
+});
+
+it('logs a failure that nobody foresaw, and goes on with the others', async () => {
+  const { handle, log } = consumer(async ({ message }) => {
+    if (message.job === 'bad') throw new Error('a defect');
+    return 'done';
+  });
+  expect(await handle({ Records: [job('bad'), job('good')] })).toEqual({
+    batchItemFailures: [{ itemIdentifier: 'bad' }],
+  });
+  expect(log.lines).toMatchObject([{ level: 'error', event: 'message_failed', messageId: 'bad' }]);
+});
+
+it.each([
+  ['is not JSON', '{"job":'],
+  ['breaks the schema', '{"job":1}'],
+  ['says more than it should', '{"job":"one","secret":"Jane Doe"}'],
+])('parks a message that %s at once, and logs none of its values', async (_, body) => {
+  const worked: string[] = [];
+  const { handle, log, parked } = consumer(async ({ message }) => {
+    worked.push(message.job);
+    return 'done';
+  });
+  expect(await handle({ Records: [record('unreadable', body), job('one')] })).toEqual({
+    batchItemFailures: [],
+  });
+  expect(parked).toEqual([body]);
+  expect(worked).toEqual(['one']);
+  expect(log.lines).toMatchObject([{ level: 'error', event: 'message_parked', messageId: 'unreadable' }]);
+  expect(JSON.stringify(log.lines)).not.toContain('Jane Doe');
+});
+
+it('does not let go of an unreadable message that could not be parked', async () => {
+  const log = recordingLogger();
+  const park = () => Promise.reject(new Error('SQS is down'));
+  const handle = queueConsumer({ schema, work: async () => 'done', park, maxReceiveCount: 3, log });
+  expect(await handle({ Records: [record('unreadable', '')] })).toEqual({
+    batchItemFailures: [{ itemIdentifier: 'unreadable' }],
+  });
+});
+
+it('tells the work which delivery is the last', async () => {
+  const seen: boolean[] = [];
+  const { handle } = consumer(async ({ last }) => {
+    seen.push(last);
+    return 'done';
+  });
+  for (const receives of [1, 2, 3, 4]) await handle({ Records: [job('one', receives)] });
+  expect(seen).toEqual([false, false, true, true]);
+});
+
+it('keeps batches apart that are worked on at the same time', async () => {
+  const { handle } = consumer(async ({ message }) => (message.job === 'bad' ? 'again' : 'done'));
+  const answers = await Promise.all([handle({ Records: [job('bad')] }), handle({ Records: [job('good')] })]);
+  expect(answers.map(({ batchItemFailures }) => batchItemFailures.length)).toEqual([1, 0]);
+});
