@@ -1,3 +1,5 @@
+import { undocumented } from './undocumented.mjs';
+
 /** What every bundle has in common. */
 export const bundle = {
   bundle: true,
@@ -21,10 +23,12 @@ export const functionBundle = {
     '@aws-lambda-powertools/jmespath': './shared/request/member-search.ts',
     '@aws-lambda-powertools/jmespath/functions': './shared/request/member-search.ts',
     '@aws-sdk/credential-provider-node': './shared/data/environment-credentials.ts',
+    '@aws-sdk/endpoint-cache': './shared/data/no-endpoint-cache.ts',
     debug: './shared/file-documents/no-debug-output.ts',
   },
   // Loaded by the SDK only for operations that stream events; none of the functions' clients has one (14 KB).
   external: ['@smithy/core/event-streams'],
+  plugins: [undocumented],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

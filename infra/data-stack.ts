@@ -13,6 +13,7 @@ import {
   licensingTable,
   oneTimeLinksTable,
   organizationsTable,
+  outboxTable,
   policiesTable,
   rateCountersTable,
   registryRecordsTable,
@@ -44,6 +45,7 @@ export class DataStack extends Stack {
   readonly licensing: Table<typeof licensingTable>;
   readonly webhooks: Table<typeof webhooksTable>;
   readonly oneTimeLinks: Table<typeof oneTimeLinksTable>;
+  readonly outbox: Table<typeof outboxTable>;
   readonly idempotency: Table<typeof idempotencyTable>;
   readonly rateCounters: Table<typeof rateCountersTable>;
   readonly files: FilesBucket;
@@ -69,6 +71,7 @@ export class DataStack extends Stack {
     this.licensing = new Table(this, licensingTable, environment);
     this.webhooks = new Table(this, webhooksTable, environment);
     this.oneTimeLinks = new Table(this, oneTimeLinksTable, environment);
+    this.outbox = new Table(this, outboxTable, environment);
     this.idempotency = new Table(this, idempotencyTable, environment);
     this.rateCounters = new Table(this, rateCountersTable, environment);
     this.files = new FilesBucket(this, 'files', environment);
@@ -92,6 +95,7 @@ export class DataStack extends Stack {
       this.licensing,
       this.webhooks,
       this.oneTimeLinks,
+      this.outbox,
       this.idempotency,
       this.rateCounters,
     ];

@@ -1,4 +1,6 @@
-import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Duration, Stack, type StackProps, TimeZone } from 'aws-cdk-lib';
+import { FilterRule } from 'aws-cdk-lib/aws-lambda';
+import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
 import { adminEnvironment } from '../functions/admin/environment.ts';
 import { agencyEnvironment } from '../functions/agency/environment.ts';
@@ -12,27 +14,37 @@ import { carriersEnvironment } from '../functions/carriers/environment.ts';
 import { carrierRoutes } from '../functions/carriers/routes.ts';
 import { complianceEnvironment } from '../functions/compliance/environment.ts';
 import { complianceRoutes } from '../functions/compliance/routes.ts';
+import { complianceChangesEnvironment } from '../functions/compliance-changes/environment.ts';
 import { contactsEnvironment } from '../functions/contacts/environment.ts';
 import { contactRoutes } from '../functions/contacts/routes.ts';
 import { downstreamEntityAssociationsEnvironment } from '../functions/downstream-entity-associations/environment.ts';
 import { downstreamEntityAssociationRoutes } from '../functions/downstream-entity-associations/routes.ts';
+import { eventPublisherEnvironment } from '../functions/event-publisher/environment.ts';
 import { fileDocumentsEnvironment } from '../functions/file-documents/environment.ts';
 import { fileDocumentRoutes } from '../functions/file-documents/routes.ts';
+import { licenceSweepEnvironment } from '../functions/licence-sweep/environment.ts';
 import { policiesEnvironment } from '../functions/policies/environment.ts';
 import { policyRoutes } from '../functions/policies/routes.ts';
 import { registrySyncEnvironment } from '../functions/registry-sync/environment.ts';
+import { regulatoryPassEnvironment } from '../functions/regulatory-pass/environment.ts';
 import { signingSecretRotationEnvironment } from '../functions/signing-secret-rotation/environment.ts';
 import { surplusLinesFilingsEnvironment } from '../functions/surplus-lines-filings/environment.ts';
 import { surplusLinesFilingRoutes } from '../functions/surplus-lines-filings/routes.ts';
+import { webhookDeliveryEnvironment } from '../functions/webhook-delivery/environment.ts';
+import { webhookFanoutEnvironment } from '../functions/webhook-fanout/environment.ts';
 import { webhooksEnvironment } from '../functions/webhooks/environment.ts';
 import { webhookRoutes } from '../functions/webhooks/routes.ts';
+import { webhookTypes } from '../shared/resources/webhook.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { ApiFunction } from './constructs/api-function.ts';
 import { plain } from './constructs/binding.ts';
+import { EventBus } from './constructs/event-bus.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { Gateway } from './constructs/gateway.ts';
 import { QueueWithDlq } from './constructs/queue-with-dlq.ts';
+import { Schedules } from './constructs/schedules.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
+import { StreamFunction } from './constructs/stream-function.ts';
 import { WorkerFunction } from './constructs/worker-function.ts';
 import type { DataStack } from './data-stack.ts';
 import type { Environment } from './environments.ts';
@@ -42,7 +54,10 @@ interface ServiceStackProps extends StackProps {
   readonly data: DataStack;
 }
 
-/** What can be rebuilt: gateway > authorizer > one function per route group > data; operators and rotation beside it. */
+/**
+ * What can be rebuilt: gateway > authorizer > one function per route group > data; outbox > publisher > bus > queues >
+ * workers; schedules, operators and rotation beside them.
+ */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, props);
@@ -70,7 +85,32 @@ export class ServiceStack extends Stack {
     const webhookDeliveryTimeout = Duration.seconds(30);
     const deliveries = { deployment, workerTimeout: webhookDeliveryTimeout, maxReceiveCount: 5 };
     const fastDeliveries = new QueueWithDlq(this, 'deliveries-fast', deliveries);
-    const slowDeliveries = new QueueWithDlq(this, 'deliveries-slow', deliveries);
+    const slowDeliveries = new QueueWithDlq(this, 'deliveries-slow', {
+      ...deliveries,
+      // A retry waits here for up to a quarter of an hour at a time.
+      behindAfter: Duration.minutes(30),
+    });
+    const fanoutTimeout = Duration.seconds(30);
+    const events = new QueueWithDlq(this, 'webhook-fanout', {
+      deployment,
+      workerTimeout: fanoutTimeout,
+      maxReceiveCount: 5,
+    });
+    const complianceChangesTimeout = Duration.minutes(1);
+    const changes = new QueueWithDlq(this, 'compliance-changes', {
+      deployment,
+      workerTimeout: complianceChangesTimeout,
+      maxReceiveCount: 5,
+    });
+    // Jobs that a schedule queues all at once, and that are then worked off.
+    const passTimeout = Duration.minutes(5);
+    const passes = { deployment, workerTimeout: passTimeout, maxReceiveCount: 5 };
+    const sweepJobs = new QueueWithDlq(this, 'licence-sweep', { ...passes, behindAfter: Duration.hours(2) });
+    const passJobs = new QueueWithDlq(this, 'regulatory-pass', { ...passes, behindAfter: Duration.hours(6) });
+
+    const bus = new EventBus(this, 'events', deployment);
+    bus.carries(webhookTypes, events);
+    bus.carries(['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'COMPLIANCE_INPUTS_CHANGED'], changes);
 
     const authorizer = new ServiceFunction(this, 'authorizer', {
       deployment,
@@ -131,6 +171,7 @@ export class ServiceStack extends Stack {
         }),
         ONE_TIME_LINKS_TABLE: data.oneTimeLinks.allows({ items: ['PutItem'] }),
         ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem'] }),
+        OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
         POLICIES_TABLE: data.policies.allows({ query: ['by-agency'] }),
         REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
           items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
@@ -172,6 +213,7 @@ export class ServiceStack extends Stack {
           query: ['by-owner', 'by-entity'],
         }),
         DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem'] }),
+        OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
         FILES_BUCKET: data.files.allows({
           read: ['incoming', 'files'],
           write: ['incoming', 'files'],
@@ -201,6 +243,7 @@ export class ServiceStack extends Stack {
         }),
         FILE_DOCUMENTS_TABLE: data.fileDocuments.allows({ items: ['BatchGetItem', 'UpdateItem'] }),
         DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem'] }),
+        OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
         FILES_BUCKET: data.files.allows({
           read: ['incoming', 'files'],
           write: ['files'],
@@ -231,6 +274,7 @@ export class ServiceStack extends Stack {
         IDEMPOTENCY_TABLE: data.idempotency.allows({ items: ['PutItem', 'UpdateItem', 'DeleteItem'] }),
         ...data.registry.asks(),
         COMPLIANCE_TABLE: data.compliance.allows({ items: ['UpdateItem'], query: ['table'] }),
+        OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
         REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
           items: ['GetItem', 'BatchGetItem'],
           query: ['table'],
@@ -315,14 +359,136 @@ export class ServiceStack extends Stack {
           items: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
           query: ['table'],
         }),
+        OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
         DEAD_LETTER_QUEUE_URL: registrySyncJobs.parks(),
         MAX_RECEIVE_COUNT: registrySyncJobs.receives(),
       },
-      queue: registrySyncJobs,
-      batchSize: 5,
-      // The registry is somebody else's: this many times five NPNs are asked for at once, and no more.
-      maxConcurrency: 4,
+      // The registry is somebody else's: four times five NPNs are asked for at once, and no more.
+      feeds: [{ queue: registrySyncJobs, batchSize: 5, maxConcurrency: 4 }],
     });
+    const publisher = new StreamFunction(this, 'event-publisher', {
+      deployment,
+      timeout: Duration.minutes(5),
+      environment: eventPublisherEnvironment,
+      uses: {
+        ...common,
+        OUTBOX_TABLE: data.outbox.allows({ items: ['BatchGetItem', 'UpdateItem'], query: ['unpublished'] }),
+        EVENT_BUS_NAME: bus.puts(),
+      },
+      table: data.outbox,
+      // New events alone: not what is noted on them later, nor the counters beside them.
+      filter: {
+        eventName: FilterRule.isEqual('INSERT'),
+        dynamodb: { Keys: { sk: { S: FilterRule.beginsWith('EVENT#') } } },
+      },
+      batchSize: 100,
+      // What still fails stays in the outbox, where the schedule finds it.
+      retryAttempts: 5,
+    });
+    const webhookFanout = new WorkerFunction(this, 'webhook-fanout', {
+      deployment,
+      timeout: fanoutTimeout,
+      environment: webhookFanoutEnvironment,
+      uses: {
+        ...common,
+        WEBHOOKS_TABLE: data.webhooks.allows({ items: ['BatchGetItem', 'PutItem'], query: ['table'] }),
+        FAST_DELIVERIES_QUEUE_URL: fastDeliveries.sends(),
+        SLOW_DELIVERIES_QUEUE_URL: slowDeliveries.sends(),
+        DEAD_LETTER_QUEUE_URL: events.parks(),
+        MAX_RECEIVE_COUNT: events.receives(),
+      },
+      feeds: [{ queue: events, batchSize: 10, maxConcurrency: 20 }],
+    });
+    const webhookDelivery = new WorkerFunction(this, 'webhook-delivery', {
+      deployment,
+      timeout: webhookDeliveryTimeout,
+      environment: webhookDeliveryEnvironment,
+      uses: {
+        ...common,
+        WEBHOOKS_TABLE: data.webhooks.allows({ items: ['BatchGetItem', 'UpdateItem'] }),
+        OUTBOX_TABLE: data.outbox.allows({ items: ['GetItem'] }),
+        FAST_DELIVERIES_QUEUE_URL: fastDeliveries.sends(),
+        SLOW_DELIVERIES_QUEUE_URL: slowDeliveries.sends(),
+        // A message that can't be read says not even in which queue it was.
+        DEAD_LETTER_QUEUE_URL: fastDeliveries.parks(),
+        MAX_RECEIVE_COUNT: fastDeliveries.receives(),
+        ALLOW_LOOPBACK_RECEIVERS: plain(deployment.loopbackReceivers),
+      },
+      feeds: [
+        // One at a time, so that none waits for the slow receiver of another.
+        { queue: fastDeliveries, batchSize: 1, maxConcurrency: 50 },
+        { queue: slowDeliveries, batchSize: 10, maxConcurrency: 20 },
+      ],
+    });
+    const complianceChanges = new WorkerFunction(this, 'compliance-changes', {
+      deployment,
+      timeout: complianceChangesTimeout,
+      environment: complianceChangesEnvironment,
+      uses: {
+        ...common,
+        COMPLIANCE_TABLE: data.compliance.allows({
+          items: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+          query: ['table'],
+        }),
+        REGISTRY_RECORDS_TABLE: data.registryRecords.allows({ query: ['table'] }),
+        AGENTS_TABLE: data.agents.allows({ query: ['table', 'by-npn'] }),
+        ASSOCIATIONS_TABLE: data.associations.allows({ items: ['BatchGetItem'], query: ['table', 'by-npn'] }),
+        DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['BatchGetItem'] }),
+        OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+        COMPLIANCE_CHANGES_QUEUE_URL: changes.sends(),
+        DEAD_LETTER_QUEUE_URL: changes.parks(),
+        MAX_RECEIVE_COUNT: changes.receives(),
+      },
+      feeds: [{ queue: changes, batchSize: 5, maxConcurrency: 10 }],
+    });
+    const licenceSweep = new WorkerFunction(this, 'licence-sweep', {
+      deployment,
+      timeout: passTimeout,
+      environment: licenceSweepEnvironment,
+      uses: {
+        ...common,
+        REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+          query: ['by-renewal'],
+        }),
+        AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'] }),
+        ASSOCIATIONS_TABLE: data.associations.allows({ query: ['by-npn'] }),
+        OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+        LICENCE_SWEEP_QUEUE_URL: sweepJobs.sends(),
+        DEAD_LETTER_QUEUE_URL: sweepJobs.parks(),
+        MAX_RECEIVE_COUNT: sweepJobs.receives(),
+      },
+      feeds: [{ queue: sweepJobs, batchSize: 1, maxConcurrency: 8 }],
+    });
+    const regulatoryPass = new WorkerFunction(this, 'regulatory-pass', {
+      deployment,
+      timeout: passTimeout,
+      environment: regulatoryPassEnvironment,
+      uses: {
+        ...common,
+        ...data.registry.asks(),
+        REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+          items: ['BatchGetItem', 'PutItem'],
+          query: ['table', 'by-shard'],
+        }),
+        AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'] }),
+        ASSOCIATIONS_TABLE: data.associations.allows({ query: ['by-npn'] }),
+        OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+        REGULATORY_PASS_QUEUE_URL: passJobs.sends(),
+        DEAD_LETTER_QUEUE_URL: passJobs.parks(),
+        MAX_RECEIVE_COUNT: passJobs.receives(),
+      },
+      // As for the synchronization: each job asks for five NPNs at once.
+      feeds: [{ queue: passJobs, batchSize: 1, maxConcurrency: 4 }],
+    });
+
+    const schedules = new Schedules(this, 'schedules', deployment);
+    const newYork = TimeZone.AMERICA_NEW_YORK;
+    schedules.calls(publisher, 'republish', ScheduleExpression.rate(Duration.minutes(5)));
+    // Before the sweep, and after the hours that New York's clocks skip or repeat.
+    schedules.calls(regulatoryPass, 'dispatch', daily(4, newYork));
+    // Contract, "Events", licence sweep.
+    schedules.calls(licenceSweep, 'dispatch', daily(5, newYork));
 
     const admin = new ServiceFunction(this, 'admin', {
       deployment,
@@ -350,23 +516,33 @@ export class ServiceStack extends Stack {
         }),
         ASSOCIATIONS_TABLE: data.associations.allows({
           items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-          query: ['by-entity'],
+          query: ['by-entity', 'by-npn'],
         }),
         ONE_TIME_LINKS_TABLE: data.oneTimeLinks.allows({ items: ['DeleteItem'] }),
         CONTACTS_TABLE: data.contacts.allows({
           items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
           query: ['table'],
         }),
-        AGENTS_TABLE: data.agents.allows({ items: ['GetItem', 'PutItem', 'DeleteItem'] }),
+        AGENTS_TABLE: data.agents.allows({ items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] }),
         LICENSING_TABLE: data.licensing.allows({
           items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
         }),
         COMPLIANCE_TABLE: data.compliance.allows({ items: ['BatchGetItem', 'PutItem'] }),
         REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
-          items: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+          items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+          query: ['table', 'by-renewal', 'by-shard'],
         }),
-        REGISTRY_ADDRESS: data.registry.address(),
-        QUEUES: QueueWithDlq.redrives(this, [registrySyncJobs]),
+        OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+        ...data.registry.asks(),
+        QUEUES: QueueWithDlq.redrives(this, [
+          registrySyncJobs,
+          events,
+          fastDeliveries,
+          slowDeliveries,
+          changes,
+          sweepJobs,
+          passJobs,
+        ]),
       },
     });
 
@@ -385,8 +561,21 @@ export class ServiceStack extends Stack {
       apiFunctions,
       admin,
       rotation,
-      workers: [registrySync],
+      publisher,
+      bus,
+      schedules,
+      workers: [
+        registrySync,
+        webhookFanout,
+        webhookDelivery,
+        complianceChanges,
+        licenceSweep,
+        regulatoryPass,
+      ],
       tables: data.tables,
     });
   }
 }
+
+const daily = (hour: number, timeZone: TimeZone): ScheduleExpression =>
+  ScheduleExpression.cron({ minute: '0', hour: String(hour), timeZone });

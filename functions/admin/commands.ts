@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { features, organizationCategories } from '../../shared/contract/access.ts';
 import { ApiError, invalid } from '../../shared/contract/errors.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
+import type { EventSteps } from '../../shared/events/steps.ts';
 import type { RedeemOneTimeLink } from '../../shared/one-time-links/store.ts';
 import { parseInput } from '../../shared/request/validation.ts';
 import { fileTypeNames, largestFile } from '../../shared/resources/file-document.ts';
@@ -14,10 +15,12 @@ import {
 } from '../../shared/resources/license-request.ts';
 import { npn } from '../../shared/resources/registry-data-subscription.ts';
 import type { AnnounceFile } from './artifact-files.ts';
+import { contractParties, type ExecuteContract } from './contracts.ts';
 import type { FilingAdministration } from './filings.ts';
 import type { ImportRecords } from './import/import-records.ts';
 import type { OrganizationAdministration } from './organizations.ts';
 import type { Redrive } from './redrive.ts';
+import { asOfInput, type ScheduledWork } from './scheduled-work.ts';
 import { registryRecordInput, type SetRegistryRecord } from './simulated-registry.ts';
 
 export interface CommandDeps {
@@ -25,6 +28,8 @@ export interface CommandDeps {
   readonly filings: FilingAdministration;
   readonly announceFile: AnnounceFile;
   readonly importRecords: ImportRecords;
+  /** Tells what an import changes, where the operator has it told. */
+  readonly events: EventSteps;
   /** @throws ApiError `not_found`; `conflict` when the request may not go there from where it is. */
   readonly moveLicenseRequest: (
     organizationId: string,
@@ -34,6 +39,8 @@ export interface CommandDeps {
   readonly setRegistryRecord: SetRegistryRecord;
   readonly redrive: Redrive;
   readonly redeemOneTimeLink: RedeemOneTimeLink;
+  readonly executeContract: ExecuteContract;
+  readonly scheduledWork: ScheduledWork;
 }
 
 /** An operator command: what it takes and what it does. The answer is one JSON object. */
@@ -114,8 +121,11 @@ const commands = {
       /** Number of the first of `lines` in the operator's file, from 1. */
       firstLine: z.int().check(z.gte(1)),
       lines: z.array(z.string()),
+      /** Whether webhooks hear of what changes (contract, "Operator commands"). */
+      emitEvents: z.optional(z.boolean()),
     }),
-    run: (input, { importRecords }) => importRecords(input),
+    run: ({ emitEvents, ...chunk }, { importRecords, events }) =>
+      importRecords({ ...chunk, events: emitEvents === true ? events : undefined }),
   }),
   'set-filing-status': command({
     input: z.strictObject({ filingId: objectId, status: z.enum(filingStatuses) }),
@@ -154,6 +164,22 @@ const commands = {
     run: ({ filingId, type, fileDocumentId }, { filings }) =>
       filings.addCompletionArtifact(filingId, type, fileDocumentId),
   }),
+  'execute-contract': command({
+    input: z.strictObject({
+      downstreamEntityAssociationId: objectId,
+      contractContainerTemplateId: z.optional(objectId),
+      party: z.optional(z.enum(contractParties)),
+    }),
+    run: (input, { executeContract }) => executeContract(input),
+  }),
+  'run-licence-sweep': command({
+    input: asOfInput,
+    run: (input, { scheduledWork }) => scheduledWork.sweepLicences(input),
+  }),
+  'run-regulatory-pass': command({
+    input: asOfInput,
+    run: (input, { scheduledWork }) => scheduledWork.passRegulatoryActions(input),
+  }),
   'set-registry-record': command({
     input: z.strictObject({ npn, record: registryRecordInput }),
     run: (input, { setRegistryRecord }) => setRegistryRecord(input.npn, input.record),
@@ -189,6 +215,7 @@ export interface Audit {
   readonly tokenId: unknown;
   readonly filingId: unknown;
   readonly licenseRequestId: unknown;
+  readonly downstreamEntityAssociationId: unknown;
 }
 
 export function auditOf(event: unknown): Audit {
@@ -201,6 +228,7 @@ export function auditOf(event: unknown): Audit {
     tokenId: ids['tokenId'],
     filingId: ids['filingId'],
     licenseRequestId: ids['licenseRequestId'],
+    downstreamEntityAssociationId: ids['downstreamEntityAssociationId'],
   };
 }
 

@@ -9,7 +9,7 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { derivedObjectId } from '../../shared/data/object-id.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type Step, transact } from '../../shared/data/transact.ts';
-import { EventAlreadyTold, type EventSteps, type NewEvent } from '../../shared/events/outbox.ts';
+import { EventAlreadyTold, type EventSteps, type NewEvent } from '../../shared/events/steps.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
 import { contractContainerTemplate } from '../../shared/resources/contract-container-template.ts';
 

@@ -16,7 +16,8 @@ export const adminEnvironment = z.object({
   AGENTS_TABLE: z.string(),
   COMPLIANCE_TABLE: z.string(),
   REGISTRY_RECORDS_TABLE: z.string(),
-  REGISTRY_ADDRESS: registryEnvironment.REGISTRY_ADDRESS,
+  ...registryEnvironment,
+  OUTBOX_TABLE: z.string(),
   /** Queues that can be redriven, by name. */
   QUEUES: queueAddresses,
   ASSOCIATIONS_TABLE: z.string(),

@@ -3,6 +3,7 @@ import { readEnvironment } from '../../shared/config/environment.ts';
 import { createContactStore } from '../../shared/contacts/store.ts';
 import { ApiError, type ErrorDetails, type ErrorType } from '../../shared/contract/errors.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
+import { createEventSteps } from '../../shared/events/outbox.ts';
 import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { lambdaObjectStore } from '../../shared/file-documents/lambda-object-store.ts';
 import { fileLinks } from '../../shared/file-documents/links.ts';
@@ -10,9 +11,11 @@ import { createFilingStore } from '../../shared/filings/store.ts';
 import { createLicenseRequests } from '../../shared/licensing/requests.ts';
 import { createRedemption } from '../../shared/one-time-links/store.ts';
 import { createSqsClient } from '../../shared/queue/sqs.ts';
+import { createRegistry } from '../../shared/registry/create.ts';
 import { createSimulatedRecords } from '../../shared/registry/simulated-record.ts';
 import { createAnnounceFile } from './artifact-files.ts';
 import { auditOf, type CommandDeps, runCommand } from './commands.ts';
+import { createExecuteContract } from './contracts.ts';
 import { adminEnvironment } from './environment.ts';
 import { createFilingAdministration } from './filings.ts';
 import { agentRecords } from './import/agent-import.ts';
@@ -31,6 +34,7 @@ import { policyRecords } from './import/policy-import.ts';
 import { registryRecordTypes } from './import/registry-record-import.ts';
 import { createOrganizationAdministration } from './organizations.ts';
 import { createRedrive } from './redrive.ts';
+import { createScheduledWork } from './scheduled-work.ts';
 import { createSetRegistryRecord } from './simulated-registry.ts';
 
 const environment = readEnvironment(adminEnvironment);
@@ -48,6 +52,7 @@ const agentTables = {
   downstreamEntities: environment.DOWNSTREAM_ENTITIES_TABLE,
   registryRecords: environment.REGISTRY_RECORDS_TABLE,
 };
+const events = createEventSteps(environment.OUTBOX_TABLE);
 const licenseRequests = createLicenseRequests(dynamo, environment.LICENSING_TABLE);
 const agencyTables = {
   associations: environment.ASSOCIATIONS_TABLE,
@@ -59,7 +64,7 @@ const deps: CommandDeps = {
   organizations,
   filings: createFilingAdministration({
     filings: createFilingStore(dynamo, environment.FILINGS_TABLE),
-    files: createAttachableFiles(dynamo, environment.FILE_DOCUMENTS_TABLE, objectStore),
+    files: createAttachableFiles(dynamo, environment.FILE_DOCUMENTS_TABLE, objectStore, events),
     link: (file) => fileLinks(objectStore, file, now()),
     now,
   }),
@@ -67,6 +72,20 @@ const deps: CommandDeps = {
   moveLicenseRequest: (organizationId, licenseRequestId, status) =>
     licenseRequests.move(organizationId, licenseRequestId, status, now(), () => []),
   redeemOneTimeLink: createRedemption(dynamo, environment.ONE_TIME_LINKS_TABLE, now),
+  executeContract: createExecuteContract(dynamo, environment.ASSOCIATIONS_TABLE, events, now),
+  scheduledWork: createScheduledWork({
+    dynamo,
+    tables: {
+      registryRecords: environment.REGISTRY_RECORDS_TABLE,
+      agents: environment.AGENTS_TABLE,
+      associations: environment.ASSOCIATIONS_TABLE,
+    },
+    registry: createRegistry(environment, { dynamo, now }),
+    events,
+    now,
+    log: logger,
+  }),
+  events,
   importRecords: createImportRecords([
     carrierRecords(dynamo, environment.CARRIERS_TABLE, now),
     downstreamEntityRecords(dynamo, agencyTables, organizations, now),

@@ -6,7 +6,7 @@ import { collected } from '../../shared/data/collected.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
 import { newYorkDate } from '../../shared/dates/calendar.ts';
 import type { DownstreamEntities } from '../../shared/downstream-entities/store.ts';
-import { EventAlreadyTold, type EventSteps, type NewEvent } from '../../shared/events/outbox.ts';
+import { EventAlreadyTold, type EventSteps, type NewEvent } from '../../shared/events/steps.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
 import type { Verdict } from '../../shared/queue/consumer.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';

@@ -1,3 +1,4 @@
+import { configChanged, type InputEventSteps } from '../../shared/compliance/inputs-changed.ts';
 import { repeatedStates } from '../../shared/compliance/states.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { invalid } from '../../shared/contract/errors.ts';
@@ -14,18 +15,22 @@ export const listComplianceConfigs: Operation<
 > = ({ identity }, { complianceConfigs }) => complianceConfigs.all(identity.organizationId);
 
 /**
- * Replaces what a product asks of its producers. What is answered is what was sent, so nothing is read first.
+ * Replaces what a product asks of its producers, and has the compliance of all of them looked at anew. What is answered is what was sent, so nothing is read first.
  *
  * @throws ApiError `validation_error` for a state given more than once; `not_found` for a product without a config;
  *   `transient_transaction_error` when other requests keep replacing the same config.
  */
 export const replaceComplianceConfig: Operation<
   Routes['replaceComplianceConfig'],
-  { readonly replaceConfig: ConfigReplacement }
-> = async ({ identity, params, body, now, remember }, { replaceConfig }) => {
+  { readonly events: InputEventSteps; readonly replaceConfig: ConfigReplacement }
+> = async ({ identity, params, body, now, remember }, { events, replaceConfig }) => {
   const repeated = repeatedStates(body.states);
   if (repeated.length > 0) throw invalid(...repeated);
   const config = { productId: params.productId, ...body };
-  await replaceConfig(identity.organizationId, config, now, remember(config));
+  const owner = identity.organizationId;
+  await replaceConfig(owner, config, now, [
+    ...events([configChanged(owner, config.productId)], now),
+    ...remember(config),
+  ]);
   return config;
 };

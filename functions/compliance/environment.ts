@@ -7,6 +7,7 @@ export const complianceEnvironment = z.object({
   ...registryEnvironment,
   COMPLIANCE_TABLE: z.string(),
   IDEMPOTENCY_TABLE: z.string(),
+  OUTBOX_TABLE: z.string(),
   RATE_COUNTERS_TABLE: z.string(),
   REGISTRY_RECORDS_TABLE: z.string(),
 });

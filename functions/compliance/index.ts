@@ -1,3 +1,4 @@
+import { createInputEventSteps } from '../../shared/compliance/inputs-changed.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
@@ -24,6 +25,7 @@ export const handler = lambdaHandler(
     operations: complianceOperations,
     deps: {
       complianceConfigs: createComplianceConfigs(dynamo, environment.COMPLIANCE_TABLE),
+      events: createInputEventSteps(environment.OUTBOX_TABLE),
       replaceConfig: createConfigReplacement(dynamo, environment.COMPLIANCE_TABLE),
       registryRecords: createRegistryRecords(dynamo, environment.REGISTRY_RECORDS_TABLE),
       registry: createRegistry(environment, { dynamo, now: here.now }),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AssociationMoved } from '../../shared/associations/steps.ts';
 import { type AssociationStore, untilUnmoved } from '../../shared/associations/store.ts';
 import type { StoredAssociation } from '../../shared/associations/stored.ts';
+import { type AssociationEventSteps, associationChangeTold } from '../../shared/associations/told.ts';
 import { type ContactStore, untilContactUnmoved } from '../../shared/contacts/store.ts';
 import { invalid, notFound } from '../../shared/contract/errors.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
@@ -20,6 +21,7 @@ type Routes = typeof downstreamEntityAssociationRoutes.routes;
 interface CreationDeps extends Beside {
   readonly associations: AssociationStore;
   readonly contacts: ContactStore;
+  readonly events: AssociationEventSteps;
   readonly organizations: OrganizationStore;
   readonly templates: TemplateStore;
   readonly oneTimeLinks: OneTimeLinks;
@@ -90,7 +92,7 @@ const newEntity = (draft: NewAssociation, now: Date): StoredDownstreamEntity => 
 });
 
 /**
- * Makes an association, where needed its agency, and a contact of it, in one transaction. Two reads come before: what the
+ * Makes an association, where needed its agency, a contact of it, and the event that tells of it, in one transaction. Two reads come before: what the
  * request names, then what depends on the agency.
  */
 const create = ({ owner, draft, status, now, beside }: Creation, deps: CreationDeps): Promise<Association> =>
@@ -158,6 +160,7 @@ const create = ({ owner, draft, status, now, beside }: Creation, deps: CreationD
           ? deps.entities.creation(entity)
           : deps.entities.unchanged(known, () => new AssociationMoved()),
         ...contact.steps,
+        ...deps.events(associationChangeTold(undefined, after, entity), now),
         ...beside(view),
       ]);
       return view;

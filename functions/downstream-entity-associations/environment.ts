@@ -12,6 +12,7 @@ export const downstreamEntityAssociationsEnvironment = z.object({
   IDEMPOTENCY_TABLE: z.string(),
   ONE_TIME_LINKS_TABLE: z.string(),
   ORGANIZATIONS_TABLE: z.string(),
+  OUTBOX_TABLE: z.string(),
   POLICIES_TABLE: z.string(),
   RATE_COUNTERS_TABLE: z.string(),
   REGISTRY_RECORDS_TABLE: z.string(),

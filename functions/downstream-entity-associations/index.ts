@@ -1,4 +1,5 @@
 import { createAssociationStore } from '../../shared/associations/store.ts';
+import { createAssociationEventSteps } from '../../shared/associations/told.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createContactStore } from '../../shared/contacts/store.ts';
@@ -6,7 +7,8 @@ import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { createDownstreamEntities } from '../../shared/downstream-entities/store.ts';
 import { createOrganizationStore } from '../../shared/identity/organization-store.ts';
 import { createOneTimeLinks } from '../../shared/one-time-links/store.ts';
-import { lambdaSendMessage } from '../../shared/queue/send-message.ts';
+import { createSendMessages } from '../../shared/queue/send-messages.ts';
+import { createSqsClient } from '../../shared/queue/sqs.ts';
 import { createRegistryRecords } from '../../shared/registry-records/store.ts';
 import { createIdempotency } from '../../shared/request/idempotency.ts';
 import { lambdaHandler } from '../../shared/request/lambda.ts';
@@ -35,11 +37,14 @@ export const handler = lambdaHandler(
       complianceConfigs: createComplianceConfigs(dynamo, environment.COMPLIANCE_TABLE),
       contacts: createContactStore(dynamo, environment.CONTACTS_TABLE),
       entities: createDownstreamEntities(dynamo, environment.DOWNSTREAM_ENTITIES_TABLE),
+      events: createAssociationEventSteps(environment.OUTBOX_TABLE),
       oneTimeLinks: createOneTimeLinks(dynamo, environment.ONE_TIME_LINKS_TABLE, environment.AGENCY_APP_URL),
       organizations: createOrganizationStore(dynamo, environment.ORGANIZATIONS_TABLE),
       policiesOfAgency: createPoliciesOfAgency(dynamo, environment.POLICIES_TABLE),
       registryRecords: createRegistryRecords(dynamo, environment.REGISTRY_RECORDS_TABLE),
-      sendSyncJob: createSendSyncJob(lambdaSendMessage(environment.REGISTRY_SYNC_QUEUE_URL)),
+      sendSyncJob: createSendSyncJob(
+        createSendMessages(createSqsClient(), environment.REGISTRY_SYNC_QUEUE_URL),
+      ),
       synchronizations: createSynchronizationStore(dynamo, environment.REGISTRY_RECORDS_TABLE),
       templates: createTemplateStore(dynamo, environment.ASSOCIATIONS_TABLE),
     },

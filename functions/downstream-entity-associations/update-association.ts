@@ -1,4 +1,5 @@
 import { type AssociationStore, untilUnmoved } from '../../shared/associations/store.ts';
+import { type AssociationEventSteps, associationChangeTold } from '../../shared/associations/told.ts';
 import { notFound } from '../../shared/contract/errors.ts';
 import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
@@ -8,14 +9,19 @@ import { associationViews, type Beside } from './views.ts';
 
 /**
  * Sets or clears the carrier's own codes of an agency (specification, PATCH). What the answer shows is read before the
- * one transaction, which remembers it; that takes two waits, as the association says which agency to read.
+ * one transaction, which remembers it and tells of what changed; that takes two waits, as the association says which
+ * agency to read.
  *
  * @throws ApiError `not_found`; `duplicate_external_id_error` and `duplicate_producer_code_error` when another association
  *   of the caller's has the code.
  */
 export const updateAssociation: Operation<
   typeof downstreamEntityAssociationRoutes.routes.updateAssociation,
-  Beside & { readonly associations: AssociationStore; readonly organizations: OrganizationStore }
+  Beside & {
+    readonly associations: AssociationStore;
+    readonly events: AssociationEventSteps;
+    readonly organizations: OrganizationStore;
+  }
 > = ({ identity, params, body, now, remember }, deps) =>
   untilUnmoved(async () => {
     const owner = identity.organizationId;
@@ -27,9 +33,9 @@ export const updateAssociation: Operation<
       associationViews(owner, [after], deps),
     ]);
     if (view === undefined) throw notFound();
-    await deps.associations.save(
-      { before, after, upstreamEntityName: organization?.name ?? '' },
-      remember(view),
-    );
+    await deps.associations.save({ before, after, upstreamEntityName: organization?.name ?? '' }, [
+      ...deps.events(associationChangeTold(before, after, view.downstreamEntity), now),
+      ...remember(view),
+    ]);
     return view;
   });

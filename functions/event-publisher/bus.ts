@@ -1,4 +1,5 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { eventSource } from '../../shared/events/event.ts';
 
 /** An event as the bus carries it; rules choose by `type`. */
 export interface BusEntry {
@@ -12,9 +13,6 @@ export interface EventBus {
   /** Whether each of the entries, of which there are at most ten, was taken. */
   put(entries: readonly BusEntry[]): Promise<readonly boolean[]>;
 }
-
-/** Names this service among the sources of a bus. */
-export const eventSource = 'insurance-compliance';
 
 /** A call may take 5 seconds; whatever is not taken is published again. */
 export function createEventBus(busName: string): EventBus {

@@ -68,8 +68,10 @@ async function republishMissed() {
   let republished = 0;
   let failed = 0;
   for await (const items of deps.outbox.unpublished(new Date(Date.now() - missedAfter))) {
-    const left = await publish(items, deps);
-    republished += items.length - left.size;
+    // One that can't be read must not keep the others back.
+    const events = items.flatMap((item) => readItem(item) ?? []);
+    const left = await publish(events, deps);
+    republished += events.length - left.size;
     failed += left.size;
   }
   if (republished + failed > 0) {

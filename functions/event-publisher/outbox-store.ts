@@ -24,8 +24,8 @@ export interface OutboxStore {
   numbered(item: OutboxItem): Promise<number | undefined>;
   /** Takes the event out of the index of what the bus has not taken. */
   markPublished(item: Pick<OutboxItem, 'pk' | 'sk'>, at: Date): Promise<void>;
-  /** Events that the bus has not taken and that were written before then, some at a time. */
-  unpublished(before: Date): AsyncIterable<OutboxItem[]>;
+  /** What the bus has not taken and was written before then, as it is stored, some at a time. */
+  unpublished(before: Date): AsyncIterable<unknown[]>;
 }
 
 const attempts = 8;
@@ -117,7 +117,7 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
           Limit: 100,
         };
         for await (const items of queryPages(client, query)) {
-          yield items.map((item) => parseStored(outboxItem, unmarshall(item)));
+          yield items.map((item) => unmarshall(item));
         }
       }
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { EntityAt } from '../../shared/associations/entity-at.ts';
+import type { RelationshipAt } from '../../shared/associations/relationship-at.ts';
 import { invalid } from '../../shared/contract/errors.ts';
 import type { FormFile } from '../../shared/contract/form-file.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
@@ -7,6 +7,7 @@ import { contentOf } from '../../shared/file-documents/content.ts';
 import { tooLargeFile, tooLargeForForm } from '../../shared/file-documents/limits.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 import { fileDocumentView, objectKeys, versionedDocumentId } from '../../shared/file-documents/stored.ts';
+import { type UploadEventSteps, uploadTold } from '../../shared/file-documents/told.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import {
   type FileCategory,
@@ -59,16 +60,20 @@ export const createFileDocument: Operation<
   Routes['createFileDocument'] | Routes['createFileDocumentV1'] | Routes['createDocument'],
   {
     readonly documents: FileDocumentStore;
-    readonly entityAt: EntityAt;
+    readonly events: UploadEventSteps;
     readonly objectStore: ObjectStore;
+    readonly relationshipAt: RelationshipAt;
   }
-> = async ({ identity, body, now, remember }, { documents, entityAt, objectStore }) => {
+> = async ({ identity, body, now, remember }, { documents, events, objectStore, relationshipAt }) => {
   const owner = identity.organizationId;
   const { category, downstreamEntityAssociationId } = body;
-  const downstreamEntityId =
+  const relationship =
     downstreamEntityAssociationId === undefined
       ? undefined
-      : await entityAt(identity, downstreamEntityAssociationId);
+      : await relationshipAt(identity, downstreamEntityAssociationId);
+  const isAgency = identity.category === 'downstreamEntity';
+  // An agency's file is news to the carrier for whose market it is.
+  const upstreamEntityId = isAgency ? relationship?.upstreamEntityId : owner;
   const document = {
     _id:
       category === surplusLinesCategory
@@ -76,9 +81,10 @@ export const createFileDocument: Operation<
         : versionedDocumentId(owner, category, downstreamEntityAssociationId),
     category,
     downstreamEntityAssociationId,
-    ...(identity.category === 'downstreamEntity' && downstreamEntityId !== undefined
-      ? { downstreamEntityId }
+    ...(isAgency && relationship !== undefined
+      ? { downstreamEntityId: relationship.downstreamEntityId }
       : {}),
+    ...(upstreamEntityId === undefined ? {} : { upstreamEntityId }),
   };
 
   if ('file' in body) {
@@ -86,9 +92,10 @@ export const createFileDocument: Operation<
     const objectKey = objectKeys.file(owner, document._id, now);
     await objectStore.put(objectKey, body.file.content, file.contentType);
     const version = { ...file, objectKey, uploadedAt: now.toISOString() };
-    const added = await documents.add(owner, document, { version }, (after) =>
-      remember(fileDocumentView(after)),
-    );
+    const added = await documents.add(owner, document, { version }, (after) => [
+      ...events(uploadTold(after), now),
+      ...remember(fileDocumentView(after)),
+    ]);
     return fileDocumentView(added);
   }
 

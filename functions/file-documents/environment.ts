@@ -8,5 +8,6 @@ export const fileDocumentsEnvironment = z.object({
   FILE_DOCUMENTS_TABLE: z.string(),
   FILES_BUCKET: z.string(),
   IDEMPOTENCY_TABLE: z.string(),
+  OUTBOX_TABLE: z.string(),
   RATE_COUNTERS_TABLE: z.string(),
 });

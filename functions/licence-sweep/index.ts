@@ -1,6 +1,4 @@
 import { Logger } from '@aws-lambda-powertools/logger';
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import * as z from 'zod/mini';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { createEventSteps } from '../../shared/events/outbox.ts';
@@ -10,6 +8,7 @@ import { type SweepDeps, sweep, sweepJobs } from '../../shared/licence-sweep/swe
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { createParkMessage } from '../../shared/queue/park.ts';
+import { scheduledWorker } from '../../shared/queue/scheduled-worker.ts';
 import { createSendMessages } from '../../shared/queue/send-messages.ts';
 import { createSqsClient } from '../../shared/queue/sqs.ts';
 import { licenceSweepEnvironment } from './environment.ts';
@@ -48,23 +47,11 @@ const consume = queueConsumer({
   log,
 });
 
-/** The schedule's call, at 05:00 in New York; `asOf` is when it was due. */
-const dispatch = z.object({
-  task: z.literal('dispatch'),
-  asOf: z.optional(z.iso.datetime({ offset: true })),
+/** Called by its schedule at 05:00 in New York, queues what is to be swept; called by the queue, sweeps. */
+export const handler = scheduledWorker({
+  jobs: (asOf) => sweepJobs(asOf, deps.store),
+  send,
+  consume,
+  onQueued: (jobs) => log.info('licence sweep queued', { event: 'licence_sweep_queued', jobs }),
+  now,
 });
-
-/** Called by its schedule, queues what is to be swept; called by the queue, sweeps. */
-export const handler = async (
-  event: SQSEvent | z.output<typeof dispatch>,
-): Promise<SQSBatchResponse | { readonly jobs: number }> => {
-  if (!('task' in event)) return consume(event);
-  const { asOf } = z.parse(dispatch, event);
-  let jobs = 0;
-  for await (const ofDay of sweepJobs(asOf === undefined ? now() : new Date(asOf), deps.store)) {
-    await send(ofDay);
-    jobs += ofDay.length;
-  }
-  log.info('licence sweep queued', { event: 'licence_sweep_queued', jobs });
-  return { jobs };
-};

@@ -7,5 +7,6 @@ export const registrySyncEnvironment = z.object({
   ...commonEnvironment,
   ...registryEnvironment,
   ...queueEnvironment,
+  OUTBOX_TABLE: z.string(),
   REGISTRY_RECORDS_TABLE: z.string(),
 });

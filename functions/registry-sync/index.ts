@@ -1,6 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
+import { createEventSteps } from '../../shared/events/outbox.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { createParkMessage } from '../../shared/queue/park.ts';
 import { createSqsClient } from '../../shared/queue/sqs.ts';
@@ -16,7 +17,12 @@ const dynamo = createDynamoClient();
 const now = () => new Date();
 const deps: SynchronizeDeps = {
   registry: createRegistry(environment, { dynamo, now }),
-  store: createSynchronizationStore(dynamo, environment.REGISTRY_RECORDS_TABLE, now),
+  store: createSynchronizationStore(
+    dynamo,
+    environment.REGISTRY_RECORDS_TABLE,
+    createEventSteps(environment.OUTBOX_TABLE),
+    now,
+  ),
   log,
 };
 

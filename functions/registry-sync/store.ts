@@ -7,29 +7,43 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
-import { transact } from '../../shared/data/transact.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { type Step, transact } from '../../shared/data/transact.ts';
+import type { EventSteps } from '../../shared/events/steps.ts';
+import { derivedEventId } from '../../shared/events/stored.ts';
 import type { RegistryAction, RegistryEntity } from '../../shared/registry/registry.ts';
 import type { SyncJob } from '../../shared/registry/sync-job.ts';
 import { registryKeys } from '../../shared/registry-records/stored.ts';
+import {
+  type RegistryDataSubscription,
+  registryDataSubscription,
+} from '../../shared/resources/registry-data-subscription.ts';
 import { type HeldItem, reportedItems } from './reported-items.ts';
+
+/** A synchronization that is under way. */
+export interface Begun {
+  readonly dataOwnerModel: RegistryDataSubscription['dataOwnerModel'];
+}
 
 /** What a synchronization writes. A job that is not the subscription's any more, or is done, changes nothing. */
 export interface SynchronizationStore {
   /** Marks the job as under way; also one that failed, which on-call has sent again. */
-  begin(job: SyncJob): Promise<'begun' | 'obsolete' | 'no_subscription'>;
-  /** Makes the held records those that the registry reports, and the job a success. */
+  begin(job: SyncJob): Promise<Begun | 'obsolete' | 'no_subscription'>;
+  /** Makes the held records those that the registry reports, and the job a success, of which a carrier is told. */
   complete(
     job: SyncJob,
+    begun: Begun,
     entity: RegistryEntity,
     actions: readonly RegistryAction[],
   ): Promise<'success' | 'obsolete'>;
   fail(job: SyncJob, message: string): Promise<void>;
 }
 
-/** A transaction takes a hundred writes; one of them looks after the subscription. */
-const changesAtOnce = 99;
+/** A transaction takes a hundred writes; one of them looks after the subscription, one tells that all is done. */
+const changesAtOnce = 98;
 
 /** The subscription belongs to another job by now, or this one is done. */
 class Obsolete extends Error {}
@@ -37,11 +51,14 @@ class Obsolete extends Error {}
 const subscriptionOf = ({ organizationId, registryDataSubscriptionId }: SyncJob) =>
   toItem(registryKeys.subscription(organizationId, registryDataSubscriptionId));
 
+const storedOwner = z.pick(registryDataSubscription, { dataOwnerModel: true });
+
 const ofThisJob = 'entityInfo.jobId = :job AND entityInfo.#status = :progress';
 
 export function createSynchronizationStore(
   client: DynamoDBClient,
   table: string,
+  events: EventSteps<'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'>,
   now: () => Date,
 ): SynchronizationStore {
   /** What is held of the NPN, by sort key: all kinds are one partition. */
@@ -83,13 +100,35 @@ export function createSynchronizationStore(
     return [...puts, ...deletes].flat();
   }
 
-  const write = (changed: readonly TransactWriteItem[], guard: TransactWriteItem): Promise<void> =>
+  /** Agencies have no webhooks. */
+  const told = (job: SyncJob, { dataOwnerModel }: Begun, at: Date): readonly Step[] =>
+    dataOwnerModel === 'upstreamEntity'
+      ? events(
+          [
+            {
+              type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+              upstreamEntityId: job.organizationId,
+              entityId: job.registryDataSubscriptionId,
+              eventId: derivedEventId('synchronized', job.registryDataSubscriptionId, job.jobId),
+              payload: { registryDataSubscriptionId: job.registryDataSubscriptionId, npn: job.npn },
+            },
+          ],
+          at,
+        )
+      : [];
+
+  const write = (
+    changed: readonly TransactWriteItem[],
+    guard: TransactWriteItem,
+    also: readonly Step[] = [],
+  ): Promise<void> =>
     transact(client, [
       { write: guard, refused: () => new Obsolete() },
       ...changed.map((change) => ({
         write: change,
         refused: () => new Error('This write has no condition.'),
       })),
+      ...also,
     ]);
 
   return {
@@ -106,18 +145,19 @@ export function createSynchronizationStore(
           ':success': 'success',
           ':none': null,
         }),
+        ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       };
       try {
-        await client.send(new UpdateItemCommand(begin));
-        return 'begun';
+        const { Attributes = {} } = await client.send(new UpdateItemCommand(begin));
+        return parseStored(storedOwner, unmarshall(Attributes));
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         return error.Item === undefined ? 'no_subscription' : 'obsolete';
       }
     },
 
-    async complete(job, entity, actions) {
+    async complete(job, begun, entity, actions) {
       const changed = changes(job, await readHeld(job), entity, actions);
       const guarded = {
         TableName: table,
@@ -133,7 +173,8 @@ export function createSynchronizationStore(
             ConditionCheck: { ...guarded, ExpressionAttributeValues: toItem(progress) },
           });
         }
-        await write(changed, {
+        const at = now();
+        const success = {
           Update: {
             ...guarded,
             UpdateExpression:
@@ -142,11 +183,12 @@ export function createSynchronizationStore(
               ...progress,
               ':success': 'success',
               ':none': null,
-              ':now': now().toISOString(),
+              ':now': at.toISOString(),
               ':active': 'active',
             }),
           },
-        });
+        };
+        await write(changed, success, told(job, begun, at));
         return 'success';
       } catch (error) {
         if (error instanceof Obsolete) return 'obsolete';

@@ -33,7 +33,7 @@ export async function synchronize(
     });
 
   const begun = await store.begin(job);
-  if (begun !== 'begun') {
+  if (typeof begun === 'string') {
     tell(begun);
     return 'done';
   }
@@ -48,7 +48,7 @@ export async function synchronize(
       return 'done';
     }
     await registry.subscribe(job.npn);
-    tell(await store.complete(job, entity, actions));
+    tell(await store.complete(job, begun, entity, actions));
     return 'done';
   } catch (error) {
     // A caller who polls must not wait for ever: the last delivery says that it failed, whatever the reason. The message

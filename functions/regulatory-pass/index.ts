@@ -1,12 +1,11 @@
 import { Logger } from '@aws-lambda-powertools/logger';
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import * as z from 'zod/mini';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { createEventSteps } from '../../shared/events/outbox.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { createParkMessage } from '../../shared/queue/park.ts';
+import { scheduledWorker } from '../../shared/queue/scheduled-worker.ts';
 import { createSendMessages } from '../../shared/queue/send-messages.ts';
 import { createSqsClient } from '../../shared/queue/sqs.ts';
 import { createRegistry } from '../../shared/registry/create.ts';
@@ -29,6 +28,7 @@ const deps: PassDeps = {
     associations: environment.ASSOCIATIONS_TABLE,
   }),
   events: createEventSteps(environment.OUTBOX_TABLE),
+  now,
   onFailure: (subscription, error) =>
     log.error('A subscription was not passed over; its job is done again.', {
       event: 'subscription_not_passed',
@@ -48,23 +48,11 @@ const consume = queueConsumer({
   log,
 });
 
-/** The schedule's call, once a day; `asOf` is when it was due. */
-const dispatch = z.object({
-  task: z.literal('dispatch'),
-  asOf: z.optional(z.iso.datetime({ offset: true })),
+/** Called by its schedule once a day, queues what is to be passed over; called by the queue, does so. */
+export const handler = scheduledWorker({
+  jobs: (asOf) => passJobs(asOf, deps.store),
+  send,
+  consume,
+  onQueued: (jobs) => log.info('regulatory pass queued', { event: 'regulatory_pass_queued', jobs }),
+  now,
 });
-
-/** Called by its schedule, queues what is to be passed over; called by the queue, does so. */
-export const handler = async (
-  event: SQSEvent | z.output<typeof dispatch>,
-): Promise<SQSBatchResponse | { readonly jobs: number }> => {
-  if (!('task' in event)) return consume(event);
-  const { asOf } = z.parse(dispatch, event);
-  let jobs = 0;
-  for await (const some of passJobs(asOf === undefined ? now() : new Date(asOf), deps.store)) {
-    await send(some);
-    jobs += some.length;
-  }
-  log.info('regulatory pass queued', { event: 'regulatory_pass_queued', jobs });
-  return { jobs };
-};

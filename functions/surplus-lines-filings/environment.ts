@@ -8,5 +8,6 @@ export const surplusLinesFilingsEnvironment = z.object({
   DOWNSTREAM_ENTITIES_TABLE: z.string(),
   FILES_BUCKET: z.string(),
   IDEMPOTENCY_TABLE: z.string(),
+  OUTBOX_TABLE: z.string(),
   RATE_COUNTERS_TABLE: z.string(),
 });

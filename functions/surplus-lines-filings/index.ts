@@ -3,6 +3,7 @@ import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { lambdaObjectStore } from '../../shared/file-documents/lambda-object-store.ts';
+import { createUploadEventSteps } from '../../shared/file-documents/told.ts';
 import { createFilingStore } from '../../shared/filings/store.ts';
 import { createIdempotency } from '../../shared/request/idempotency.ts';
 import { lambdaHandler } from '../../shared/request/lambda.ts';
@@ -27,7 +28,12 @@ export const handler = lambdaHandler(
     deps: {
       filings: createFilingStore(dynamo, environment.FILINGS_TABLE),
       lists: createFilingLists(dynamo, environment.FILINGS_TABLE),
-      files: createAttachableFiles(dynamo, environment.FILE_DOCUMENTS_TABLE, objectStore),
+      files: createAttachableFiles(
+        dynamo,
+        environment.FILE_DOCUMENTS_TABLE,
+        objectStore,
+        createUploadEventSteps(environment.OUTBOX_TABLE),
+      ),
       objectStore,
       ownEntity: createOwnEntity(dynamo, environment.DOWNSTREAM_ENTITIES_TABLE),
     },

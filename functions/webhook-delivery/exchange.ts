@@ -145,7 +145,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
       const fail = (error: Error): void => finish(faultOf(error));
 
       request.on('error', fail);
-      request.on('upgrade', (answer) => {
+      request.on('upgrade', (answer, socket) => {
+        // The request has handed its connection over: it no longer ends it.
+        socket.destroy();
         incoming = answer;
         finish('invalid answer');
       });

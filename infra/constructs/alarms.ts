@@ -7,8 +7,11 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
 import type { ApiFunction } from './api-function.ts';
+import type { EventBus } from './event-bus.ts';
 import type { Gateway } from './gateway.ts';
+import type { Schedules } from './schedules.ts';
 import type { ServiceFunction } from './service-function.ts';
+import type { StreamFunction } from './stream-function.ts';
 import type { Table } from './table.ts';
 import type { WorkerFunction } from './worker-function.ts';
 
@@ -19,6 +22,9 @@ interface AlarmsProps {
   readonly apiFunctions: readonly ApiFunction[];
   readonly admin: ServiceFunction;
   readonly rotation: ServiceFunction;
+  readonly publisher: StreamFunction;
+  readonly bus: EventBus;
+  readonly schedules: Schedules;
   readonly workers: readonly WorkerFunction[];
   readonly tables: readonly Table[];
 }
@@ -36,8 +42,6 @@ interface Alert {
 }
 
 const fiveMinutes = Duration.minutes(5);
-/** A message that fails once or twice is not older; the queue of one that does fail more often is behind. */
-const oldestMessage = Duration.minutes(15);
 const sum = { statistic: 'Sum', period: fiveMinutes } as const;
 
 /** Everything that calls somebody. */
@@ -47,7 +51,8 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    const { environment, gateway, authorizer, apiFunctions, admin, rotation, workers, tables } = props;
+    const { environment, gateway, authorizer, apiFunctions, admin, rotation, tables } = props;
+    const { publisher, bus, schedules, workers } = props;
     this.#environment = environment;
 
     const topic = new Topic(this, 'Topic', { enforceSSL: true });
@@ -105,7 +110,7 @@ export class Alarms extends Construct {
       above: 0,
       impact: 'An operator command failed, or an import stopped halfway.',
     });
-    for (const { name, lambda } of [authorizer, ...apiFunctions, admin, rotation, ...workers]) {
+    for (const { name, lambda } of [authorizer, ...apiFunctions, admin, rotation, publisher, ...workers]) {
       this.#alarm(`${name}-throttles`, {
         runbook: 'Function throttles',
         metric: lambda.metricThrottles(sum),
@@ -119,32 +124,34 @@ export class Alarms extends Construct {
       above: 0,
       impact: 'Nobody notices yet: tokens are signed with the old secret, which grows older than 90 days.',
     });
-    for (const { name, lambda, logGroup, queue } of workers) {
-      this.#alarm(`${name}-errors`, {
-        runbook: 'Worker errors',
-        metric: lambda.metricErrors(sum),
+    this.#watchPublisher(publisher);
+    for (const { queueName, failures } of bus.carried) {
+      this.#alarm(`${queueName}-uncarried-events`, {
+        runbook: 'Uncarried events',
+        metric: failures(fiveMinutes),
         above: 0,
-        impact: `Messages of the queue "${queue.name}" are delivered again and done later, if they can be done.`,
-      });
-      this.#alarm(`${name}-failed-messages`, {
-        runbook: 'Failed messages',
-        metric: this.#logged('message_failed', name, logGroup),
-        above: 0,
-        impact: `Messages of the queue "${queue.name}" failed for a reason that nobody foresaw, and are delivered again.`,
-      });
-      this.#alarm(`${queue.name}-dead-messages`, {
-        runbook: 'Dead messages',
-        metric: queue.deadMessages(fiveMinutes),
-        above: 0,
-        impact: `What messages of the queue "${queue.name}" asked for was not done, and nobody tries any more.`,
-      });
-      this.#alarm(`${queue.name}-message-age`, {
-        runbook: 'Old messages',
-        metric: queue.oldestMessageAge(fiveMinutes),
-        above: oldestMessage.toSeconds(),
-        impact: `What is sent to the queue "${queue.name}" waits longer than its callers expect.`,
+        impact: `Events did not get from the bus into the queue "${queueName}"; what they lead to does not happen.`,
       });
     }
+    this.#alarm('schedules-failed-calls', {
+      runbook: 'Failed schedules',
+      metric: schedules.failed(fiveMinutes),
+      above: 0,
+      impact: 'A function could not be called when its schedule said; it is called again for an hour.',
+    });
+    this.#alarm('schedules-dropped-calls', {
+      runbook: 'Failed schedules',
+      metric: schedules.dropped(fiveMinutes),
+      above: 0,
+      impact: 'What a schedule should have started did not start, and is not tried any more.',
+    });
+    this.#alarm('schedules-dead-calls', {
+      runbook: 'Failed schedules',
+      metric: schedules.deadLetters.messages(fiveMinutes),
+      above: 0,
+      impact: 'Calls that a schedule gave up wait for somebody to make them.',
+    });
+    for (const worker of workers) this.#watchWorker(worker);
     for (const table of tables) {
       this.#alarm(`${table.design.name}-table-throttles`, {
         runbook: 'Table throttles',
@@ -159,6 +166,77 @@ export class Alarms extends Construct {
         above: 0,
         periods: 2,
         impact: `DynamoDB itself fails on the table "${table.design.name}": requests are slow or answered with a 5xx.`,
+      });
+    }
+  }
+
+  #watchPublisher({ name, lambda, logGroup, deadLetters }: StreamFunction): void {
+    this.#alarm(`${name}-errors`, {
+      runbook: 'Publisher errors',
+      metric: lambda.metricErrors(sum),
+      above: 0,
+      impact: 'Events wait in the outbox; receivers get them minutes late.',
+    });
+    this.#alarm(`${name}-lag`, {
+      runbook: 'Late events',
+      metric: lambda.metric('IteratorAge', { statistic: 'Maximum', period: fiveMinutes }),
+      above: Duration.minutes(1).toMilliseconds(),
+      impact: 'Events reach the bus, and so every receiver, more than a minute late.',
+    });
+    this.#alarm(`${name}-late-events`, {
+      runbook: 'Late events',
+      metric: this.#logged('events_republished', name, logGroup, { level: 'WARN', value: '$.republished' }),
+      above: 0,
+      impact: 'Events that the stream missed were published more than five minutes late.',
+    });
+    // The schedule looks every five minutes at what is older than five: what fails then waits for over ten.
+    this.#alarm(`${name}-unpublished-events`, {
+      runbook: 'Unpublished events',
+      metric: this.#logged('events_republished', name, logGroup, { level: 'WARN', value: '$.failed' }),
+      above: 0,
+      impact: 'Events have been in the outbox for more than ten minutes, and the bus does not take them.',
+    });
+    this.#alarm(`${name}-unreadable-events`, {
+      runbook: 'Unreadable events',
+      metric: this.#logged('outbox_item_unreadable', name, logGroup),
+      above: 0,
+      impact: 'An event can never be published as it is; its receivers do not hear of the change.',
+    });
+    this.#alarm(`${name}-dead-batches`, {
+      runbook: 'Unpublished events',
+      metric: deadLetters.messages(fiveMinutes),
+      above: 0,
+      impact:
+        'The stream went on without a batch of events; the schedule publishes them if they can be published.',
+    });
+  }
+
+  #watchWorker({ name, lambda, logGroup, queues }: WorkerFunction): void {
+    const ofQueues = queues.map((queue) => `the queue "${queue.name}"`).join(' and ');
+    this.#alarm(`${name}-errors`, {
+      runbook: 'Worker errors',
+      metric: lambda.metricErrors(sum),
+      above: 0,
+      impact: `Messages of ${ofQueues} are delivered again and done later, if they can be done.`,
+    });
+    this.#alarm(`${name}-failed-messages`, {
+      runbook: 'Failed messages',
+      metric: this.#logged('message_failed', name, logGroup),
+      above: 0,
+      impact: `Messages of ${ofQueues} failed for a reason that nobody foresaw, and are delivered again.`,
+    });
+    for (const queue of queues) {
+      this.#alarm(`${queue.name}-dead-messages`, {
+        runbook: 'Dead messages',
+        metric: queue.deadMessages(fiveMinutes),
+        above: 0,
+        impact: `What messages of the queue "${queue.name}" asked for was not done, and nobody tries any more.`,
+      });
+      this.#alarm(`${queue.name}-message-age`, {
+        runbook: 'Old messages',
+        metric: queue.oldestMessageAge(fiveMinutes),
+        above: queue.behindAfter.toSeconds(),
+        impact: `What is sent to the queue "${queue.name}" waits longer than is usual.`,
       });
     }
   }
@@ -180,16 +258,23 @@ export class Alarms extends Construct {
     alarm.addOkAction(this.#action);
   }
 
-  /** Counts what a function logged as an error under this event name. */
-  #logged(event: string, name: string, logGroup: ILogGroup): cloudwatch.IMetric {
-    return new MetricFilter(this, `${name}-${event}`, {
+  /** Counts what a function logged under this event name, as an error unless told, or adds up a number that it logged. */
+  #logged(
+    event: string,
+    name: string,
+    logGroup: ILogGroup,
+    { level = 'ERROR', value }: { readonly level?: 'ERROR' | 'WARN'; readonly value?: `$.${string}` } = {},
+  ): cloudwatch.IMetric {
+    const metricName = `${name}-${event}${value?.replace('$.', '-') ?? ''}`;
+    return new MetricFilter(this, metricName, {
       logGroup,
       filterPattern: FilterPattern.all(
         FilterPattern.stringValue('$.event', '=', event),
-        FilterPattern.stringValue('$.level', '=', 'ERROR'),
+        FilterPattern.stringValue('$.level', '=', level),
       ),
       metricNamespace: resourceName(this.#environment.name, 'functions'),
-      metricName: `${name}-${event}`,
+      metricName,
+      ...(value === undefined ? {} : { metricValue: value }),
     }).metric(sum);
   }
 }

@@ -1,10 +1,12 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { IRuleTarget } from 'aws-cdk-lib/aws-events';
+import { type IRole, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
 import { type Binding, plain } from './binding.ts';
+import { everyQueue } from './dead-letters.ts';
 
 interface QueueProps {
   readonly deployment: Environment;
@@ -12,10 +14,9 @@ interface QueueProps {
   readonly workerTimeout: Duration;
   /** How often a message is delivered before it goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
+  /** Above this age of its oldest message the queue is behind; a quarter of an hour unless told. */
+  readonly behindAfter?: Duration;
 }
-
-/** The longest that SQS keeps a message. */
-const retention = Duration.days(14);
 
 /**
  * A queue, and beside it the queue of what could not be done: `<name>` and `<name>-dead`. Both are encrypted, and a
@@ -24,26 +25,24 @@ const retention = Duration.days(14);
 export class QueueWithDlq extends Construct {
   readonly name: string;
   readonly maxReceiveCount: number;
+  readonly behindAfter: Duration;
   readonly queueArn: string;
   readonly #queue: Queue;
   readonly #dead: Queue;
 
   constructor(scope: Construct, name: string, props: QueueProps) {
     super(scope, `${name}-queue`);
-    const { deployment, maxReceiveCount, workerTimeout } = props;
+    // A message that fails once or twice is not older; the queue of one that does fail more often is behind.
+    const { deployment, maxReceiveCount, workerTimeout, behindAfter = Duration.minutes(15) } = props;
     this.name = name;
     this.maxReceiveCount = maxReceiveCount;
-    const common = {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: retention,
-    };
+    this.behindAfter = behindAfter;
     this.#dead = new Queue(this, 'Dead', {
-      ...common,
+      ...everyQueue,
       queueName: resourceName(deployment.name, `${name}-dead`),
     });
     this.#queue = new Queue(this, 'Queue', {
-      ...common,
+      ...everyQueue,
       queueName: resourceName(deployment.name, name),
       // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html: six times the function's limit, so
       // that a message is not delivered again while Lambda still tries to start the function for it.
@@ -71,6 +70,25 @@ export class QueueWithDlq extends Construct {
   /** What Lambda needs of a function's role to hand it the queue's messages. */
   feeds(role: IRole): void {
     allow(role, this.#queue, 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes');
+  }
+
+  /** Has a rule of a bus put events into the queue. What it can't put there goes to the dead-letter queue, as it is. */
+  ruleTarget(): IRuleTarget {
+    return {
+      bind: ({ ruleRef: { ruleArn } }) => {
+        for (const queue of [this.#queue, this.#dead]) {
+          queue.addToResourcePolicy(
+            new PolicyStatement({
+              principals: [new ServicePrincipal('events.amazonaws.com')],
+              actions: ['sqs:SendMessage'],
+              resources: [queue.queueArn],
+              conditions: { ArnEquals: { 'aws:SourceArn': ruleArn } },
+            }),
+          );
+        }
+        return { arn: this.queueArn, deadLetterConfig: { arn: this.#dead.queueArn } };
+      },
+    };
   }
 
   /** Addresses of queues and of their dead-letter queues, as JSON, together with the permission to redrive. */

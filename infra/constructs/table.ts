@@ -49,6 +49,7 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
       deletionProtection: kept,
       removalPolicy: kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       ...(design.timeToLive === undefined ? {} : { timeToLiveAttribute: design.timeToLive }),
+      ...(design.stream === undefined ? {} : { stream: dynamodb.StreamViewType.NEW_IMAGE }),
     });
     for (const [indexName, index] of Object.entries(design.indexes ?? {})) {
       this.#table.addGlobalSecondaryIndex({
@@ -94,6 +95,29 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
         }
       },
     };
+  }
+
+  /** Where the table's changes are read. @throws Error for a table that does not tell of its changes. */
+  get streamArn(): string {
+    const { tableStreamArn } = this.#table;
+    if (tableStreamArn === undefined) throw new Error(`The table ${this.design.name} has no stream.`);
+    return tableStreamArn;
+  }
+
+  /** What Lambda needs of a function's role to hand it the table's changes. */
+  feeds(role: IRole): void {
+    const actions = ['GetRecords', 'GetShardIterator', 'DescribeStream'];
+    role.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: actions.map((action) => `dynamodb:${action}`),
+        resources: [this.streamArn],
+      }),
+    );
+    role.addToPrincipalPolicy(new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }));
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'Lambda asks for ListStreams, which takes no resource, before it maps a stream.',
+    });
   }
 
   /** Requests that DynamoDB held back because the table, an index or one key is asked for too much. */

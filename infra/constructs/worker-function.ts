@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import type { QueueWithDlq } from './queue-with-dlq.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
-interface WorkerFunctionProps<Schema extends z.core.$ZodObject> extends ServiceFunctionProps<Schema> {
+interface Feed {
   readonly queue: QueueWithDlq;
   /** Messages that one invocation gets at most. */
   readonly batchSize: number;
@@ -15,24 +15,29 @@ interface WorkerFunctionProps<Schema extends z.core.$ZodObject> extends ServiceF
   readonly maxConcurrency: number;
 }
 
-/** The function that works on a queue's messages; those that it reports as failed are delivered again. */
+interface WorkerFunctionProps<Schema extends z.core.$ZodObject> extends ServiceFunctionProps<Schema> {
+  readonly feeds: readonly [Feed, ...Feed[]];
+}
+
+/** The function that works on the messages of queues; those that it reports as failed are delivered again. */
 export class WorkerFunction<
   Schema extends z.core.$ZodObject = z.core.$ZodObject,
 > extends ServiceFunction<Schema> {
-  readonly queue: QueueWithDlq;
+  readonly queues: readonly QueueWithDlq[];
 
   constructor(scope: Construct, name: string, props: WorkerFunctionProps<Schema>) {
     super(scope, name, props);
-    const { queue, batchSize, batchingWindow, maxConcurrency } = props;
-    this.queue = queue;
-    queue.feeds(this.role);
-    new EventSourceMapping(this, 'Messages', {
-      target: this.lambda,
-      eventSourceArn: queue.queueArn,
-      batchSize,
-      maxConcurrency,
-      reportBatchItemFailures: true,
-      ...(batchingWindow === undefined ? {} : { maxBatchingWindow: batchingWindow }),
-    });
+    this.queues = props.feeds.map(({ queue }) => queue);
+    for (const { queue, batchSize, batchingWindow, maxConcurrency } of props.feeds) {
+      queue.feeds(this.role);
+      new EventSourceMapping(this, `${queue.name}-messages`, {
+        target: this.lambda,
+        eventSourceArn: queue.queueArn,
+        batchSize,
+        maxConcurrency,
+        reportBatchItemFailures: true,
+        ...(batchingWindow === undefined ? {} : { maxBatchingWindow: batchingWindow }),
+      });
+    }
   }
 }

@@ -11,25 +11,40 @@ export interface Access {
 export const authorizationOf = (accessKeyId: string, service: string): string =>
   `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20200101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=0`;
 
-/** Calls an operation of SQS and reads of its answer what the schema names. */
-export async function callSqs<Schema extends z.core.$ZodType>(
+interface CallOptions<Schema extends z.core.$ZodType> {
+  readonly answer: Schema;
+  readonly signal?: AbortSignal;
+}
+
+/** Calls an operation of a service that speaks AWS JSON, and reads of its answer what the schema names. */
+export async function callAws<Schema extends z.core.$ZodType>(
   access: Access,
-  operation: string,
+  operation: { readonly service: string; readonly target: string },
   input: object,
-  options: { readonly answer: Schema; readonly signal?: AbortSignal },
+  options: CallOptions<Schema>,
 ): Promise<z.output<Schema>> {
+  const { service, target } = operation;
   const response = await fetch(access.endpoint, {
     method: 'POST',
     headers: {
       'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': `AmazonSQS.${operation}`,
-      authorization: authorizationOf(access.accessKeyId, 'sqs'),
+      'x-amz-target': target,
+      authorization: authorizationOf(access.accessKeyId, service),
     },
     body: JSON.stringify(input),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`sqs ${operation} failed: ${text}`);
+  if (!response.ok) throw new Error(`${service} ${target.split('.').at(-1)} failed: ${text}`);
   const answer: unknown = text.length === 0 ? {} : JSON.parse(text);
   return z.parse(options.answer, answer);
 }
+
+/** Calls an operation of SQS. */
+export const callSqs = <Schema extends z.core.$ZodType>(
+  access: Access,
+  operation: string,
+  input: object,
+  options: CallOptions<Schema>,
+): Promise<z.output<Schema>> =>
+  callAws(access, { service: 'sqs', target: `AmazonSQS.${operation}` }, input, options);

@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-import { AwsError, type AwsRequest, type AwsService, refuseAsJson } from './aws-service.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AwsError, type AwsRequest, type AwsService, refuseAsJson, targetOf } from './aws-service.ts';
+import { type FaultInjection, loseAnswer, throttled } from './faults.ts';
 import type { HttpHandler } from './listener.ts';
 import { type Access, evaluate, type Grant, type Statement } from './policy-evaluation.ts';
 
@@ -7,6 +8,8 @@ import { type Access, evaluate, type Grant, type Statement } from './policy-eval
 export interface Caller {
   readonly name: string;
   readonly statements: readonly Statement[] | 'everything';
+  /** Whether it is the code of a function, and not Lambda on its behalf: what it calls can be made to fail. */
+  readonly isCode?: boolean;
 }
 
 interface EndpointOptions {
@@ -16,6 +19,9 @@ interface EndpointOptions {
   readonly services: Readonly<Record<string, AwsService>>;
   readonly onGrantUsed: (caller: Caller, grant: Grant) => void;
   readonly onRefusal: (caller: Caller, message: string) => void;
+  /** Hears of what was done, after the answer has gone. */
+  readonly onAnswered?: (accesses: readonly Access[]) => void;
+  readonly faults?: FaultInjection | undefined;
 }
 
 /** Access key and service of a signed request, from its header or from a presigned address. */
@@ -51,6 +57,22 @@ function check(caller: Caller, accesses: readonly Access[], options: EndpointOpt
   }
 }
 
+/** Has the call go wrong where a test wants it to. */
+function inject(
+  faults: FaultInjection,
+  {
+    name,
+    serviceName,
+    action,
+  }: { readonly name: string; readonly serviceName: string; readonly action: string },
+  response: ServerResponse,
+): void {
+  const fault = faults.next(name, action);
+  if (fault === 'throttle') throw throttled(serviceName);
+  if (fault === 'fail after') loseAnswer(response, () => Promise.resolve());
+  if (fault === 'crash') loseAnswer(response, () => faults.crash(name));
+}
+
 /**
  * The one address at which every function finds AWS. It knows the caller by its access key and refuses what the
  * caller's synthesized role does not allow, as AWS would. Signatures of headers are not verified: the keys are random
@@ -81,10 +103,17 @@ export function createAwsEndpoint(options: EndpointOptions): HttpHandler {
         headers: incoming.headers,
         body: await bodyOf(incoming),
       };
-      check(caller, await service.accesses(request), options);
+      const accesses = await service.accesses(request);
+      check(caller, accesses, options);
+      if (caller.isCode === true && options.faults !== undefined) {
+        const { operation } = targetOf(request);
+        const action = operation === '' ? (accesses[0]?.action ?? '') : `${serviceName}:${operation}`;
+        inject(options.faults, { name: caller.name, serviceName, action }, response);
+      }
       await service.answer(request, response);
+      options.onAnswered?.(accesses);
     } catch (error) {
-      if (response.headersSent) {
+      if (response.headersSent || response.destroyed) {
         response.destroy();
         return;
       }

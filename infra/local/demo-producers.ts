@@ -134,8 +134,11 @@ const registryRecords = (parties: readonly { readonly npn: string; readonly home
     return [...licences(npn, home, className, now), ...appointments(npn, home, now)];
   });
 
-/** What the carrier holds: its producers, their records and their agencies', and what its products ask of them. */
-export const carrierProducerRecords = (now: Date): object[] => [
+/**
+ * What the carrier holds: its producers, their records and their agencies', and what its products ask of them. The Texan
+ * one works under the carrier's relationship with the demo agency.
+ */
+export const carrierProducerRecords = (downstreamEntityAssociationId: string, now: Date): object[] => [
   ...products.map(([productId, productName, required]) => ({
     type: 'compliance-config',
     productId,
@@ -152,6 +155,7 @@ export const carrierProducerRecords = (now: Date): object[] => [
     type: 'agent',
     ...producer,
     isDeliverable: true,
+    downstreamEntityAssociationIds: home === 'TX' ? [downstreamEntityAssociationId] : [],
     authority: products.slice(0, 2).map(([upstreamEntityProductId]) => ({
       upstreamEntityProductId,
       requestedStates: [home, 'OK'],

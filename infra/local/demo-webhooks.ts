@@ -1,23 +1,14 @@
 import * as z from 'zod/mini';
 import { exampleEvent } from '../../shared/events/example-event.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
-import type { WebhookType } from '../../shared/resources/webhook.ts';
+import { type WebhookType, webhookTypes } from '../../shared/resources/webhook.ts';
 import { deliveryIdOf, type QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import { deliveryItem } from '../../shared/webhooks/stored.ts';
 
-/** Webhooks of the demo, and deliveries as they look when a receiver answers, does not, and has yet to be tried. */
-
-const registered = [
-  {
-    url: 'https://example.com/hooks/compliance',
-    types: [
-      'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
-      'AGENT_COMPLIANCE_STATUS_CHANGE',
-      'AGENT_LICENSE_EXPIRING',
-    ],
-  },
-  { url: 'https://example.com:8443/hooks/agreements', types: ['PRODUCER_AGREEMENT_EXECUTED'] },
-] as const satisfies readonly { readonly url: string; readonly types: readonly WebhookType[] }[];
+/**
+ * Webhooks of the demo: every event goes to the page at /webhooks, and some to a receiver that cannot be reached. Deliveries
+ * as they look when a receiver answers, does not, and has yet to be tried.
+ */
 
 const minutes = 60_000;
 
@@ -78,6 +69,14 @@ interface Carrier {
   readonly clientSecret: string;
 }
 
+/** Where the demo's events go. */
+export interface DemoReceiver {
+  /** Path of the address that takes deliveries. */
+  readonly path: string;
+  /** Tells the secret with which a webhook's deliveries are verified. */
+  know(webhookId: string, secret: string): void;
+}
+
 /**
  * Registers webhooks as the carrier does it itself.
  * @param putDelivery stores what no caller can make: a delivery that has taken place.
@@ -85,6 +84,7 @@ interface Carrier {
 export async function seedWebhooks(
   baseUrl: string,
   { organizationId, clientId, clientSecret }: Carrier,
+  receiver: DemoReceiver,
   putDelivery: (item: Record<string, unknown>) => Promise<void>,
 ): Promise<void> {
   const post = async <Schema extends z.core.$ZodType>(
@@ -105,11 +105,17 @@ export async function seedWebhooks(
   const token = z.object({ accessToken: z.string() });
   const { accessToken } = await post('/v2/auth/jwt', { clientId, clientSecret }, {}, token);
   const bearer = { authorization: `Bearer ${accessToken}` };
-  const created = z.looseObject({ _id: z.string() });
-  // One after the other: the first that is registered is the first on the list, and it has the deliveries.
+  const created = z.looseObject({ _id: z.string(), secret: z.string() });
+  const registered = [
+    { url: `${baseUrl}${receiver.path}`, types: webhookTypes },
+    // A name that nobody can have (RFC 2606).
+    { url: 'https://hooks.beacon-specialty.example/agreements', types: ['PRODUCER_AGREEMENT_EXECUTED'] },
+  ];
+  // One after the other: the first that is registered is the first on the list.
   const ids: string[] = [];
   for (const webhook of registered) {
-    const { _id } = await post('/v2/upstream/webhooks', webhook, bearer, created);
+    const { _id, secret } = await post('/v2/upstream/webhooks', webhook, bearer, created);
+    receiver.know(_id, secret);
     ids.push(_id);
   }
   const now = Date.now();

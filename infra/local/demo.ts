@@ -8,7 +8,7 @@ import { demoContacts } from './demo-contacts.ts';
 import { demoFiling, demoPdf, escalatedStatus, openEscalation } from './demo-filings.ts';
 import { agencyProducerRecords, carrierProducerRecords } from './demo-producers.ts';
 import { demoRegistryRecords } from './demo-registry.ts';
-import { seedWebhooks } from './demo-webhooks.ts';
+import { type DemoReceiver, seedWebhooks } from './demo-webhooks.ts';
 
 /** What the admin function answers to a command. */
 export const adminAnswer = z.union([
@@ -39,6 +39,8 @@ export interface Demo {
   readonly downstream: DemoOrganization;
   /** A policy of the upstream organization. */
   readonly policyId: string;
+  /** The upstream organization's association with the downstream one's agency. */
+  readonly downstreamEntityAssociationId: string;
   /** A surplus-lines filing of both. */
   readonly filingId: string;
   /** A filing of both on which the service waits for an answer, and the checklist item that it asks about. */
@@ -177,7 +179,12 @@ const carriers = [
  * Seeds a carrier with policies and filings and an agency, each with credentials and a document, through the operator's
  * commands and the API alone, but for deliveries of events that have taken place.
  */
-export async function seedDemo(askAdmin: AskAdmin, baseUrl: string, putItem: PutItem): Promise<Demo> {
+export async function seedDemo(
+  askAdmin: AskAdmin,
+  baseUrl: string,
+  putItem: PutItem,
+  receiver: DemoReceiver,
+): Promise<Demo> {
   const command = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
     const answer = await askAdmin(name, input);
     if (answer.ok) return answer.result;
@@ -253,7 +260,7 @@ export async function seedDemo(askAdmin: AskAdmin, baseUrl: string, putItem: Put
     const { rejected } = z.parse(z.looseObject({ rejected: z.array(z.unknown()) }), imported);
     if (rejected.length > 0) throw new Error(`Seeding: records were rejected: ${JSON.stringify(rejected)}`);
   };
-  const carried = [...records, ...carrierProducerRecords(new Date())];
+  const carried = [...records, ...carrierProducerRecords(downstreamEntityAssociationId, new Date())];
   await importFor(upstream.organizationId, carried);
   await importFor(downstream.organizationId, agencyProducerRecords(downstreamEntityId, new Date()));
   await importFor(downstream.organizationId, agencyRecords(downstreamEntityId, Date.now()));
@@ -283,13 +290,14 @@ export async function seedDemo(askAdmin: AskAdmin, baseUrl: string, putItem: Put
     uploadDocument(baseUrl, downstream, '/v2/downstream/documents'),
     complete(filingIn('completed')),
     requestLicenses(command, baseUrl, downstream, downstreamEntityId),
-    seedWebhooks(baseUrl, upstream, (item) => putItem(webhooksTable, item)),
+    seedWebhooks(baseUrl, upstream, receiver, (item) => putItem(webhooksTable, item)),
     ...demoRegistryRecords(carried).map((told) => command('set-registry-record', told)),
   ]);
   return {
     upstream,
     downstream,
     policyId,
+    downstreamEntityAssociationId,
     filingId: filingIn('ready to file'),
     filingWithOpenEscalation: { filingId: filingIn(escalatedStatus), ...openEscalation },
     fileDocumentId,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from './aws-endpoint.ts';
 import { deployedFunction } from './deployed-functions.ts';
+import type { FastClock } from './fast-clock.ts';
 import { type FunctionLog, openFunctionLog } from './function-log.ts';
 import { createLocalFunction, type LocalFunction } from './local-function.ts';
 import type { Statement } from './policy-evaluation.ts';
@@ -12,8 +13,12 @@ export interface Fleet {
   /** By the name of the function's folder. */
   named(name: string): LocalFunction;
   byArn(functionArn: string): LocalFunction;
-  /** Name of a function's folder, and the key with which its role calls AWS. */
-  identityOf(target: LocalFunction): { readonly name: string; readonly accessKeyId: string };
+  /** Name of a function's folder, what its role allows, and the key with which Lambda itself uses the role. */
+  roleOf(target: LocalFunction): {
+    readonly name: string;
+    readonly statements: readonly Statement[];
+    readonly accessKeyId: string;
+  };
   all(): readonly LocalFunction[];
   /** Access keys of the functions, with what their roles allow. */
   readonly callers: ReadonlyMap<string, Caller>;
@@ -31,6 +36,7 @@ interface FleetOptions {
   readonly onError: (line: string) => void;
   readonly withoutGrant?: ((functionName: string, action: string) => boolean) | undefined;
   readonly environmentOverrides?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
+  readonly clock?: FastClock | undefined;
 }
 
 export const newAccessKey = (): string => `LOCAL${randomBytes(8).toString('hex').toUpperCase()}`;
@@ -39,6 +45,7 @@ export function createFleet(deployment: Deployment, options: FleetOptions): Flee
   const functions = new Map<string, LocalFunction>();
   const logs = new Map<string, FunctionLog>();
   const callers = new Map<string, Caller>();
+  const lambdasKeys = new Map<string, string>();
   const statements = new Map<string, readonly Statement[]>();
 
   for (const resource of deployment.ofType('AWS::Lambda::Function')) {
@@ -52,13 +59,19 @@ export function createFleet(deployment: Deployment, options: FleetOptions): Flee
       (action) => options.withoutGrant?.(name, action) ?? false,
     );
     statements.set(name, allowed);
-    callers.set(accessKeyId, { name, statements: allowed });
+    callers.set(accessKeyId, { name, statements: allowed, isCode: true });
+    const lambdasKey = newAccessKey();
+    callers.set(lambdasKey, { name, statements: allowed });
+    lambdasKeys.set(name, lambdasKey);
     const log = openFunctionLog(options.logDirectory, name, options.onError);
     logs.set(name, log);
     const environment = { ...settings.environment, ...options.environmentOverrides?.[name] };
     functions.set(
       name,
-      createLocalFunction({ ...settings, environment }, { bootstrap: options.bootstrap, log }),
+      createLocalFunction(
+        { ...settings, environment, clock: options.clock },
+        { bootstrap: options.bootstrap, log },
+      ),
     );
   }
 
@@ -75,11 +88,13 @@ export function createFleet(deployment: Deployment, options: FleetOptions): Flee
       if (found === undefined) throw new Error(`The deployment has no function ${functionArn}.`);
       return found;
     },
-    identityOf: (target) => {
-      for (const [accessKeyId, { name }] of callers) {
-        if (functions.get(name) === target) return { name, accessKeyId };
+    roleOf: (target) => {
+      const [name] = Array.from(functions).find(([, one]) => one === target) ?? [];
+      const accessKeyId = lambdasKeys.get(name ?? '');
+      if (name === undefined || accessKeyId === undefined) {
+        throw new Error(`${target.settings.functionName} is none of the deployment's functions.`);
       }
-      throw new Error(`${target.settings.functionName} is none of the deployment's functions.`);
+      return { name, statements: statements.get(name) ?? [], accessKeyId };
     },
     all: () => Array.from(functions.values()),
     callers,

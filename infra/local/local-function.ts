@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { timeOn } from './fast-clock.ts';
 import type { FunctionLog } from './function-log.ts';
 import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
 
@@ -32,6 +33,8 @@ export interface LocalFunction {
    * tells the function that nobody reads any more.
    */
   stream(payload: unknown): Readable;
+  /** Ends the instance, and with it whatever it is working on; the next invocation gets a new one. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -157,7 +160,7 @@ export function createLocalFunction(
       settle(sandbox, id)?.onFailed(new FunctionError(error));
     }, settings.timeoutMs);
     const send = (message: ToWorker): void => sandbox.worker.postMessage(message);
-    send({ kind: 'invoke', id, payload, deadline: Date.now() + settings.timeoutMs });
+    send({ kind: 'invoke', id, payload, deadline: timeOn(settings.clock, Date.now()) + settings.timeoutMs });
     return (remark) => send({ ...remark, id });
   };
 
@@ -214,6 +217,10 @@ export function createLocalFunction(
         if (readable.destroyed) tell({ kind: 'abandoned' });
       }, fail);
       return readable;
+    },
+    crash: async () => {
+      current = undefined;
+      await Promise.all(Array.from(sandboxes, (sandbox) => sandbox.worker.terminate()));
     },
     stop: async () => {
       stopped = true;

@@ -5,9 +5,13 @@ import * as z from 'zod/mini';
 import { createAwsEndpoint } from './aws-endpoint.ts';
 import { adminAnswer, type Demo, seedDemo } from './demo.ts';
 import { secretAccessKey } from './deployed-functions.ts';
+import { drained } from './drained.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
 import { dynamodbService } from './dynamodb-service.ts';
+import { eventBridgeService } from './event-bridge-service.ts';
+import { createEventBuses } from './event-bus.ts';
 import { startEventSources } from './event-sources/event-sources.ts';
+import { type Faults, faultInjection } from './faults.ts';
 import { startFauxqs } from './fauxqs.ts';
 import { createFleet, type Fleet, newAccessKey } from './fleet.ts';
 import { openFunctionLog } from './function-log.ts';
@@ -22,12 +26,14 @@ import { createQueuesAndBuckets } from './queues-and-buckets.ts';
 import { serveReferencePage } from './reference-page.ts';
 import { runDirectory } from './run-directory.ts';
 import { s3Service } from './s3-service.ts';
+import { startSchedules } from './schedules.ts';
 import { secretRotation } from './secret-rotation.ts';
 import { secretOf, secretsManager } from './secrets-manager.ts';
 import { sqsService } from './sqs-service.ts';
 import { refuseUnsupported } from './supported-resources.ts';
 import { createTables, putItem } from './tables.ts';
 import { type Deployment, readAssembly } from './template.ts';
+import { createWebhookReceiver } from './webhook-receiver.ts';
 
 export interface LocalRunOptions {
   /** Port of the gateway; 0, the default, takes a free one. */
@@ -38,6 +44,13 @@ export interface LocalRunOptions {
   readonly withoutGrant?: (functionName: string, action: string) => boolean;
   /** Variables by function that replace those of the template. */
   readonly environmentOverrides?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Makes calls of AWS fail that functions make. */
+  readonly faults?: Faults;
+  /**
+   * How many times faster than the machine's the clocks of functions and queues go, so that a test need not wait for what
+   * they wait for. Schedules go by the machine's.
+   */
+  readonly clockSpeed?: number;
   readonly logDirectory?: string;
   /** Hears of every error that is logged; the terminal unless told otherwise. */
   readonly onError?: (line: string) => void;
@@ -56,8 +69,14 @@ export interface LocalRun {
   /** Calls a function by the name of its folder. */
   invoke(functionName: string, payload: unknown): Promise<unknown>;
   unusedGrants(): UnusedGrant[];
-  /** Resolves when no record of an event source waits for its function or is under way. */
+  /**
+   * Resolves when all that was set off has come to its end: every queue that has a worker is empty and every stream read,
+   * the buses have delivered, and no function that a schedule called is at work. A message that is held back for later is
+   * not waited for.
+   */
   drained(): Promise<void>;
+  /** Calls what a schedule calls, now; by its name without the environment's prefix. Answers what the function does. */
+  fireSchedule(name: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -89,6 +108,10 @@ function readApi(deployment: Deployment): { definition: GatewayDefinition; ident
   return { definition, identity };
 }
 
+/** Whether an action changes a table, so that its stream may have something new. */
+const writes = (action: string): boolean =>
+  /^dynamodb:(PutItem|UpdateItem|DeleteItem|BatchWriteItem)$/.test(action);
+
 /** Loads the functions that a request meets; the others load when they are called. */
 async function warmUp(fleet: Fleet, definition: GatewayDefinition): Promise<void> {
   const methods = definition.resources.flatMap((resource) => Array.from(resource.methods.values()));
@@ -99,6 +122,7 @@ async function warmUp(fleet: Fleet, definition: GatewayDefinition): Promise<void
 
 /** Starts everything that the synthesized templates of environment `local` describe. */
 export async function startLocalRun(options: LocalRunOptions = {}): Promise<LocalRun> {
+  const { clockSpeed } = options;
   const startedAt = performance.now();
   const timeline: Record<string, number> = {};
   const timed = async <Result>(step: string, work: Promise<Result>): Promise<Result> => {
@@ -143,6 +167,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
       onError,
       withoutGrant: options.withoutGrant,
       environmentOverrides: options.environmentOverrides,
+      clock: clockSpeed === undefined ? undefined : { since: Date.now(), speed: clockSpeed },
     });
     closing.push(fleet.stop);
     const warming = timed('functions', warmUp(fleet, definition));
@@ -153,36 +178,46 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
     const fauxqs = queues.length + buckets.length > 0 ? await startFauxqs() : undefined;
     if (fauxqs !== undefined) closing.push(fauxqs.stop);
 
+    const operator = { endpoint: awsEndpoint, accessKeyId: newAccessKey() };
+    const buses = createEventBuses(deployment, { operator, onFault: onError });
     const ledger = createGrantLedger(fleet.statements);
     const secrets = deployment.ofType('AWS::SecretsManager::Secret').map(secretOf);
-    const operatorAccessKeyId = newAccessKey();
+    let wake = (_tableArn: string): void => {};
     awsListener.serve(
       createAwsEndpoint({
         callers: new Map([
           ...fleet.callers,
-          [operatorAccessKeyId, { name: 'operator', statements: 'everything' }],
+          [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
         ]),
         services: {
           dynamodb: dynamodbService(await enginePort),
+          events: eventBridgeService(buses),
           lambda: lambdaService(fleet.all),
           secretsmanager: secretsManager(secrets, secretRotation(deployment, fleet.byArn)),
           ...(fauxqs === undefined
             ? {}
-            : { sqs: sqsService(fauxqs.port), s3: s3Service(fauxqs.port, secretAccessKey) }),
+            : { sqs: sqsService(fauxqs.port, clockSpeed), s3: s3Service(fauxqs.port, secretAccessKey) }),
         },
         onGrantUsed: ({ name }, grant) => ledger.use(name, grant),
         onRefusal: ({ name }, message) => fleet.report(name, message),
+        onAnswered: (accesses) => {
+          for (const { action, resource } of accesses) if (writes(action)) wake(resource);
+        },
+        faults: options.faults && faultInjection(options.faults, (name) => fleet.named(name).crash()),
       }),
     );
     const dynamoEndpoint = `http://127.0.0.1:${await enginePort}`;
     const tables = deployment.ofType('AWS::DynamoDB::Table');
     await timed('tables', createTables(tables, dynamoEndpoint));
-    await createQueuesAndBuckets(
-      { queues, buckets },
-      { endpoint: awsEndpoint, accessKeyId: operatorAccessKeyId },
+    await createQueuesAndBuckets({ queues, buckets }, operator);
+    const eventSources = await timed(
+      'event sources',
+      startEventSources({ deployment, fleet, awsEndpoint, onGrantUsed: ledger.use, clockSpeed }),
     );
-    const eventSources = await startEventSources({ deployment, fleet, awsEndpoint });
     closing.push(eventSources.stop);
+    wake = eventSources.wake;
+    const schedules = startSchedules(deployment, { fleet });
+    closing.push(schedules.stop);
     await warming;
 
     const gateway = createGateway({
@@ -191,8 +226,10 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
       functionByArn: fleet.byArn,
       onFault: (message) => gatewayLog.error(message),
     });
+    const receiver = createWebhookReceiver(() => new Date());
     gatewayListener.serve(async (request, response) => {
-      if (!serveReferencePage(request, response)) await gateway(request, response);
+      if (serveReferencePage(request, response) || receiver.serve(request, response)) return;
+      await gateway(request, response);
     });
     // No request may find half of what it needs: the gateway is the first to close.
     closing.push(gatewayListener.close);
@@ -204,17 +241,19 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
         async (command, input) => z.parse(adminAnswer, await invoke('admin', { command, input })),
         gatewayListener.address,
         (design, item) => putItem(tables, design, dynamoEndpoint, item),
+        receiver,
       );
     return {
       baseUrl: gatewayListener.address,
       dynamoEndpoint,
       awsEndpoint,
-      operatorAccessKeyId,
+      operatorAccessKeyId: operator.accessKeyId,
       demo: options.seed === true ? await timed('demo data', seed()) : undefined,
       timeline,
       invoke,
       unusedGrants: ledger.unused,
-      drained: eventSources.drained,
+      drained: () => drained([eventSources, buses, schedules]),
+      fireSchedule: (name) => schedules.fire(name),
       stop,
     };
   } catch (error) {

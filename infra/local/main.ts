@@ -30,6 +30,7 @@ async function announce(run: LocalRun): Promise<void> {
   say(`
 API        ${baseUrl}
 Reference  ${baseUrl}/docs
+Webhooks   ${baseUrl}/webhooks
 Demo data  ${runDirectory.demo}
 Logs       ${runDirectory.logs}
 
@@ -43,6 +44,10 @@ A filing waits for a signed copy: upload one, answer with it, and see that nothi
 FILE=$(printf '${printfPdf}' | curl -s ${baseUrl}/v2/upstream/file-documents -H "authorization: Bearer $TOKEN" -F 'category=Surplus Lines' -F 'file=@-;filename=affidavit.pdf;type=application/pdf' | sed 's/.*"_id":"\\([^"]*\\)".*/\\1/')
 curl -s ${filing}/escalation/messages -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${answer.replace('FILE', `'"$FILE"'`)}'
 curl -s ${filing} -H "authorization: Bearer $TOKEN"
+
+Open ${baseUrl}/webhooks, have an agency synchronized with the registry, and see the event arrive there (the bus keeps no archive here):
+
+curl -s -X POST ${baseUrl}/v2/upstream/downstream-entity-associations/${demo.downstreamEntityAssociationId}/sync -H "authorization: Bearer $TOKEN"
 
 Ctrl-C ends it.`);
 }

@@ -12,7 +12,11 @@ export interface PhysicalResource {
 interface Kind {
   /** Property that holds the name, when the template gives one. */
   readonly nameProperty?: string;
-  readonly physical: (name: string, awsEndpoint: string) => PhysicalResource;
+  readonly physical: (
+    name: string,
+    awsEndpoint: string,
+    property: (name: string) => unknown,
+  ) => PhysicalResource;
 }
 
 const arn = (service: string, rest: string): string => `arn:aws:${service}:${region}:${accountId}:${rest}`;
@@ -21,10 +25,20 @@ const arn = (service: string, rest: string): string => `arn:aws:${service}:${reg
 const suffix = (name: string): string =>
   createHash('sha256').update(name).digest('base64url').replace(/[-_]/g, 'x').slice(0, 6);
 
+export const tableArn = (name: string): string => arn('dynamodb', `table/${name}`);
+
+/** A table has one stream for as long as the run lasts, so its label need not tell when it was made. */
+export const streamArn = (tableName: string): string => `${tableArn(tableName)}/stream/local`;
+
 const table: Kind = {
   nameProperty: 'TableName',
-  physical: (name) => ({ ref: name, attributes: { Arn: arn('dynamodb', `table/${name}`) } }),
+  physical: (name) => ({ ref: name, attributes: { Arn: tableArn(name), StreamArn: streamArn(name) } }),
 };
+
+/** The bus that every account has. */
+export const defaultBusName = 'default';
+
+export const busArn = (name: string): string => arn('events', `event-bus/${name}`);
 
 const kinds: Readonly<Record<string, Kind>> = {
   'AWS::DynamoDB::Table': table,
@@ -80,6 +94,34 @@ const kinds: Readonly<Record<string, Kind>> = {
       },
     }),
   },
+  'AWS::Events::EventBus': {
+    nameProperty: 'Name',
+    physical: (name) => ({ ref: name, attributes: { Arn: busArn(name), Name: name } }),
+  },
+  'AWS::Events::Rule': {
+    nameProperty: 'Name',
+    physical: (name, _, property) => {
+      const bus = property('EventBusName') ?? defaultBusName;
+      const path = bus === defaultBusName ? name : `${String(bus)}/${name}`;
+      const ruleArn = arn('events', `rule/${path}`);
+      return { ref: path.replace('/', '|'), attributes: { Arn: ruleArn } };
+    },
+  },
+  'AWS::Events::Archive': {
+    nameProperty: 'ArchiveName',
+    physical: (name) => ({ ref: name, attributes: { Arn: arn('events', `archive/${name}`) } }),
+  },
+  'AWS::Scheduler::Schedule': {
+    nameProperty: 'Name',
+    physical: (name, _, property) => {
+      const group = property('GroupName') ?? 'default';
+      return { ref: name, attributes: { Arn: arn('scheduler', `schedule/${String(group)}/${name}`) } };
+    },
+  },
+  'AWS::Scheduler::ScheduleGroup': {
+    nameProperty: 'Name',
+    physical: (name) => ({ ref: name, attributes: { Arn: arn('scheduler', `schedule-group/${name}`) } }),
+  },
   'AWS::SNS::Topic': {
     nameProperty: 'TopicName',
     physical: (name) => {
@@ -101,7 +143,7 @@ export function physicalResource(
   const kind = kinds[resource.type];
   const given = kind?.nameProperty === undefined ? undefined : property(kind.nameProperty);
   const name = typeof given === 'string' ? given : `${resource.stackName}-${resource.logicalId}`;
-  if (kind !== undefined) return kind.physical(name, awsEndpoint);
+  if (kind !== undefined) return kind.physical(name, awsEndpoint, property);
   const service = resource.type.split('::')[1]?.toLowerCase() ?? '';
   return { ref: name, attributes: { Arn: arn(service, name) } };
 }

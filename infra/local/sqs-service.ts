@@ -36,21 +36,44 @@ export function sqsAccesses(request: AwsRequest): Access[] {
   return [{ action: `sqs:${action}`, resource: `arn:aws:sqs:${region}:${accountId}:${name}` }];
 }
 
-const message = z.looseObject({ QueueUrl: z.optional(z.string()) });
+const sent = { DelaySeconds: z.optional(z.number()) };
+const message = z.looseObject({
+  QueueUrl: z.optional(z.string()),
+  ...sent,
+  Entries: z.optional(z.array(z.looseObject(sent))),
+  Attributes: z.optional(z.looseObject({ VisibilityTimeout: z.optional(z.string()) })),
+});
+type Message = z.output<typeof message>;
+
+/** Times of a message or a queue, in seconds of a clock that goes faster than the engine's. */
+function hastened(body: Message, speed: number): Message {
+  const seconds = (given: number): number => Math.ceil(given / speed);
+  const delayed = <One extends { readonly DelaySeconds?: number | undefined }>(one: One): One =>
+    one.DelaySeconds === undefined ? one : { ...one, DelaySeconds: seconds(one.DelaySeconds) };
+  const { Entries, Attributes } = body;
+  const visibility = Attributes?.VisibilityTimeout;
+  return {
+    ...delayed(body),
+    ...(Entries === undefined ? {} : { Entries: Entries.map(delayed) }),
+    ...(visibility === undefined
+      ? {}
+      : { Attributes: { ...Attributes, VisibilityTimeout: String(seconds(Number(visibility))) } }),
+  };
+}
 
 /** The engine knows a queue by one whole address, with a host of its own making; here a queue is known by its name. */
-function readdressed(request: AwsRequest): AwsRequest {
-  const body = bodyOf(request, message);
-  if (body.QueueUrl === undefined) return request;
+function readdressed(request: AwsRequest, speed: number): AwsRequest {
+  const body = hastened(bodyOf(request, message), speed);
+  if (body.QueueUrl === undefined) return { ...request, body: Buffer.from(JSON.stringify(body)) };
   const port = request.headers.host?.split(':')[1] ?? '';
   const name = body.QueueUrl.split('/').at(-1);
   const QueueUrl = `http://sqs.${region}.localhost:${port}/${accountId}/${name}`;
   return { ...request, body: Buffer.from(JSON.stringify({ ...body, QueueUrl })) };
 }
 
-/** SQS, answered by the engine that listens on this port. */
-export const sqsService = (port: number): AwsService => ({
+/** SQS, answered by the engine that listens on this port; its callers' clocks go so many times faster. */
+export const sqsService = (port: number, speed = 1): AwsService => ({
   accesses: sqsAccesses,
-  answer: (request, response) => forward(readdressed(request), response, port),
+  answer: (request, response) => forward(readdressed(request, speed), response, port),
   refuse: refuseAsJson,
 });

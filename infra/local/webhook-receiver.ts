@@ -19,8 +19,6 @@ export interface WebhookReceiver {
   know(webhookId: string, secret: string): void;
   /** Answers whether the request was for the receiver or its page. */
   serve(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Ends the pages' open connections. */
-  close(): void;
 }
 
 /** Deliveries that a page opened later still shows. */
@@ -85,9 +83,6 @@ export function createWebhookReceiver(now: () => Date): WebhookReceiver {
   return {
     path: paths.receiver,
     know: (webhookId, secret) => void secrets.set(webhookId, secret),
-    close: () => {
-      for (const page of pages) page.end();
-    },
     serve(request, response) {
       const [path] = (request.url ?? '').split('?');
       if (request.method === 'POST' && path === paths.receiver) {

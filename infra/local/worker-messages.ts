@@ -1,5 +1,7 @@
 /** What the local run and a function's worker thread say to each other. Payloads travel as JSON text, as in Lambda. */
 
+import type { FastClock } from './fast-clock.ts';
+
 export interface WorkerSettings {
   /** The module that holds the handler, and the handler's name in it. */
   readonly module: string;
@@ -7,6 +9,8 @@ export interface WorkerSettings {
   readonly functionName: string;
   readonly functionArn: string;
   readonly memoryLimitInMB: number;
+  /** The time that the function's code sees; the machine's where it is not given. */
+  readonly clock?: FastClock | undefined;
 }
 
 export type ToWorker =

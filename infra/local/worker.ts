@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
+import { goBy } from './fast-clock.ts';
 import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
 
 /** Marks a handler that answers by streaming, under the name that Lambda's runtime uses. */
@@ -20,6 +21,7 @@ type Handler = (PlainHandler | StreamingHandler) & { [streaming]?: 'response' };
 const port = parentPort;
 if (port === null) throw new Error('The worker runs in a worker thread only.');
 const settings: WorkerSettings = workerData;
+if (settings.clock !== undefined) goBy(settings.clock);
 const post = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
 /** The stream that a handler writes its answer in: metadata, eight zero bytes, then the body. */

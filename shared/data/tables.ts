@@ -552,6 +552,7 @@ export const tables = [
   licensingTable,
   webhooksTable,
   oneTimeLinksTable,
+  outboxTable,
   idempotencyTable,
   rateCountersTable,
 ] as const;

@@ -3,6 +3,9 @@ import { objectId, timestamp } from '../contract/primitives.ts';
 import { webhookType } from '../resources/webhook.ts';
 import { eventPayloads, type PayloadOf, type WebhookType } from './payloads.ts';
 
+/** Names this service among the sources of a bus. */
+export const eventSource = 'insurance-compliance';
+
 /** An event as receivers get it (contract, "Events"). */
 export interface ServiceEvent<Type extends WebhookType = WebhookType> {
   readonly eventId: string;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { isoDate, objectId, stateCode, timestamp, usd } from '../contract/primitives.ts';
-import { associationStatuses } from '../resources/association.ts';
-import { downstreamEntity } from '../resources/downstream-entity.ts';
-import { fileCategories } from '../resources/file-document.ts';
+import { isoDate, objectId, stateCode, timestamp } from '../contract/primitives.ts';
 import { residencyStatuses } from '../resources/licence.ts';
 import { npn } from '../resources/registry-data-subscription.ts';
+import { amendableFieldNames, amendableFields } from '../resources/regulatory-action.ts';
 import type { webhookTypes } from '../resources/webhook.ts';
+import { documentUploaded } from './document-uploaded.ts';
+import { downstreamEntityCreated, downstreamEntityUpdated } from './downstream-entity.ts';
 
 // What each type of event carries as its `payload` (specification, "Payload fields"; contract, "Events").
 
@@ -155,15 +155,7 @@ const action = {
   npn,
   stateCode,
   actionId: z.string(),
-  originOfAction: text,
-  reasonForAction: text,
-  disposition: text,
-  dateOfAction: z.nullable(isoDate),
-  effectiveDate: z.nullable(isoDate),
-  enterDate: z.nullable(isoDate),
-  fileRef: text,
-  penaltyFineForfeitureInUSD: z.nullable(usd),
-  lengthOfOrderInDays: z.nullable(z.number()),
+  ...amendableFields,
 };
 
 const exampleAction = {
@@ -182,19 +174,6 @@ const exampleAction = {
   penaltyFineForfeitureInUSD: 500,
   lengthOfOrderInDays: null,
 };
-
-/** The fields of an action that a state may amend after it was reported, nine of them. */
-export const amendableFieldNames = [
-  'originOfAction',
-  'reasonForAction',
-  'disposition',
-  'dateOfAction',
-  'effectiveDate',
-  'enterDate',
-  'fileRef',
-  'penaltyFineForfeitureInUSD',
-  'lengthOfOrderInDays',
-] as const;
 
 const amendment = {
   changedFields: z.array(z.enum(amendableFieldNames)),
@@ -308,66 +287,6 @@ const agent = (id: string, description: string) =>
       ],
     });
 
-const entity = (id: string, description: string) =>
-  z
-    .object({
-      downstreamEntityAssociationId: objectId,
-      downstreamEntity,
-      externalId: text,
-      producerCode: text,
-      branchName: text,
-      status: z.enum(associationStatuses),
-    })
-    .register(z.globalRegistry, {
-      id,
-      description,
-      examples: [
-        {
-          downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
-          downstreamEntity: {
-            _id: '65f0c1d2e3a4b5c6d7e8f906',
-            legalName: 'Lone Star Brokerage',
-            category: 'agency',
-            npn: '17654321',
-            ein: null,
-            isNpnRequired: true,
-          },
-          externalId: 'AG-0042',
-          producerCode: 'P-7731',
-          branchName: null,
-          status: 'active',
-        },
-      ],
-    });
-
-const documentUploaded = z
-  .object({
-    fileDocumentId: objectId,
-    category: z.enum(fileCategories),
-    version: z.int(),
-    fileName: z.string(),
-    contentType: z.string(),
-    sizeInBytes: z.int(),
-    downstreamEntityAssociationId: z.nullable(objectId),
-    uploadedAt: timestamp,
-  })
-  .register(z.globalRegistry, {
-    id: 'DocumentUploaded',
-    description: 'A file arrived: a new document, or a further version of one.',
-    examples: [
-      {
-        fileDocumentId: '65f0c1d2e3a4b5c6d7e8f9aa',
-        category: 'W9',
-        version: 1,
-        fileName: 'w9.pdf',
-        contentType: 'application/pdf',
-        sizeInBytes: 48_213,
-        downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
-        uploadedAt: '2026-06-01T09:00:00.000Z',
-      },
-    ],
-  });
-
 /** The payload's schema of every type of event. */
 export const eventPayloads = {
   ENTITY_COMPLIANCE_DATA_SYNCHRONIZED: complianceDataSynchronized,
@@ -416,8 +335,8 @@ export const eventPayloads = {
   ),
   AGENT_CREATED: agent('AgentCreated', 'A producer was added.'),
   AGENT_UPDATED: agent('AgentUpdated', 'A producer’s record changed.'),
-  DOWNSTREAM_ENTITY_CREATED: entity('DownstreamEntityCreated', 'An agency relationship was added.'),
-  DOWNSTREAM_ENTITY_UPDATED: entity('DownstreamEntityUpdated', 'An agency relationship changed.'),
+  DOWNSTREAM_ENTITY_CREATED: downstreamEntityCreated,
+  DOWNSTREAM_ENTITY_UPDATED: downstreamEntityUpdated,
   AGENT_REGULATORY_ACTION_ADDED: regulatoryAction(
     'AgentRegulatoryActionAdded',
     'A state reported an action against a producer.',

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { timestamp } from '../contract/primitives.ts';
-import { eventPayloads, type WebhookType } from './payloads.ts';
+import type { WebhookType } from './payloads.ts';
 
 /**
  * What other parts of the service are told and no receiver is: that something changed on which the compliance of an
@@ -68,9 +68,3 @@ export function derivedEventId(...words: readonly string[]): string {
 }
 
 export const newEventId = (): string => randomUUID();
-
-/** The payload's schema of what may stand in the outbox. */
-export const payloadSchemas: Readonly<Record<OutboxType, z.core.$ZodType>> = {
-  ...eventPayloads,
-  COMPLIANCE_INPUTS_CHANGED: complianceInputsChanged,
-};

@@ -7,6 +7,7 @@ import type { Step } from '../data/transact.ts';
 import { createFirstUse, unusableIssue } from './first-use.ts';
 import type { ObjectStore, StoredFile } from './object-store.ts';
 import { fileDocumentKeys, storedFileDocument } from './stored.ts';
+import type { UploadEventSteps } from './told.ts';
 
 /** A file document that may be put on a filing. */
 export interface AttachableFile extends StoredFile {
@@ -37,9 +38,10 @@ export function createAttachableFiles(
   client: DynamoDBClient,
   table: string,
   objectStore: ObjectStore,
+  events: UploadEventSteps,
   now: () => Date = () => new Date(),
 ): AttachableFiles {
-  const firstUse = createFirstUse(client, table, objectStore);
+  const firstUse = createFirstUse(client, table, objectStore, events);
   return {
     async read(owner, fileDocumentIds, path = (index) => `fileDocumentIds[${index}]`) {
       const keys = Array.from(new Set(fileDocumentIds), (id) => fileDocumentKeys.document(owner, id));

@@ -1,13 +1,9 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ApiError, type Issue, notFound } from '../contract/errors.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
+import { transact } from '../data/transact.ts';
 import { largestFile } from '../resources/file-document.ts';
 import { contentOf, telltaleBytes } from './content.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -18,6 +14,7 @@ import {
   type StoredFileDocument,
   storedFileDocument,
 } from './stored.ts';
+import { type UploadEventSteps, uploadTold } from './told.ts';
 
 /** A document after its awaited upload was looked at. */
 export interface UsableDocument {
@@ -28,7 +25,7 @@ export interface UsableDocument {
 
 /**
  * Looks at a document's presigned upload when the document is first used, and makes it a version if it has arrived and
- * is what was announced.
+ * is what was announced; its carrier hears of that in the same transaction.
  */
 export type FirstUse = (owner: string, document: StoredFileDocument, now: Date) => Promise<UsableDocument>;
 
@@ -43,7 +40,15 @@ export const unusableIssue = (fault: NonNullable<UsableDocument['fault']>, path:
       : 'was uploaded with content that is not of the announced type and length',
 });
 
-export const createFirstUse = (client: DynamoDBClient, table: string, objectStore: ObjectStore): FirstUse => {
+/** Another request has changed the document meanwhile. */
+class DocumentMoved extends Error {}
+
+export const createFirstUse = (
+  client: DynamoDBClient,
+  table: string,
+  objectStore: ObjectStore,
+  events: UploadEventSteps,
+): FirstUse => {
   /** Whether the object is what was announced, and the ETag of what was looked at. */
   async function inspect(
     pending: PendingUpload,
@@ -64,27 +69,34 @@ export const createFirstUse = (client: DynamoDBClient, table: string, objectStor
   async function record(
     owner: string,
     document: StoredFileDocument,
-    pending: PendingUpload,
+    { objectKey: pendingKey }: PendingUpload,
     version: StoredFileDocument['versions'][number],
+    now: Date,
   ): Promise<StoredFileDocument | undefined> {
+    const { pending: _, ...rest } = document;
+    const after = { ...rest, versions: [...document.versions, version] };
+    const update = {
+      TableName: table,
+      Key: toItem(fileDocumentKeys.document(owner, document._id)),
+      UpdateExpression: 'SET versions = list_append(versions, :version) REMOVE pending',
+      ConditionExpression: 'pending.objectKey = :pending AND size(versions) = :count',
+      ExpressionAttributeValues: toItem({
+        ':version': [version],
+        ':pending': pendingKey,
+        ':count': document.versions.length,
+      }),
+    };
     try {
-      const { Attributes = {} } = await client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: toItem(fileDocumentKeys.document(owner, document._id)),
-          UpdateExpression: 'SET versions = list_append(versions, :version) REMOVE pending',
-          ConditionExpression: 'pending.objectKey = :pending AND size(versions) = :count',
-          ExpressionAttributeValues: toItem({
-            ':version': [version],
-            ':pending': pending.objectKey,
-            ':count': document.versions.length,
-          }),
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-      return parseStored(storedFileDocument, unmarshall(Attributes));
+      await transact(client, [
+        { write: { Update: update }, refused: () => new DocumentMoved() },
+        ...events(uploadTold(after), now),
+      ]);
+      return after;
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
+      const isPassed =
+        error instanceof DocumentMoved ||
+        (error instanceof ApiError && error.errorType === 'transient_transaction_error');
+      if (isPassed) return undefined;
       throw error;
     }
   }
@@ -109,12 +121,8 @@ export const createFirstUse = (client: DynamoDBClient, table: string, objectStor
       const version = document.versions.length + 1;
       const objectKey = objectKeys.file(owner, document._id, now);
       if (!(await objectStore.copy(pending.objectKey, objectKey, etag))) continue;
-      const recorded = await record(owner, document, pending, {
-        ...pending,
-        version,
-        objectKey,
-        uploadedAt: now.toISOString(),
-      });
+      const file = { ...pending, version, objectKey, uploadedAt: now.toISOString() };
+      const recorded = await record(owner, document, pending, file, now);
       document = recorded ?? (await reread(owner, document._id));
     }
     if (document.pending === undefined) return { document, fault: undefined };

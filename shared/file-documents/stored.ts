@@ -22,6 +22,8 @@ export const storedFileDocument = z.object({
   downstreamEntityAssociationId: z.optional(objectId),
   /** The agency's entity that an agency uploaded the document for; its lists are narrowed by it. */
   downstreamEntityId: z.optional(objectId),
+  /** The carrier that hears of each version; none where an operator or an agency keeps it to itself. */
+  upstreamEntityId: z.optional(objectId),
   /** Oldest first; the last one is served. Empty until the first upload has arrived. */
   versions: z.array(z.object({ version: z.int(), uploadedAt: timestamp, ...file })),
   /** A presigned upload that was announced and not yet looked at; a later one takes its place. */

@@ -14,7 +14,7 @@ import { queryPages } from '../data/query-pages.ts';
 import { parseStored, StoredItemError } from '../data/stored.ts';
 import { type Step, transact } from '../data/transact.ts';
 import { addDays, type CalendarDate } from '../dates/calendar.ts';
-import { EventAlreadyTold } from '../events/outbox.ts';
+import { EventAlreadyTold } from '../events/steps.ts';
 import {
   npnOfPartition,
   ownerOfPartition,
@@ -58,8 +58,8 @@ export interface SweepStore {
     renewalDate: CalendarDate,
     steps: readonly Step[],
   ): Promise<boolean>;
-  /** Remembers that a job is done, and with the last of a day that the day is. */
-  finish(job: SweepJob): Promise<void>;
+  /** Remembers that jobs of a day are done, and with the last of them that the day is. */
+  finish(day: CalendarDate, jobs: readonly SweepJob[]): Promise<void>;
 }
 
 const state = z.object({ lastCompletedDay: z.iso.date() });
@@ -211,13 +211,13 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
       }
     },
 
-    async finish(job) {
+    async finish(day, jobs) {
       const { Attributes } = await client.send(
         new UpdateItemCommand({
           TableName: table,
-          Key: toItem(registryKeys.sweepDay(job.day)),
-          UpdateExpression: 'ADD done :job',
-          ExpressionAttributeValues: toItem({ ':job': new Set([jobName(job)]) }),
+          Key: toItem(registryKeys.sweepDay(day)),
+          UpdateExpression: 'ADD done :jobs',
+          ExpressionAttributeValues: toItem({ ':jobs': new Set(jobs.map(jobName)) }),
           ReturnValues: 'ALL_NEW',
         }),
       );

@@ -1,7 +1,7 @@
 import { concurrently } from '../data/concurrently.ts';
 import { StoredItemError } from '../data/stored.ts';
 import { type CalendarDate, calendarDate, daysBetween, newYorkDate } from '../dates/calendar.ts';
-import type { EventSteps, NewEvent } from '../events/outbox.ts';
+import type { EventSteps, NewEvent } from '../events/steps.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
 import { daysToSweep, expiringWindowDays, jobName, jobsOf, renewalDateAt, type SweepJob } from './jobs.ts';
@@ -22,6 +22,8 @@ export interface Swept {
   readonly licences: number;
   /** Those that were told of now. */
   readonly events: number;
+  /** Those that could not be dealt with. */
+  readonly failed: number;
 }
 
 /** Some licences of a job were not dealt with; it must be done again. */
@@ -45,19 +47,25 @@ export async function* sweepJobs(asOf: Date, store: SweepStore): AsyncGenerator<
 const concurrency = 24;
 
 /**
- * Tells of every licence at a job's boundary that was not told of before. It may be done any number of times, also by
- * several workers at once.
- *
- * @throws SweepUnfinished after all the others were dealt with.
+ * Does a job, and remembers that it is done. It may be done any number of times, also by several workers at once.
+ * @throws SweepUnfinished after all the other licences were dealt with.
  */
 export async function sweep(job: SweepJob, deps: SweepDeps): Promise<Swept> {
+  const swept = await tell(job, deps);
+  if (swept.failed > 0) throw new SweepUnfinished(`${swept.failed} licences are not dealt with.`);
+  await deps.store.finish(job.day, [job]);
+  return swept;
+}
+
+/** Tells of every licence at a job's boundary that was not told of before. */
+async function tell(job: SweepJob, deps: SweepDeps): Promise<Swept> {
   const { store } = deps;
   const renewalDate = renewalDateAt(job.boundary, job.day);
   let licences = 0;
   let events = 0;
-  let failures = 0;
+  let failed = 0;
   const fail = (error: unknown): void => {
-    failures += 1;
+    failed += 1;
     deps.onFailure(job, error);
   };
 
@@ -76,33 +84,42 @@ export async function sweep(job: SweepJob, deps: SweepDeps): Promise<Swept> {
   }
 
   await concurrently(dueWithHolders(), concurrency, async ([due, holder]) => {
-    if (holder === undefined) return;
     try {
+      if (holder === undefined) throw new Error('A licence has no holder.');
       const steps = deps.events(eventsOf(due, holder, job, renewalDate), deps.now());
       if (await store.mark(due, job.boundary, renewalDate, steps)) events += 1;
     } catch (error) {
       fail(error);
     }
   });
-  if (failures > 0) throw new SweepUnfinished(`${failures} licences of ${licences} are not dealt with.`);
-  await store.finish(job);
-  return { licences, events };
+  return { licences, events, failed };
 }
 
-/** A sweep as of an instant, done here and now; what it came to in all. */
+/** Jobs done at once where nobody queues them. */
+const jobsAtOnce = 8;
+
+/** A sweep as of an instant, done here and now; what it came to in all. What failed is left to the next one. */
 export async function sweepAll(
   asOf: Date,
   deps: SweepDeps,
 ): Promise<Swept & { readonly days: number; readonly jobs: number }> {
-  const sums = { days: 0, jobs: 0, licences: 0, events: 0 };
+  const sums = { days: 0, jobs: 0, licences: 0, events: 0, failed: 0 };
   for await (const jobs of sweepJobs(asOf, deps.store)) {
     sums.days += 1;
     sums.jobs += jobs.length;
-    await concurrently(jobs, 4, async (job) => {
-      const { licences, events } = await sweep(job, deps);
-      sums.licences += licences;
-      sums.events += events;
-    });
+    const done: SweepJob[] = [];
+    try {
+      await concurrently(jobs, jobsAtOnce, async (job) => {
+        const { licences, events, failed } = await tell(job, deps);
+        sums.licences += licences;
+        sums.events += events;
+        sums.failed += failed;
+        if (failed === 0) done.push(job);
+      });
+    } finally {
+      const [first] = done;
+      if (first !== undefined) await deps.store.finish(first.day, done);
+    }
   }
   return sums;
 }

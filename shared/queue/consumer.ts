@@ -1,6 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { jsonText } from '../data/json-text.ts';
 import type { Log } from '../request/log.ts';
 import type { ParkMessage } from './park.ts';
 
@@ -28,18 +29,6 @@ export interface ConsumerOptions<Schema extends z.core.$ZodType> {
 /** Tells the batch processor of a message that is to be delivered again; nobody sees it. */
 class DeliverAgain extends Error {}
 
-const json = z.pipe(
-  z.string(),
-  z.transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.issues.push({ code: 'custom', message: 'is not JSON', input: undefined });
-      return z.NEVER;
-    }
-  }),
-);
-
 /**
  * The handler of a function that works on a queue. The messages of a batch are worked on side by side, and only those
  * that failed are delivered again. One that can't be read never can be: it is parked at once.
@@ -48,7 +37,7 @@ export function queueConsumer<Schema extends z.core.$ZodType>(
   options: ConsumerOptions<Schema>,
 ): (event: SQSEvent) => Promise<SQSBatchResponse> {
   const { schema, work, park, maxReceiveCount, log } = options;
-  const body = z.pipe(json, schema);
+  const body = z.pipe(jsonText, schema);
 
   const consume = async (record: SQSRecord): Promise<void> => {
     const { messageId } = record;

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { jsonText } from '../data/json-text.ts';
 import { type Registry, RegistryUnavailable, registryAction, registryEntity } from './registry.ts';
 import type { RegistryKey } from './registry-key.ts';
 
@@ -106,7 +107,7 @@ export function createHttpRegistry({
   ): Promise<z.output<Schema> | undefined> {
     const text = await ask('GET', path);
     if (text === undefined) return undefined;
-    const parsed = z.safeParse(z.pipe(json, schema), text);
+    const parsed = z.safeParse(z.pipe(jsonText, schema), text);
     if (parsed.success) return parsed.data;
     const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.code})`);
     throw new RegistryUnavailable(
@@ -134,15 +135,3 @@ async function currentKey(key: RegistryKey): Promise<string> {
     throw new RegistryUnavailable('The key of the registry could not be read.', { cause });
   }
 }
-
-const json = z.pipe(
-  z.string(),
-  z.transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.issues.push({ code: 'custom', message: 'is not JSON', input: undefined });
-      return z.NEVER;
-    }
-  }),
-);

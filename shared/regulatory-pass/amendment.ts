@@ -1,5 +1,4 @@
-import { amendableFieldNames } from '../events/payloads.ts';
-import type { RegulatoryAction } from '../resources/regulatory-action.ts';
+import { amendableFieldNames, type RegulatoryAction } from '../resources/regulatory-action.ts';
 
 /** The fields of an action that a state may amend. */
 export type AmendableFields = Pick<RegulatoryAction, (typeof amendableFieldNames)[number]>;

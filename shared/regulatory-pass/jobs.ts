@@ -11,7 +11,7 @@ export const subscriptionsOfJob = 25;
 
 /** A message of the regulatory-pass queue. */
 export const passJob = z.strictObject({
-  /** When the pass takes place. */
+  /** When the pass takes place: what it changes was changed then. */
   asOf: timestamp,
   subscriptions: z.array(passedSubscription).check(z.maxLength(subscriptionsOfJob)),
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { concurrently } from '../data/concurrently.ts';
-import type { EventSteps, NewEvent } from '../events/outbox.ts';
+import type { EventSteps, NewEvent } from '../events/steps.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
 import type { Registry, RegistryAction } from '../registry/registry.ts';
@@ -17,6 +17,7 @@ export interface PassDeps {
   readonly registry: Pick<Registry, 'fetchRegulatoryActions'>;
   readonly holders: NpnHolders;
   readonly events: EventSteps;
+  readonly now: () => Date;
   /** Hears of each subscription that could not be dealt with; the others are. */
   readonly onFailure: (subscription: PassedSubscription, error: unknown) => void;
 }
@@ -28,6 +29,8 @@ export interface Passed {
   readonly actions: number;
   readonly added: number;
   readonly updated: number;
+  /** Subscriptions that could not be dealt with. */
+  readonly failed: number;
 }
 
 /** Some subscriptions of a job were not dealt with; it must be done again. */
@@ -49,44 +52,51 @@ export async function* passJobs(asOf: Date, store: PassStore): AsyncGenerator<re
 const concurrency = 5;
 
 /**
- * Compares the actions against some licence holders with what was last reported of them, and reports what is new and what
- * differs (contract, "Events", regulatory pass). It may be done any number of times.
- *
- * @throws PassUnfinished after all the others were dealt with.
+ * Does a job. It may be done any number of times, also by several workers at once.
+ * @throws PassUnfinished after all the other subscriptions were dealt with.
  */
 export async function pass(job: PassJob, deps: PassDeps): Promise<Passed> {
+  const passed = await report(job, deps);
+  if (passed.failed > 0) throw new PassUnfinished(`${passed.failed} subscriptions are not dealt with.`);
+  return passed;
+}
+
+/**
+ * Compares the actions against some licence holders with what was last reported of them, and reports what is new and what
+ * differs (contract, "Events", regulatory pass).
+ */
+async function report(job: PassJob, deps: PassDeps): Promise<Passed> {
   const subscriptions = await deps.store.read(job.subscriptions);
   const holders = await deps.holders(subscriptions);
-  const sums = { subscriptions: subscriptions.length, actions: 0, added: 0, updated: 0 };
-  let failures = 0;
+  const sums = { subscriptions: subscriptions.length, actions: 0, added: 0, updated: 0, failed: 0 };
   await concurrently(subscriptions, concurrency, async (subscription) => {
     const holder = holders.get(subscription._id);
-    if (holder === undefined) return;
     try {
+      if (holder === undefined) throw new Error('A subscription has no holder.');
       const { actions, added, updated } = await passOne(subscription, holder, new Date(job.asOf), deps);
       sums.actions += actions;
       sums.added += added;
       sums.updated += updated;
     } catch (error) {
-      failures += 1;
+      sums.failed += 1;
       const { dataOwnerId: organizationId, _id: registryDataSubscriptionId } = subscription;
       deps.onFailure({ organizationId, registryDataSubscriptionId }, error);
     }
   });
-  if (failures > 0) throw new PassUnfinished(`${failures} subscriptions are not dealt with.`);
   return sums;
 }
 
-/** A pass as of an instant, done here and now; what it came to in all. */
+/** A pass as of an instant, done here and now; what it came to in all. What failed is left to the next one. */
 export async function passAll(asOf: Date, deps: PassDeps): Promise<Passed> {
-  const sums = { subscriptions: 0, actions: 0, added: 0, updated: 0 };
+  const sums = { subscriptions: 0, actions: 0, added: 0, updated: 0, failed: 0 };
   for await (const jobs of passJobs(asOf, deps.store)) {
     await concurrently(jobs, 2, async (job) => {
-      const { subscriptions, actions, added, updated } = await pass(job, deps);
+      const { subscriptions, actions, added, updated, failed } = await report(job, deps);
       sums.subscriptions += subscriptions;
       sums.actions += actions;
       sums.added += added;
       sums.updated += updated;
+      sums.failed += failed;
     });
   }
   return sums;
@@ -95,21 +105,21 @@ export async function passAll(asOf: Date, deps: PassDeps): Promise<Passed> {
 async function passOne(
   subscription: RegistryDataSubscription,
   holder: NpnHolder,
-  now: Date,
-  { store, registry, events }: PassDeps,
-): Promise<Omit<Passed, 'subscriptions'>> {
+  asOf: Date,
+  { store, registry, events, now }: PassDeps,
+): Promise<Pick<Passed, 'actions' | 'added' | 'updated'>> {
   const [told, held] = await Promise.all([
     registry.fetchRegulatoryActions(subscription.npn),
     store.actionsOf(subscription),
   ]);
-  const actions = currentActions(subscription, told, held, now);
+  const actions = currentActions(subscription, told, held, asOf);
   const sums = { actions: actions.size, added: 0, updated: 0 };
   for (const [key, action] of actions) {
     const known = held.get(key);
     const amendment = known?.report && amendmentOf(known.report.fields, action);
     if (known?.report !== undefined && amendment === undefined) continue;
     const event = eventOf(subscription, holder, action, known?.report?.version ?? 0, amendment);
-    if (!(await store.report(subscription.dataOwnerId, action, known, events([event], now)))) continue;
+    if (!(await store.report(subscription.dataOwnerId, action, known, events([event], now())))) continue;
     if (amendment === undefined) sums.added += 1;
     else sums.updated += 1;
   }
@@ -121,11 +131,11 @@ function currentActions(
   { _id: registryDataSubscriptionId, dataOwnerId, npn }: RegistryDataSubscription,
   told: readonly RegistryAction[],
   held: ReadonlyMap<string, HeldAction>,
-  now: Date,
+  asOf: Date,
 ): ReadonlyMap<string, RegulatoryAction> {
   const actions = new Map<string, RegulatoryAction>();
   for (const [key, { action }] of held) if (action !== undefined) actions.set(key, action);
-  const at = now.toISOString();
+  const at = asOf.toISOString();
   for (const one of told) {
     const key = actionKey(one);
     const known = held.get(key)?.action;

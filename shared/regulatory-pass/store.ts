@@ -6,7 +6,7 @@ import { toItem } from '../data/dynamo.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
 import { type Step, transact } from '../data/transact.ts';
-import { EventAlreadyTold } from '../events/outbox.ts';
+import { EventAlreadyTold } from '../events/steps.ts';
 import {
   actionItem,
   ownerOfPartition,

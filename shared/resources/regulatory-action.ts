@@ -6,7 +6,20 @@ import { npn } from './registry-data-subscription.ts';
 const text = z.nullable(z.string());
 const date = z.nullable(isoDate);
 
-/** The nine fields that a state may amend after it reported an action (specification, "Events"). */
+/** The names of the nine fields that a state may amend after it reported an action (specification, "Events"). */
+export const amendableFieldNames = [
+  'originOfAction',
+  'reasonForAction',
+  'disposition',
+  'dateOfAction',
+  'effectiveDate',
+  'enterDate',
+  'fileRef',
+  'penaltyFineForfeitureInUSD',
+  'lengthOfOrderInDays',
+] as const;
+
+/** The fields themselves. */
 export const amendableFields = {
   originOfAction: text,
   reasonForAction: text,
@@ -17,7 +30,7 @@ export const amendableFields = {
   fileRef: text,
   penaltyFineForfeitureInUSD: z.nullable(usd),
   lengthOfOrderInDays: z.nullable(z.number()),
-};
+} satisfies Record<(typeof amendableFieldNames)[number], unknown>;
 
 /** A state's action against a licence holder (contract, "Regulatory action"). */
 export const regulatoryAction = compiledObject({

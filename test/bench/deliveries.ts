@@ -7,7 +7,8 @@ import { createFanoutStore } from '../../functions/webhook-fanout/store.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { outboxTable, webhooksTable } from '../../shared/data/tables.ts';
 import type { Lane } from '../../shared/webhooks/standing.ts';
-import { memoryQueues, putEvent, putWebhook, startReceiver } from '../support/deliveries.ts';
+import { memoryQueues, putEvent, putWebhook } from '../support/deliveries.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { count, type Row } from './report.ts';
 

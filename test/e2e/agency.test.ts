@@ -330,6 +330,8 @@ describe('a licence request', () => {
     expect(again.status).toBe(201);
     expect(again.json).toEqual(first.json);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const anew = { 'idempotency-key': randomUUID() };
+    expect((await ask(body, anew)).status).toBe(409);
     expect((await cancel(idIn(first))).status).toBe(200);
     expect((await cancel(idIn(first))).status).toBe(409);
   });

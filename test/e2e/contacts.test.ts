@@ -209,7 +209,22 @@ describe('Agency: add a contact', () => {
     const replayed = await add(body, headers);
     expect(replayed).toMatchObject({ status: 201, text: first.text });
     expect(replayed.headers.get('idempotency-replayed')).toBe('true');
-    expect(await add(body)).toMatchObject({ status: 409, json: errorShape(409, 'conflict') });
+    const anew = { 'idempotency-key': randomUUID() };
+    expect(await add(body, anew)).toMatchObject({ status: 409, json: errorShape(409, 'conflict') });
+  });
+});
+
+describe('an import of contacts', () => {
+  it('takes one that is deleted off every list, and frees its address', async () => {
+    const associations = [{ downstreamEntityId: entityId }];
+    const gone = { type: 'contact', _id: id(), ...person('Ito'), associations };
+    const path = `/v2/upstream/contacts/${gone._id}`;
+    const status = async () => (await call('GET', path, { headers: carrier.bearer })).status;
+    await take([gone]);
+    expect(await status()).toBe(200);
+    await take([{ ...gone, isDeleted: true }]);
+    expect(await status()).toBe(404);
+    await take([{ ...gone, _id: id() }]);
   });
 });
 

@@ -120,7 +120,10 @@ it('a message that cannot be read is parked at once, and redriving parks it agai
 it('a queue that does not exist cannot be redriven, and those that exist are told', async () => {
   expect(await adminAnswer('redrive', { queue: 'nothing' })).toMatchObject({
     ok: false,
-    error: { errorType: 'validation_error', details: { issues: [{ accepted: ['registry-sync'] }] } },
+    error: {
+      errorType: 'validation_error',
+      details: { issues: [{ accepted: expect.arrayContaining(['registry-sync']) }] },
+    },
   });
 });
 

@@ -1,6 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
 import { features } from '../../shared/contract/access.ts';
 import { call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
+import { startReceiver } from '../support/receiver.ts';
 
 const v2 = '/v2/upstream/webhooks';
 const v1 = '/v1/webhooks';
@@ -156,3 +159,73 @@ describe('contract, "Webhook"', () => {
     expect(json).toMatchObject({ errorMessage: ['needs url, types or isActive'] });
   });
 });
+
+describe('contract, "Delivery": what an owner asks for', () => {
+  it('a test, its redelivery and a replay are accepted, and shown among the deliveries', async () => {
+    const { _id } = await created({ ...valid, url: 'http://127.0.0.1:9/hooks' });
+    const test = await ask('POST', `${v2}/${_id}/test`, { webhookType: 'DOCUMENT_UPLOADED' });
+    expect(test).toMatchObject({
+      status: 202,
+      data: { webhookId: _id, webhookType: 'DOCUMENT_UPLOADED', status: 'pending' },
+    });
+    const deliveryId = String(test.data['_id']);
+    const again = await ask('POST', `${v2}/${_id}/deliveries/${deliveryId}/redeliver`);
+    expect(again).toMatchObject({ status: 202, data: { _id: deliveryId, eventId: test.data['eventId'] } });
+    const { data } = await ask('GET', `${v2}/${_id}/deliveries`);
+    expect(data).toMatchObject({ items: [{ _id: deliveryId }], total: 1 });
+    const span = { since: '2020-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z' };
+    const replay = await ask('POST', `${v2}/${_id}/replay`, { ...span, types: ['DOCUMENT_UPLOADED'] });
+    expect(replay).toMatchObject({ status: 202, data: { queued: 1, hasMore: false, nextSince: null } });
+  });
+
+  it('a disabled webhook refuses them with 409', async () => {
+    const { _id } = await created();
+    await ask('PATCH', `${v2}/${_id}`, { isActive: false });
+    const { status, json } = await ask('POST', `${v2}/${_id}/test`, {});
+    expect(status).toBe(409);
+    expect(json).toEqual(errorShape(409, 'conflict'));
+  });
+
+  it('a test arrives within 10 seconds, signed, and its delivery has succeeded', async () => {
+    const receiver = await startReceiver(() => 204);
+    try {
+      const { _id, secret } = await created({ ...valid, url: receiver.url('/hooks') });
+      const { data } = await ask('POST', `${v2}/${_id}/test`, {});
+      const [got] = await eventually(() => (receiver.got.length > 0 ? receiver.got : undefined));
+      const headers = Object.fromEntries(
+        Object.entries(got?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+      );
+      expect(new Webhook(String(secret)).verify(got?.body ?? '', headers)).toMatchObject({
+        eventId: data['eventId'],
+        webhookType: 'PRODUCER_AGREEMENT_EXECUTED',
+      });
+      const signed = createHmac('sha256', String(secret)).update(
+        `${headers['x-service-timestamp']}.${got?.body}`,
+      );
+      expect(headers).toMatchObject({
+        'x-service-signature': signed.digest('hex'),
+        'x-service-webhook-id': _id,
+      });
+      await eventually(async () => {
+        const { data: page } = await ask('GET', `${v2}/${_id}/deliveries`);
+        const [first] = page['items'] as Data[];
+        return first?.['status'] === 'succeeded' ? first : undefined;
+      });
+    } finally {
+      receiver.close();
+    }
+  });
+});
+
+/** What comes to be within 10 seconds. */
+async function eventually<Result>(
+  look: () => Result | undefined | Promise<Result | undefined>,
+): Promise<Result> {
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    await pause(50);
+  }
+  throw new Error('It did not come to be.');
+}

@@ -12,9 +12,11 @@ const alarmSchema = z.object({
   TreatMissingData: z.string(),
 });
 
+const getAtt = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
 const mappingSchema = z.object({
   FunctionName: z.object({ Ref: z.string() }),
-  EventSourceArn: z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }),
+  // A queue's stands in the same stack; that of a table does not.
+  EventSourceArn: z.union([getAtt, z.object({ 'Fn::ImportValue': z.string() })]),
 });
 
 const { service } = synthesized('prod');
@@ -41,33 +43,61 @@ test('every heading of the runbook belongs to an alarm', () => {
   expect(new Set(alarms.map(headingOf))).toEqual(new Set(headings));
 });
 
-/** Functions that work on a queue, with the queue's name, as the mappings say. */
-const workers = service.ofType('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => {
-  const { FunctionName, EventSourceArn } = z.parse(mappingSchema, Properties);
-  const named = (logicalId: string, property: string) =>
-    String(service.all[logicalId]?.Properties[property]).replace('insurance-compliance-prod-', '');
-  return {
-    name: named(FunctionName.Ref, 'FunctionName'),
-    queue: named(EventSourceArn['Fn::GetAtt'][0], 'QueueName'),
-  };
-});
+const named = (logicalId: string, property: string) =>
+  String(service.all[logicalId]?.Properties[property]).replace('insurance-compliance-prod-', '');
 
-test('gateway, authorizer, functions, workers, rotation and tables are watched', () => {
+/** Functions that are handed records, each with the queue that the mapping names, if it is one. */
+const consumers = service.ofType('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => {
+  const { FunctionName, EventSourceArn } = z.parse(mappingSchema, Properties);
+  const queue =
+    'Fn::GetAtt' in EventSourceArn ? named(EventSourceArn['Fn::GetAtt'][0], 'QueueName') : undefined;
+  return { name: named(FunctionName.Ref, 'FunctionName'), queue };
+});
+const workers = consumers.flatMap(({ name, queue }) => (queue === undefined ? [] : [{ name, queue }]));
+
+/** Queues into which a rule puts events. */
+const carried = service
+  .ofType('AWS::Events::Rule')
+  .flatMap(([, { Properties }]) =>
+    z
+      .parse(z.array(z.object({ Arn: getAtt })), Properties['Targets'])
+      .map(({ Arn }) => named(Arn['Fn::GetAtt'][0], 'QueueName')),
+  );
+
+test('gateway, authorizer, functions, workers, publisher, rules, schedules, rotation and tables are watched', () => {
   const ofGroups = routeGroups.flatMap(({ name, routes }) => {
     const counts = Object.values(routes).some(({ rate }) => rate !== 'none');
     return ['broken-answers', 'errors', 'throttles', ...(counts ? ['uncounted-requests'] : [])].map(
       (what) => `${name}-${what}`,
     );
   });
-  const ofWorkers = workers.flatMap(({ name, queue }) => [
-    ...['errors', 'failed-messages', 'throttles'].map((what) => `${name}-${what}`),
-    ...['dead-messages', 'message-age'].map((what) => `${queue}-${what}`),
-  ]);
+  const ofWorkers = [...new Set(workers.map(({ name }) => name))].flatMap((name) =>
+    ['errors', 'failed-messages', 'throttles'].map((what) => `${name}-${what}`),
+  );
+  const ofQueues = workers.flatMap(({ queue }) =>
+    ['dead-messages', 'message-age'].map((what) => `${queue}-${what}`),
+  );
+  const ofStreams = consumers
+    .filter(({ queue }) => queue === undefined)
+    .flatMap(({ name }) =>
+      [
+        'dead-batches',
+        'errors',
+        'lag',
+        'late-events',
+        'throttles',
+        'unpublished-events',
+        'unreadable-events',
+      ].map((what) => `${name}-${what}`),
+    );
   const ofTables = tables.flatMap(({ name }) => [`${name}-table-errors`, `${name}-table-throttles`]);
   expect(alarms.map(({ AlarmName }) => AlarmName.replace('insurance-compliance-prod-', '')).sort()).toEqual(
     [
       ...ofGroups,
       ...ofWorkers,
+      ...ofQueues,
+      ...ofStreams,
+      ...carried.map((queue) => `${queue}-uncarried-events`),
       ...ofTables,
       'admin-errors',
       'admin-throttles',
@@ -75,10 +105,51 @@ test('gateway, authorizer, functions, workers, rotation and tables are watched',
       'authorizer-latency',
       'authorizer-throttles',
       'gateway-faults',
+      ...['dead', 'dropped', 'failed'].map((what) => `schedules-${what}-calls`),
       'signing-secret-rotation-failed',
       'signing-secret-rotation-throttles',
     ].sort(),
   );
+});
+
+test('a queue is behind later than a message of it may usually wait', () => {
+  const ages = service
+    .ofType('AWS::CloudWatch::Alarm')
+    .map(([, { Properties }]) => Properties)
+    .filter(({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage')
+    .map(({ AlarmName, Threshold }) => [
+      String(AlarmName).replace(/^insurance-compliance-prod-|-message-age$/g, ''),
+      Threshold,
+    ]);
+  expect(Object.fromEntries(ages)).toEqual({
+    'registry-sync': 900,
+    'webhook-fanout': 900,
+    'deliveries-fast': 900,
+    // A retry is held back for 15 minutes at a time.
+    'deliveries-slow': 1_800,
+    'compliance-changes': 900,
+    'licence-sweep': 7_200,
+    'regulatory-pass': 21_600,
+  });
+});
+
+test('the publisher logs how many events the stream missed and the bus refused, and alarms add them up', () => {
+  const added = service
+    .ofType('AWS::Logs::MetricFilter')
+    .map(([, { Properties }]) => Properties)
+    .filter(({ FilterPattern }) => String(FilterPattern).includes('events_republished'))
+    .map(({ FilterPattern, MetricTransformations }) => {
+      const [{ MetricValue }] = z.parse(
+        z.tuple([z.object({ MetricValue: z.string() })]),
+        MetricTransformations,
+      );
+      return [FilterPattern, MetricValue];
+    });
+  const pattern = '{ ($.event = "events_republished") && ($.level = "WARN") }';
+  expect(added.sort()).toEqual([
+    [pattern, '$.failed'],
+    [pattern, '$.republished'],
+  ]);
 });
 
 test('an answer that breaks its schema is counted from the log line that the pipeline writes', () => {

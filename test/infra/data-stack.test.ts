@@ -52,6 +52,14 @@ test.each(
   expect(tableOf(name).Properties['TimeToLiveSpecification']).toEqual({ AttributeName, Enabled: true });
 });
 
+test('the outbox tells of its changes with the new item, and no other table does', () => {
+  const streams = tables.flatMap(({ name }) => {
+    const stream = tableOf(name).Properties['StreamSpecification'];
+    return stream === undefined ? [] : [[name, stream]];
+  });
+  expect(streams).toEqual([['outbox', { StreamViewType: 'NEW_IMAGE' }]]);
+});
+
 test.each(
   tables.flatMap((table) =>
     'indexes' in table ? Object.entries(table.indexes).map(([index, keys]) => ({ table, index, keys })) : [],

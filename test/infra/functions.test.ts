@@ -8,13 +8,19 @@ import { authEnvironment } from '../../functions/auth/environment.ts';
 import { authorizerEnvironment } from '../../functions/authorizer/environment.ts';
 import { carriersEnvironment } from '../../functions/carriers/environment.ts';
 import { complianceEnvironment } from '../../functions/compliance/environment.ts';
+import { complianceChangesEnvironment } from '../../functions/compliance-changes/environment.ts';
 import { contactsEnvironment } from '../../functions/contacts/environment.ts';
 import { downstreamEntityAssociationsEnvironment } from '../../functions/downstream-entity-associations/environment.ts';
+import { eventPublisherEnvironment } from '../../functions/event-publisher/environment.ts';
 import { fileDocumentsEnvironment } from '../../functions/file-documents/environment.ts';
+import { licenceSweepEnvironment } from '../../functions/licence-sweep/environment.ts';
 import { policiesEnvironment } from '../../functions/policies/environment.ts';
 import { registrySyncEnvironment } from '../../functions/registry-sync/environment.ts';
+import { regulatoryPassEnvironment } from '../../functions/regulatory-pass/environment.ts';
 import { signingSecretRotationEnvironment } from '../../functions/signing-secret-rotation/environment.ts';
 import { surplusLinesFilingsEnvironment } from '../../functions/surplus-lines-filings/environment.ts';
+import { webhookDeliveryEnvironment } from '../../functions/webhook-delivery/environment.ts';
+import { webhookFanoutEnvironment } from '../../functions/webhook-fanout/environment.ts';
 import { webhooksEnvironment } from '../../functions/webhooks/environment.ts';
 import { plain } from '../../infra/constructs/binding.ts';
 import { bundleFolderContext, ServiceFunction } from '../../infra/constructs/service-function.ts';
@@ -51,11 +57,12 @@ function nameOf(resource: unknown): string {
   const [, queue, part] = /GetAtt"?[:,]?\["(\w+?)queue(Queue|Dead)/.exec(text) ?? [];
   if (queue !== undefined) return part === 'Dead' ? `${queue}-dead` : queue;
   const table = /GetAtt(\w+?)Table/.exec(text)?.[1];
+  if (table !== undefined && text.includes('StreamArn')) return `${table}/stream`;
   const index = /\/index\/([a-z-]+)/.exec(text)?.[1];
   if (table !== undefined) return index === undefined ? table : `${table}/${index}`;
   const [, bucket, folder] = /GetAtt(\w+?)Bucket\w*"(?:},"\/([a-z]+)\/\*")?/.exec(text) ?? [];
   if (bucket !== undefined) return folder === undefined ? bucket : `${bucket}/${folder}`;
-  return /Ref(\w+?)Secret/.exec(text)?.[1] ?? text;
+  return /Ref(\w+?)Secret|GetAtt":\["(\w+?)Bus/.exec(text)?.slice(1).find(Boolean) ?? text;
 }
 
 /** What each function may do, as `action resource`, but for its own log and its traces. */
@@ -75,6 +82,24 @@ for (const [, { Properties }] of service.ofType('AWS::Lambda::Function')) {
 }
 
 const ownTraces = ['xray:PutTelemetryRecords "*"', 'xray:PutTraceSegments "*"'];
+
+const queues = [
+  'registrysync',
+  'webhookfanout',
+  'deliveriesfast',
+  'deliveriesslow',
+  'compliancechanges',
+  'licencesweep',
+  'regulatorypass',
+];
+
+/** What a queue's worker may do with it, and with its dead-letter queue. */
+const worksOn = (queue: string): string[] => [
+  `sqs:DeleteMessage ${queue}`,
+  `sqs:GetQueueAttributes ${queue}`,
+  `sqs:ReceiveMessage ${queue}`,
+  `sqs:SendMessage ${queue}-dead`,
+];
 
 const expected = {
   authorizer: [
@@ -128,6 +153,7 @@ const expected = {
     'dynamodb:PutItem downstreamentities',
     'dynamodb:PutItem idempotency',
     'dynamodb:PutItem onetimelinks',
+    'dynamodb:PutItem outbox',
     'dynamodb:PutItem registryrecords',
     'dynamodb:Query associations',
     'dynamodb:Query associations/by-npn',
@@ -151,6 +177,7 @@ const expected = {
     'dynamodb:GetItem filedocuments',
     'dynamodb:PutItem filedocuments',
     'dynamodb:PutItem idempotency',
+    'dynamodb:PutItem outbox',
     'dynamodb:Query filedocuments/by-entity',
     'dynamodb:Query filedocuments/by-owner',
     'dynamodb:UpdateItem filedocuments',
@@ -170,6 +197,7 @@ const expected = {
     'dynamodb:GetItem downstreamentities',
     'dynamodb:PutItem filings',
     'dynamodb:PutItem idempotency',
+    'dynamodb:PutItem outbox',
     'dynamodb:Query filings',
     'dynamodb:Query filings/by-action',
     'dynamodb:Query filings/by-downstream',
@@ -202,6 +230,7 @@ const expected = {
     'dynamodb:DeleteItem idempotency',
     'dynamodb:GetItem registryrecords',
     'dynamodb:PutItem idempotency',
+    'dynamodb:PutItem outbox',
     'dynamodb:Query compliance',
     'dynamodb:Query registryrecords',
     'dynamodb:UpdateItem compliance',
@@ -257,6 +286,7 @@ const expected = {
     'dynamodb:UpdateItem ratecounters',
   ],
   admin: [
+    'dynamodb:BatchGetItem agents',
     'dynamodb:BatchGetItem associations',
     'dynamodb:BatchGetItem carriers',
     'dynamodb:BatchGetItem compliance',
@@ -268,6 +298,7 @@ const expected = {
     'dynamodb:BatchGetItem policies',
     'dynamodb:BatchGetItem registryrecords',
     'dynamodb:ConditionCheckItem downstreamentities',
+    'dynamodb:ConditionCheckItem registryrecords',
     'dynamodb:DeleteItem agents',
     'dynamodb:DeleteItem associations',
     'dynamodb:DeleteItem carriers',
@@ -281,6 +312,7 @@ const expected = {
     'dynamodb:GetItem filings',
     'dynamodb:GetItem licensing',
     'dynamodb:GetItem organizations',
+    'dynamodb:GetItem registryrecords',
     'dynamodb:PutItem agents',
     'dynamodb:PutItem associations',
     'dynamodb:PutItem carriers',
@@ -291,12 +323,17 @@ const expected = {
     'dynamodb:PutItem filings',
     'dynamodb:PutItem licensing',
     'dynamodb:PutItem organizations',
+    'dynamodb:PutItem outbox',
     'dynamodb:PutItem policies',
     'dynamodb:PutItem registryrecords',
     'dynamodb:Query associations/by-entity',
+    'dynamodb:Query associations/by-npn',
     'dynamodb:Query contacts',
     'dynamodb:Query filings',
     'dynamodb:Query policies',
+    'dynamodb:Query registryrecords',
+    'dynamodb:Query registryrecords/by-renewal',
+    'dynamodb:Query registryrecords/by-shard',
     'dynamodb:UpdateItem associations',
     'dynamodb:UpdateItem filedocuments',
     'dynamodb:UpdateItem organizations',
@@ -306,21 +343,94 @@ const expected = {
     's3:ListBucket files',
     's3:PutObject files/files',
     's3:PutObject files/incoming',
-    'sqs:DeleteMessage registrysync-dead',
-    'sqs:ReceiveMessage registrysync-dead',
-    'sqs:SendMessage registrysync',
+    'secretsmanager:GetSecretValue registry',
+    ...queues.flatMap((queue) => [
+      `sqs:DeleteMessage ${queue}-dead`,
+      `sqs:ReceiveMessage ${queue}-dead`,
+      `sqs:SendMessage ${queue}`,
+    ]),
   ],
   'registry-sync': [
     'dynamodb:ConditionCheckItem registryrecords',
     'dynamodb:DeleteItem registryrecords',
+    'dynamodb:PutItem outbox',
     'dynamodb:PutItem registryrecords',
     'dynamodb:Query registryrecords',
     'dynamodb:UpdateItem registryrecords',
     'secretsmanager:GetSecretValue registry',
-    'sqs:DeleteMessage registrysync',
-    'sqs:GetQueueAttributes registrysync',
-    'sqs:ReceiveMessage registrysync',
-    'sqs:SendMessage registrysync-dead',
+    ...worksOn('registrysync'),
+  ],
+  'event-publisher': [
+    'dynamodb:BatchGetItem outbox',
+    'dynamodb:DescribeStream outbox/stream',
+    'dynamodb:GetRecords outbox/stream',
+    'dynamodb:GetShardIterator outbox/stream',
+    'dynamodb:ListStreams "*"',
+    'dynamodb:Query outbox/unpublished',
+    'dynamodb:UpdateItem outbox',
+    'events:PutEvents events',
+    'sqs:SendMessage eventpublisher-dead',
+  ],
+  'webhook-fanout': [
+    'dynamodb:BatchGetItem webhooks',
+    'dynamodb:PutItem webhooks',
+    'dynamodb:Query webhooks',
+    'sqs:SendMessage deliveriesfast',
+    'sqs:SendMessage deliveriesslow',
+    ...worksOn('webhookfanout'),
+  ],
+  'webhook-delivery': [
+    'dynamodb:BatchGetItem webhooks',
+    'dynamodb:GetItem outbox',
+    'dynamodb:UpdateItem webhooks',
+    'sqs:DeleteMessage deliveriesslow',
+    'sqs:GetQueueAttributes deliveriesslow',
+    'sqs:ReceiveMessage deliveriesslow',
+    'sqs:SendMessage deliveriesfast',
+    'sqs:SendMessage deliveriesslow',
+    ...worksOn('deliveriesfast'),
+  ],
+  'compliance-changes': [
+    'dynamodb:BatchGetItem associations',
+    'dynamodb:BatchGetItem downstreamentities',
+    'dynamodb:DeleteItem compliance',
+    'dynamodb:GetItem compliance',
+    'dynamodb:PutItem compliance',
+    'dynamodb:PutItem outbox',
+    'dynamodb:Query agents',
+    'dynamodb:Query agents/by-npn',
+    'dynamodb:Query associations',
+    'dynamodb:Query associations/by-npn',
+    'dynamodb:Query compliance',
+    'dynamodb:Query registryrecords',
+    'dynamodb:UpdateItem compliance',
+    'sqs:SendMessage compliancechanges',
+    ...worksOn('compliancechanges'),
+  ],
+  'licence-sweep': [
+    'dynamodb:BatchGetItem agents',
+    'dynamodb:BatchGetItem registryrecords',
+    'dynamodb:ConditionCheckItem registryrecords',
+    'dynamodb:GetItem registryrecords',
+    'dynamodb:PutItem outbox',
+    'dynamodb:PutItem registryrecords',
+    'dynamodb:Query associations/by-npn',
+    'dynamodb:Query registryrecords/by-renewal',
+    'dynamodb:UpdateItem registryrecords',
+    'sqs:SendMessage licencesweep',
+    ...worksOn('licencesweep'),
+  ],
+  'regulatory-pass': [
+    'dynamodb:BatchGetItem agents',
+    'dynamodb:BatchGetItem registryrecords',
+    'dynamodb:PutItem outbox',
+    'dynamodb:PutItem registryrecords',
+    'dynamodb:Query associations/by-npn',
+    'dynamodb:Query registryrecords',
+    'dynamodb:Query registryrecords/by-shard',
+    'secretsmanager:GetSecretValue registry',
+    'sqs:SendMessage regulatorypass',
+    ...worksOn('regulatorypass'),
   ],
   'signing-secret-rotation': [
     'secretsmanager:DescribeSecret signingsecret',
@@ -358,6 +468,12 @@ const environmentSchemas = {
   agency: agencyEnvironment,
   admin: adminEnvironment,
   'registry-sync': registrySyncEnvironment,
+  'event-publisher': eventPublisherEnvironment,
+  'webhook-fanout': webhookFanoutEnvironment,
+  'webhook-delivery': webhookDeliveryEnvironment,
+  'compliance-changes': complianceChangesEnvironment,
+  'licence-sweep': licenceSweepEnvironment,
+  'regulatory-pass': regulatoryPassEnvironment,
   'signing-secret-rotation': signingSecretRotationEnvironment,
 };
 
@@ -418,6 +534,12 @@ test('a function with a streamed list outlasts the gateway, and no other functio
     'insurance-compliance-prod-agency': 29,
     'insurance-compliance-prod-admin': 300,
     'insurance-compliance-prod-registry-sync': 60,
+    'insurance-compliance-prod-event-publisher': 300,
+    'insurance-compliance-prod-webhook-fanout': 30,
+    'insurance-compliance-prod-webhook-delivery': 30,
+    'insurance-compliance-prod-compliance-changes': 60,
+    'insurance-compliance-prod-licence-sweep': 300,
+    'insurance-compliance-prod-regulatory-pass': 300,
     'insurance-compliance-prod-signing-secret-rotation': 30,
   });
 });

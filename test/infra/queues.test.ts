@@ -19,6 +19,21 @@ const mappingProperties = z.object({
   ScalingConfig: z.object({ MaximumConcurrency: z.number() }),
 });
 
+const policyProperties = z.object({
+  PolicyDocument: z.object({
+    Statement: z.array(
+      z.object({
+        Effect: z.string(),
+        Principal: z.unknown(),
+        Action: z.unknown(),
+        Resource: getAtt,
+        Condition: z.unknown(),
+      }),
+    ),
+  }),
+  Queues: z.tuple([z.object({ Ref: z.string() })]),
+});
+
 const queues = new Map(
   service
     .ofType('AWS::SQS::Queue')
@@ -26,8 +41,9 @@ const queues = new Map(
 );
 const mappings = service
   .ofType('AWS::Lambda::EventSourceMapping')
+  // A stream's mapping is of a table of the other stack, and belongs to the tests of events.
+  .filter(([, { Properties }]) => getAtt.safeParse(Properties['EventSourceArn']).success)
   .map(([, { Properties }]) => z.parse(mappingProperties, Properties))
-  .filter(({ EventSourceArn }) => queues.has(EventSourceArn['Fn::GetAtt'][0]))
   .map((mapping) => {
     const queue = queues.get(mapping.EventSourceArn['Fn::GetAtt'][0]);
     const worker = service.all[mapping.FunctionName.Ref];
@@ -40,21 +56,24 @@ test('every queue is encrypted and keeps its messages for 14 days', () => {
   }
 });
 
+/** Dead-letter queues of what is no queue: a stream, and calls that schedules make. */
+const ofNoQueue = ['event-publisher-dead', 'schedules-dead'].map(
+  (name) => `insurance-compliance-prod-${name}`,
+);
+
 test('every queue that is worked on has a dead-letter queue, and every other one is such', () => {
   const worked = Array.from(queues.values()).filter(({ RedrivePolicy }) => RedrivePolicy !== undefined);
-  // The worker of deliveries comes with the stream and the bus that bring it its events.
-  const withoutWorker = ['deliveries-fast', 'deliveries-slow'].map(
-    (name) => `insurance-compliance-prod-${name}`,
-  );
-  expect(worked.map(({ QueueName }) => QueueName).sort()).toEqual(
-    [...withoutWorker, ...mappings.map(({ name }) => name)].sort(),
-  );
+  expect(worked.map(({ QueueName }) => QueueName).sort()).toEqual(mappings.map(({ name }) => name).sort());
   for (const { QueueName, RedrivePolicy } of worked) {
     const dead = queues.get(RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0] ?? '');
     expect(dead).toMatchObject({ QueueName: `${QueueName}-dead` });
     expect(dead?.RedrivePolicy).toBeUndefined();
   }
-  expect(queues.size).toBe(2 * worked.length);
+  const dead = worked.map(({ QueueName }) => `${QueueName}-dead`);
+  const others = Array.from(queues.values(), ({ QueueName }) => QueueName).filter(
+    (name) => !dead.includes(name),
+  );
+  expect(others.sort()).toEqual([...worked.map(({ QueueName }) => QueueName), ...ofNoQueue].sort());
 });
 
 // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
@@ -71,14 +90,44 @@ test.each(mappings)(
   },
 );
 
+const policies = service
+  .ofType('AWS::SQS::QueuePolicy')
+  .map(([, { Properties }]) => z.parse(policyProperties, Properties));
+
 test('nobody reaches a queue without TLS', () => {
-  const policies = service.ofType('AWS::SQS::QueuePolicy');
   expect(policies).toHaveLength(queues.size);
-  for (const [, { Properties }] of policies) {
-    expect(Properties['PolicyDocument']).toMatchObject({
-      Statement: [
-        { Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
-      ],
+  for (const {
+    PolicyDocument,
+    Queues: [{ Ref }],
+  } of policies) {
+    expect(PolicyDocument.Statement).toContainEqual({
+      Effect: 'Deny',
+      Principal: { AWS: '*' },
+      Action: 'sqs:*',
+      Resource: { 'Fn::GetAtt': [Ref, 'Arn'] },
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
     });
   }
+});
+
+test('a queue lets nobody in but rules of the bus, each by its ARN', () => {
+  const allowed = policies.flatMap(({ PolicyDocument, Queues: [{ Ref }] }) =>
+    PolicyDocument.Statement.filter(({ Effect }) => Effect === 'Allow').map((statement) => ({
+      queue: queues.get(Ref)?.QueueName.replace('insurance-compliance-prod-', ''),
+      ...statement,
+    })),
+  );
+  for (const { Principal, Action, Condition } of allowed) {
+    expect(Principal).toEqual({ Service: 'events.amazonaws.com' });
+    expect(Action).toBe('sqs:SendMessage');
+    expect(Condition).toEqual({
+      ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [expect.stringMatching(/^events/), 'Arn'] } },
+    });
+  }
+  expect(allowed.map(({ queue }) => queue).sort()).toEqual([
+    'compliance-changes',
+    'compliance-changes-dead',
+    'webhook-fanout',
+    'webhook-fanout-dead',
+  ]);
 });

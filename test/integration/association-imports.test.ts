@@ -9,7 +9,7 @@ import {
   createOrganizationAdministration,
   type OrganizationAdministration,
 } from '../../functions/admin/organizations.ts';
-import { createEntityAt } from '../../shared/associations/entity-at.ts';
+import { createRelationshipAt } from '../../shared/associations/relationship-at.ts';
 import { createAssociationStore } from '../../shared/associations/store.ts';
 import { associationKeys } from '../../shared/associations/stored.ts';
 import { collected } from '../../shared/data/collected.ts';
@@ -208,10 +208,14 @@ describe('markets follow their agency', () => {
       const found = await store().find(owner, _id);
       if (what === 'deleted') expect(found).toBeUndefined();
       else expect(found?.agency.npn).toBe(what === 'moved to another' ? '99' : '17654321');
-      const entityAt = createEntityAt(dynamo, tables.associations);
+      const relationshipAt = createRelationshipAt(dynamo, tables.associations);
       const caller = { organizationId: other, category: 'downstreamEntity' as const };
-      if (what === 'moved to another') expect(await entityAt(caller, _id)).toBe(entityId);
-      else await expect(entityAt(caller, _id)).rejects.toMatchObject({ errorType: 'not_found' });
+      if (what === 'moved to another') {
+        expect(await relationshipAt(caller, _id)).toMatchObject({
+          downstreamEntityId: entityId,
+          upstreamEntityId: owner,
+        });
+      } else await expect(relationshipAt(caller, _id)).rejects.toMatchObject({ errorType: 'not_found' });
     },
   );
 

@@ -5,6 +5,7 @@ import { createOrganizationAdministration } from '../../functions/admin/organiza
 import { complianceOperations } from '../../functions/compliance/operations.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { createConfigReplacement } from '../../functions/compliance/store.ts';
+import { createInputEventSteps } from '../../shared/compliance/inputs-changed.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import { features } from '../../shared/contract/access.ts';
 import type { Route } from '../../shared/contract/route.ts';
@@ -12,6 +13,7 @@ import {
   complianceTable,
   idempotencyTable,
   organizationsTable,
+  outboxTable,
   rateCountersTable,
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
@@ -23,6 +25,8 @@ import { createIdempotency } from '../../shared/request/idempotency.ts';
 import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
 import { apiEvent, carrier, type EventOptions, lambdaContext } from '../support/api-event.ts';
+import { eventsIn } from '../support/events.ts';
+import { withFaults } from '../support/faults.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -32,6 +36,7 @@ const productId = '65f0c1d2e3a4b5c6d7e8f905';
 
 let pipeline: Pipeline;
 let registryRecordsName: string;
+let outbox: string;
 let importConfigs: (owner: string, configs: readonly object[]) => Promise<unknown>;
 let newOwner: () => Promise<string>;
 
@@ -77,6 +82,7 @@ beforeAll(async () => {
     createTable(organizationsTable),
   ]);
   registryRecordsName = registryRecords;
+  outbox = await createTable(outboxTable);
   const organizations = createOrganizationAdministration(dynamo, organizationsName, () => new Date());
   newOwner = async () =>
     (
@@ -104,6 +110,7 @@ beforeAll(async () => {
     operations: complianceOperations,
     deps: {
       complianceConfigs: createComplianceConfigs(dynamo, compliance),
+      events: createInputEventSteps(outbox),
       replaceConfig: createConfigReplacement(dynamo, compliance),
       registryRecords: createRegistryRecords(dynamo, registryRecords),
       registry,
@@ -264,6 +271,41 @@ describe('compliance configs', () => {
     const [found] = data as { productName: string }[];
     expect(data).toEqual([{ productId, ...body(found?.productName ?? '') }]);
     expect(names).toContain(found?.productName);
+  });
+});
+
+describe('what a replaced config tells (contract, "Events", compliance changes)', () => {
+  const config = { productId, productName: 'GL', states: [] };
+  const put = (owner: string, body: object, headers: Record<string, string> = {}) =>
+    ask(owner, routes.replaceComplianceConfig, { params: { productId }, body, headers });
+  const toldTo = async (owner: string) =>
+    (await eventsIn(outbox)).filter(({ upstreamEntityId }) => upstreamEntityId === owner);
+
+  it('is that everybody’s compliance may have changed, once under one key', async () => {
+    const owner = await newOwner();
+    await importConfigs(owner, [config]);
+    const headers = { 'idempotency-key': randomUUID() };
+    const send = () => put(owner, { productName: 'GL', states: [] }, headers);
+    await Promise.all([send(), send(), send()]);
+    expect((await send()).status).toBe(200);
+    expect(await toldTo(owner)).toMatchObject([
+      { type: 'COMPLIANCE_INPUTS_CHANGED', entityId: productId, payload: {} },
+    ]);
+  });
+
+  it('is nothing when it is refused, and once when it breaks off and is sent again', async () => {
+    const owner = await newOwner();
+    expect((await put(owner, { productName: 'GL', states: [] })).status).toBe(404);
+    expect(await toldTo(owner)).toEqual([]);
+    await importConfigs(owner, [config]);
+    for (const fault of ['before', 'after'] as const) {
+      const headers = { 'idempotency-key': randomUUID() };
+      const send = () => put(owner, { productName: fault, states: [] }, headers);
+      const faultOf = (command: string) => (command === 'TransactWriteItemsCommand' ? fault : 'none');
+      expect((await withFaults(faultOf, send)).status).toBe(500);
+      expect((await send()).status).toBe(200);
+    }
+    expect(await toldTo(owner)).toHaveLength(2);
   });
 });
 

@@ -8,7 +8,8 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { outboxTable } from '../../shared/data/tables.ts';
 import { transact } from '../../shared/data/transact.ts';
-import { createEventSteps, type NewEvent } from '../../shared/events/outbox.ts';
+import { createEventSteps } from '../../shared/events/outbox.ts';
+import type { NewEvent } from '../../shared/events/steps.ts';
 import { type OutboxItem, outboxItem } from '../../shared/events/stored.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
@@ -63,7 +64,7 @@ const sequencesOf = (entries: readonly BusEntry[], entityId: string): number[] =
 async function unpublished(): Promise<string[]> {
   const found: string[] = [];
   for await (const items of outbox.unpublished(new Date(Date.now() + 60_000))) {
-    found.push(...items.map(({ eventId }) => eventId));
+    found.push(...z.parse(z.array(outboxItem), items).map(({ eventId }) => eventId));
   }
   return found;
 }
@@ -150,7 +151,7 @@ it('lists as unpublished only what is older than asked for', async () => {
   await dynamo.send(new PutItemCommand({ TableName: table, Item: { ...Items[0], ...toItem(old) } }));
   const found: string[] = [];
   for await (const items of outbox.unpublished(new Date(Date.now() - 300_000))) {
-    found.push(...items.map(({ sk }) => sk));
+    found.push(...z.parse(z.array(outboxItem), items).map(({ sk }) => sk));
   }
   expect(found).toEqual([old.sk]);
 });

@@ -107,7 +107,7 @@ async function send(route: Route, caller: Caller, sent: Sent = {}, filings: Fili
     deps: {
       filings,
       lists: createFilingLists(dynamo, filingsName),
-      files: createAttachableFiles(dynamo, filesName, objectStore),
+      files: createAttachableFiles(dynamo, filesName, objectStore, () => []),
       objectStore,
       ownEntity: createOwnEntity(dynamo, entitiesName),
     },

@@ -115,7 +115,7 @@ test('specification, events: a licence is told to be expiring 60 days before its
   await hold('4', today);
   await hold('5', null);
   const counts = await sweepAll(morning(today), deps());
-  expect(counts).toEqual({ days: 1, jobs: 32, licences: 2, events: 2 });
+  expect(counts).toEqual({ days: 1, jobs: 32, licences: 2, events: 2, failed: 0 });
   expect(await told()).toEqual(['AGENT_LICENSE_EXPIRING 1', 'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2']);
   const all = await eventsIn(outbox);
   expect(all.find(({ type }) => type === 'AGENT_LICENSE_EXPIRING')).toMatchObject({
@@ -175,8 +175,10 @@ test('a sweep that breaks off at any write is made good by the next one', async 
         return whole.mark(...given);
       },
     });
-    await expect(sweepAll(morning(today), breaks)).rejects.toThrow();
-    expect(await whole.lastCompletedDay(today)).toBe('2027-02-09');
+    const { failed } = await sweepAll(morning(today), breaks);
+    expect(failed).toBeGreaterThan(0);
+    // The day is complete once each of its jobs was done in one sweep or another, never before.
+    if ((await whole.lastCompletedDay(today)) === today) expect(await told()).toHaveLength(6);
   }
   await sweepAll(morning(today), deps());
   expect(await told()).toHaveLength(6);
@@ -197,7 +199,7 @@ test('contract: days missed are caught up, first of all, and what is told then i
   await hold('1', '2027-04-13');
   await hold('2', '2027-02-11');
   const counts = await sweepAll(morning('2027-02-15'), deps());
-  expect(counts).toEqual({ days: 5, jobs: 160, licences: 2, events: 2 });
+  expect(counts).toEqual({ days: 5, jobs: 160, licences: 2, events: 2, failed: 0 });
   expect(await told()).toEqual([
     'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
     'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
@@ -278,7 +280,7 @@ test('a licence that cannot be read stops none of the others, and its day is not
   const broken = await hold('1', expiring);
   await put(records, { ...licenceItem(carrier, broken), residencyStatus: 'unheard of' });
   for (let npn = 2; npn <= 9; npn += 1) await hold(String(npn), expiring);
-  await expect(sweepAll(morning(today), deps())).rejects.toThrow('1 licences');
+  expect(await sweepAll(morning(today), deps())).toMatchObject({ events: 8, failed: 1 });
   const later = sweepJobs(morning(today), deps().store);
   for await (const jobs of later) {
     for (const job of jobs) await sweep(job, deps()).catch(() => undefined);

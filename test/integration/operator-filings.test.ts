@@ -88,7 +88,7 @@ const store = () => createFilingStore(dynamo, names.filings);
 const operator = () =>
   createFilingAdministration({
     filings: store(),
-    files: createAttachableFiles(dynamo, names.fileDocuments, objectStore),
+    files: createAttachableFiles(dynamo, names.fileDocuments, objectStore, () => []),
     link: async ({ objectKey }) => ({ downloadUrl: objectKey, viewUrl: objectKey }),
     now,
   });

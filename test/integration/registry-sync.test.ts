@@ -5,7 +5,8 @@ import { synchronize } from '../../functions/registry-sync/synchronize.ts';
 import { stateCodes } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
-import { registryRecordsTable } from '../../shared/data/tables.ts';
+import { outboxTable, registryRecordsTable } from '../../shared/data/tables.ts';
+import { createEventSteps } from '../../shared/events/outbox.ts';
 import {
   type Registry,
   type RegistryAction,
@@ -14,13 +15,16 @@ import {
 } from '../../shared/registry/registry.ts';
 import type { SyncJob } from '../../shared/registry/sync-job.ts';
 import { registryKeys } from '../../shared/registry-records/stored.ts';
+import { eventsIn } from '../support/events.ts';
 import { heldOf, queueJob } from '../support/registry-records.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 let table: string;
-beforeAll(async () => {
-  table = await createTable(registryRecordsTable);
-});
+let outbox: string;
+const newTables = async () => {
+  [table, outbox] = await Promise.all([createTable(registryRecordsTable), createTable(outboxTable)]);
+};
+beforeAll(newTables);
 
 const first = new Date('2026-03-01T09:00:00.000Z');
 const later = new Date('2026-04-01T09:00:00.000Z');
@@ -103,10 +107,14 @@ async function requeued(job: SyncJob, jobId: string = randomUUID()): Promise<Syn
   return { ...job, jobId };
 }
 
+/** What carriers were told of the job's subscription. */
+const toldOf = async ({ registryDataSubscriptionId }: SyncJob) =>
+  (await eventsIn(outbox)).filter(({ entityId }) => entityId === registryDataSubscriptionId);
+
 function setUp(registry: Registry, now = first) {
   const lines: Record<string, unknown>[] = [];
   const note = (_: string, extra: Readonly<Record<string, unknown>>) => void lines.push(extra);
-  const store = createSynchronizationStore(dynamo, table, () => now);
+  const store = createSynchronizationStore(dynamo, table, createEventSteps(outbox), () => now);
   return {
     lines,
     work: (message: SyncJob, last = false) =>
@@ -142,6 +150,14 @@ it('holds what the registry reports, and tells of the success', async () => {
     });
   }
   expect(registry.subscribed).toEqual([npn]);
+  expect(await toldOf(job)).toMatchObject([
+    {
+      type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+      upstreamEntityId: job.organizationId,
+      occurredAt: first.toISOString(),
+      payload: { registryDataSubscriptionId: job.registryDataSubscriptionId, npn },
+    },
+  ]);
   expect(lines).toMatchObject([{ event: 'registry_sync', outcome: 'success', jobId: job.jobId }]);
 });
 
@@ -182,6 +198,21 @@ it('a record that the registry reports twice is one', async () => {
   expect(Object.values(records)).toMatchObject([{ status: 'inactive' }]);
 });
 
+it('an agency’s subscription is synchronized without an event', async () => {
+  const job = await newJob();
+  await dynamo.send(
+    new UpdateItemCommand({
+      TableName: table,
+      Key: toItem(registryKeys.subscription(job.organizationId, job.registryDataSubscriptionId)),
+      UpdateExpression: 'SET dataOwnerModel = :agency',
+      ExpressionAttributeValues: toItem({ ':agency': 'downstreamEntity' }),
+    }),
+  );
+  await setUp(registryOf(entity([licence(0)]))).work(job);
+  expect(await statusOf(job)).toMatchObject({ status: 'success' });
+  expect(await toldOf(job)).toEqual([]);
+});
+
 it('an NPN that the registry does not know fails at once', async () => {
   const job = await newJob();
   const registry = registryOf(undefined);
@@ -190,6 +221,7 @@ it('an NPN that the registry does not know fails at once', async () => {
     status: 'failed',
     message: 'The registry does not know this NPN.',
   });
+  expect(await toldOf(job)).toEqual([]);
   expect(registry.subscribed).toEqual([]);
 });
 
@@ -262,6 +294,7 @@ describe('a job that is not the subscription’s any more', () => {
     const done = await heldOf(dynamo, table, job);
     await setUp(registryOf(entity([licence(1)])), later).work(job);
     expect(await heldOf(dynamo, table, job)).toEqual(done);
+    expect(await toldOf(job)).toHaveLength(1);
   });
 
   it('is gone with its subscription', async () => {
@@ -284,7 +317,7 @@ it('deliveries of one job beside each other make what one makes', async () => {
   const alone = await newJob();
   await setUp(registry).work(alone);
   const made = await heldOf(dynamo, table, alone);
-  table = await createTable(registryRecordsTable);
+  await newTables();
   const job = await queueJob(dynamo, table, alone);
   const verdicts = await Promise.all(
     count(5).map(() =>
@@ -296,6 +329,7 @@ it('deliveries of one job beside each other make what one makes', async () => {
   expect(verdicts).toContain('done');
   await setUp(registry).work(job);
   expect(await heldOf(dynamo, table, job)).toEqual(made);
+  expect(await toldOf(job)).toHaveLength(1);
 });
 
 describe('a delivery that breaks off at any call of the database leaves the rest to the next', () => {
@@ -318,7 +352,7 @@ describe('a delivery that breaks off at any call of the database leaves the rest
 
   const organizationId = newObjectId(first);
   const prepared = async (): Promise<SyncJob> => {
-    table = await createTable(registryRecordsTable);
+    await newTables();
     const job = await queueJob(dynamo, table, { organizationId, npn, jobId: 'first' });
     await setUp(before).work(job);
     return requeued(job, 'second');
@@ -353,5 +387,7 @@ describe('a delivery that breaks off at any call of the database leaves the rest
     }
     expect(await setUp(after, later).work(job)).toBe('done');
     expect(await heldOf(dynamo, table, job)).toEqual(expected);
+    // One event for each of the two jobs.
+    expect(await toldOf(job)).toHaveLength(2);
   });
 });

@@ -8,7 +8,8 @@ import { newObjectId } from '../../shared/data/object-id.ts';
 import { outboxTable, webhooksTable } from '../../shared/data/tables.ts';
 import type { DeliveryMessage } from '../../shared/webhooks/deliveries.ts';
 import { type Lane, laneSlots } from '../../shared/webhooks/standing.ts';
-import { memoryQueues, putEvent, putWebhook, startReceiver } from '../support/deliveries.ts';
+import { memoryQueues, putEvent, putWebhook } from '../support/deliveries.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 

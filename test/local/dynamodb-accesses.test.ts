@@ -2,11 +2,11 @@ import { dynamodbAccesses } from '../../infra/local/dynamodb-service.ts';
 
 const arn = (rest: string): string => `arn:aws:dynamodb:us-east-1:000000000000:table/${rest}`;
 
-const accesses = (operation: string, body: unknown) =>
+const accesses = (operation: string, body: unknown, api = 'DynamoDB_20120810') =>
   dynamodbAccesses({
     method: 'POST',
     url: new URL('http://127.0.0.1/'),
-    headers: { 'x-amz-target': `DynamoDB_20120810.${operation}` },
+    headers: { 'x-amz-target': `${api}.${operation}` },
     body: Buffer.from(JSON.stringify(body)),
   });
 
@@ -58,5 +58,24 @@ describe('a call of DynamoDB needs', () => {
   it('to be known: another operation is refused', () => {
     expect(() => accesses('ExecuteStatement', {})).toThrow(/dynamodb:ExecuteStatement/);
     expect(() => accesses('GetItem', {})).toThrow(/TableName/);
+  });
+});
+
+describe('a call of a table’s stream needs its own action on the stream', () => {
+  const iterator =
+    'arn:aws:dynamodb:ddblocal:000000000000:table/outbox/stream/2026-01-01T00:00:00.000|001|abc';
+  it.each([
+    ['ListStreams', { TableName: 'outbox' }],
+    ['DescribeStream', { StreamArn: arn('outbox/stream/local') }],
+    ['GetShardIterator', { StreamArn: arn('outbox/stream/local'), ShardId: 'shard' }],
+    ['GetRecords', { ShardIterator: iterator }],
+  ])('%s', (operation, body) => {
+    expect(accesses(operation, body, 'DynamoDBStreams_20120810')).toEqual([
+      { action: `dynamodb:${operation}`, resource: arn('outbox/stream/local') },
+    ]);
+  });
+
+  it('and is refused where it is none that is known', () => {
+    expect(() => accesses('DeleteStream', {}, 'DynamoDBStreams_20120810')).toThrow(/dynamodb:DeleteStream/);
   });
 });

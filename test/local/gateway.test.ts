@@ -28,6 +28,7 @@ function fake(answer: (event: Record<string, unknown>) => unknown): LocalFunctio
         Buffer.from(`${JSON.stringify(head)}${'\0'.repeat(8)}${JSON.stringify(answered)}`),
       ]);
     },
+    crash: async () => {},
     stop: async () => {},
   };
 }

@@ -3,7 +3,7 @@ import type { SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { callSqs } from '../../infra/local/aws-call.ts';
 import { createAwsEndpoint } from '../../infra/local/aws-endpoint.ts';
-import { type Mapping, readMapping } from '../../infra/local/event-sources/mapping.ts';
+import { type QueueMapping, readQueueMapping } from '../../infra/local/event-sources/mapping.ts';
 import { type QueueMessages, queueMessages } from '../../infra/local/event-sources/queue-messages.ts';
 import { doneMessages, queueSource } from '../../infra/local/event-sources/queue-source.ts';
 import { type Fauxqs, startFauxqs } from '../../infra/local/fauxqs.ts';
@@ -62,7 +62,8 @@ async function newQueue(visibilitySeconds: number) {
     arn: arnOf(name),
     messages: queueMessages(name, access()),
     dead: queueMessages(dead, access()),
-    send: (MessageBody: string) => callSqs(access(), 'SendMessage', { QueueUrl, MessageBody }, anything),
+    send: (MessageBody: string, more: object = {}) =>
+      callSqs(access(), 'SendMessage', { QueueUrl, MessageBody, ...more }, anything),
   };
 }
 
@@ -77,7 +78,7 @@ afterEach(async () => {
 function hand(
   queue: { readonly arn: string; readonly messages: QueueMessages },
   invoke: (event: unknown) => Promise<unknown>,
-  settings: Partial<Mapping> = {},
+  settings: Partial<QueueMapping> = {},
 ) {
   const faults: string[] = [];
   const source = queueSource({
@@ -94,7 +95,7 @@ function hand(
     invoke,
     onFault: (fault) => faults.push(fault),
   });
-  source.start();
+  void source.start();
   running.push(source);
   return { source, faults };
 }
@@ -166,6 +167,37 @@ describe('a queue’s messages', () => {
       Number((await queue.dead.attributes())['ApproximateNumberOfMessages'] ?? 0) === 1;
     await until(buried);
     expect(seen.sort()).toEqual(['bad 1', 'bad 2', 'bad 3', 'good 1']);
+  });
+
+  it('that are held back come in their time, and until then the queue is at rest', async () => {
+    const queue = await newQueue(30);
+    const seen: string[] = [];
+    const { source } = hand(queue, async (event) => void seen.push(...bodies(event)));
+    await queue.send('later', { DelaySeconds: 1 });
+    expect(await source.idle()).toBe(true);
+    await pause(500);
+    expect(seen).toEqual([]);
+    await until(() => seen.length > 0);
+    expect(seen).toEqual(['later']);
+  });
+
+  it('of a group are delivered side by side, as from any queue that keeps no order', async () => {
+    const queue = await newQueue(30);
+    for (const name of ['a', 'b', 'c']) await queue.send(name, { MessageGroupId: 'one' });
+    let now = 0;
+    let most = 0;
+    const { source } = hand(
+      queue,
+      async () => {
+        now += 1;
+        most = Math.max(most, now);
+        await pause(50);
+        now -= 1;
+      },
+      { batchSize: 1 },
+    );
+    await until(() => source.idle());
+    expect(most).toBe(3);
   });
 
   it('come again when the function fails, all of the batch', async () => {
@@ -266,7 +298,7 @@ describe('a mapping of the template', () => {
   const least = { EventSourceArn: arnOf('jobs'), FunctionName: 'worker' };
 
   it('has Lambda’s own defaults', () => {
-    expect(readMapping(mapping(least))).toMatchObject({
+    expect(readQueueMapping(mapping(least))).toMatchObject({
       batchSize: 10,
       batchingWindowMs: 0,
       reportsFailures: false,
@@ -274,6 +306,6 @@ describe('a mapping of the template', () => {
   });
 
   it('with a property that is not understood stops the start', () => {
-    expect(() => readMapping(mapping({ ...least, FilterCriteria: {} }))).toThrow(/Messages/);
+    expect(() => readQueueMapping(mapping({ ...least, FilterCriteria: {} }))).toThrow(/Messages/);
   });
 });

@@ -7,6 +7,7 @@ import type { SendSyncJob } from '../../functions/downstream-entity-associations
 import { createSynchronizationStore } from '../../functions/downstream-entity-associations/synchronizations.ts';
 import { createTemplateStore } from '../../functions/downstream-entity-associations/templates.ts';
 import { createAssociationStore } from '../../shared/associations/store.ts';
+import { createAssociationEventSteps } from '../../shared/associations/told.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import { createContactStore } from '../../shared/contacts/store.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
@@ -19,6 +20,7 @@ import {
   idempotencyTable,
   oneTimeLinksTable,
   organizationsTable,
+  outboxTable,
   policiesTable,
   rateCountersTable,
   registryRecordsTable,
@@ -58,6 +60,7 @@ export async function associationsOnTables() {
     idempotency: idempotencyTable,
     links: oneTimeLinksTable,
     organizations: organizationsTable,
+    outbox: outboxTable,
     policies: policiesTable,
     rateCounters: rateCountersTable,
     registryRecords: registryRecordsTable,
@@ -81,6 +84,7 @@ export async function associationsOnTables() {
       complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
       contacts,
       entities: createDownstreamEntities(dynamo, tables.entities),
+      events: createAssociationEventSteps(tables.outbox),
       oneTimeLinks: createOneTimeLinks(dynamo, tables.links, 'https://agency.example.com'),
       organizations: createOrganizationStore(dynamo, tables.organizations),
       policiesOfAgency: createPoliciesOfAgency(dynamo, tables.policies),

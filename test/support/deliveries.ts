@@ -1,5 +1,3 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
@@ -93,38 +91,4 @@ export async function putEvent(
   };
   await dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
   return { ...event, entityId };
-}
-
-/** What a receiver got. */
-export interface Got {
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-/** An answer: a status, with headers where needed; `hang` gives none. */
-export type Reply = number | { readonly status: number; readonly headers: Record<string, string> } | 'hang';
-
-/** A receiver on this machine that answers each path as told. */
-export async function startReceiver(reply: (path: string) => Reply | Promise<Reply>) {
-  const got: Got[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const path = request.url ?? '';
-    got.push({ path, headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
-    const given = await reply(path);
-    if (given === 'hang') return;
-    if (typeof given === 'number') response.writeHead(given).end(`answered ${given}`);
-    else response.writeHead(given.status, given.headers).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    got,
-    url: (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 }

@@ -76,19 +76,20 @@ export async function rotateSigningSecret(): Promise<void> {
   );
 }
 
-/** An operator command's answer: `{ok: true, result}` or `{ok: false, error}`. */
-export async function adminAnswer(
-  command: string,
-  input: object,
-): Promise<Readonly<Record<string, unknown>>> {
+/** Calls a function as an operator may, or a schedule does. */
+export async function invoke(name: string, payload: object): Promise<Readonly<Record<string, unknown>>> {
   const { Payload } = await new LambdaClient(operator()).send(
     new InvokeCommand({
-      FunctionName: 'insurance-compliance-local-admin',
-      Payload: Buffer.from(JSON.stringify({ command, input })),
+      FunctionName: `insurance-compliance-local-${name}`,
+      Payload: Buffer.from(JSON.stringify(payload)),
     }),
   );
   return parsed(Buffer.from(Payload ?? []).toString('utf8'));
 }
+
+/** An operator command's answer: `{ok: true, result}` or `{ok: false, error}`. */
+export const adminAnswer = (command: string, input: object): Promise<Readonly<Record<string, unknown>>> =>
+  invoke('admin', { command, input });
 
 /** Runs an operator command that must succeed; its result's members are strings where the caller names them so. */
 export async function admin(command: string, input: object): Promise<Readonly<Record<string, string>>> {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
@@ -12,6 +13,7 @@ import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { type Step, transact } from '../../../shared/data/transact.ts';
 import { downstreamEntityKeys, storedDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
+import type { EventSteps, NewEvent } from '../../../shared/events/steps.ts';
 import { ensureSubscriptions } from '../../../shared/registry-records/subscriptions.ts';
 import { agentAuthority, agentItem, email } from '../../../shared/resources/agent.ts';
 import { npn } from '../../../shared/resources/registry-data-subscription.ts';
@@ -61,7 +63,7 @@ const npnHolder = z.object({ agentId: objectId });
 
 /**
  * Addresses, relationships and entities of one agent. A change deletes what the agent was found by and writes what it is
- * found by now, in one of DynamoDB's transactions of a hundred items.
+ * found by now, with the event that tells of it, in one of DynamoDB's transactions of a hundred items.
  */
 const mostLinks = 48;
 
@@ -160,6 +162,7 @@ export function agentRecords(
     owner: string,
     before: ImportedAgent | undefined,
     after: ImportedAgent,
+    events: EventSteps | undefined,
   ): Promise<void> {
     const links = agentLinks(owner, after);
     if (links.length > mostLinks) {
@@ -183,17 +186,23 @@ export function agentRecords(
       ...npnSteps(owner, before, after),
       ...links.map((link) => put(link)),
       ...gone.map(({ pk, sk }) => remove({ pk, sk })),
+      ...(events?.(agentTold(owner, before, after), now()) ?? []),
     ]);
   }
 
-  async function takeIn(owner: string, record: AgentRecord, isUpstream: boolean): Promise<void> {
+  async function takeIn(
+    owner: string,
+    record: AgentRecord,
+    isUpstream: boolean,
+    events: EventSteps | undefined,
+  ): Promise<void> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const { agentId, before } = await find(owner, record);
       if (before?.recordHash === hashOf(record)) return;
       // What was never there, or is gone, need not be deleted.
       if (record.isDeleted === true && before?.isDeleted !== false) return;
       try {
-        await write(owner, before, agentOf(record, agentId, before, isUpstream));
+        await write(owner, before, agentOf(record, agentId, before, isUpstream), events);
         return;
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error;
@@ -219,8 +228,10 @@ export function agentRecords(
     types: ['agent'],
     record: agentRecord,
     owners: ownersOfEitherKind,
-    async takeIn(owner, lines, category) {
+    async takeIn(owner, lines, category, given) {
       const isUpstream = category === 'upstreamEntity';
+      // Carriers alone have webhooks.
+      const events = isUpstream ? given : undefined;
       const entities = await entitiesOf(owner, lines);
       const rejected: RejectedLine[] = [];
       const good = lines.filter(({ line, record }) => {
@@ -244,7 +255,7 @@ export function agentRecords(
         for (const group of waiting) {
           for (const { line, record } of group) {
             try {
-              await takeIn(owner, record, isUpstream);
+              await takeIn(owner, record, isUpstream, events);
             } catch (error) {
               rejected.push({ line, issues: issuesOf(error) });
             }
@@ -256,6 +267,35 @@ export function agentRecords(
     },
   });
 }
+
+/**
+ * What a change of an agent tells: that it was added, when it shows for the first time or again; that it changed, when
+ * its record says something else. There is no event of one that is gone.
+ */
+function agentTold(owner: string, before: ImportedAgent | undefined, after: ImportedAgent): NewEvent[] {
+  const isNew = before === undefined || before.isDeleted;
+  if (after.isDeleted || (!isNew && isDeepStrictEqual(saidOf(before), saidOf(after)))) return [];
+  const { _id, npn, firstName, middleName, lastName, externalId, downstreamEntityAssociationIds } = after;
+  return [
+    {
+      type: isNew ? 'AGENT_CREATED' : 'AGENT_UPDATED',
+      upstreamEntityId: owner,
+      entityId: _id,
+      payload: {
+        agentId: _id,
+        npn,
+        firstName,
+        middleName,
+        lastName,
+        externalId,
+        downstreamEntityAssociationIds,
+      },
+    },
+  ];
+}
+
+/** What an agent says, without when and by what it came about. */
+const saidOf = ({ updatedAt: _at, version: _version, recordHash: _hash, ...said }: ImportedAgent) => said;
 
 /** A write of one item as the SDK takes it. */
 type PutOf = NonNullable<Step['write']['Put']>;

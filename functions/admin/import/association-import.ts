@@ -2,10 +2,13 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { AssociationMoved } from '../../../shared/associations/steps.ts';
 import { createAssociationStore, untilUnmoved } from '../../../shared/associations/store.ts';
+import { associationChangeTold } from '../../../shared/associations/told.ts';
 import { ApiError, invalid } from '../../../shared/contract/errors.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { createDownstreamEntities } from '../../../shared/downstream-entities/store.ts';
+import type { EventSteps } from '../../../shared/events/steps.ts';
 import { association } from '../../../shared/resources/association.ts';
 import type { OrganizationAdministration } from '../organizations.ts';
 import { ownedFields } from './common-fields.ts';
@@ -15,7 +18,7 @@ import {
   downstreamEntityIdOf,
 } from './downstream-entity-records.ts';
 import { type ImportType, ownedRecords } from './import-type.ts';
-import { groupBy, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import { hashOf } from './record-hash.ts';
 
 const { externalId, producerCode, branchName, parentDownstreamEntityAssociationId, status } =
@@ -76,7 +79,12 @@ export function associationRecords(
   const importEntities = createDownstreamEntityImport(client, tables, organizations, now);
   const entities = createDownstreamEntities(client, tables.downstreamEntities);
 
-  const takeIn = (owner: string, upstreamEntityName: string, record: AssociationRecord): Promise<void> =>
+  const takeIn = (
+    owner: string,
+    upstreamEntityName: string,
+    record: AssociationRecord,
+    events: EventSteps | undefined,
+  ): Promise<void> =>
     untilUnmoved(async () => {
       const _id = associationIdOf(owner, record);
       const downstreamEntityId = entityIdOf(record);
@@ -98,7 +106,8 @@ export function associationRecords(
           message: 'is not another association of the organization',
         });
       }
-      const at = now().toISOString();
+      const time = now();
+      const at = time.toISOString();
       const { npn, downstreamOrganizationId } = entity;
       const after = {
         ...before,
@@ -122,7 +131,8 @@ export function associationRecords(
         updatedAt: record.updatedAt ?? at,
       };
       const unchanged = entities.unchanged(entity, () => new AssociationMoved());
-      await associations.save({ before, after, upstreamEntityName }, [unchanged]);
+      const told = events?.(associationChangeTold(before, after, entity), time) ?? [];
+      await associations.save({ before, after, upstreamEntityName }, [unchanged, ...told]);
     });
 
   const issuesIn = (error: unknown): RejectedLine['issues'] => {
@@ -133,26 +143,30 @@ export function associationRecords(
   };
 
   /** Takes in the agencies that lines carry along; answers the lines whose agency was refused. */
-  const embedded = (lines: readonly AssociationLine[]): Promise<RejectedLine[]> =>
+  const embedded = (
+    lines: readonly AssociationLine[],
+    events: EventSteps | undefined,
+  ): Promise<RejectedLine[]> =>
     importEntities(
       lines.flatMap(({ line, record: { downstreamEntity } }) =>
         downstreamEntity === undefined
           ? []
           : [{ line, record: { type: 'downstream-entity' as const, ...downstreamEntity } }],
       ),
+      events,
     );
 
   return ownedRecords(organizations, {
     types: ['association'],
     record: associationRecord,
-    async takeIn(owner, lines) {
+    async takeIn(owner, lines, _category, events) {
       const { name } = await organizations.read(owner);
-      const rejected = await embedded(lines);
+      const rejected = await embedded(lines, events);
       const refused = new Set(rejected.map(({ line }) => line));
       const inOrder = async (group: readonly AssociationLine[]): Promise<void> => {
         for (const { line, record } of group) {
           try {
-            await takeIn(owner, name, record);
+            await takeIn(owner, name, record, events);
           } catch (error) {
             rejected.push({ line, issues: issuesIn(error) });
           }

@@ -6,13 +6,14 @@ import { ApiError, invalid } from '../../../shared/contract/errors.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { type Step, transact } from '../../../shared/data/transact.ts';
 import { carrier } from '../../../shared/resources/carrier.ts';
 import { commonFields } from './common-fields.ts';
 import { type ImportType, platformRecords } from './import-type.ts';
-import { groupBy, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import { hashOf } from './record-hash.ts';
 
 const { name, naicCode, groupName, domicileStateCode, status } = carrier.shape;

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { configChanged } from '../../../shared/compliance/inputs-changed.ts';
 import { repeatedStates } from '../../../shared/compliance/states.ts';
 import { complianceKeys } from '../../../shared/compliance/stored.ts';
 import { complianceConfig, stateRequirement } from '../../../shared/resources/compliance.ts';
@@ -7,7 +8,7 @@ import type { OrganizationAdministration } from '../organizations.ts';
 import { ownedFields } from './common-fields.ts';
 import { type ImportType, ownedRecords } from './import-type.ts';
 import type { ReadLine, RejectedLine } from './lines.ts';
-import { putPlatformRecords } from './platform-records.ts';
+import { type ChangedRecord, putPlatformRecords } from './platform-records.ts';
 
 const { productId, productName } = complianceConfig.shape;
 
@@ -25,6 +26,8 @@ const complianceConfigRecord = z.strictObject({
   ),
 });
 
+type ConfigRecord = z.output<typeof complianceConfigRecord>;
+
 /** What carriers' products ask of producers; a config is known by its product. */
 export const complianceConfigRecords = (
   client: DynamoDBClient,
@@ -35,18 +38,25 @@ export const complianceConfigRecords = (
   ownedRecords(organizations, {
     types: ['compliance-config'],
     record: complianceConfigRecord,
-    async takeIn(owner, lines) {
+    async takeIn(owner, lines, _category, events) {
       const rejected: RejectedLine[] = [];
-      const good: ReadLine<z.output<typeof complianceConfigRecord>>[] = [];
+      const good: ReadLine<ConfigRecord>[] = [];
       for (const one of lines) {
         const issues = repeatedStates(one.record.states);
         if (issues.length === 0) good.push(one);
         else rejected.push({ line: one.line, issues });
       }
-      await putPlatformRecords(client, table, now, good, (record) => {
+      const telling = events && {
+        // Everybody's compliance is looked at anew, whichever product it was.
+        groupOf: () => owner,
+        stepsFor: ({ record }: ChangedRecord<ConfigRecord>, at: Date) =>
+          events([configChanged(owner, record.productId)], at),
+      };
+      const itemOf = (record: ConfigRecord) => {
         const { type: _type, _id, upstreamEntityId: _owner, ...values } = record;
         return { key: complianceKeys.config(owner, record.productId), values };
-      });
+      };
+      await putPlatformRecords(client, table, now, good, itemOf, telling);
       return rejected;
     },
   });

@@ -7,6 +7,7 @@ import { createContactStore } from '../../../shared/contacts/store.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import {
@@ -14,12 +15,14 @@ import {
   downstreamEntityKeys,
   storedDownstreamEntity,
 } from '../../../shared/downstream-entities/stored.ts';
+import type { EventSteps } from '../../../shared/events/steps.ts';
 import { downstreamEntity } from '../../../shared/resources/downstream-entity.ts';
 import type { OrganizationAdministration } from '../organizations.ts';
 import { commonFields } from './common-fields.ts';
+import { createEntityEvents } from './downstream-entity-events.ts';
 import { checkOrganization, type ImportType, platformRecords } from './import-type.ts';
-import { groupBy, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
-import { putPlatformRecords } from './platform-records.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+import { type ChangedRecord, putPlatformRecords } from './platform-records.ts';
 
 const { legalName, category, npn, ein, isNpnRequired } = downstreamEntity.shape;
 
@@ -44,7 +47,10 @@ type DownstreamEntityRecord = z.output<typeof downstreamEntityRecord>;
 type DownstreamEntityLine = ReadLine<DownstreamEntityRecord>;
 
 /** Takes in agencies; answers the lines it refused. */
-type DownstreamEntityImport = (lines: readonly DownstreamEntityLine[]) => Promise<RejectedLine[]>;
+type DownstreamEntityImport = (
+  lines: readonly DownstreamEntityLine[],
+  events?: EventSteps,
+) => Promise<RejectedLine[]>;
 
 /** An agency without an id of its own is known by its NPN, EIN or, having neither, its name. */
 export const downstreamEntityIdOf = (
@@ -166,19 +172,32 @@ export function createDownstreamEntityImport(
     return rejected;
   }
 
-  return async (lines) => {
+  const eventsOf = createEntityEvents(client, tables.associations, associationsOf);
+
+  const entityOf = ({ type: _, isDeleted = false, ...values }: DownstreamEntityRecord) => ({
+    ...values,
+    _id: downstreamEntityIdOf(values),
+    isDeleted,
+  });
+
+  return async (lines, events) => {
     const { good, rejected } = await checked(lines);
     rejected.push(...(await followed(good)));
     const refused = new Set(rejected.map(({ line }) => line));
     const taken = good.filter(({ line }) => !refused.has(line));
-    await putPlatformRecords(client, tables.downstreamEntities, now, taken, (record) => {
-      const { type: _, ...values } = record;
-      const entity = { ...values, _id: downstreamEntityIdOf(record) };
+    const itemOf = (record: DownstreamEntityRecord) => {
+      const entity = entityOf(record);
       return {
         key: downstreamEntityKeys.entity(entity._id),
-        values: { ...entity, ...(record.isDeleted === true ? {} : downstreamEntityIndexes(entity)) },
+        values: { ...entity, ...(entity.isDeleted ? {} : downstreamEntityIndexes(entity)) },
       };
-    });
+    };
+    const telling = events && {
+      groupOf: downstreamEntityIdOf,
+      stepsFor: ({ record, before }: ChangedRecord<DownstreamEntityRecord>, at: Date) =>
+        eventsOf({ before, after: entityOf(record) }, at, events),
+    };
+    await putPlatformRecords(client, tables.downstreamEntities, now, taken, itemOf, telling);
     return rejected;
   };
 }

@@ -4,6 +4,7 @@ import { invalid } from '../../../shared/contract/errors.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import type { Step } from '../../../shared/data/transact.ts';
 import {
@@ -15,7 +16,7 @@ import { createFilingStore, untilUnmoved } from '../../../shared/filings/store.t
 import type { OrganizationAdministration } from '../organizations.ts';
 import { type FilingRecord, filingIdOf, filingOf, filingRecord, messagesOf } from './filing-records.ts';
 import { type ImportType, ownedRecords } from './import-type.ts';
-import { groupBy, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import { hashOf } from './record-hash.ts';
 
 type FilingLine = ReadLine<FilingRecord>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { invalid } from '../../../shared/contract/errors.ts';
+import type { EventSteps } from '../../../shared/events/steps.ts';
 import { parseInput } from '../../../shared/request/validation.ts';
 import type { ImportType } from './import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
@@ -9,6 +10,8 @@ export interface ImportChunk {
   readonly organizationId?: string | undefined;
   readonly firstLine: number;
   readonly lines: readonly string[];
+  /** Tells what changes; left out where nobody is to hear of it (contract, "Operator commands"). */
+  readonly events?: EventSteps | undefined;
 }
 
 /** How many lines were taken in (those that changed nothing included), and which were not. */
@@ -24,7 +27,7 @@ export type ImportRecords = (chunk: ImportChunk) => Promise<ImportOutcome>;
 export function createImportRecords(importTypes: readonly ImportType[]): ImportRecords {
   const typed = z.looseObject({ type: z.enum(importTypes.flatMap(({ types }) => types)) });
 
-  return async ({ organizationId, firstLine, lines }) => {
+  return async ({ organizationId, firstLine, lines, events }) => {
     const rejected: RejectedLine[] = [];
     const read = new Map<string, ReadLine<unknown>[]>();
     let taken = 0;
@@ -46,7 +49,7 @@ export function createImportRecords(importTypes: readonly ImportType[]): ImportR
       if (found.length === 0) continue;
       // In the order of the file, in which a record of one type may amend what one of another said.
       found.sort((a, b) => a.line - b.line);
-      rejected.push(...(await importType.takeIn(found, organizationId)));
+      rejected.push(...(await importType.takeIn(found, organizationId, events)));
     }
     rejected.sort((a, b) => a.line - b.line);
     return { imported: taken - rejected.length, rejected };

@@ -1,9 +1,11 @@
 import type * as z from 'zod/mini';
 import type { OrganizationCategory } from '../../../shared/contract/access.ts';
 import { ApiError, invalid } from '../../../shared/contract/errors.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
+import type { EventSteps } from '../../../shared/events/steps.ts';
 import { parseInput } from '../../../shared/request/validation.ts';
 import type { OrganizationAdministration } from '../organizations.ts';
-import { groupBy, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 
 /** One or more `type`s of record that are taken in together. */
 export interface ImportType {
@@ -11,10 +13,12 @@ export interface ImportType {
   /**
    * Takes in the good lines and answers the bad ones.
    * @param organizationId owner of the records that don't name one.
+   * @param events tells what changes; left out where nobody is to hear of it (contract, "Operator commands").
    */
   takeIn(
     lines: readonly ReadLine<unknown>[],
     organizationId: string | undefined,
+    events?: EventSteps,
   ): Promise<readonly RejectedLine[]>;
 }
 
@@ -38,13 +42,16 @@ export function parseLines<Schema extends z.core.$ZodType>(
 export const platformRecords = <Schema extends z.core.$ZodType>(kind: {
   readonly types: ImportType['types'];
   readonly record: Schema;
-  readonly takeIn: (lines: readonly ReadLine<z.output<Schema>>[]) => Promise<readonly RejectedLine[]>;
+  readonly takeIn: (
+    lines: readonly ReadLine<z.output<Schema>>[],
+    events?: EventSteps,
+  ) => Promise<readonly RejectedLine[]>;
 }): ImportType => ({
   types: kind.types,
-  async takeIn(lines) {
+  async takeIn(lines, _organizationId, events) {
     const rejected: RejectedLine[] = [];
     const read = parseLines(kind.record, lines, rejected);
-    return read.length === 0 ? rejected : [...rejected, ...(await kind.takeIn(read))];
+    return read.length === 0 ? rejected : [...rejected, ...(await kind.takeIn(read, events))];
   },
 });
 
@@ -75,11 +82,12 @@ export const ownedRecords = <
       owner: string,
       lines: readonly ReadLine<z.output<Schema>>[],
       category: OrganizationCategory,
+      events?: EventSteps,
     ) => Promise<readonly RejectedLine[]>;
   },
 ): ImportType => ({
   types: kind.types,
-  async takeIn(lines, organizationId) {
+  async takeIn(lines, organizationId, events) {
     const rejected: RejectedLine[] = [];
     const owners = groupBy(
       parseLines(kind.record, lines, rejected),
@@ -101,7 +109,7 @@ export const ownedRecords = <
         rejected.push(...owned.map(({ line }) => ({ line, issues })));
         continue;
       }
-      rejected.push(...(await kind.takeIn(owner, owned, category)));
+      rejected.push(...(await kind.takeIn(owner, owned, category, events)));
     }
     return rejected;
   },

@@ -21,15 +21,3 @@ export function issuesOf(error: unknown): readonly Issue[] {
   if (!(error instanceof ApiError)) throw error;
   return error.details?.issues ?? [{ path: '', message: error.message }];
 }
-
-/** Items by what `keyOf` says of them, in the order in which each key came first. */
-export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
-}

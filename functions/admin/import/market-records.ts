@@ -4,6 +4,7 @@ import { associationKeys, marketItem } from '../../../shared/associations/stored
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { market } from '../../../shared/resources/market.ts';
@@ -11,7 +12,7 @@ import type { OrganizationAdministration } from '../organizations.ts';
 import { ofOwnEntities } from './agency-lines.ts';
 import { commonFields } from './common-fields.ts';
 import { type ImportType, ownedRecords } from './import-type.ts';
-import { groupBy, type ReadLine } from './lines.ts';
+import type { ReadLine } from './lines.ts';
 import { putPlatformRecords } from './platform-records.ts';
 
 const { upstreamEntityName, marketType, producerCode, status } = market.shape;

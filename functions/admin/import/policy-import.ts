@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { type Step, transact } from '../../../shared/data/transact.ts';
@@ -11,7 +12,7 @@ import { policyKeys, policyPartitions, statusSort } from '../../../shared/polici
 import type { Policy } from '../../../shared/resources/policy.ts';
 import type { OrganizationAdministration } from '../organizations.ts';
 import { type ImportType, ownedRecords } from './import-type.ts';
-import { groupBy, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import {
   applyPolicy,
   applyTransaction,

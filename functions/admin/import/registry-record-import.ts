@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { recordsChanged } from '../../../shared/compliance/inputs-changed.ts';
 import { isoDate } from '../../../shared/contract/primitives.ts';
 import {
   actionItem,
@@ -16,7 +17,7 @@ import { regulatoryAction } from '../../../shared/resources/regulatory-action.ts
 import type { OrganizationAdministration } from '../organizations.ts';
 import { ownedFields } from './common-fields.ts';
 import { type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
-import { type PlatformItem, putPlatformRecords } from './platform-records.ts';
+import { type ChangedRecord, type PlatformItem, putPlatformRecords } from './platform-records.ts';
 
 const text = z._default(z.nullable(z.string().check(z.maxLength(300))), null);
 const date = z._default(z.nullable(isoDate), null);
@@ -103,7 +104,8 @@ interface RegistryRecord {
 
 /**
  * Licences, appointments and regulatory actions of an organization of either kind, each known by what it is and not by
- * an id. The subscription of their NPN is made when missing, before them.
+ * an id. The subscription of their NPN is made when missing, before them. What is told of licences and appointments is
+ * that the compliance of their NPN may have changed; regulatory actions are the daily pass's to tell.
  */
 export function registryRecordTypes(
   client: DynamoDBClient,
@@ -112,7 +114,7 @@ export function registryRecordTypes(
   now: () => Date,
 ): ImportType[] {
   const importType = <Schema extends z.core.$ZodType<RegistryRecord>>(
-    type: string,
+    type: 'licence' | 'appointment' | 'regulatory-action',
     record: Schema,
     itemOf: (record: z.output<Schema>, surroundings: Surroundings) => PlatformItem,
   ): ImportType =>
@@ -120,13 +122,27 @@ export function registryRecordTypes(
       types: [type],
       record,
       owners: ownersOfEitherKind,
-      async takeIn(owner, lines, category) {
+      async takeIn(owner, lines, category, events) {
         const dataOwnerModel = category === 'upstreamEntity' ? category : 'downstreamEntity';
         const npns = lines.map((line) => line.record.npn);
         await ensureSubscriptions(client, table, { dataOwnerId: owner, dataOwnerModel }, npns, null);
         const at = now().toISOString();
-        await putPlatformRecords(client, table, now, lines, (one) =>
-          itemOf(one, { owner, at, registryDataSubscriptionId: subscriptionIdOf(owner, one.npn) }),
+        const isTold = category === 'upstreamEntity' && type !== 'regulatory-action';
+        const telling =
+          events && isTold
+            ? {
+                groupOf: ({ npn }: RegistryRecord) => npn,
+                stepsFor: ({ record: { npn } }: ChangedRecord<RegistryRecord>, time: Date) =>
+                  events([recordsChanged(owner, npn)], time),
+              }
+            : undefined;
+        await putPlatformRecords(
+          client,
+          table,
+          now,
+          lines,
+          (one) => itemOf(one, { owner, at, registryDataSubscriptionId: subscriptionIdOf(owner, one.npn) }),
+          telling,
         );
         return [];
       },

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { EventSource } from './event-source.ts';
-import type { Mapping } from './mapping.ts';
+import type { QueueMapping } from './mapping.ts';
 import { type Message, type QueueMessages, sqsEvent } from './queue-messages.ts';
 
 interface QueueSourceOptions {
-  readonly mapping: Mapping;
+  readonly mapping: QueueMapping;
   readonly queue: QueueMessages;
   readonly invoke: (event: unknown) => Promise<unknown>;
   /** Hears of what keeps messages from being handed over; failures of the function are in its own log. */
@@ -90,14 +90,14 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
   return {
     start() {
       polling = poll();
+      return Promise.resolve();
     },
     async idle() {
       const known = await queue.attributes();
-      const waiting = [
-        'ApproximateNumberOfMessages',
-        'ApproximateNumberOfMessagesNotVisible',
-        'ApproximateNumberOfMessagesDelayed',
-      ].some((name) => Number(known[name] ?? 0) > 0);
+      // What is held back until later, an attempt in five minutes say, does not wait for its function now.
+      const waiting = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'].some(
+        (name) => Number(known[name] ?? 0) > 0,
+      );
       return !waiting && deliveries.size === 0;
     },
     async stop() {

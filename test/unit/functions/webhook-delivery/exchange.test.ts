@@ -207,6 +207,8 @@ describe('what fails is named', () => {
       ),
     );
     expect((await post(`http://127.0.0.1:${upgrading.port}/`)).error).toBe('invalid answer');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(Array.from(upgrading.sockets, ({ destroyed }) => destroyed)).toEqual([true]);
   });
 
   test('a certificate that nobody vouches for, and a port without TLS', async () => {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { amendableFieldNames } from '../../../../shared/events/payloads.ts';
 import {
   type AmendableFields,
   amendableOf,
   amendmentOf,
 } from '../../../../shared/regulatory-pass/amendment.ts';
+import { amendableFieldNames } from '../../../../shared/resources/regulatory-action.ts';
 
 const text = fc.option(fc.string({ maxLength: 5 }));
 const date = fc.option(fc.constantFrom('2026-01-01', '2026-01-02'));

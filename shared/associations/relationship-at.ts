@@ -6,17 +6,23 @@ import { parseStored } from '../data/stored.ts';
 import type { Identity } from '../identity/identity.ts';
 import { associationKeys, isLive, storedAssociation, storedMarket } from './stored.ts';
 
+/** The two sides of a relationship; a carrier that is not on the platform has no id. */
+export interface Relationship {
+  readonly downstreamEntityId: string;
+  readonly upstreamEntityId?: string | undefined;
+}
+
 /**
- * The entity at a relationship of the caller's: one of a carrier's associations, or of an agency's markets.
+ * A relationship of the caller's: one of a carrier's associations, or of an agency's markets.
  * @throws ApiError `not_found` for a relationship that is unknown, soft-deleted or not the caller's.
  */
-export type EntityAt = (
+export type RelationshipAt = (
   caller: Pick<Identity, 'organizationId' | 'category'>,
   associationId: string,
-) => Promise<string>;
+) => Promise<Relationship>;
 
-export const createEntityAt =
-  (client: DynamoDBClient, table: string): EntityAt =>
+export const createRelationshipAt =
+  (client: DynamoDBClient, table: string): RelationshipAt =>
   async ({ organizationId, category }, associationId) => {
     const isCarrier = category === 'upstreamEntity';
     const key = associationKeys[isCarrier ? 'association' : 'market'](organizationId, associationId);
@@ -24,8 +30,8 @@ export const createEntityAt =
       new GetItemCommand({ TableName: table, Key: toItem(key), ConsistentRead: true }),
     );
     if (Item === undefined) throw notFound();
-    if (!isCarrier) return parseStored(storedMarket, unmarshall(Item)).downstreamEntityId;
+    if (!isCarrier) return parseStored(storedMarket, unmarshall(Item));
     const association = parseStored(storedAssociation, unmarshall(Item));
     if (!isLive(association)) throw notFound();
-    return association.downstreamEntityId;
+    return association;
   };

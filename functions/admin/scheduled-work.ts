@@ -1,0 +1,75 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { isoDate } from '../../shared/contract/primitives.ts';
+import type { EventSteps } from '../../shared/events/steps.ts';
+import { createSweepStore } from '../../shared/licence-sweep/store.ts';
+import { sweepAll } from '../../shared/licence-sweep/sweep.ts';
+import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
+import type { Registry } from '../../shared/registry/registry.ts';
+import { passAll } from '../../shared/regulatory-pass/pass.ts';
+import { createPassStore } from '../../shared/regulatory-pass/store.ts';
+import type { Log } from '../../shared/request/log.ts';
+
+/** As of when scheduled work is done; a date stands for its day in New York. */
+export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });
+
+/** What schedules start, done here and now as of some time; answers what it came to. */
+export interface ScheduledWork {
+  readonly sweepLicences: (input: z.output<typeof asOfInput>) => Promise<object>;
+  readonly passRegulatoryActions: (input: z.output<typeof asOfInput>) => Promise<object>;
+}
+
+interface ScheduledWorkDeps {
+  readonly dynamo: DynamoDBClient;
+  readonly tables: {
+    readonly registryRecords: string;
+    readonly agents: string;
+    readonly associations: string;
+  };
+  readonly registry: Registry;
+  readonly events: EventSteps;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+export function createScheduledWork({
+  dynamo,
+  tables,
+  registry,
+  events,
+  now,
+  log,
+}: ScheduledWorkDeps): ScheduledWork {
+  const holders = createNpnHolders(dynamo, tables);
+  const sweepStore = createSweepStore(dynamo, tables.registryRecords);
+  const passStore = createPassStore(dynamo, tables.registryRecords);
+  const failed = (event: string) => (place: object, error: unknown) =>
+    log.error('Scheduled work was not done; it can be done again.', {
+      event,
+      ...place,
+      error: error instanceof Error ? error : new Error(String(error)),
+    });
+  // Noon in UTC falls on the same date in New York, all year round.
+  const instant = (asOf: string | undefined): Date =>
+    asOf === undefined ? now() : new Date(asOf.length === 10 ? `${asOf}T12:00:00.000Z` : asOf);
+
+  return {
+    sweepLicences: ({ asOf }) =>
+      sweepAll(instant(asOf), {
+        store: sweepStore,
+        holders,
+        events,
+        now,
+        onFailure: failed('licence_not_swept'),
+      }),
+    passRegulatoryActions: ({ asOf }) =>
+      passAll(instant(asOf), {
+        store: passStore,
+        registry,
+        holders,
+        events,
+        now,
+        onFailure: failed('subscription_not_passed'),
+      }),
+  };
+}

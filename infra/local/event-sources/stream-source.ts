@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import type { EventSource } from './event-source.ts';
+import type { StreamMapping } from './mapping.ts';
+import { type Position, type StreamRecord, type StreamRecords, streamEvent } from './stream-records.ts';
+
+interface StreamSourceOptions {
+  readonly mapping: StreamMapping;
+  readonly functionArn: string;
+  readonly stream: StreamRecords;
+  readonly invoke: (event: unknown) => Promise<unknown>;
+  /** Takes what is told of records that are given up. */
+  readonly giveUp: (message: object) => Promise<unknown>;
+  /** Hears of what keeps records from being handed over; failures of the function are in its own log. */
+  readonly onFault: (message: string) => void;
+}
+
+/** A stream whose records are handed to a function. */
+export interface StreamSource extends EventSource {
+  /** Something was written: looks at once instead of when it is time. */
+  wake(): void;
+}
+
+/** Whoever writes through the AWS endpoint wakes the stream; only what is written past it waits as long as this. */
+const restMs = 1_000;
+
+/** After a write the engine shows its record within some milliseconds. */
+const alertMs = 10;
+const alertFor = 20;
+
+const faultPauseMs = 1_000;
+
+/** The pause before a retry doubles each time, up to the longest. */
+const retryPause = (attempt: number): number => Math.min(100 * 2 ** attempt, 10_000);
+
+const report = z.nullish(
+  z.object({ batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string() }))) }),
+);
+
+/**
+ * How many records a function's answer says are done: those before the first that failed. As in Lambda, an answer that is
+ * not of this shape, or that names a record which is not in the batch, fails the whole batch.
+ */
+export function doneRecords(batch: readonly StreamRecord[], answer: unknown): number {
+  const parsed = z.safeParse(report, answer);
+  if (!parsed.success) return 0;
+  const failed = parsed.data?.batchItemFailures?.map(({ itemIdentifier }) =>
+    batch.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === itemIdentifier),
+  );
+  return Math.max(0, Math.min(batch.length, ...(failed ?? [])));
+}
+
+/** An iterator is refused when it is old, and when its shard has lost records before the first that it reads. */
+const isOutdated = (error: unknown): boolean =>
+  /ExpiredIteratorException|TrimmedDataAccessException/.test(String(error));
+
+const arrivalOf = (one: StreamRecord | undefined): number =>
+  (one?.dynamodb.ApproximateCreationDateTime ?? 0) * 1_000;
+
+/** Hands a stream's records to a function as Lambda does: each shard in its order, one batch after the other. */
+export function streamSource(options: StreamSourceOptions): StreamSource {
+  const { mapping, functionArn, stream, invoke, giveUp, onFault } = options;
+  const { batchSize, batchingWindowMs, reportsFailures, bisects, maximumRetries, maximumAgeMs } = mapping;
+  const ending = new AbortController();
+  /** Iterators of the shards that are read, by shard; a shard's is undefined while its records are worked on. */
+  const reading = new Map<string, string | undefined>();
+  const known = new Set<string>();
+  const readers = new Set<Promise<void>>();
+  const resting = new Set<() => void>();
+  /** How often to look again soon. */
+  let alert = 0;
+
+  /** Rests until it is time to look again, or until there is a reason to. */
+  const rest = (): Promise<void> => {
+    const ms = alert > 0 ? alertMs : restMs;
+    alert = Math.max(0, alert - 1);
+    return new Promise((resolve) => {
+      const rise = (): void => {
+        clearTimeout(timer);
+        resting.delete(rise);
+        resolve();
+      };
+      const timer = setTimeout(rise, ms);
+      resting.add(rise);
+    });
+  };
+  const rouse = (): void => {
+    for (const rise of resting) rise();
+  };
+
+  /** Waits before something is tried again; ends early when the run does. */
+  const backOff = (ms: number): Promise<unknown> =>
+    pause(ms, undefined, { signal: ending.signal }).catch(() => {});
+
+  /** Hands a batch over until it is done or given up. The run's end leaves it as it is. */
+  const handOver = async (shardId: string, given: readonly StreamRecord[]): Promise<void> => {
+    let batch = given;
+    for (let attempt = 0; batch.length > 0 && !ending.signal.aborted; attempt += 1) {
+      if (attempt > 0) await backOff(retryPause(attempt - 1));
+      let done = 0;
+      try {
+        const answer = await invoke(streamEvent(batch, mapping.sourceArn));
+        done = reportsFailures ? doneRecords(batch, answer) : batch.length;
+      } catch {
+        done = 0;
+      }
+      if (done > 0) {
+        // What comes after it is a batch of its own, with retries of its own.
+        batch = batch.slice(done);
+        attempt = 0;
+        if (batch.length === 0) return;
+      }
+      if (bisects && done === 0 && batch.length > 1) {
+        const half = Math.ceil(batch.length / 2);
+        await backOff(retryPause(0));
+        await handOver(shardId, batch.slice(0, half));
+        batch = batch.slice(half);
+        attempt = -1;
+      } else if (attempt >= maximumRetries || Date.now() - arrivalOf(batch[0]) > maximumAgeMs) {
+        const condition = attempt >= maximumRetries ? 'RetryAttemptsExhausted' : 'RecordAgeExceeded';
+        const told = givenUp(shardId, batch, { condition, approximateInvokeCount: attempt + 1 });
+        await giveUp(told).catch((error: unknown) => onFault(String(error)));
+        return;
+      }
+    }
+  };
+
+  /** What the destination of failures is told: where the records are, not what they hold. */
+  const givenUp = (shardId: string, batch: readonly StreamRecord[], why: object): object => ({
+    requestContext: { requestId: randomUUID(), functionArn: `${functionArn}:$LATEST`, ...why },
+    responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+    version: '1.0',
+    timestamp: new Date().toISOString(),
+    DDBStreamBatchInfo: {
+      shardId,
+      startSequenceNumber: batch[0]?.dynamodb.SequenceNumber,
+      endSequenceNumber: batch.at(-1)?.dynamodb.SequenceNumber,
+      approximateArrivalOfFirstRecord: new Date(arrivalOf(batch[0])).toISOString(),
+      approximateArrivalOfLastRecord: new Date(arrivalOf(batch.at(-1))).toISOString(),
+      batchSize: batch.length,
+      streamArn: mapping.sourceArn,
+    },
+  });
+
+  /** Reads a shard to its end, which only comes when it is closed. */
+  const readShard = async (shardId: string, start: Position): Promise<void> => {
+    let position = start;
+    let iterator: string | undefined;
+    while (!ending.signal.aborted) {
+      try {
+        iterator ??= await stream.iterator(shardId, position);
+        reading.set(shardId, iterator);
+        let page = await stream.read(iterator, batchSize);
+        const batch = [...page.records];
+        if (batch.length === 0) {
+          if (page.next === undefined) return;
+          iterator = page.next;
+          reading.set(shardId, iterator);
+          await rest();
+          continue;
+        }
+        reading.set(shardId, undefined);
+        const until = performance.now() + batchingWindowMs;
+        while (batch.length < batchSize && page.next !== undefined && performance.now() < until) {
+          await backOff(alertMs);
+          page = await stream.read(page.next, batchSize - batch.length);
+          batch.push(...page.records);
+        }
+        await handOver(shardId, batch.filter(mapping.filter));
+        position = { after: batch.at(-1)?.dynamodb.SequenceNumber ?? '' };
+        if (page.next === undefined) return;
+        iterator = page.next;
+        reading.set(shardId, iterator);
+      } catch (error) {
+        if (ending.signal.aborted) return;
+        // The next one begins after what is done.
+        iterator = undefined;
+        if (isOutdated(error)) {
+          await backOff(alertMs);
+          continue;
+        }
+        onFault(String(error));
+        await backOff(faultPauseMs);
+      }
+    }
+  };
+
+  /** Begins with the shards that nobody reads yet; a closed one is followed by its children. */
+  const readShards = async (position: Position): Promise<void> => {
+    for (const { id, parent } of await stream.shards()) {
+      if (known.has(id) || (parent !== undefined && reading.has(parent))) continue;
+      known.add(id);
+      reading.set(id, undefined);
+      const reader = readShard(id, position)
+        .then(async () => {
+          reading.delete(id);
+          if (!ending.signal.aborted) await readShards('TRIM_HORIZON');
+        })
+        .catch((error: unknown) => onFault(String(error)))
+        .finally(() => readers.delete(reader));
+      readers.add(reader);
+    }
+  };
+
+  return {
+    async start() {
+      await readShards(mapping.startingPosition);
+    },
+    wake() {
+      alert = alertFor;
+      rouse();
+    },
+    async idle() {
+      // What was written just now may not have its record yet.
+      if (alert > 0) return false;
+      const pages = await Promise.all(
+        Array.from(reading.values(), async (iterator) =>
+          iterator === undefined ? undefined : stream.read(iterator, 1),
+        ),
+      );
+      const isUnderWay = Array.from(reading.values()).includes(undefined);
+      return !isUnderWay && pages.every((page) => page?.records.length === 0);
+    },
+    async stop() {
+      ending.abort();
+      rouse();
+      await Promise.all(readers);
+    },
+  };
+}

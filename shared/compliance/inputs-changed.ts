@@ -1,0 +1,24 @@
+import { type EventSteps, eventStepsOf, type NewEvent } from '../events/steps.ts';
+import { complianceInputsChanged } from '../events/stored.ts';
+import { subscriptionIdOf } from '../registry-records/stored.ts';
+
+export type InputEventSteps = EventSteps<'COMPLIANCE_INPUTS_CHANGED'>;
+
+export const createInputEventSteps = (table: string): InputEventSteps =>
+  eventStepsOf(table, { COMPLIANCE_INPUTS_CHANGED: complianceInputsChanged });
+
+/** What is held of an NPN changed, on which its compliance depends. */
+export const recordsChanged = (owner: string, npn: string): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({
+  type: 'COMPLIANCE_INPUTS_CHANGED',
+  upstreamEntityId: owner,
+  entityId: subscriptionIdOf(owner, npn),
+  payload: { npn },
+});
+
+/** What a product of the owner's asks changed, for everybody. */
+export const configChanged = (owner: string, productId: string): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({
+  type: 'COMPLIANCE_INPUTS_CHANGED',
+  upstreamEntityId: owner,
+  entityId: productId,
+  payload: {},
+});

@@ -1,0 +1,199 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  DynamoDBClient,
+  GetItemCommand,
+  ListTablesCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { complianceKeys } from '../../shared/compliance/stored.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { addDays, newYorkDate } from '../../shared/dates/calendar.ts';
+import { outboxItem } from '../../shared/events/stored.ts';
+import {
+  admin,
+  call,
+  importRecords,
+  invoke,
+  newOrganization,
+  type Organization,
+} from '../support/local-api.ts';
+import { sendMessage } from '../support/queues.ts';
+
+// What schedules and the bus start, in the functions themselves: through their queues, with their roles.
+
+// Past the permission check: an event is looked for under what it is about.
+const dynamo = new DynamoDBClient({
+  endpoint: process.env['TEST_DYNAMODB'] ?? '',
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
+const tables: Record<string, string> = {};
+let carrier: Organization;
+
+beforeAll(async () => {
+  const { TableNames = [] } = await dynamo.send(new ListTablesCommand({}));
+  for (const name of ['outbox', 'compliance']) {
+    tables[name] = TableNames.find((one) => one.includes(`-data-${name}Table`)) ?? '';
+  }
+});
+
+beforeEach(async () => {
+  carrier = await newOrganization('upstreamEntity');
+});
+
+const patienceMs = 20_000;
+
+async function eventually<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer | undefined> {
+  const until = Date.now() + patienceMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined || Date.now() > until) return answer;
+    await pause(100);
+  }
+}
+
+const publishedItem = z.extend(outboxItem, { publishedAt: z.string() });
+
+/** The carrier's events about an entity, once the bus has so many of them. */
+const published = (entityId: string, count = 1) =>
+  eventually(async () => {
+    const { Items = [] } = await dynamo.send(
+      new QueryCommand({
+        TableName: tables['outbox'],
+        KeyConditionExpression: 'pk = :about AND begins_with(sk, :event)',
+        ExpressionAttributeValues: toItem({
+          ':about': `${carrier.organizationId}#${entityId}`,
+          ':event': 'EVENT#',
+        }),
+        ConsistentRead: true,
+      }),
+    );
+    const events = Items.flatMap((item) => publishedItem.safeParse(unmarshall(item)).data ?? []);
+    return events.length < count ? undefined : events;
+  });
+
+const newAgent = async (npn: string): Promise<string> => {
+  const _id = newObjectId(new Date());
+  const names = { firstName: 'Maria', lastName: 'Delgado' };
+  await importRecords(carrier.organizationId, { type: 'agent', _id, npn, ...names });
+  return _id;
+};
+
+const newAssociation = async (npn: string): Promise<string> => {
+  const _id = newObjectId(new Date());
+  const downstreamEntity = { legalName: 'Lone Star Brokerage', category: 'agency', npn, isNpnRequired: true };
+  await importRecords(carrier.organizationId, { type: 'association', _id, downstreamEntity });
+  return _id;
+};
+
+it('specification, events: what the licence sweep queues is swept, for producers and agencies', async () => {
+  const [agentId, associationId] = [await newAgent('72000001'), await newAssociation('72000002')];
+  const licence = { type: 'licence', stateCode: 'TX', licenseNumber: '1' };
+  const today = newYorkDate(new Date());
+  await importRecords(
+    carrier.organizationId,
+    { ...licence, npn: '72000001', nextRenewalDate: addDays(today, 60) },
+    { ...licence, npn: '72000002', nextRenewalDate: addDays(today, -1) },
+  );
+
+  const { jobs } = await invoke('licence-sweep', { task: 'dispatch' });
+
+  expect(jobs).toBeGreaterThan(0);
+  expect(await published(agentId)).toMatchObject([{ type: 'AGENT_LICENSE_EXPIRING', sequence: 1 }]);
+  expect(await published(associationId)).toMatchObject([
+    { type: 'DOWNSTREAM_ENTITY_LICENSE_EXPIRED', sequence: 1 },
+  ]);
+});
+
+it('specification, events: what the regulatory pass queues is passed over, for producers and agencies', async () => {
+  const [agentId, associationId] = [await newAgent('72000003'), await newAssociation('72000004')];
+  for (const npn of ['72000003', '72000004']) {
+    await importRecords(carrier.organizationId, {
+      type: 'licence',
+      stateCode: 'TX',
+      licenseNumber: '1',
+      npn,
+    });
+    await admin('set-registry-record', {
+      npn,
+      record: { regulatoryActions: [{ stateCode: 'TX', actionId: '9', disposition: 'Warning' }] },
+    });
+  }
+
+  const { jobs } = await invoke('regulatory-pass', { task: 'dispatch' });
+
+  expect(jobs).toBeGreaterThan(0);
+  expect(await published(agentId)).toMatchObject([{ type: 'AGENT_REGULATORY_ACTION_ADDED' }]);
+  expect(await published(associationId)).toMatchObject([
+    { type: 'DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED' },
+  ]);
+});
+
+describe('A change of what a product asks', () => {
+  const change = z.object({ windowId: z.string(), deliverAfter: z.string(), isQueued: z.literal(true) });
+
+  /** The change of an NPN that is still to be told, once its message is in the queue. */
+  const pending = (npn: string) =>
+    eventually(async () => {
+      const Key = toItem(complianceKeys.change(carrier.organizationId, npn));
+      const { Item } = await dynamo.send(
+        new GetItemCommand({ TableName: tables['compliance'], Key, ConsistentRead: true }),
+      );
+      return change.safeParse(Item && unmarshall(Item)).data;
+    });
+
+  /** Has a window end now, and its message come at once: the usual way takes a minute. */
+  const end = async (npn: string, windowId: string): Promise<void> => {
+    await dynamo.send(
+      new UpdateItemCommand({
+        TableName: tables['compliance'],
+        Key: toItem(complianceKeys.change(carrier.organizationId, npn)),
+        UpdateExpression: 'SET deliverAfter = :now',
+        ExpressionAttributeValues: toItem({ ':now': new Date().toISOString() }),
+      }),
+    );
+    const due = { upstreamEntityId: carrier.organizationId, npn, windowId };
+    await sendMessage('compliance-changes', JSON.stringify({ due }));
+  };
+
+  it('specification, "Limits": is told of everybody whose statuses differ, a minute after the last change', async () => {
+    const [agentId, associationId] = [await newAgent('72000005'), await newAssociation('72000006')];
+    const productId = newObjectId(new Date());
+    const states = [{ stateCode: 'TX' }];
+    await importRecords(
+      carrier.organizationId,
+      { type: 'compliance-config', productId, productName: 'General Liability', states },
+      { type: 'licence', stateCode: 'TX', licenseNumber: '1', npn: '72000005' },
+      { type: 'licence', stateCode: 'TX', licenseNumber: '1', npn: '72000006' },
+    );
+    const body = {
+      productName: 'General Liability',
+      states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
+    };
+    const put = `/v2/upstream/compliance-configs/${productId}`;
+    expect(await call('PUT', put, { headers: carrier.bearer, body })).toMatchObject({ status: 200 });
+
+    for (const npn of ['72000005', '72000006']) {
+      const { windowId = '', deliverAfter = '' } = (await pending(npn)) ?? {};
+      const inSeconds = (Date.parse(deliverAfter) - Date.now()) / 1_000;
+      expect(inSeconds).toBeGreaterThan(30);
+      expect(inSeconds).toBeLessThanOrEqual(60);
+      await end(npn, windowId);
+    }
+
+    const products = [{ productId, states: [{ stateCode: 'TX', complianceStatus: 'COMPLIANT' }] }];
+    expect(await published(agentId)).toMatchObject([
+      { type: 'AGENT_COMPLIANCE_STATUS_CHANGE', payload: [{ agentId, products }] },
+    ]);
+    expect(await published(associationId)).toMatchObject([
+      {
+        type: 'DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE',
+        payload: [{ downstreamEntityAssociationId: associationId, products }],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { addDays, newYorkDate } from '../../shared/dates/calendar.ts';
+import { outboxItem } from '../../shared/events/stored.ts';
+import { admin, adminAnswer, importRecords, newOrganization } from '../support/local-api.ts';
+
+// Past the permission check: what no receiver would be told again.
+const dynamo = new DynamoDBClient({
+  endpoint: process.env['TEST_DYNAMODB'] ?? '',
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
+let outbox = '';
+let organizationId: string;
+
+beforeAll(async () => {
+  const { TableNames = [] } = await dynamo.send(new ListTablesCommand({}));
+  outbox = TableNames.find((name) => name.includes('outbox')) ?? '';
+});
+
+beforeEach(async () => {
+  ({ organizationId } = await newOrganization('upstreamEntity'));
+});
+
+/** Events of the organization whose types begin so, as they were written. */
+async function events(prefix: string) {
+  const { Items = [] } = await dynamo.send(
+    new ScanCommand({
+      TableName: outbox,
+      FilterExpression: 'begins_with(pk, :owner) AND begins_with(sk, :event) AND begins_with(#type, :type)',
+      ExpressionAttributeNames: { '#type': 'type' },
+      ExpressionAttributeValues: toItem({ ':owner': organizationId, ':event': 'EVENT#', ':type': prefix }),
+    }),
+  );
+  return Items.map((item) => z.parse(outboxItem, unmarshall(item))).sort((one, other) =>
+    one.createdAt < other.createdAt ? -1 : 1,
+  );
+}
+
+const today = newYorkDate(new Date());
+const licence = { type: 'licence', stateCode: 'TX' };
+const agent = { type: 'agent', firstName: 'Maria', lastName: 'Delgado' };
+const newAgent = async (npn: string): Promise<string> => {
+  const _id = newObjectId(new Date());
+  await importRecords(organizationId, { ...agent, _id, npn });
+  return _id;
+};
+
+it('specification, events: run-licence-sweep tells of licences at their boundaries, of each once', async () => {
+  const agentId = await newAgent('71000001');
+  await importRecords(
+    organizationId,
+    { ...licence, npn: '71000001', licenseNumber: '1', nextRenewalDate: addDays(today, 60) },
+    { ...licence, npn: '71000001', licenseNumber: '2', nextRenewalDate: addDays(today, 59) },
+    { ...licence, npn: '71000002', licenseNumber: '3', nextRenewalDate: addDays(today, -1) },
+  );
+  const { events: first } = await admin('run-licence-sweep', { asOf: today });
+  expect(Number(first)).toBeGreaterThanOrEqual(2);
+  await admin('run-licence-sweep', {});
+  expect(await events('AGENT_LICENSE')).toMatchObject([
+    { type: 'AGENT_LICENSE_EXPIRING', payload: { agentId, licenseNumber: '1', daysUntilExpiration: 60 } },
+  ]);
+  expect(await events('DOWNSTREAM_ENTITY_LICENSE')).toMatchObject([
+    { type: 'DOWNSTREAM_ENTITY_LICENSE_EXPIRED', payload: { licenseNumber: '3', daysUntilExpiration: -1 } },
+  ]);
+});
+
+it('specification, events: run-regulatory-pass tells of a new action, and of its amendment', async () => {
+  const npn = '71000003';
+  const agentId = await newAgent(npn);
+  const action = { stateCode: 'TX', actionId: '9', disposition: 'Warning' };
+  const set = (regulatoryActions: object[]) =>
+    admin('set-registry-record', { npn, record: { regulatoryActions } });
+  await set([action]);
+  await admin('run-regulatory-pass', {});
+  await set([{ ...action, disposition: 'Penalty' }]);
+  await admin('run-regulatory-pass', { asOf: new Date().toISOString() });
+  await admin('run-regulatory-pass', {});
+  expect(await events('AGENT_REGULATORY_ACTION')).toMatchObject([
+    { type: 'AGENT_REGULATORY_ACTION_ADDED', payload: { agentId, actionId: '9', disposition: 'Warning' } },
+    {
+      type: 'AGENT_REGULATORY_ACTION_UPDATED',
+      payload: { changedFields: ['disposition'], previousValues: { disposition: 'Warning' } },
+    },
+  ]);
+});
+
+it('contract, operator commands: execute-contract signs for one party or both, and tells of it once', async () => {
+  const downstreamEntityAssociationId = newObjectId(new Date());
+  await importRecords(organizationId, {
+    type: 'association',
+    _id: downstreamEntityAssociationId,
+    downstreamEntity: { legalName: 'Lone Star Brokerage', category: 'agency' },
+  });
+  const execute = (more: object = {}) =>
+    admin('execute-contract', { downstreamEntityAssociationId, ...more });
+  expect(await execute({ party: 'upstream' })).toMatchObject({ status: 'open', signedByDownstreamAt: null });
+  const executed = await execute();
+  expect(executed).toMatchObject({ status: 'executed', contractContainerTemplateId: null });
+  expect(await execute()).toEqual(executed);
+  expect(await events('CONTRACT_SIGNED')).toHaveLength(1);
+  expect(await events('PRODUCER_AGREEMENT_EXECUTED')).toHaveLength(1);
+  const unknown = { downstreamEntityAssociationId: newObjectId(new Date()) };
+  expect(await adminAnswer('execute-contract', unknown)).toMatchObject({
+    ok: false,
+    error: { errorType: 'not_found' },
+  });
+});

@@ -1,0 +1,214 @@
+import { derivedEventId } from '../../shared/events/stored.ts';
+import { webhookTypes } from '../../shared/resources/webhook.ts';
+import { type EventReceiver, sameJson } from '../support/event-receiver.ts';
+import type { Done, Kind } from './operations.ts';
+import type { Carrier } from './organizations.ts';
+import type { StoredState } from './stored-state.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+const told = new Set<string>(webhookTypes);
+
+/** What is still on its way; nothing when all that was written is with its receivers. */
+export function unfinished(
+  { events, deliveries, openWindows }: StoredState,
+  carriers: readonly Carrier[],
+): string[] {
+  const arrived = new Set(
+    deliveries
+      .filter(({ status }) => status === 'succeeded')
+      .map(({ eventId, webhookId }) => `${eventId} ${webhookId}`),
+  );
+  const webhookOf = new Map(carriers.map(({ organizationId, webhookId }) => [organizationId, webhookId]));
+  return [
+    ...events
+      .filter(({ isPublished }) => !isPublished)
+      .map(({ eventId }) => `event ${eventId} is not published`),
+    ...events
+      .filter(({ type, eventId, upstreamEntityId }) => {
+        const webhookId = webhookOf.get(upstreamEntityId);
+        return told.has(type) && webhookId !== undefined && !arrived.has(`${eventId} ${webhookId}`);
+      })
+      .map(({ type, eventId }) => `${type} ${eventId} is not delivered`),
+    ...openWindows.map((window) => `the window ${window} is open`),
+  ];
+}
+
+const groups = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> => {
+  const found = new Map<string, Item[]>();
+  for (const item of items) found.set(keyOf(item), [...(found.get(keyOf(item)) ?? []), item]);
+  return found;
+};
+
+/** How often an operation of this kind may show, done as it was: once where it was acknowledged, at most once else. */
+const isRight = (count: number, { outcome }: Done): boolean =>
+  count === 1 || (count === 0 && outcome.status >= 300);
+
+const isAcknowledged = ({ outcome }: Done): boolean => outcome.status >= 200 && outcome.status < 300;
+
+/**
+ * Every way in which what is stored and what was received does not fit what was done: changes without their event, events
+ * without their change, second events of one change, operations done twice, numbers that are missing.
+ */
+export function contradictions(
+  done: readonly Done[],
+  state: StoredState,
+  carriers: readonly Carrier[],
+  receiver: EventReceiver,
+): string[] {
+  const found: string[] = [];
+  const expect = (holds: boolean, otherwise: string): void => {
+    if (!holds) found.push(otherwise);
+  };
+  const { events } = state;
+  const ofType = (type: string) => events.filter((event) => event.type === type);
+  const ofKind = (...kinds: Kind[]) => done.filter(({ kind }) => kinds.includes(kind));
+  /** Marks in a payload's member, each with how many events carry it. */
+  const marksIn = (type: string, markOf: (payload: Data) => unknown) =>
+    groups(ofType(type), ({ payload }) => String(markOf(payload as Data)));
+
+  for (const one of done) {
+    expect(
+      isAcknowledged(one),
+      `${one.mark} was answered ${one.outcome.status} after ${one.outcome.tries} tries`,
+    );
+  }
+
+  // Agencies that were added: one association each, and one event of each.
+  const created = marksIn('DOWNSTREAM_ENTITY_CREATED', ({ externalId }) => externalId);
+  const added = groups(state.associations, ({ externalId }) => String(externalId));
+  for (const one of ofKind('add', 'invite')) {
+    expect(
+      isRight(added.get(one.mark)?.length ?? 0, one),
+      `${one.mark} made ${added.get(one.mark)?.length ?? 0} associations`,
+    );
+    expect(
+      created.get(one.mark)?.length === added.get(one.mark)?.length,
+      `${one.mark}: ${created.get(one.mark)?.length ?? 0} events of ${added.get(one.mark)?.length ?? 0} associations`,
+    );
+    if (isAcknowledged(one)) {
+      expect(
+        created.get(one.mark)?.[0]?.entityId === one.subject,
+        `${one.mark} answered another id than its event has`,
+      );
+    }
+  }
+  const additions = new Set(ofKind('add', 'invite').map(({ mark }) => mark));
+  for (const mark of created.keys()) expect(additions.has(mark), `an event tells that ${mark} was added`);
+
+  // Codes that were changed: each has its one event, and the last one stands.
+  const updated = marksIn('DOWNSTREAM_ENTITY_UPDATED', ({ externalId }) => externalId);
+  for (const one of ofKind('patch')) {
+    expect(
+      isRight(updated.get(one.mark)?.length ?? 0, one),
+      `${one.mark} has ${updated.get(one.mark)?.length ?? 0} events`,
+    );
+  }
+  const patches = groups(ofKind('patch'), ({ mark }) => mark);
+  for (const mark of updated.keys()) expect(patches.has(mark), `an event tells that ${mark} was changed`);
+  for (const association of state.associations) {
+    const changes = ofType('DOWNSTREAM_ENTITY_UPDATED').filter(
+      ({ entityId }) => entityId === association['_id'],
+    );
+    const last = changes.reduce<(typeof changes)[number] | undefined>(
+      (one, other) => ((other.sequence ?? 0) > (one?.sequence ?? 0) ? other : one),
+      undefined,
+    );
+    if (last === undefined) continue;
+    expect(
+      (last.payload as Data)['externalId'] === association['externalId'],
+      `${String(association['_id'])} is ${String(association['externalId'])}, and its last event says ${String((last.payload as Data)['externalId'])}`,
+    );
+  }
+
+  // Files: one document each, and one event of each.
+  const uploaded = marksIn('DOCUMENT_UPLOADED', ({ fileName }) => fileName);
+  const documents = groups(
+    state.documents.flatMap(({ versions, pending }) => [
+      ...(versions as Data[]).map(({ fileName }) => String(fileName)),
+      ...(pending === undefined ? [] : [String((pending as Data)['fileName'])]),
+    ]),
+    (fileName) => fileName,
+  );
+  for (const one of ofKind('upload', 'announce')) {
+    expect(
+      isRight(documents.get(one.mark)?.length ?? 0, one),
+      `${one.mark} made ${documents.get(one.mark)?.length ?? 0} documents`,
+    );
+    expect(
+      isRight(uploaded.get(one.mark)?.length ?? 0, one),
+      `${one.mark} has ${uploaded.get(one.mark)?.length ?? 0} events`,
+    );
+  }
+  const uploads = new Set(ofKind('upload', 'announce').map(({ mark }) => mark));
+  for (const mark of uploaded.keys()) expect(uploads.has(mark), `an event tells that ${mark} was uploaded`);
+
+  // Synchronizations: each job that was acknowledged has the event that follows from it.
+  const known = new Set(events.map(({ eventId }) => eventId));
+  for (const { outcome, mark } of ofKind('sync').filter(isAcknowledged)) {
+    const { registryDataSubscriptionId, entityInfo } = outcome.data as {
+      registryDataSubscriptionId: string;
+      entityInfo: { jobId: string };
+    };
+    const eventId = derivedEventId('synchronized', registryDataSubscriptionId, entityInfo.jobId);
+    expect(known.has(eventId), `${mark} was accepted and never told`);
+  }
+
+  for (const carrier of carriers) {
+    const own = done.filter((one) => one.carrier === carrier);
+    // Configs: as many times replaced as told of.
+    const replacements = own.filter(({ kind }) => kind === 'config');
+    const inputs = ofType('COMPLIANCE_INPUTS_CHANGED').filter(
+      ({ upstreamEntityId, entityId }) =>
+        upstreamEntityId === carrier.organizationId && entityId === carrier.productId,
+    );
+    expect(
+      inputs.length >= replacements.filter(isAcknowledged).length && inputs.length <= replacements.length,
+      `${replacements.length} replacements of ${carrier.productId} have ${inputs.length} events`,
+    );
+    // Secrets: changed as many times as asked for.
+    const rotations = own.filter(({ kind }) => kind === 'rotate');
+    const version = Number(state.webhooks.find(({ _id }) => _id === carrier.webhookId)?.['version']) - 1;
+    expect(
+      version >= rotations.filter(isAcknowledged).length && version <= rotations.length,
+      `${rotations.length} rotations changed ${carrier.webhookId} ${version} times`,
+    );
+    found.push(...receiptsAgainst(carrier, state, receiver));
+  }
+
+  for (const [key, ofOne] of groups(events, ({ pk, type }) => `${type} of ${pk}`)) {
+    const numbers = ofOne.map(({ sequence }) => sequence ?? 0).sort((one, other) => one - other);
+    expect(
+      numbers.every((number, index) => number === index + 1),
+      `${key} are numbered ${numbers.join(', ')}`,
+    );
+  }
+  return found;
+}
+
+/** What a carrier's receiver got against what was told: each event at least once, the same each time, and no other. */
+function receiptsAgainst(carrier: Carrier, { events }: StoredState, receiver: EventReceiver): string[] {
+  const own = events.filter(
+    ({ upstreamEntityId, type }) => upstreamEntityId === carrier.organizationId && told.has(type),
+  );
+  const delivered = groups(receiver.deliveredTo(carrier.path), ({ event }) => event.eventId);
+  const ids = new Set(own.map(({ eventId }) => eventId));
+  return [
+    ...own.flatMap(({ eventId, type, sequence, payload, occurredAt }) => {
+      const got = delivered.get(eventId);
+      if (got === undefined) return [`${type} ${eventId} is lost`];
+      const bodies = new Set(got.map(({ body }) => body));
+      const event = got[0]?.event;
+      const isSame =
+        bodies.size === 1 &&
+        event?.webhookType === type &&
+        event.sequence === sequence &&
+        event.occurredAt === occurredAt &&
+        sameJson(event.payload, payload);
+      return isSame ? [] : [`${type} ${eventId} arrived as another event`];
+    }),
+    ...Array.from(delivered.keys())
+      .filter((eventId) => !ids.has(eventId))
+      .map((eventId) => `an event ${eventId} arrived that was never written`),
+  ];
+}

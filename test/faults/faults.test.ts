@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
+import { type EventReceiver, readEvent, startEventReceiver } from '../support/event-receiver.ts';
+import { messagesIn } from '../support/queues.ts';
+import { contradictions, unfinished } from './checks.ts';
+import { operate } from './operations.ts';
+import { type Carrier, newCarrier } from './organizations.ts';
+import { draw } from './seeded.ts';
+import { seededFaults } from './seeded-faults.ts';
+import { readState, type StoredState } from './stored-state.ts';
+
+// `npm run test:faults` sets how much is done; `FAULT_SEED` does again what a run has printed.
+const isLong = process.env['FAULT_RUN'] === 'long';
+const given = process.env['FAULT_SEED'];
+const seeds = given === undefined ? (isLong ? ['one', 'two', 'three'] : ['short']) : [given];
+const operations = Number(process.env['FAULT_OPERATIONS'] ?? (isLong ? 2_000 : 250));
+const carrierCount = isLong ? 8 : 4;
+
+/** A minute lasts three seconds: what waits for a lease, a retry or a window need not be waited for. */
+const clockSpeed = 20;
+
+/** The longest that anything is on its way after the last fault. */
+const settledWithinMs = 240_000;
+
+const deadLetterQueues = [
+  'compliance-changes',
+  'deliveries-fast',
+  'deliveries-slow',
+  'event-publisher',
+  'licence-sweep',
+  'registry-sync',
+  'regulatory-pass',
+  'webhook-fanout',
+].map((queue) => `${queue}-dead`);
+
+/** Of how many events' first deliveries the receiver fails at one. */
+const failingShare = 0.01;
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Waits until nothing is on its way; answers what is stored then. What the streams missed is published by the schedule. */
+async function settled(localRun: LocalRun, carriers: readonly Carrier[]): Promise<StoredState> {
+  const deadline = Date.now() + settledWithinMs;
+  for (;;) {
+    await localRun.drained();
+    const state = await readState();
+    const left = unfinished(state, carriers);
+    if (left.length === 0) return state;
+    if (Date.now() > deadline)
+      throw new Error(`After ${settledWithinMs} ms still:\n${left.slice(0, 20).join('\n')}`);
+    await localRun.fireSchedule('event-publisher-republish');
+    await pause(1_000);
+  }
+}
+
+describe.each(seeds)('faults of seed %s', (seed) => {
+  const faults = seededFaults(seed);
+  const failed = new Set<string>();
+  let localRun: LocalRun;
+  let receiver: EventReceiver;
+  let logDirectory: string;
+
+  beforeAll(async () => {
+    process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
+    logDirectory = await mkdtemp(join(tmpdir(), 'insurance-compliance-faults-'));
+    localRun = await startLocalRun({
+      logDirectory,
+      onError: () => undefined,
+      faults: faults.decide,
+      clockSpeed,
+    });
+    process.env['TEST_BASE_URL'] = localRun.baseUrl;
+    process.env['TEST_AWS_ENDPOINT'] = localRun.awsEndpoint;
+    process.env['TEST_OPERATOR_KEY'] = localRun.operatorAccessKeyId;
+    process.env['TEST_DYNAMODB'] = localRun.dynamoEndpoint;
+    receiver = await startEventReceiver((_, { body }) => {
+      const { eventId } = readEvent(body);
+      if (failed.has(eventId) || draw(seed, eventId, 'receiver') >= failingShare) return 204;
+      failed.add(eventId);
+      return 500;
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    receiver.close();
+    await localRun.stop();
+    await rm(logDirectory, { recursive: true });
+  }, 60_000);
+
+  it('lose no event, tell none twice and do nothing twice', async () => {
+    const carriers: Carrier[] = [];
+    for (let index = 0; index < carrierCount; index += 1) carriers.push(await newCarrier(index, receiver));
+    const startedAt = performance.now();
+    faults.arm(true);
+    const done = await operate(seed, operations, carriers, receiver);
+    await localRun.drained();
+    faults.arm(false);
+    const operatedMs = performance.now() - startedAt;
+    const state = await settled(localRun, carriers);
+
+    const wrong = contradictions(done, state, carriers, receiver);
+    const lost = wrong.filter((line) => line.endsWith(' is lost')).length;
+    const kinds = Object.entries(faults.injected()).map(([kind, count]) => `${count} ${kind}`);
+    const retries = done.reduce((sum, { outcome }) => sum + outcome.tries - 1, 0);
+    print(
+      [
+        `Seed ${seed}: ${done.length} operations, ${retries} requests repeated by clients`,
+        `faults: ${kinds.join(', ')}`,
+        `${state.events.length} events, ${receiver.got.length} deliveries, ${failed.size} failed by the receiver`,
+        `lost: ${lost}`,
+        `${Math.round(operatedMs / 1_000)} s with faults, ${Math.round((performance.now() - startedAt) / 1_000)} s in all`,
+      ].join('; '),
+    );
+    expect(wrong.slice(0, 30)).toEqual([]);
+    for (const queue of deadLetterQueues) expect([queue, await messagesIn(queue)]).toEqual([queue, 0]);
+  }, 900_000);
+});

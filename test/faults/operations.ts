@@ -1,0 +1,171 @@
+import { derivedEventId } from '../../shared/events/stored.ts';
+import type { EventReceiver } from '../support/event-receiver.ts';
+import { pdf } from '../support/files.ts';
+import { type ClientRequest, type Outcome, put, request } from './client.ts';
+import { associationsPath, type Carrier } from './organizations.ts';
+import { chosen, draw } from './seeded.ts';
+
+/** What carriers do, and how often of a hundred times. */
+const kinds = {
+  add: 22,
+  invite: 8,
+  patch: 34,
+  upload: 12,
+  announce: 6,
+  config: 3,
+  sync: 10,
+  rotate: 5,
+} as const;
+
+export type Kind = keyof typeof kinds;
+
+/** An operation that was done, or tried, while things went wrong. */
+export interface Done {
+  readonly number: number;
+  readonly kind: Kind;
+  readonly carrier: Carrier;
+  /** Marks what it wrote: no other operation writes it. */
+  readonly mark: string;
+  /** What it was about: an association, a document. */
+  readonly subject: string;
+  readonly outcome: Outcome;
+}
+
+const kindOf = (number: number): Kind => {
+  let rest = number * Object.values(kinds).reduce((sum, share) => sum + share, 0);
+  for (const [kind, share] of Object.entries(kinds)) {
+    rest -= share;
+    if (rest < 0) return kind as Kind;
+  }
+  return 'patch';
+};
+
+const states = ['TX', 'OK', 'CA', 'NY', 'FL', 'LA'] as const;
+
+/** What all steps of an operation share. */
+interface Step {
+  readonly carrier: Carrier;
+  readonly mark: string;
+  readonly number: number;
+  readonly target: string;
+  readonly call: (method: string, path: string, body?: ClientRequest['body']) => Promise<Outcome>;
+  readonly receiver: EventReceiver;
+}
+
+const agency = ({ mark, number }: Step) => ({
+  downstreamEntityName: mark,
+  firstName: 'Ana',
+  lastName: 'Reyes',
+  email: `ana.${number}@agency.example`,
+  category: 'agency',
+  externalId: mark,
+});
+
+const work: Readonly<
+  Record<Kind, (step: Step) => Promise<{ readonly subject: string; readonly outcome: Outcome }>>
+> = {
+  async add(step) {
+    const downstreamEntityNpn = String(20_000_000 + step.number);
+    const body = { ...agency(step), isNpnRequired: true, downstreamEntityNpn };
+    const outcome = await step.call('POST', `${associationsPath}/add`, body);
+    return { subject: String(outcome.data['_id']), outcome };
+  },
+  async invite(step) {
+    const body = { ...agency(step), isNpnRequired: false };
+    const outcome = await step.call('POST', `${associationsPath}/invite`, body);
+    return { subject: String(outcome.data['downstreamEntityAssociationId']), outcome };
+  },
+  async patch({ call, target, mark }) {
+    const outcome = await call('PATCH', `${associationsPath}/${target}`, { externalId: mark });
+    return { subject: target, outcome };
+  },
+  async upload({ call, mark }) {
+    const form = new FormData();
+    form.set('category', 'Surplus Lines');
+    form.set('file', new File([new Uint8Array(pdf(mark))], mark));
+    const outcome = await call('POST', '/v2/upstream/file-documents', form);
+    return { subject: String(outcome.data['_id']), outcome };
+  },
+  async announce({ call, mark }) {
+    const content = new Uint8Array(pdf(mark));
+    const announced = await call('POST', '/v2/upstream/file-documents', {
+      category: 'Surplus Lines',
+      fileName: mark,
+      contentType: 'application/pdf',
+      sizeInBytes: content.length,
+    });
+    const subject = String(announced.data['_id']);
+    if (announced.status !== 201) return { subject, outcome: announced };
+    const { url, headers } = announced.data['upload'] as { url: string; headers: Record<string, string> };
+    await put(url, headers, content);
+    // Its first use makes it available.
+    const used = await call('GET', `/v2/upstream/file-documents/${subject}/download-url`);
+    return { subject, outcome: used };
+  },
+  async config({ call, carrier, mark, number }) {
+    const body = {
+      productName: mark,
+      states: [
+        {
+          stateCode: chosen(states, draw(number, 'state')),
+          linesOfAuthority: [],
+          appointment: 'not required',
+        },
+      ],
+    };
+    const outcome = await call('PUT', `/v2/upstream/compliance-configs/${carrier.productId}`, body);
+    return { subject: carrier.productId, outcome };
+  },
+  async sync({ call, target }) {
+    return { subject: target, outcome: await call('POST', `${associationsPath}/${target}/sync`) };
+  },
+  async rotate({ call, carrier, receiver }) {
+    const { webhookId } = carrier;
+    const outcome = await call('POST', `/v2/upstream/webhooks/${webhookId}/rotate-secret`);
+    if (outcome.status === 200) receiver.know(webhookId, String(outcome.data['secret']));
+    return { subject: webhookId, outcome };
+  },
+};
+
+/** Operations under way at once. */
+const concurrency = 12;
+
+/** Does so many operations, which follow from the seed, each as a client that tries until it is answered. */
+export async function operate(
+  seed: string,
+  count: number,
+  carriers: readonly Carrier[],
+  receiver: EventReceiver,
+): Promise<Done[]> {
+  const done: Done[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) {
+      const number = next;
+      next += 1;
+      const kind = kindOf(draw(seed, number, 'kind'));
+      const carrier = chosen(carriers, draw(seed, number, 'carrier'));
+      const mark = `${kind}-${number}`;
+      const headers = chosen(carrier.tokens, draw(seed, number, 'token'));
+      const idempotencyKey = derivedEventId(seed, mark);
+      const { subject, outcome } = await work[kind]({
+        carrier,
+        mark,
+        number,
+        receiver,
+        target: chosen(carrier.associationIds, draw(seed, number, 'target')),
+        call: (method, path, body) =>
+          request({
+            method,
+            path,
+            headers,
+            ...(method === 'GET' ? {} : { idempotencyKey }),
+            ...(body === undefined ? {} : { body }),
+          }),
+      });
+      done.push({ number, kind, carrier, mark, subject, outcome });
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return done;
+}

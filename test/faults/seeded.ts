@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto';
+
+/** A number from 0 up to 1 that follows from a seed and what it is for. */
+export const draw = (...words: readonly (string | number)[]): number =>
+  createHash('sha256').update(JSON.stringify(words)).digest().readUInt32BE() / 2 ** 32;
+
+/** One of some things, chosen by a number from 0 up to 1. */
+export function chosen<Item>(items: readonly Item[], number: number): Item {
+  const item = items[Math.floor(number * items.length)];
+  if (item === undefined) throw new Error('There is nothing to choose from.');
+  return item;
+}

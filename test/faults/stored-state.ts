@@ -1,0 +1,56 @@
+import { type AttributeValue, type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { type OutboxItem, outboxItem } from '../../shared/events/stored.ts';
+import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
+import { e2eDatabase, physicalName } from '../support/compliance-windows.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** What the tables hold, read past the API: what it keeps to itself counts too. */
+export interface StoredState {
+  readonly events: readonly (OutboxItem & { readonly isPublished: boolean })[];
+  readonly deliveries: readonly QueuedDelivery[];
+  /** Compliance changes that are still to be told, by owner and NPN. */
+  readonly openWindows: readonly string[];
+  readonly associations: readonly Item[];
+  readonly documents: readonly Item[];
+  readonly webhooks: readonly Item[];
+}
+
+async function scan(database: DynamoDBClient, name: string): Promise<Item[]> {
+  const TableName = await physicalName(database, name);
+  const items: Item[] = [];
+  let start: Record<string, AttributeValue> | undefined;
+  do {
+    const page = await database.send(
+      new ScanCommand({ TableName, ...(start === undefined ? {} : { ExclusiveStartKey: start }) }),
+    );
+    items.push(...(page.Items ?? []).map((item) => unmarshall(item)));
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+  return items;
+}
+
+const isUnder = (part: string) => (item: Item) => String(item['pk']).includes(part);
+
+export async function readState(): Promise<StoredState> {
+  const database = e2eDatabase();
+  const [outbox, webhookItems, compliance, associationItems, documents] = await Promise.all(
+    ['outbox', 'webhooks', 'compliance', 'associations', 'file-documents'].map((name) =>
+      scan(database, name),
+    ),
+  );
+  return {
+    events: (outbox ?? [])
+      .filter(({ sk }) => String(sk).startsWith('EVENT#'))
+      .map((item) => ({ ...z.parse(outboxItem, item), isPublished: item['unpublishedKey'] === undefined })),
+    deliveries: (webhookItems ?? [])
+      .filter(isUnder('#DELIVERY#'))
+      .map((item) => z.parse(queuedDelivery, item)),
+    openWindows: (compliance ?? []).filter(isUnder('#CHANGE')).map(({ pk, sk }) => `${pk} ${sk}`),
+    associations: (associationItems ?? []).filter(({ pk }) => String(pk).endsWith('#ASSOCIATION')),
+    documents: (documents ?? []).filter(({ pk }) => String(pk).endsWith('#DOCUMENT')),
+    webhooks: (webhookItems ?? []).filter(({ pk }) => String(pk).endsWith('#WEBHOOK')),
+  };
+}

@@ -1,0 +1,208 @@
+import * as z from 'zod/mini';
+import { deployedEnvironments } from '../../infra/environments.ts';
+import { eventSource } from '../../shared/events/event.ts';
+import { internalTypes } from '../../shared/events/stored.ts';
+import { webhookTypes } from '../../shared/resources/webhook.ts';
+import { synthesized } from './synthesized.ts';
+
+const { service } = synthesized('prod');
+
+const getAtt = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
+const ref = z.object({ Ref: z.string() });
+const oneOf = <Value>([value, ...others]: Value[]): Value => {
+  if (value === undefined || others.length > 0)
+    throw new Error(`One was expected, not ${others.length + 1}.`);
+  return value;
+};
+const nameOf = (logicalId: string, property: string): string =>
+  String(service.all[logicalId]?.Properties[property]).replace('insurance-compliance-prod-', '');
+
+describe('The stream of the outbox', () => {
+  const mapping = oneOf(
+    service
+      .ofType('AWS::Lambda::EventSourceMapping')
+      .filter(([, { Properties }]) => !getAtt.safeParse(Properties['EventSourceArn']).success),
+  )[1].Properties;
+
+  it('hands new events, and nothing else of the table, to the publisher', () => {
+    expect(nameOf(z.parse(ref, mapping['FunctionName']).Ref, 'FunctionName')).toBe('event-publisher');
+    const { Filters } = z.parse(
+      z.object({ Filters: z.array(z.object({ Pattern: z.string() })) }),
+      mapping['FilterCriteria'],
+    );
+    expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
+      { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'EVENT#' }] } } } },
+    ]);
+  });
+
+  it('loses nothing that was written before, goes on behind what failed, and ends in a queue', () => {
+    expect(mapping).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: 100,
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      MaximumRetryAttempts: 5,
+    });
+    const { OnFailure } = z.parse(
+      z.object({ OnFailure: z.object({ Destination: getAtt }) }),
+      mapping['DestinationConfig'],
+    );
+    expect(nameOf(OnFailure.Destination['Fn::GetAtt'][0], 'QueueName')).toBe('event-publisher-dead');
+  });
+});
+
+describe('The bus', () => {
+  const [busId] = oneOf(service.ofType('AWS::Events::EventBus'));
+  const ruleProperties = z.object({
+    EventBusName: ref,
+    EventPattern: z.strictObject({ source: z.array(z.string()), 'detail-type': z.array(z.string()) }),
+    State: z.literal('ENABLED'),
+    Targets: z.tuple([
+      z.strictObject({
+        Id: z.string(),
+        Arn: getAtt,
+        DeadLetterConfig: z.object({ Arn: getAtt }),
+      }),
+    ]),
+  });
+  const rules = service
+    .ofType('AWS::Events::Rule')
+    .map(([, { Properties }]) => z.parse(ruleProperties, Properties));
+  const carried = rules.map(({ EventPattern, Targets: [{ Arn, DeadLetterConfig }] }) => ({
+    types: EventPattern['detail-type'],
+    queue: nameOf(Arn['Fn::GetAtt'][0], 'QueueName'),
+    dead: nameOf(DeadLetterConfig.Arn['Fn::GetAtt'][0], 'QueueName'),
+  }));
+
+  it('carries what webhooks can ask for, whole, to the fan-out', () => {
+    expect(carried).toContainEqual({
+      types: webhookTypes,
+      queue: 'webhook-fanout',
+      dead: 'webhook-fanout-dead',
+    });
+    expect(webhookTypes).toHaveLength(18);
+  });
+
+  it('carries what compliance depends on to who works out the changes', () => {
+    expect(carried).toContainEqual({
+      types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', ...internalTypes],
+      queue: 'compliance-changes',
+      dead: 'compliance-changes-dead',
+    });
+  });
+
+  it('listens to this service alone', () => {
+    expect(rules).toHaveLength(2);
+    for (const { EventBusName, EventPattern } of rules) {
+      expect(EventBusName).toEqual({ Ref: busId });
+      expect(EventPattern.source).toEqual([eventSource]);
+    }
+  });
+
+  it('can be replayed for 30 days', () => {
+    const [, archive] = oneOf(service.ofType('AWS::Events::Archive'));
+    expect(archive.Properties).toMatchObject({
+      SourceArn: { 'Fn::GetAtt': [busId, 'Arn'] },
+      EventPattern: { source: [eventSource] },
+      RetentionDays: 30,
+    });
+  });
+});
+
+describe('The schedules', () => {
+  const scheduleProperties = z.object({
+    GroupName: z.string(),
+    ScheduleExpression: z.string(),
+    ScheduleExpressionTimezone: z.string(),
+    FlexibleTimeWindow: z.strictObject({ Mode: z.literal('OFF') }),
+    State: z.literal('ENABLED'),
+    Target: z.object({
+      Arn: getAtt,
+      RoleArn: getAtt,
+      Input: z.string(),
+      DeadLetterConfig: z.object({ Arn: getAtt }),
+      RetryPolicy: z.object({ MaximumEventAgeInSeconds: z.number(), MaximumRetryAttempts: z.number() }),
+    }),
+  });
+  const [groupId, group] = oneOf(service.ofType('AWS::Scheduler::ScheduleGroup'));
+  const schedules = service
+    .ofType('AWS::Scheduler::Schedule')
+    .map(([, { Properties }]) => z.parse(scheduleProperties, Properties));
+
+  it('call who, when and with what the contract says, with the time at which the call was due', () => {
+    const calls = schedules.map(({ ScheduleExpression, ScheduleExpressionTimezone, Target }) => ({
+      calls: nameOf(Target.Arn['Fn::GetAtt'][0], 'FunctionName'),
+      at: ScheduleExpression,
+      zone: ScheduleExpressionTimezone,
+      input: JSON.parse(Target.Input),
+    }));
+    const asOf = '<aws.scheduler.scheduled-time>';
+    expect(calls).toEqual([
+      {
+        calls: 'event-publisher',
+        at: 'rate(5 minutes)',
+        zone: 'Etc/UTC',
+        input: { task: 'republish', asOf },
+      },
+      {
+        calls: 'regulatory-pass',
+        at: 'cron(0 4 * * ? *)',
+        zone: 'America/New_York',
+        input: { task: 'dispatch', asOf },
+      },
+      {
+        calls: 'licence-sweep',
+        at: 'cron(0 5 * * ? *)',
+        zone: 'America/New_York',
+        input: { task: 'dispatch', asOf },
+      },
+    ]);
+  });
+
+  it('each may call its function, leave word where it could not, and nothing else', () => {
+    for (const { GroupName, Target } of schedules) {
+      expect(GroupName).toBe(group.Properties['Name']);
+      expect(nameOf(Target.DeadLetterConfig.Arn['Fn::GetAtt'][0], 'QueueName')).toBe('schedules-dead');
+      const roleId = Target.RoleArn['Fn::GetAtt'][0];
+      expect(service.all[roleId]?.Properties['AssumeRolePolicyDocument']).toMatchObject({
+        Statement: [
+          {
+            Principal: { Service: 'scheduler.amazonaws.com' },
+            Condition: {
+              StringEquals: {
+                'aws:SourceAccount': { Ref: 'AWS::AccountId' },
+                'aws:SourceArn': { 'Fn::GetAtt': [groupId, 'Arn'] },
+              },
+            },
+          },
+        ],
+      });
+      const policies = service
+        .ofType('AWS::IAM::Policy')
+        .filter(([, { Properties }]) => JSON.stringify(Properties['Roles']).includes(roleId));
+      expect(oneOf(policies)[1].Properties['PolicyDocument']).toMatchObject({
+        Statement: [
+          { Action: 'lambda:InvokeFunction', Resource: Target.Arn },
+          { Action: 'sqs:SendMessage', Resource: Target.DeadLetterConfig.Arn },
+        ],
+      });
+    }
+  });
+});
+
+test.each(deployedEnvironments)('names of %s are within what AWS takes', (environment) => {
+  const deployed = synthesized(environment).service;
+  // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateArchive.html: 48 characters; the others, 64 and more.
+  for (const [, { Properties }] of deployed.ofType('AWS::Events::Archive')) {
+    expect(String(Properties['ArchiveName']).length).toBeLessThanOrEqual(48);
+  }
+  const named = [
+    ...deployed.ofType('AWS::Events::Rule'),
+    ...deployed.ofType('AWS::Scheduler::Schedule'),
+    ...deployed.ofType('AWS::Scheduler::ScheduleGroup'),
+    ...deployed.ofType('AWS::Lambda::Function').map(([id, { Properties, ...rest }]) => {
+      return [id, { ...rest, Properties: { Name: Properties['FunctionName'] } }] as const;
+    }),
+  ];
+  for (const [, { Properties }] of named) expect(String(Properties['Name']).length).toBeLessThanOrEqual(64);
+});

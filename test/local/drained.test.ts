@@ -1,0 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { drained } from '../../infra/local/drained.ts';
+
+/** A stage that is at work for so long. */
+function stage(ms: number) {
+  const until = performance.now() + ms;
+  return { until, idle: async () => performance.now() >= until };
+}
+
+it('waits for every stage', async () => {
+  const stages = [stage(0), stage(200), stage(100)];
+  await drained(stages);
+  expect(performance.now()).toBeGreaterThanOrEqual(Math.max(...stages.map(({ until }) => until)));
+});
+
+it('waits for work that one stage hands to another, whichever way', async () => {
+  const busy = [false, true];
+  const work = async (): Promise<void> => {
+    for (const next of [0, 1, 0]) {
+      await pause(120);
+      busy[1 - next] = false;
+      busy[next] = true;
+    }
+    await pause(120);
+    busy[0] = false;
+  };
+  const ended = work();
+  await drained([{ idle: async () => busy[0] === false }, { idle: async () => busy[1] === false }]);
+  expect(busy).toEqual([false, false]);
+  await ended;
+});

@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DynamoDBClient, ListTablesCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { complianceKeys } from '../../shared/compliance/stored.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { sendMessage } from './queues.ts';
+
+/** The database of the e2e run, past the permission check. */
+export const e2eDatabase = () =>
+  new DynamoDBClient({
+    endpoint: process.env['TEST_DYNAMODB'] ?? '',
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+
+/** Physical name of a table, by the name in its design. */
+export async function physicalName(database: DynamoDBClient, name: string): Promise<string> {
+  const { TableNames = [] } = await database.send(new ListTablesCommand({}));
+  const prefix = `${name.replaceAll('-', '')}table`;
+  const found = TableNames.find((one) => one.toLowerCase().includes(prefix));
+  if (found === undefined) throw new Error(`There is no table ${name}: ${TableNames.join(', ')}`);
+  return found;
+}
+
+const openWindow = z.object({
+  sk: z.string(),
+  windowId: z.string(),
+  deliverAfter: z.string(),
+  isQueued: z.boolean(),
+});
+
+const quietMs = 60_000;
+
+/**
+ * Has the windows of these NPNs' compliance changes be over now, instead of a minute after the last change (contract,
+ * "Events"). Waits until each has a change noted that was made since then.
+ */
+export async function endWindows(owner: string, npns: readonly string[], since: Date): Promise<void> {
+  const database = e2eDatabase();
+  const table = await physicalName(database, 'compliance');
+  const { pk } = complianceKeys.change(owner, '');
+  const left = new Set(npns);
+  const deadline = Date.now() + 20_000;
+  while (left.size > 0) {
+    const { Items = [] } = await database.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :partition',
+        ExpressionAttributeValues: toItem({ ':partition': pk }),
+      }),
+    );
+    for (const { sk: npn, windowId, deliverAfter, isQueued } of Items.map((item) =>
+      z.parse(openWindow, unmarshall(item)),
+    )) {
+      const changedAt = Date.parse(deliverAfter) - quietMs;
+      if (!isQueued || changedAt < since.getTime() || !left.delete(npn)) continue;
+      await database.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: toItem({ pk, sk: npn }),
+          UpdateExpression: 'SET deliverAfter = :now',
+          ExpressionAttributeValues: toItem({ ':now': new Date().toISOString() }),
+        }),
+      );
+      await sendMessage(
+        'compliance-changes',
+        JSON.stringify({ due: { upstreamEntityId: owner, npn, windowId } }),
+      );
+    }
+    if (Date.now() > deadline) throw new Error(`No window opened of ${Array.from(left).join(', ')}.`);
+    if (left.size > 0) await pause(50);
+  }
+}

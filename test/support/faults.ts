@@ -1,0 +1,48 @@
+import { dynamo } from './tables.ts';
+
+/** What befalls a call of the database: nothing, or it breaks off before or after it took effect. */
+export type Fault = 'none' | 'before' | 'after';
+
+/** Has calls of the database break off, as `faultOf` says of each by its command, while the work goes on. */
+export async function withFaults<Result>(
+  faultOf: (command: string) => Fault,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  dynamo.middlewareStack.add(
+    (next, context) => async (args) => {
+      const fault = faultOf(context.commandName ?? '');
+      if (fault === 'before') throw new Error('broke off');
+      const answer = await next(args);
+      if (fault === 'after') throw new Error('broke off');
+      return answer;
+    },
+    { step: 'initialize', name: 'faults' },
+  );
+  try {
+    return await work();
+  } finally {
+    dynamo.middlewareStack.remove('faults');
+  }
+}
+
+/** Has the first transaction's answer be lost on its way, after which the SDK asks again. */
+export async function withLostAnswer<Result>(work: () => Promise<Result>): Promise<Result> {
+  let isLost = false;
+  dynamo.middlewareStack.add(
+    (next, context) => async (args) => {
+      const answer = await next(args);
+      if (isLost || context.commandName !== 'TransactWriteItemsCommand') return answer;
+      isLost = true;
+      throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });
+    },
+    // Within the SDK's own attempts.
+    { step: 'finalizeRequest', priority: 'low', name: 'lostAnswer' },
+  );
+  try {
+    const result = await work();
+    if (!isLost) throw new Error('No transaction was written.');
+    return result;
+  } finally {
+    dynamo.middlewareStack.remove('lostAnswer');
+  }
+}

@@ -1,0 +1,65 @@
+import { setImmediate as soon } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { collected } from '../../../../shared/data/collected.ts';
+import { concurrently, readAhead } from '../../../../shared/data/concurrently.ts';
+
+async function* later(items: readonly number[]): AsyncGenerator<number> {
+  for (const item of items) {
+    await soon();
+    yield item;
+  }
+}
+
+test('every item is worked on once, never more than so many at a time', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.nat(), { maxLength: 30 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (items, limit) => {
+        const done: number[] = [];
+        let underWay = 0;
+        await concurrently(later(items), limit, async (item) => {
+          underWay += 1;
+          expect(underWay).toBeLessThanOrEqual(limit);
+          await soon();
+          underWay -= 1;
+          done.push(item);
+        });
+        expect(done.sort()).toEqual([...items].sort());
+      },
+    ),
+  ));
+
+test('after a failure no more items are taken, and what is under way is waited for', async () => {
+  const done: number[] = [];
+  const work = concurrently([1, 2, 3, 4, 5, 6], 2, async (item) => {
+    await soon();
+    if (item === 2) throw new Error('two');
+    await soon();
+    done.push(item);
+  });
+  await expect(work).rejects.toThrow('two');
+  expect(done).toEqual([1]);
+});
+
+test('the next items are asked for while one is worked on; their failure is raised', async () => {
+  expect(
+    await collected(
+      (async function* () {
+        for await (const item of readAhead(later([1, 2, 3]))) yield [item];
+      })(),
+    ),
+  ).toEqual([1, 2, 3]);
+  const seen: number[] = [];
+  const broken = async () => {
+    for await (const item of readAhead(
+      (async function* () {
+        yield* later([1, 2]);
+        throw new Error('broken off');
+      })(),
+    ))
+      seen.push(item);
+  };
+  await expect(broken()).rejects.toThrow('broken off');
+  expect(seen).toEqual([1, 2]);
+});

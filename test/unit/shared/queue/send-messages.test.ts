@@ -1,0 +1,35 @@
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+import { createSendMessages } from '../../../../shared/queue/send-messages.ts';
+
+const sqs = mockClient(SQSClient);
+const send = createSendMessages(new SQSClient({ region: 'us-east-1' }), 'https://sqs/queue');
+
+beforeEach(() => sqs.reset());
+
+test('messages go to the queue ten at a time, each as JSON and with the delay', async () => {
+  sqs.on(SendMessageBatchCommand).resolves({ Failed: [], Successful: [] });
+  await send(
+    Array.from({ length: 23 }, (_, index) => ({ index })),
+    60,
+  );
+  const calls = sqs.commandCalls(SendMessageBatchCommand).map(({ args: [{ input }] }) => input);
+  expect(calls.map(({ Entries = [] }) => Entries.length).sort()).toEqual([10, 10, 3].sort());
+  expect(new Set(calls.map(({ QueueUrl }) => QueueUrl))).toEqual(new Set(['https://sqs/queue']));
+  const entries = calls.flatMap(({ Entries = [] }) => Entries);
+  expect(new Set(entries.map(({ MessageBody }) => MessageBody)).size).toBe(23);
+  expect(entries.every(({ DelaySeconds }) => DelaySeconds === 60)).toBe(true);
+});
+
+test('a queue that takes some of the messages has not taken them', async () => {
+  sqs.on(SendMessageBatchCommand).resolves({
+    Failed: [{ Id: '0', SenderFault: false, Code: 'InternalError' }],
+    Successful: [],
+  });
+  await expect(send([{ one: 1 }])).rejects.toThrow('1 of 1');
+});
+
+test('no messages, no call', async () => {
+  await send([]);
+  expect(sqs.commandCalls(SendMessageBatchCommand)).toHaveLength(0);
+});
