@@ -81,9 +81,12 @@ export class ServiceStack extends Stack {
       maxReceiveCount: 5,
     });
 
+    // Every three minutes for an hour: what is an outage of AWS's own passes by itself, and on-call hears of the queue's
+    // age long before.
+    const maxReceiveCount = 20;
     // An attempt lasts at most 15 seconds; its records and messages take the rest.
     const webhookDeliveryTimeout = Duration.seconds(30);
-    const deliveries = { deployment, workerTimeout: webhookDeliveryTimeout, maxReceiveCount: 5 };
+    const deliveries = { deployment, workerTimeout: webhookDeliveryTimeout, maxReceiveCount };
     const fastDeliveries = new QueueWithDlq(this, 'deliveries-fast', deliveries);
     const slowDeliveries = new QueueWithDlq(this, 'deliveries-slow', {
       ...deliveries,
@@ -94,13 +97,13 @@ export class ServiceStack extends Stack {
     const events = new QueueWithDlq(this, 'webhook-fanout', {
       deployment,
       workerTimeout: fanoutTimeout,
-      maxReceiveCount: 5,
+      maxReceiveCount,
     });
     const complianceChangesTimeout = Duration.minutes(1);
     const changes = new QueueWithDlq(this, 'compliance-changes', {
       deployment,
       workerTimeout: complianceChangesTimeout,
-      maxReceiveCount: 5,
+      maxReceiveCount,
     });
     // Jobs that a schedule queues all at once, and that are then worked off.
     const passTimeout = Duration.minutes(5);

@@ -86,6 +86,19 @@ path:
 
 Only successes are remembered: correct a refused request and send it again under the same key.
 
+## Webhooks
+Register a receiver at \`/v2/upstream/webhooks\`; the answer shows its signing secret once. The section Events lists what it
+is sent. Every delivery is \`{eventId, webhookType, upstreamEntityId, occurredAt, sequence, payload}\`, at least once and in no
+certain order: drop what you have by its \`eventId\`, and order by \`sequence\`.
+
+Verify a delivery before you use it. \`X-Service-Signature\` is the HMAC-SHA256, in hexadecimal, of
+\`{X-Service-Timestamp}.{body}\` keyed with the secret as it was given; compare it in constant time and refuse a timestamp
+that is more than some minutes old. A library of Standard Webhooks verifies \`webhook-signature\` with the same secret.
+
+Answer 2xx within 15 seconds and work afterwards. Anything else is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h,
+14 h, 20 h and 24 h, each time signed anew. 410 disables the webhook at once, five days of failures disable it as well; its
+events are kept for 30 days and can be replayed.
+
 ## Versions
 \`/v1/*\` serves upstream organizations and is frozen. \`/v2/*\` is where new operations appear.
 `.trim();

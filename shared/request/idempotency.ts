@@ -60,6 +60,12 @@ export interface Idempotency {
 
 const windowSeconds = 60 * 60;
 
+/**
+ * How long an execution that was never heard of again keeps its key busy: the gateway waits for a write no longer, while
+ * the function of a group with long lists may run for minutes.
+ */
+const longestLeaseMs = 30_000;
+
 /** An item holds 400 KB; a record needs a few hundred bytes besides. */
 const longestPiece = 380 * 1024;
 
@@ -128,7 +134,9 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
   }
 
   protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
-    this.#lease = record.inProgressExpiryTimestamp ?? 0;
+    // Powertools leaves it out when no time is left; such a record would keep its key busy for the whole window.
+    record.inProgressExpiryTimestamp ??= Date.now();
+    this.#lease = record.inProgressExpiryTimestamp;
     await super._putRecord(record);
   }
 
@@ -225,7 +233,10 @@ export const createIdempotency = (client: DynamoDBClient, table: string): Idempo
       throwOnNoIdempotencyKey: true,
       expiresAfterSeconds: windowSeconds,
       hashFunction: 'sha256',
-      lambdaContext: context,
+      lambdaContext: {
+        ...context,
+        getRemainingTimeInMillis: () => Math.min(longestLeaseMs, context.getRemainingTimeInMillis()),
+      },
       responseHook: (answer, record) => {
         earlier = record;
         return answer;

@@ -2,14 +2,14 @@ import type { Fault, Faults } from '../../infra/local/faults.ts';
 import { draw } from './seeded.ts';
 
 /** Of how many calls one goes wrong so, by chance. */
-const shares = { throttle: 0.012, 'fail after': 0.01, crash: 0.001 } as const satisfies Record<
+const shares = { throttle: 0.012, 'fail after': 0.01, crash: 0.0005 } as const satisfies Record<
   Exclude<Fault, 'none'>,
   number
 >;
 
 /** Calls in a row of one action by one function that share an outage: as many as the SDK makes of one, and more. */
 const outageCalls = 5;
-const outageShare = 0.003;
+const outageShare = 0.002;
 
 /** Faults that follow from a seed: of each call from what it is and its number, whenever it is made. */
 export function seededFaults(seed: string) {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { routeGroup } from '../../shared/contract/route.ts';
@@ -219,6 +219,24 @@ it('lets a retry do the work when the crash came before it', async () => {
   await pause(150);
   expect(await api(counter)(key)).toMatchObject({ status: 201 });
   expect(await happened(counter)).toBe(1);
+});
+
+it('lets a retry do the work at once when the crash came with no time left', async () => {
+  const counter = randomUUID();
+  const key = { 'idempotency-key': randomUUID() };
+  const never = new Promise<void>(() => undefined);
+  void api(counter, { before: () => never, remainingMs: 0 })(key);
+  await pause(200);
+  expect(await api(counter)(key)).toMatchObject({ status: 201 });
+  expect(await happened(counter)).toBe(1);
+});
+
+it('keeps a key busy for half a minute at most, however long its function may run', async () => {
+  await api(randomUUID(), { remainingMs: 300_000 })({ 'idempotency-key': randomUUID() });
+  const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: memory }));
+  const leases = Items.flatMap((item) => Number(item['in_progress_expiration']?.N ?? []));
+  expect(Math.max(...leases) - Date.now()).toBeGreaterThan(20_000);
+  expect(Math.max(...leases) - Date.now()).toBeLessThanOrEqual(30_000);
 });
 
 it('refuses the work of an execution that was overtaken', async () => {
