@@ -22,7 +22,7 @@ export interface KeyPage {
 
 /**
  * The keys of one page of what all of these partitions of keys-only indexes hold, in the order of the indexes. It costs
- * the partitions' keys, some 10,000 a megabyte, whatever page it is.
+ * the partitions' keys, some 6,500 a megabyte, whatever page it is.
  */
 export async function keyPage(
   client: DynamoDBClient,
