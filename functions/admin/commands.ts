@@ -13,7 +13,7 @@ import {
   type LicenseRequestStatus,
   licenseRequestStatuses,
 } from '../../shared/resources/license-request.ts';
-import { npn } from '../../shared/resources/registry-data-subscription.ts';
+import { npn } from '../../shared/resources/npn.ts';
 import type { AnnounceFile } from './artifact-files.ts';
 import { contractParties, type ExecuteContract } from './contracts.ts';
 import type { FilingAdministration } from './filings.ts';

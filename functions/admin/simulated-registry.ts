@@ -10,7 +10,7 @@ import {
 } from '../../shared/registry/registry.ts';
 import type { SimulatedRecord, SimulatedRecords } from '../../shared/registry/simulated-record.ts';
 import { simulate, withRecord } from '../../shared/registry/simulator.ts';
-import { npn } from '../../shared/resources/registry-data-subscription.ts';
+import { npn } from '../../shared/resources/npn.ts';
 
 const text = z._default(z.nullable(z.string()), null);
 const date = z._default(z.nullable(isoDate), null);

@@ -4,7 +4,7 @@ import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { agentItem } from '../../shared/resources/agent.ts';
 import { licenseComplianceStatus } from '../../shared/resources/compliance.ts';
 import { licence } from '../../shared/resources/licence.ts';
-import { npn } from '../../shared/resources/registry-data-subscription.ts';
+import { npn } from '../../shared/resources/npn.ts';
 import { regulatoryAction } from '../../shared/resources/regulatory-action.ts';
 
 const access = { kind: 'upstream', feature: 'producers' } as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { objectId } from '../../shared/contract/primitives.ts';
-import { npn } from '../../shared/resources/registry-data-subscription.ts';
+import { npn } from '../../shared/resources/npn.ts';
 
 /** An event of the bus that may change somebody's compliance; without an NPN, that of everybody with the carrier. */
 const busEvent = z.object({

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { complianceConfig, productName, stateRequirement } from '../../shared/resources/compliance.ts';
+import { npn } from '../../shared/resources/npn.ts';
 import { npnLookup } from '../../shared/resources/npn-lookup.ts';
-import { npn, registryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
+import { registryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
 

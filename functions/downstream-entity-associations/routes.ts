@@ -9,7 +9,8 @@ import { personName } from '../../shared/resources/contact.ts';
 import { contractContainerTemplate } from '../../shared/resources/contract-container-template.ts';
 import { downstreamEntityCategories } from '../../shared/resources/downstream-entity.ts';
 import { licence } from '../../shared/resources/licence.ts';
-import { npn, registryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
+import { npn } from '../../shared/resources/npn.ts';
+import { registryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
 import { regulatoryAction } from '../../shared/resources/regulatory-action.ts';
 
 const access = { kind: 'upstream', feature: 'agencies' } as const;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { commonEnvironment } from '../../shared/config/environment.ts';
+import { queueEnvironment } from '../../shared/queue/environment.ts';
 
 export const webhookDeliveryEnvironment = z.object({
   ...commonEnvironment,
@@ -7,9 +8,7 @@ export const webhookDeliveryEnvironment = z.object({
   OUTBOX_TABLE: z.string(),
   FAST_DELIVERIES_QUEUE_URL: z.string(),
   SLOW_DELIVERIES_QUEUE_URL: z.string(),
-  DEAD_LETTER_QUEUE_URL: z.string(),
-  /** How often a queue delivers a message. */
-  MAX_RECEIVE_COUNT: z.pipe(z.string(), z.pipe(z.transform(Number), z.int().check(z.gte(1)))),
+  ...queueEnvironment,
   /** Whether webhooks may point to this machine, over http too; in the local environment alone. */
   ALLOW_LOOPBACK_RECEIVERS: z.enum(['yes', 'no']),
 });

@@ -3,7 +3,7 @@ import { compiledObject } from '../contract/object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { sortText } from '../data/sort-text.ts';
 import { agentItem, email } from '../resources/agent.ts';
-import { npn } from '../resources/registry-data-subscription.ts';
+import { npn } from '../resources/npn.ts';
 
 const { creationPath, isUploadedByUpstreamEntity, isArchived, authority, isDeliverable, externalId } =
   agentItem.shape;

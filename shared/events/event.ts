@@ -1,21 +1,10 @@
 import * as z from 'zod/mini';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { webhookType } from '../resources/webhook.ts';
-import { eventPayloads, type PayloadOf, type WebhookType } from './payloads.ts';
+import { eventPayloads, type WebhookType } from './payloads.ts';
 
 /** Names this service among the sources of a bus. */
 export const eventSource = 'insurance-compliance';
-
-/** An event as receivers get it (contract, "Events"). */
-export interface ServiceEvent<Type extends WebhookType = WebhookType> {
-  readonly eventId: string;
-  readonly webhookType: Type;
-  readonly upstreamEntityId: string;
-  readonly occurredAt: string;
-  /** Rises by one for each entity and type. */
-  readonly sequence: number;
-  readonly payload: PayloadOf<Type>;
-}
 
 const envelopeFields = {
   eventId: z.uuid().register(z.globalRegistry, {
@@ -34,7 +23,7 @@ const envelopeFields = {
     }),
 };
 
-/** The schema of a whole event of one type. */
+/** The schema of a whole event of one type, as receivers get it (contract, "Events"). */
 export const eventOf = <Type extends WebhookType>(type: Type) =>
   z.object({ ...envelopeFields, webhookType: z.literal(type), payload: eventPayloads[type] });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isoDate, objectId, stateCode, timestamp } from '../contract/primitives.ts';
 import { residencyStatuses } from '../resources/licence.ts';
-import { npn } from '../resources/registry-data-subscription.ts';
+import { npn } from '../resources/npn.ts';
 import { amendableFieldNames, amendableFields } from '../resources/regulatory-action.ts';
 import type { webhookTypes } from '../resources/webhook.ts';
 import { documentUploaded } from './document-uploaded.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { objectId } from '../contract/primitives.ts';
-import { npn } from '../resources/registry-data-subscription.ts';
+import { npn } from '../resources/npn.ts';
 
 /** A message of the registry-sync queue: bring one subscription up to date. */
 export const syncJob = z.strictObject({

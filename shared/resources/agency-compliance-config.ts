@@ -25,5 +25,3 @@ export const agencyComplianceConfig = z
       },
     ],
   });
-
-export type AgencyComplianceConfig = z.output<typeof agencyComplianceConfig>;

@@ -42,5 +42,3 @@ export const agencyProducer = compiledObject({
     },
   ],
 });
-
-export type AgencyProducer = z.output<typeof agencyProducer>;

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, stateCode, timestamp } from '../contract/primitives.ts';
-import { npn, registryDataSubscription } from './registry-data-subscription.ts';
+import { npn } from './npn.ts';
+import { registryDataSubscription } from './registry-data-subscription.ts';
 
 /** For which product an agent asked for authority, and where it was given. */
 export const agentAuthority = z.object({

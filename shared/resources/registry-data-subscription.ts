@@ -3,8 +3,6 @@ import { compiledObject } from '../contract/object.ts';
 import { isoDate, objectId } from '../contract/primitives.ts';
 import { npn } from './npn.ts';
 
-export { npn };
-
 export const synchronizationStatuses = ['not started', 'queued', 'in progress', 'success', 'failed'] as const;
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { compiledObject } from '../contract/object.ts';
 import { isoDate, objectId, stateCode, timestamp, usd } from '../contract/primitives.ts';
-import { npn } from './registry-data-subscription.ts';
+import { npn } from './npn.ts';
 
 const text = z.nullable(z.string());
 const date = z.nullable(isoDate);

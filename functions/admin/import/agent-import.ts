@@ -16,7 +16,7 @@ import { downstreamEntityKeys, storedDownstreamEntity } from '../../../shared/do
 import type { EventSteps, NewEvent } from '../../../shared/events/steps.ts';
 import { ensureSubscriptions } from '../../../shared/registry-records/subscriptions.ts';
 import { agentAuthority, agentItem, email } from '../../../shared/resources/agent.ts';
-import { npn } from '../../../shared/resources/registry-data-subscription.ts';
+import { npn } from '../../../shared/resources/npn.ts';
 import type { OrganizationAdministration } from '../organizations.ts';
 import { ownedFields } from './common-fields.ts';
 import { type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
