@@ -1,0 +1,116 @@
+/**
+ * AWS's limits that code, templates or the local run depend on: each once, with the page that documents it. Functions
+ * chunk by them, the local run refuses beyond them, and template tests hold the templates against them. AWS counts a KB
+ * as 2^10 bytes and an MB as 2^20.
+ */
+
+/** Bytes of a KB. */
+export const KB = 1_024;
+
+/** Bytes of an MB. */
+export const MB = 1_024 * KB;
+
+// DynamoDB
+
+/** Items of a transaction. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+export const transactionItems = 100;
+
+/** Bytes of a transaction's items. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+export const transactionBytes = 4 * MB;
+
+/** Keys of a BatchGetItem call. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+export const batchGetKeys = 100;
+
+/** Bytes of an item, its attributes' names among them. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
+export const itemBytes = 400 * KB;
+
+/** Global secondary indexes of a table. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
+export const indexesPerTable = 20;
+
+// SQS
+
+/** Messages of a SendMessageBatch, DeleteMessageBatch or ReceiveMessage call. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+export const queueBatchMessages = 10;
+
+/** Bytes of a message, and of the messages of a SendMessageBatch call together. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+export const queueMessageBytes = MB;
+
+/** Seconds for which a message can be delayed. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+export const queueDelaySeconds = 900;
+
+/** Seconds for which a queue keeps a message. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+export const queueRetentionSeconds = 14 * 24 * 3_600;
+
+/** Seconds of a visibility timeout. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+export const queueVisibilitySeconds = 12 * 3_600;
+
+// EventBridge
+
+/** Entries of a PutEvents call. https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
+export const putEventsEntries = 10;
+
+/** Bytes of a PutEvents call's entries together. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html */
+export const putEventsBytes = MB;
+
+/** Characters of an archive's name. https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateArchive.html */
+export const archiveNameLength = 48;
+
+/** Characters of the name of a schedule, a schedule group or a rule. https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html */
+export const scheduleNameLength = 64;
+
+// Lambda
+
+/** Bytes of a synchronous invocation's request, and of an answer that is not streamed. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+export const invocationBytes = 6 * MB;
+
+/** Bytes of a streamed answer; the stream breaks off beyond them. https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
+export const streamedAnswerBytes = 200 * MB;
+
+/** Bytes of a streamed answer that Lambda sends as fast as they come. https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
+export const uncappedStreamBytes = 6 * MB;
+
+/** Bytes a second of a streamed answer, for Lambda beyond `uncappedStreamBytes` and for API Gateway beyond `uncappedGatewayStreamBytes`. https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
+export const cappedStreamBytesPerSecond = 2 * MB;
+
+/** Invocations of one chain; the next is dropped unless the function allows recursive loops. https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
+export const chainedInvocations = 16;
+
+/** Seconds that a function may run. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+export const functionTimeoutSeconds = 900;
+
+/** Bytes of a function's variables, names and values. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+export const environmentBytes = 4 * KB;
+
+/** Executions of an account that can't be reserved for functions. https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html */
+export const unreservedConcurrency = 100;
+
+/** The smallest maximum concurrency of a queue's event source mapping. https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
+export const smallestMaximumConcurrency = 2;
+
+// API Gateway
+
+/** Bytes of a request's body. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+export const gatewayRequestBytes = 10 * MB;
+
+/** Seconds that the gateway waits for an answer that is not streamed. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+export const integrationTimeoutSeconds = 29;
+
+/** Seconds that a streamed answer may take. https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html */
+export const streamedIntegrationTimeoutSeconds = 900;
+
+/** Bytes of a streamed answer that the gateway sends as fast as they come. https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html */
+export const uncappedGatewayStreamBytes = 10 * MB;
+
+/** Resources (path segments) of an API. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+export const gatewayResources = 300;
+
+// CloudFormation and IAM
+
+/** Bytes of a template that is read from a bucket. https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
+export const templateBytes = MB;
+
+/** Resources of a stack. https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
+export const stackResources = 500;
+
+/** Characters of a role's inline policies together, white space apart. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
+export const inlinePolicyLength = 10_240;
