@@ -6,9 +6,8 @@ import { existsSync, statSync } from 'node:fs';
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 if (modified('node_modules/.package-lock.json') < modified('package-lock.json')) {
-  process.stderr.write('Installing dependencies (npm install) ...\n');
-  // Not `npm ci`: it refuses a lock file that lacks the optional binaries of other platforms.
-  execFileSync('npm', ['install', '--no-audit', '--no-fund'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  process.stderr.write('Installing dependencies (npm ci) ...\n');
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 if (process.argv.includes('--build') && !existsSync('dist')) {

@@ -1,0 +1,49 @@
+// The test projects. What they have in common stands once; `npx jest --selectProjects unit` runs one of them.
+import { fileURLToPath } from 'node:url';
+
+const rootDir = fileURLToPath(new URL('..', import.meta.url));
+
+/** TypeScript through swc, to CommonJS; jest hands the packages that are only ES modules through it too. */
+const common = {
+  rootDir,
+  transform: {
+    '\\.[cm]?[jt]s$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
+    ],
+  },
+  transformIgnorePatterns: [
+    '/node_modules/(?!(jose|file-type|strtok3|token-types|uint8array-extras|@borewit|@tokenizer)/)',
+  ],
+  moduleNameMapper: { '^zod/v4/locales/en.js$': 'zod/v4/locales/en.cjs' },
+};
+
+const project = (displayName, options = {}) => ({
+  ...common,
+  displayName,
+  testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
+  ...options,
+});
+
+/** Suites that wait for processes: DynamoDB Local, the local run. */
+const patient = { setupFilesAfterEnv: ['<rootDir>/test/support/timeout.ts'] };
+
+export default {
+  rootDir,
+  projects: [
+    project('unit'),
+    project('infra'),
+    project('local'),
+    project('integration', {
+      globalSetup: '<rootDir>/test/integration/start.ts',
+      globalTeardown: '<rootDir>/test/integration/stop.ts',
+      ...patient,
+    }),
+    project('e2e', {
+      globalSetup: '<rootDir>/test/e2e/start.ts',
+      globalTeardown: '<rootDir>/test/e2e/stop.ts',
+      ...patient,
+    }),
+    project('faults'),
+  ],
+};
