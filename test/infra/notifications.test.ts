@@ -1,0 +1,114 @@
+import * as z from 'zod/mini';
+import { deployedEnvironments } from '../../infra/environments.ts';
+import { type Resources, synthesized } from './synthesized.ts';
+
+const topicRef = z.object({ Ref: z.string() });
+const policySchema = z.object({
+  Topics: z.array(topicRef),
+  PolicyDocument: z.object({ Statement: z.array(z.record(z.string(), z.unknown())) }),
+});
+const alarmSchema = z.object({
+  AlarmActions: z._default(z.array(z.unknown()), []),
+  OKActions: z._default(z.array(z.unknown()), []),
+  InsufficientDataActions: z._default(z.array(z.unknown()), []),
+});
+
+interface Publication {
+  readonly from: string;
+  readonly publisher: string;
+  readonly target: unknown;
+}
+
+/** Whatever a template has publish of its own accord, with the service that publishes. */
+function publications({ all, ofType }: Resources): Publication[] {
+  const ofAlarms = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
+    ofType(type).flatMap(([from, { Properties }]) => {
+      const { AlarmActions, OKActions, InsufficientDataActions } = z.parse(alarmSchema, Properties);
+      return [...AlarmActions, ...OKActions, ...InsufficientDataActions].map((target) => ({
+        from,
+        publisher: 'cloudwatch.amazonaws.com',
+        target,
+      }));
+    }),
+  );
+  const ofRules = ofType('AWS::Events::Rule').flatMap(([from, { Properties }]) =>
+    z
+      .parse(z.array(z.object({ Arn: z.unknown() })), Properties['Targets'])
+      // Other targets have permissions of their own; `events.test.ts` is about those.
+      .filter(({ Arn }) => isTopic(Arn, all))
+      .map(({ Arn }) => ({ from, publisher: 'events.amazonaws.com', target: Arn })),
+  );
+  return [...ofAlarms, ...ofRules];
+}
+
+const isTopic = (target: unknown, all: Resources['all']): boolean => {
+  const parsed = z.safeParse(topicRef, target);
+  return parsed.success && all[parsed.data.Ref]?.Type === 'AWS::SNS::Topic';
+};
+
+/** Whether a topic's policy lets a service publish for this account and for no other. */
+function admits({ ofType }: Resources, topic: string, publisher: string): boolean {
+  const statements = ofType('AWS::SNS::TopicPolicy')
+    .map(([, { Properties }]) => z.parse(policySchema, Properties))
+    .filter(({ Topics }) => Topics.some(({ Ref }) => Ref === topic))
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  const allow = {
+    Effect: 'Allow',
+    Principal: { Service: publisher },
+    Action: 'sns:Publish',
+    Resource: { Ref: topic },
+    Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+  };
+  return statements.some((statement) =>
+    Object.entries(allow).every(([name, value]) => JSON.stringify(statement[name]) === JSON.stringify(value)),
+  );
+}
+
+/** Types that can name a topic: the publishers above, and what belongs to the topic itself. */
+const known = [
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::CompositeAlarm',
+  'AWS::Events::Rule',
+  'AWS::SNS::Subscription',
+  'AWS::SNS::TopicPolicy',
+];
+
+describe.each(deployedEnvironments)('%s', (environment) => {
+  const { data, service } = synthesized(environment);
+
+  it('has no publisher that this test does not know', () => {
+    const topics = service.ofType('AWS::SNS::Topic').map(([topic]) => JSON.stringify({ Ref: topic }));
+    const naming = Object.values(service.all).filter(({ Properties }) =>
+      topics.some((topic) => JSON.stringify(Properties).includes(topic)),
+    );
+    expect(known).toEqual(expect.arrayContaining(naming.map(({ Type }) => Type)));
+    expect(data.ofType('AWS::SNS::Topic')).toEqual([]);
+  });
+
+  it('lets every alarm publish to its topic, when it goes off and when it is over', () => {
+    const all = publications(service);
+    const refused = all.filter(({ target, publisher }) => {
+      const topic = z.parse(topicRef, target).Ref;
+      return !isTopic(target, service.all) || !admits(service, topic, publisher);
+    });
+
+    expect(all.length).toBeGreaterThanOrEqual(2 * service.ofType('AWS::CloudWatch::Alarm').length);
+    expect(refused).toEqual([]);
+  });
+
+  it('has no topic that nothing publishes to, and none that takes messages in the clear', () => {
+    const targets = publications(service).map(({ target }) => z.parse(topicRef, target).Ref);
+    expect(service.ofType('AWS::SNS::Topic').map(([topic]) => topic)).toEqual([...new Set(targets)]);
+
+    for (const [, { Properties }] of service.ofType('AWS::SNS::TopicPolicy')) {
+      expect(z.parse(policySchema, Properties).PolicyDocument.Statement).toContainEqual(
+        expect.objectContaining({
+          Effect: 'Deny',
+          Action: 'sns:Publish',
+          Principal: '*',
+          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        }),
+      );
+    }
+  });
+});
