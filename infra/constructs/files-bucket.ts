@@ -1,10 +1,11 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import type { Environment } from '../environments.ts';
 import type { Binding } from './binding.ts';
+import { removalOf } from './removal.ts';
 
 /** `incoming` takes what callers upload by themselves; `files` holds what has become a file of a document. */
 type Folder = 'incoming' | 'files';
@@ -31,7 +32,7 @@ export class FilesBucket extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       // A file that is deleted or overwritten by mistake can be had back, as a table's item can.
       versioned: true,
-      removalPolicy: environment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(environment),
       lifecycleRules: [
         {
           id: 'uploads-that-nothing-used',

@@ -1,4 +1,4 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -6,6 +6,7 @@ import type { registryRecordsTable } from '../../shared/data/tables.ts';
 import { simulatorAddress } from '../../shared/registry/environment.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { type Binding, plain } from './binding.ts';
+import { removalOf } from './removal.ts';
 import type { Table } from './table.ts';
 
 /** The licensing registry as this environment has it: over HTTP with a key of ours, or simulated. */
@@ -41,7 +42,7 @@ export class Registry extends Construct {
       description: 'Key with which the licensing registry knows us; an operator puts it.',
       // A stand-in until the registry's own key is put; the registry refuses it.
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy: environment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(environment),
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',

@@ -1,10 +1,11 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Validations } from 'aws-cdk-lib';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
 import type { Binding } from './binding.ts';
+import { removalOf } from './removal.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** The secret that signs access tokens. */
@@ -18,7 +19,7 @@ export class SigningSecret extends Construct {
       description: 'Signs access tokens (HS256); the current and the previous version verify them.',
       // 64 letters and digits carry 380 random bits; HS256 asks for 256 (RFC 7518, section 3.2).
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy: environment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(environment),
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',

@@ -92,7 +92,7 @@ test.each([
 test('the signing secret is generated, kept, and rotated every 90 days by its function alone', () => {
   const [secret] = data.ofType('AWS::SecretsManager::Secret');
   expect(secret?.[1]).toMatchObject({
-    DeletionPolicy: 'Retain',
+    DeletionPolicy: 'RetainExceptOnCreate',
     Properties: { GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } },
   });
 
@@ -120,7 +120,7 @@ test('the bucket of files is private, encrypted, kept, and forgets uploads that 
   const [bucket, ...others] = data.ofType('AWS::S3::Bucket');
   expect(others).toEqual([]);
   expect(bucket?.[1]).toMatchObject({
-    DeletionPolicy: 'Retain',
+    DeletionPolicy: 'RetainExceptOnCreate',
     Properties: {
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,

@@ -12,6 +12,7 @@ process.env['CDK_VALIDATION'] = 'false';
 const resource = z.object({
   Type: z.string(),
   DeletionPolicy: z.optional(z.string()),
+  UpdateReplacePolicy: z.optional(z.string()),
   Properties: z._default(z.record(z.string(), z.unknown()), {}),
 });
 

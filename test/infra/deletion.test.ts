@@ -1,0 +1,43 @@
+import { type EnvironmentName, environments } from '../../infra/environments.ts';
+import { tables } from '../../shared/data/tables.ts';
+import { type Resource, synthesized } from './synthesized.ts';
+
+/** Properties that give a resource its name in AWS: `Name`, `QueueName` ... */
+const physicalName = ({ Properties }: Resource): string | undefined =>
+  Object.keys(Properties).find((property) => /^([A-Z][A-Za-z]*)?Name$/.test(property));
+
+const all = (environment: EnvironmentName): [logicalId: string, Resource][] => {
+  const { data, service } = synthesized(environment);
+  return [...Object.entries(data.all), ...Object.entries(service.all)];
+};
+
+const kept = (Object.keys(environments) as EnvironmentName[]).filter((name) => environments[name].keepsData);
+
+describe.each(kept)('%s', (environment) => {
+  const resources = all(environment);
+
+  // The name would stay taken after a first deployment that failed, and the second one would fail for it.
+  it('keeps nothing with a name of its own whose creation is rolled back', () => {
+    const inTheWay = resources
+      .filter(([, resource]) => resource.DeletionPolicy === 'Retain' && physicalName(resource) !== undefined)
+      .map(([logicalId]) => logicalId);
+    expect(inTheWay).toEqual([]);
+  });
+
+  it('keeps its secrets, data and logs when a stack is deleted or what it holds is replaced', () => {
+    const lost = resources
+      .filter(([, { Type }]) =>
+        /^AWS::(DynamoDB::(Global)?Table|S3::Bucket|SecretsManager::Secret|Logs::LogGroup)$/.test(Type),
+      )
+      .filter(
+        ([, { DeletionPolicy, UpdateReplacePolicy }]) =>
+          !['Retain', 'RetainExceptOnCreate'].includes(DeletionPolicy ?? '') ||
+          UpdateReplacePolicy !== 'Retain',
+      )
+      .map(([logicalId]) => logicalId);
+    const expiring = tables.filter(({ kind }) => kind !== 'business');
+    expect(lost).toEqual(
+      expiring.map(({ name }) => expect.stringMatching(`^${name.replaceAll('-', '')}Table`)),
+    );
+  });
+});
