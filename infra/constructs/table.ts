@@ -29,43 +29,45 @@ interface Allowed<Design extends TableDesign> {
   readonly query?: readonly [Queried<Design>, ...Queried<Design>[]];
 }
 
-/** A table as its design says: on demand, encrypted; business data with point-in-time recovery and kept. */
+/**
+ * A table as its design says: on demand, encrypted; business data with point-in-time recovery and kept.
+ *
+ * `TableV2` is CloudFormation's type for tables that can have replicas in other regions; a table of the older type would
+ * have to be migrated to get them. There are none: leases, sentinel items, transactions and conditional writes hold in
+ * one region alone, and two regions that both take writes would break every one of them.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/globaltables_HowItWorks.html
+ */
 export class Table<const Design extends TableDesign = TableDesign> extends Construct {
   readonly design: Design;
-  readonly #table: dynamodb.Table;
+  readonly #table: dynamodb.TableV2;
 
   constructor(scope: Construct, design: Design, environment: Environment) {
     super(scope, design.name);
     this.design = design;
     const business = design.kind === 'business';
     const kept = business && environment.keepsData;
-    this.#table = new dynamodb.Table(this, 'Table', {
+    this.#table = new dynamodb.TableV2(this, 'Table', {
       partitionKey: attribute(design.partitionKey),
       ...(design.sortKey === undefined ? {} : { sortKey: attribute(design.sortKey) }),
-      billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
-      // A key that KMS manages and CloudTrail shows in use: remembered answers can hold a newly made secret.
-      encryption: dynamodb.TableEncryption.AWS_MANAGED,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: business },
-      deletionProtection: kept,
-      removalPolicy: kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      ...(design.timeToLive === undefined ? {} : { timeToLiveAttribute: design.timeToLive }),
-      ...(design.stream === undefined ? {} : { stream: dynamodb.StreamViewType.NEW_IMAGE }),
-    });
-    for (const [indexName, index] of Object.entries(design.indexes ?? {})) {
-      this.#table.addGlobalSecondaryIndex({
+      globalSecondaryIndexes: Object.entries(design.indexes ?? {}).map(([indexName, index]) => ({
         indexName,
         partitionKey: attribute(index.partitionKey),
         sortKey: attribute(index.sortKey),
         projectionType:
           index.projection === 'all' ? dynamodb.ProjectionType.ALL : dynamodb.ProjectionType.KEYS_ONLY,
-      });
-    }
-    if (!business) {
-      Validations.of(this.#table).acknowledge({
-        id: 'AwsSolutions-DDB3',
-        reason: 'The table holds only items that expire within hours; a restored one would be out of date.',
-      });
-    }
+      })),
+      billing: dynamodb.Billing.onDemand(),
+      // A key that KMS manages and CloudTrail shows in use: remembered answers can hold a newly made secret.
+      encryption: dynamodb.TableEncryptionV2.awsManagedKey(),
+      // Other tables hold only items that expire within hours; a restored one would be out of date.
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: business },
+      deletionProtection: kept,
+      // Kept even if its creation is rolled back: a protected table can't be deleted, and its generated name is in
+      // nobody's way.
+      removalPolicy: kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      ...(design.timeToLive === undefined ? {} : { timeToLiveAttribute: design.timeToLive }),
+      ...(design.stream === undefined ? {} : { dynamoStream: dynamodb.StreamViewType.NEW_IMAGE }),
+    });
   }
 
   /** The table's name together with the permission for exactly these actions. */

@@ -207,7 +207,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
       }),
     );
     const dynamoEndpoint = `http://127.0.0.1:${await enginePort}`;
-    const tables = deployment.ofType('AWS::DynamoDB::Table');
+    const tables = deployment.ofType('AWS::DynamoDB::GlobalTable');
     await timed('tables', createTables(tables, dynamoEndpoint));
     await createQueuesAndBuckets({ queues, buckets }, operator);
     const eventSources = await timed(

@@ -41,7 +41,6 @@ export const defaultBusName = 'default';
 export const busArn = (name: string): string => arn('events', `event-bus/${name}`);
 
 const kinds: Readonly<Record<string, Kind>> = {
-  'AWS::DynamoDB::Table': table,
   'AWS::DynamoDB::GlobalTable': table,
   'AWS::Lambda::Function': {
     nameProperty: 'FunctionName',

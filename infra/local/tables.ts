@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { toItem } from '../../shared/data/dynamo.ts';
 import type { TableDesign } from '../../shared/data/tables.ts';
+import { region } from './physical-resources.ts';
 import type { Resource } from './template.ts';
 
 const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
@@ -9,6 +10,18 @@ const projection = z.strictObject({
   ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
   NonKeyAttributes: z.optional(z.array(z.string())),
 });
+
+/** The copy of a table in its own region, and no other: this machine has one region. */
+const replicas = z.tuple([
+  z.strictObject({
+    Region: z.literal(region),
+    DeletionProtectionEnabled: z.optional(z.unknown()),
+    // An index of a table on demand has nothing to say here but its name.
+    GlobalSecondaryIndexes: z.optional(z.array(z.strictObject({ IndexName: z.string() }))),
+    PointInTimeRecoverySpecification: z.optional(z.unknown()),
+    Tags: z.optional(z.unknown()),
+  }),
+]);
 
 /** Properties of a table. Those without a meaning on this machine are named too: another one is refused. */
 const tableProperties = z.strictObject({
@@ -27,10 +40,8 @@ const tableProperties = z.strictObject({
     }),
   ),
   BillingMode: z.literal('PAY_PER_REQUEST'),
-  DeletionProtectionEnabled: z.optional(z.unknown()),
-  PointInTimeRecoverySpecification: z.optional(z.unknown()),
+  Replicas: replicas,
   SSESpecification: z.optional(z.unknown()),
-  Tags: z.optional(z.unknown()),
 });
 
 interface TablePlan {

@@ -4,7 +4,7 @@ import { synthesized } from './synthesized.ts';
 const { data, service } = synthesized('prod');
 const tableOf = (name: string) => {
   const found = data
-    .ofType('AWS::DynamoDB::Table')
+    .ofType('AWS::DynamoDB::GlobalTable')
     .find(([logicalId]) => logicalId.startsWith(`${name.replaceAll('-', '')}Table`));
   if (found === undefined) throw new Error(`No table ${name}.`);
   return found[1];
@@ -13,14 +13,23 @@ const tableOf = (name: string) => {
 const business = tables.filter(({ kind }) => kind === 'business').map(({ name }) => name);
 
 test('the tables are those of the design, on demand and encrypted with a key of KMS', () => {
-  const deployed = data.ofType('AWS::DynamoDB::Table').map(([, { Properties }]) => Properties);
+  const deployed = data.ofType('AWS::DynamoDB::GlobalTable').map(([, { Properties }]) => Properties);
 
   expect(deployed).toHaveLength(tables.length);
   for (const properties of deployed) {
     expect(properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
-      SSESpecification: { SSEEnabled: true },
+      SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
     });
+  }
+});
+
+// A table of the type `AWS::DynamoDB::Table` would have to be migrated before it could have replicas.
+test('every table can have replicas one day, and has none: leases and transactions hold in one region', () => {
+  const types = Object.values(data.all).map(({ Type }) => Type);
+  expect(types).not.toContain('AWS::DynamoDB::Table');
+  for (const [, { Properties }] of data.ofType('AWS::DynamoDB::GlobalTable')) {
+    expect(Properties['Replicas']).toEqual([expect.objectContaining({ Region: { Ref: 'AWS::Region' } })]);
   }
 });
 
@@ -28,8 +37,12 @@ test.each(business)('%s is kept, protected from deletion and can be restored to 
   expect(tableOf(name)).toMatchObject({
     DeletionPolicy: 'Retain',
     Properties: {
-      DeletionProtectionEnabled: true,
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      Replicas: [
+        {
+          DeletionProtectionEnabled: true,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        },
+      ],
     },
   });
 });
@@ -38,9 +51,9 @@ test.each(['local', 'dev', 'sandbox'] as const)(
   'business tables of %s can be restored too',
   (environment) => {
     const restorable = synthesized(environment)
-      .data.ofType('AWS::DynamoDB::Table')
-      .map(([, { Properties }]) => Properties['PointInTimeRecoverySpecification'])
-      .filter((specification) => JSON.stringify(specification).includes('true'));
+      .data.ofType('AWS::DynamoDB::GlobalTable')
+      .map(([, { Properties }]) => JSON.stringify(Properties['Replicas']))
+      .filter((replicas) => replicas.includes('"PointInTimeRecoveryEnabled":true'));
 
     expect(restorable).toHaveLength(business.length);
   },

@@ -17,7 +17,7 @@ import {
   streamSource,
 } from '../../infra/local/event-sources/stream-source.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
-import { streamArn } from '../../infra/local/physical-resources.ts';
+import { region, streamArn } from '../../infra/local/physical-resources.ts';
 import { tablePlan } from '../../infra/local/tables.ts';
 
 /** DynamoDB behind the endpoint, with one caller who may do everything. */
@@ -62,6 +62,7 @@ async function newTable() {
     KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
     AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
     BillingMode: 'PAY_PER_REQUEST',
+    Replicas: [{ Region: region }],
     StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
   });
   await call('CreateTable', create);

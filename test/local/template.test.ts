@@ -3,7 +3,7 @@ import { readTemplates } from '../../infra/local/template.ts';
 
 const data = {
   Resources: {
-    Table: { Type: 'AWS::DynamoDB::Table', Properties: {} },
+    Table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
     Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'signing' } },
   },
   Outputs: { TableName: { Value: { Ref: 'Table' }, Export: { Name: 'data:table' } } },
