@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import type { Environment } from '../environments.ts';
 import type { Binding } from './binding.ts';
+import { alwaysExported } from './exports.ts';
 import { removalOf } from './removal.ts';
 
 /** `incoming` takes what callers upload by themselves; `files` holds what has become a file of a document. */
@@ -43,6 +44,7 @@ export class FilesBucket extends Construct {
         },
       ],
     });
+    alwaysExported(this, this.#bucket.bucketName, this.#bucket.bucketArn);
     Validations.of(this.#bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason:

