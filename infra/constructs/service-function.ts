@@ -57,9 +57,11 @@ export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObjec
       memorySize: 1024,
       handler: 'index.handler',
       code: lambda.Code.fromAsset(this.#bundle()),
-      environment: Object.fromEntries(
-        Object.entries(uses).map(([variable, binding]) => [variable, binding.value]),
-      ),
+      environment: {
+        // The maps are in the bundle: a stack in the log names the line of the source.
+        NODE_OPTIONS: '--enable-source-maps',
+        ...Object.fromEntries(Object.entries(uses).map(([variable, binding]) => [variable, binding.value])),
+      },
       role: this.role,
       timeout: props.timeout,
       tracing: lambda.Tracing.ACTIVE,

@@ -86,8 +86,8 @@ export function createLocalFunction(
     const worker = new Worker(options.bootstrap, {
       workerData: settings satisfies WorkerSettings,
       env: { ...settings.environment },
-      // What the process itself was started with is for the process, not for the function.
-      execArgv: ['--enable-source-maps'],
+      // What the process itself was started with is for the process; a function has its options in NODE_OPTIONS.
+      execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: settings.memoryLimitInMB },
       stdout: true,
       stderr: true,

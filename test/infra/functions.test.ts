@@ -486,7 +486,10 @@ test.each(Object.entries(environmentSchemas))(
       .ofType('AWS::Lambda::Function')
       .find(([, { Properties }]) => Properties['FunctionName'] === `insurance-compliance-prod-${name}`);
     const { Environment } = z.parse(variables, deployed?.[1].Properties);
-    expect(Object.keys(Environment.Variables).sort()).toEqual(Object.keys(schema.shape).sort());
+    // NODE_OPTIONS is for the runtime, which reads it before the function does.
+    expect(Object.keys(Environment.Variables).sort()).toEqual(
+      ['NODE_OPTIONS', ...Object.keys(schema.shape)].sort(),
+    );
   },
 );
 
@@ -506,6 +509,7 @@ test('every function runs on Node 24 and arm64, with traces and a log of its own
       MemorySize: 1024,
       Handler: 'index.handler',
       TracingConfig: { Mode: 'Active' },
+      Environment: { Variables: { NODE_OPTIONS: '--enable-source-maps' } },
       LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.stringContaining('Logs') } },
     });
   }
