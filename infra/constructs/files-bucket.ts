@@ -1,6 +1,6 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import type { Environment } from '../environments.ts';
@@ -34,6 +34,18 @@ export class FilesBucket extends Construct {
       // A file that is deleted or overwritten by mistake can be had back, as a table's item can.
       versioned: true,
       removalPolicy: removalOf(environment),
+      cors: [
+        {
+          // A page of any origin: an address that the API signed is the permission, and the bucket knows no cookie and
+          // no session that a foreign page could use. Whose pages hold such an address is its holder's choice.
+          allowedOrigins: ['*'],
+          allowedMethods: [HttpMethods.GET, HttpMethods.HEAD, HttpMethods.PUT],
+          // The signature says which headers a request has to have; others change nothing.
+          allowedHeaders: ['*'],
+          exposedHeaders: ['ETag', 'Content-Disposition', 'Content-Length', 'Content-Range'],
+          maxAge: Duration.hours(1).toSeconds(),
+        },
+      ],
       lifecycleRules: [
         {
           id: 'uploads-that-nothing-used',

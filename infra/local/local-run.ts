@@ -22,7 +22,7 @@ import { createGrantLedger, type UnusedGrant } from './grant-ledger.ts';
 import { invokePermissions, refuseUninvokable } from './invoke-permissions.ts';
 import { lambdaService } from './lambda-service.ts';
 import { openListener } from './listener.ts';
-import { createQueuesAndBuckets } from './queues-and-buckets.ts';
+import { corsRulesOf, createQueuesAndBuckets } from './queues-and-buckets.ts';
 import { serveReferencePage } from './reference-page.ts';
 import { runDirectory } from './run-directory.ts';
 import { s3Service } from './s3-service.ts';
@@ -196,7 +196,10 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
           secretsmanager: secretsManager(secrets, secretRotation(deployment, fleet.byArn)),
           ...(fauxqs === undefined
             ? {}
-            : { sqs: sqsService(fauxqs.port, clockSpeed), s3: s3Service(fauxqs.port, secretAccessKey) }),
+            : {
+                sqs: sqsService(fauxqs.port, clockSpeed),
+                s3: s3Service({ port: fauxqs.port, secretAccessKey, corsRules: corsRulesOf(buckets) }),
+              }),
         },
         onGrantUsed: ({ name }, grant) => ledger.use(name, grant),
         onRefusal: ({ name }, message) => fleet.report(name, message),

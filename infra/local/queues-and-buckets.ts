@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Access, authorizationOf, callSqs } from './aws-call.ts';
+import { type CorsRules, corsConfiguration } from './cors.ts';
 import type { Resource } from './template.ts';
 
 const setting = z.optional(z.union([z.string(), z.number(), z.boolean()]));
@@ -29,11 +30,11 @@ const queueProperties = z.strictObject({
   Tags: anything,
 });
 
-/** Properties of a bucket; none of them changes what an object is on this machine. */
+/** Properties of a bucket. But for CORS they change nothing of how an object is reached on this machine. */
 const bucketProperties = z.strictObject({
   BucketName: anything,
   BucketEncryption: anything,
-  CorsConfiguration: anything,
+  CorsConfiguration: z.optional(corsConfiguration),
   LifecycleConfiguration: anything,
   LoggingConfiguration: anything,
   OwnershipControls: anything,
@@ -56,6 +57,15 @@ export function queuePlan(name: string, properties: unknown) {
     },
   };
 }
+
+/** The rules under which pages of other origins reach each bucket, by its name. */
+export const corsRulesOf = (buckets: readonly Resource[]): ReadonlyMap<string, CorsRules> =>
+  new Map(
+    buckets.map((bucket) => {
+      const { CorsConfiguration } = z.parse(bucketProperties, bucket.properties());
+      return [bucket.ref, CorsConfiguration?.CorsRules ?? []];
+    }),
+  );
 
 /** Creates the queues and buckets of the deployment, through the AWS endpoint, as the operator. */
 export async function createQueuesAndBuckets(

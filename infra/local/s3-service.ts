@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { AwsError, type AwsRequest, type AwsService, unsupported } from './aws-service.ts';
+import { type CorsRules, corsHeaders, preflightHeaders } from './cors.ts';
 import { forward } from './forward.ts';
 import type { Access } from './policy-evaluation.ts';
 import { verifyPresignedAddress } from './presigned-address.ts';
@@ -66,12 +67,24 @@ const overriding = (url: URL): Record<string, string> =>
       .map(([name, value]) => [name.slice('response-'.length), value]),
   );
 
+const bucketOf = ({ url }: AwsRequest): string => url.pathname.slice(1).split('/')[0] ?? '';
+
+interface S3Options {
+  /** Port of the engine. */
+  readonly port: number;
+  readonly secretAccessKey: string;
+  /** By bucket. */
+  readonly corsRules: ReadonlyMap<string, CorsRules>;
+}
+
 /**
  * S3, answered by the engine that listens on this port. The engine checks neither signatures nor expiry, copies
- * whatever the condition, and leaves the headers of an answer alone: that is done here.
+ * whatever the condition, knows no CORS, and leaves the headers of an answer alone: that is done here.
  */
-export const s3Service = (port: number, secretAccessKey: string): AwsService => ({
+export const s3Service = ({ port, secretAccessKey, corsRules }: S3Options): AwsService => ({
   async accesses(request) {
+    // A preflight has no signature of its own, and asks for nothing that would need a permission.
+    if (request.method === 'OPTIONS') return [];
     if (request.url.searchParams.has('X-Amz-Signature')) {
       verifyPresignedAddress(request, secretAccessKey, Date.now());
     }
@@ -85,6 +98,11 @@ export const s3Service = (port: number, secretAccessKey: string): AwsService => 
     return accesses;
   },
   async answer(request, response) {
+    const rules = corsRules.get(bucketOf(request)) ?? [];
+    if (request.method === 'OPTIONS') {
+      response.writeHead(200, preflightHeaders(rules, request)).end();
+      return;
+    }
     const condition = request.headers['x-amz-copy-source-if-match'];
     const source = request.headers['x-amz-copy-source'];
     if (typeof source === 'string' && typeof condition === 'string') {
@@ -93,7 +111,7 @@ export const s3Service = (port: number, secretAccessKey: string): AwsService => 
         throw new AwsError('PreconditionFailed', 'The pre-condition you specified did not hold.', 412);
       }
     }
-    await forward(request, response, port, overriding(request.url));
+    await forward(request, response, port, { ...overriding(request.url), ...corsHeaders(rules, request) });
   },
   refuse: refuseAsXml,
 });

@@ -118,7 +118,7 @@ const upload = z
   .register(z.globalRegistry, {
     id: 'FileUpload',
     description:
-      'Presigned address that takes the announced file, and no other length or type, for one hour.',
+      'Presigned address that takes the announced file, and no other length or type, for one hour. A page in a browser, of any origin, can send it too; the browser sets `content-length` itself.',
   });
 
 /** What an upload answers (contract, "File upload"); `upload` when the file was announced as JSON. */

@@ -129,6 +129,21 @@ test('the signing secret is generated, kept, and rotated every 90 days by its fu
   });
 });
 
+test('a page in a browser can send a file to a presigned address, and read one', () => {
+  const [bucket] = data.ofType('AWS::S3::Bucket');
+  expect(bucket?.[1].Properties['CorsConfiguration']).toEqual({
+    CorsRules: [
+      {
+        AllowedOrigins: ['*'],
+        AllowedMethods: ['GET', 'HEAD', 'PUT'],
+        AllowedHeaders: ['*'],
+        ExposedHeaders: ['ETag', 'Content-Disposition', 'Content-Length', 'Content-Range'],
+        MaxAge: 3_600,
+      },
+    ],
+  });
+});
+
 test('the bucket of files is private, encrypted, kept, and forgets uploads that nothing used', () => {
   const [bucket, ...others] = data.ofType('AWS::S3::Bucket');
   expect(others).toEqual([]);
@@ -150,7 +165,6 @@ test('the bucket of files is private, encrypted, kept, and forgets uploads that 
       },
     },
   });
-  expect(bucket?.[1].Properties).not.toHaveProperty('CorsConfiguration');
 
   const [policy] = data.ofType('AWS::S3::BucketPolicy');
   expect(policy?.[1].Properties['PolicyDocument']).toMatchObject({
