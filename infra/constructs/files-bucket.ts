@@ -34,6 +34,8 @@ export class FilesBucket extends Construct {
       // A file that is deleted or overwritten by mistake can be had back, as a table's item can.
       versioned: true,
       removalPolicy: removalOf(environment),
+      // CloudFormation deletes no bucket that holds something, and so not its stack either.
+      autoDeleteObjects: !environment.keepsData,
       cors: [
         {
           // A page of any origin: an address that the API signed is the permission, and the bucket knows no cookie and

@@ -6,7 +6,7 @@ import { type FunctionLog, openFunctionLog } from './function-log.ts';
 import { createLocalFunction, type LocalFunction } from './local-function.ts';
 import type { Statement } from './policy-evaluation.ts';
 import { statementsOf, withoutAction } from './roles.ts';
-import type { Deployment } from './template.ts';
+import { type Deployment, serviceFunctions } from './template.ts';
 
 /** All functions of the deployment, each with its own variables, access key and log. */
 export interface Fleet {
@@ -48,7 +48,7 @@ export function createFleet(deployment: Deployment, options: FleetOptions): Flee
   const lambdasKeys = new Map<string, string>();
   const statements = new Map<string, readonly Statement[]>();
 
-  for (const resource of deployment.ofType('AWS::Lambda::Function')) {
+  for (const resource of serviceFunctions(deployment)) {
     const accessKeyId = newAccessKey();
     const { name, roleArn, settings } = deployedFunction(resource, deployment, {
       endpoint: options.awsEndpoint,

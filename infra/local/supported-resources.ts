@@ -22,6 +22,7 @@ const executed: ReadonlySet<string> = new Set([
 
 /** Types that have nothing to run on this machine, each with the reason. */
 const nothingToRun: Readonly<Record<string, string>> = {
+  'Custom::S3AutoDeleteObjects': 'it empties a bucket when its stack is deleted; here it ends with the run',
   'AWS::ApiGateway::Account': 'a setting of the AWS account',
   'AWS::ApiGateway::Deployment': 'the definition is served as it is; there is no snapshot of it',
   'AWS::CDK::Metadata': 'statistics of the CDK',

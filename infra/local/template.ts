@@ -28,6 +28,21 @@ const assetsSchema = z.object({
   files: z.record(z.string(), z.object({ source: z.object({ path: z.optional(z.string()) }) })),
 });
 
+/**
+ * The functions that serve requests, messages and schedules. Those of CDK that stand behind a custom resource are none of
+ * them: CloudFormation calls them when a stack is made or deleted.
+ */
+export function serviceFunctions(deployment: Pick<Deployment, 'resources' | 'ofType'>): readonly Resource[] {
+  const providers = new Set(
+    deployment.resources
+      .filter(({ type }) => type.startsWith('Custom::'))
+      .map((resource) => resource.properties()['ServiceToken']),
+  );
+  return deployment
+    .ofType('AWS::Lambda::Function')
+    .filter(({ attributes }) => !providers.has(attributes['Arn']));
+}
+
 /** A resource of the deployment. `properties` resolves its intrinsic functions when it is called. */
 export interface Resource {
   readonly stackName: string;

@@ -11,7 +11,9 @@ const all = (environment: EnvironmentName): [logicalId: string, Resource][] => {
   return [...Object.entries(data.all), ...Object.entries(service.all)];
 };
 
-const kept = (Object.keys(environments) as EnvironmentName[]).filter((name) => environments[name].keepsData);
+const providerOf = 'Custom::S3AutoDeleteObjects';
+const names = Object.keys(environments) as EnvironmentName[];
+const kept = names.filter((name) => environments[name].keepsData);
 
 describe.each(kept)('%s', (environment) => {
   const resources = all(environment);
@@ -40,4 +42,29 @@ describe.each(kept)('%s', (environment) => {
       expiring.map(({ name }) => expect.stringMatching(`^${name.replaceAll('-', '')}Table`)),
     );
   });
+});
+
+describe.each(names.filter((name) => !environments[name].keepsData))('%s', (environment) => {
+  const resources = all(environment);
+
+  it('can be deleted whole: its buckets empty themselves, and nothing is kept or protected', () => {
+    const buckets = resources.filter(([, { Type }]) => Type === 'AWS::S3::Bucket').map(([id]) => id);
+    const emptied = resources
+      .filter(([, { Type }]) => Type === providerOf)
+      .map(([, { Properties }]) => Properties['BucketName']);
+    expect(emptied).toEqual(buckets.map((Ref) => ({ Ref })));
+
+    const staying = resources.filter(([, { DeletionPolicy }]) => DeletionPolicy?.startsWith('Retain'));
+    // The account's for all of its APIs, so not one stack's to delete.
+    expect(staying.map(([, { Type }]) => Type).sort()).toEqual([
+      'AWS::ApiGateway::Account',
+      'AWS::IAM::Role',
+    ]);
+    const isProtected = JSON.stringify(resources).includes('"DeletionProtectionEnabled":true');
+    expect(isProtected).toBe(false);
+  });
+});
+
+test.each(kept)('no bucket of %s empties itself', (environment) => {
+  expect(all(environment).map(([, { Type }]) => Type)).not.toContain(providerOf);
 });
