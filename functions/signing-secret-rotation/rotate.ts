@@ -31,7 +31,7 @@ export async function rotate(
 
   switch (Step) {
     case 'createSecret':
-      if (await hasValue(client, SecretId, version)) return;
+      if ((await pendingValue(client, SecretId, version)) !== undefined) return;
       await client.send(
         new PutSecretValueCommand({
           SecretId,
@@ -44,10 +44,20 @@ export async function rotate(
     case 'setSecret':
       // Nothing else holds a copy of the secret: functions read it from Secrets Manager.
       return;
-    case 'testSecret':
-      if (!(await hasValue(client, SecretId, version))) throw new Error(`Version ${version} has no value.`);
+    case 'testSecret': {
+      // Secrets Manager also calls this step alone, when a rotation that does not begin at once is configured, with a
+      // pending version that it makes for the trial. Whether that one has a value is not documented; a rotation's has one
+      // before it ends. https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
+      const value = await pendingValue(client, SecretId, version);
+      if (value !== undefined && value.length < secretBytes) {
+        throw new Error(`The value of version ${version} is too short for a key.`);
+      }
       return;
+    }
     case 'finishSecret':
+      if ((await pendingValue(client, SecretId, version)) === undefined) {
+        throw new Error(`Version ${version} has no value.`);
+      }
       await client.send(
         new UpdateSecretVersionStageCommand({
           SecretId,
@@ -60,14 +70,19 @@ export async function rotate(
   }
 }
 
-async function hasValue(client: SecretsManagerClient, secretId: string, version: string): Promise<boolean> {
+/** Value of the version that a rotation is making; undefined before it has one. */
+async function pendingValue(
+  client: SecretsManagerClient,
+  secretId: string,
+  version: string,
+): Promise<string | undefined> {
   try {
-    const value = await client.send(
+    const { SecretString = '' } = await client.send(
       new GetSecretValueCommand({ SecretId: secretId, VersionId: version, VersionStage: 'AWSPENDING' }),
     );
-    return (value.SecretString ?? '').length >= secretBytes;
+    return SecretString === '' ? undefined : SecretString;
   } catch (error) {
-    if (error instanceof ResourceNotFoundException) return false;
+    if (error instanceof ResourceNotFoundException) return undefined;
     throw error;
   }
 }

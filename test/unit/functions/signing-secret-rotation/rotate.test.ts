@@ -42,16 +42,48 @@ it('keeps the value that an earlier attempt made', async () => {
   expect(secrets.commandCalls(PutSecretValueCommand)).toHaveLength(0);
 });
 
-it('refuses to go on with a version that has no value', async () => {
-  staged(underWay);
+const withoutValue = () =>
   secrets
     .on(GetSecretValueCommand)
     .rejects(new ResourceNotFoundException({ message: 'none', $metadata: {} }));
-  await expect(step('testSecret')).rejects.toThrow('has no value');
+
+// Secrets Manager's own trial of the configuration, which comes before any value was made.
+it.each([
+  ['no value', withoutValue],
+  ['an empty value', () => secrets.on(GetSecretValueCommand).resolves({})],
+  [
+    'a copy of the current value',
+    () => secrets.on(GetSecretValueCommand).resolves({ SecretString: 'x'.repeat(64) }),
+  ],
+])('passes the test of a pending version with %s', async (_, given) => {
+  staged(underWay);
+  given();
+  await expect(step('testSecret')).resolves.toBeUndefined();
+});
+
+it('refuses a value that is no key', async () => {
+  staged(underWay);
+  secrets.on(GetSecretValueCommand).resolves({ SecretString: 'short' });
+  await expect(step('testSecret')).rejects.toThrow('too short');
+});
+
+it('never makes a version current that has no value', async () => {
+  staged(underWay);
+  withoutValue();
+  await expect(step('finishSecret')).rejects.toThrow('has no value');
+  expect(secrets.commandCalls(UpdateSecretVersionStageCommand)).toEqual([]);
+});
+
+it('makes a value where an earlier attempt left an empty one', async () => {
+  staged(underWay);
+  secrets.on(GetSecretValueCommand).resolves({});
+  await step('createSecret');
+  expect(secrets.commandCalls(PutSecretValueCommand)).toHaveLength(1);
 });
 
 it('moves the current stage from the old version to the new one', async () => {
   staged(underWay);
+  secrets.on(GetSecretValueCommand).resolves({ SecretString: 'x'.repeat(86) });
   secrets.on(UpdateSecretVersionStageCommand).resolves({});
   await step('finishSecret');
   expect(secrets.commandCalls(UpdateSecretVersionStageCommand)[0]?.args[0].input).toEqual({
