@@ -1,7 +1,7 @@
 import { invalid, notFound } from '../../shared/contract/errors.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import { type FirstUse, unusableIssue } from '../../shared/file-documents/first-use.ts';
-import { linkLifetime, type ObjectStore } from '../../shared/file-documents/object-store.ts';
+import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 import { fileDocumentView, type StoredFileDocument } from '../../shared/file-documents/stored.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { fileDocumentRoutes } from './routes.ts';
@@ -45,10 +45,7 @@ export const getDownloadUrl: Operation<
   const document = await read(identity.organizationId, params.fileDocumentId, now, deps);
   const last: StoredFileDocument['versions'][number] | undefined = document.versions.at(-1);
   if (last === undefined) throw invalid(unusableIssue('awaiting upload', 'fileDocumentId'));
-  return {
-    url: await deps.objectStore.downloadLink(last, 'attachment', now),
-    expiresAt: new Date(now.getTime() + linkLifetime * 1_000).toISOString(),
-  };
+  return deps.objectStore.downloadLink(last, 'attachment', now);
 };
 
 /**

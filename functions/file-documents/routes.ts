@@ -105,7 +105,7 @@ const getDownloadUrl = {
   rate: 'download',
   summary: 'Get a download link',
   description:
-    'A link to the document’s last version, good for one hour. A document that still awaits its upload answers 400.',
+    'A link to the document’s last version, good for at most one hour. A document that still awaits its upload answers 400.',
   answer: { status: 200, one: fileDownload },
   errors: ['transient_transaction_error'],
 } as const satisfies Route;

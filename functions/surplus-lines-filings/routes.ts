@@ -102,7 +102,8 @@ const policyDocumentChoice = z
   .strictObject({ fileDocumentId: objectId })
   .register(z.globalRegistry, { id: 'PolicyDocumentChoice', description: 'The file that is the policy.' });
 
-const detail = 'The detail carries presigned links to its files, good for one hour.';
+const detail =
+  'The detail carries presigned links to its files, good for at most one hour; ask again when one has ended.';
 
 const getFiling = {
   method: 'GET',

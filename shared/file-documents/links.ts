@@ -7,9 +7,9 @@ export interface FileLinks {
 }
 
 export async function fileLinks(objectStore: ObjectStore, file: StoredFile, now: Date): Promise<FileLinks> {
-  const [downloadUrl, viewUrl] = await Promise.all([
+  const [download, view] = await Promise.all([
     objectStore.downloadLink(file, 'attachment', now),
     objectStore.downloadLink(file, 'inline', now),
   ]);
-  return { downloadUrl, viewUrl };
+  return { downloadUrl: download.url, viewUrl: view.url };
 }

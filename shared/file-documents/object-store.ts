@@ -14,12 +14,16 @@ export interface StoredFile {
 /** How a browser treats a link: it saves the file, or shows it. */
 export type Disposition = 'attachment' | 'inline';
 
-/** An address that takes exactly one file. */
-export interface UploadLink {
+/** An address that is good until `expiresAt`. */
+export interface Link {
   readonly url: string;
+  readonly expiresAt: string;
+}
+
+/** An address that takes exactly one file. */
+export interface UploadLink extends Link {
   /** Headers that were signed; another value is refused. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly expiresAt: string;
 }
 
 /** Bytes from the start of an object, and what they are a part of. */
@@ -32,9 +36,9 @@ export interface ObjectStart {
 
 /** The files of the service. Links are computed and cost no call. */
 export interface ObjectStore {
-  /** An address that serves the file for one hour to whoever knows it. */
-  downloadLink(file: StoredFile, disposition: Disposition, now: Date): Promise<string>;
-  /** An address that takes a file of exactly this length and type for one hour. */
+  /** An address that serves the file to whoever knows it, for one hour or what is left of the signing credentials. */
+  downloadLink(file: StoredFile, disposition: Disposition, now: Date): Promise<Link>;
+  /** An address that takes a file of exactly this length and type, for as long. */
   uploadLink(
     upload: { readonly objectKey: string; readonly contentType: FileType; readonly sizeInBytes: number },
     now: Date,
@@ -55,7 +59,7 @@ export interface ObjectStoreOptions {
 }
 
 /** Seconds for which links are good (specification, "Limits", download link lifetime). */
-export const linkLifetime = 60 * 60;
+const linkLifetime = 60 * 60;
 
 const attempts = 3;
 const callTimeoutMs = 8_000;
@@ -114,12 +118,27 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
     return `${base.origin}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
   };
 
-  const presign = async (request: Signable, now: Date): Promise<string> => {
+  /**
+   * Seconds for which an address that is signed now is good: it dies with the credentials that signed it, whatever it says
+   * itself (https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-presigned-url.html). Lambda does not tell a function
+   * when its credentials end, so there the hour is what was asked for; the API's document says what to do when S3 refuses.
+   */
+  const lifetime = async (now: Date): Promise<number> => {
+    const { expiration } = await (typeof credentials === 'function' ? credentials() : credentials);
+    if (expiration === undefined) return linkLifetime;
+    const left = Math.floor((expiration.getTime() - now.getTime()) / 1_000);
+    return Math.max(1, Math.min(linkLifetime, left));
+  };
+
+  const presign = async (request: Signable, now: Date): Promise<Link> => {
+    const expiresIn = await lifetime(now);
     // The bytes are not known when an address is signed.
     const headers = { ...request.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
-    return addressOf(
-      await signer.presign({ ...request, headers }, { expiresIn: linkLifetime, signingDate: now }),
-    );
+    const signed = await signer.presign({ ...request, headers }, { expiresIn, signingDate: now });
+    return {
+      url: addressOf(signed),
+      expiresAt: new Date(now.getTime() + expiresIn * 1_000).toISOString(),
+    };
   };
 
   /** Calls S3; every call here may be repeated. A status among `expected` is answered, any other one is thrown. */
@@ -166,11 +185,7 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
 
     async uploadLink({ objectKey, contentType, sizeInBytes }, now) {
       const headers = { 'content-length': String(sizeInBytes), 'content-type': contentType };
-      return {
-        url: await presign(signable('PUT', objectKey, headers), now),
-        headers,
-        expiresAt: new Date(now.getTime() + linkLifetime * 1_000).toISOString(),
-      };
+      return { ...(await presign(signable('PUT', objectKey, headers), now)), headers };
     },
 
     async put(objectKey, bytes, contentType) {

@@ -103,6 +103,10 @@ export const fileDocument = z
 
 export type FileDocument = z.output<typeof fileDocument>;
 
+/** What to do with an address that died with the credentials that signed it. */
+const refusedEarlier =
+  'It can end earlier, with the credentials that signed it: where S3 answers 403 `ExpiredToken`, ask for a new one.';
+
 const upload = z
   .object({
     method: z.literal('PUT'),
@@ -117,8 +121,7 @@ const upload = z
   })
   .register(z.globalRegistry, {
     id: 'FileUpload',
-    description:
-      'Presigned address that takes the announced file, and no other length or type, for one hour. A page in a browser, of any origin, can send it too; the browser sets `content-length` itself.',
+    description: `Presigned address that takes the announced file, and no other length or type, until \`expiresAt\`, at most one hour. A page in a browser, of any origin, can send it too; the browser sets \`content-length\` itself. ${refusedEarlier}`,
   });
 
 /** What an upload answers (contract, "File upload"); `upload` when the file was announced as JSON. */
@@ -135,4 +138,7 @@ export const fileDownload = z
     }),
     expiresAt: timestamp,
   })
-  .register(z.globalRegistry, { id: 'FileDownload', description: 'A link that is good for one hour.' });
+  .register(z.globalRegistry, {
+    id: 'FileDownload',
+    description: `A link that is good until \`expiresAt\`, at most one hour. ${refusedEarlier}`,
+  });

@@ -23,7 +23,7 @@ const text = (example: string) => z.string().register(z.globalRegistry, { exampl
 const order = z.int().register(z.globalRegistry, { description: 'Display order.', examples: [1] });
 const count = z.int().register(z.globalRegistry, { examples: [4] });
 const link = z.string().register(z.globalRegistry, {
-  description: 'Presigned, good for one hour.',
+  description: 'Presigned, good for at most one hour.',
   examples: ['https://files.example/…'],
 });
 const links = { downloadUrl: link, viewUrl: link };

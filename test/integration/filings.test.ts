@@ -58,7 +58,10 @@ beforeAll(async () => {
 
 /** No object of these tests has bytes: links are computed, and uploads are still awaited. */
 const objectStore: ObjectStore = {
-  downloadLink: async ({ objectKey }, disposition) => `https://files.example/${objectKey}?${disposition}`,
+  downloadLink: async ({ objectKey }, disposition, now) => ({
+    url: `https://files.example/${objectKey}?${disposition}`,
+    expiresAt: now.toISOString(),
+  }),
   uploadLink: () => Promise.reject(new Error('nothing is uploaded here')),
   put: () => Promise.reject(new Error('nothing is written here')),
   readStart: async () => undefined,

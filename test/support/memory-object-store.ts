@@ -7,7 +7,8 @@ export function memoryObjectStore() {
   const hooks: { beforeCopy?: () => void } = {};
   const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`;
   const store: ObjectStore = {
-    downloadLink: (file, disposition) => Promise.resolve(`memory:${file.objectKey}?${disposition}`),
+    downloadLink: (file, disposition, now) =>
+      Promise.resolve({ url: `memory:${file.objectKey}?${disposition}`, expiresAt: now.toISOString() }),
     uploadLink: ({ objectKey, contentType, sizeInBytes }, now) =>
       Promise.resolve({
         url: `https://memory.example/${objectKey}`,

@@ -21,7 +21,7 @@ it.each([
 });
 
 it('a link names the bucket as the host in AWS, lives an hour and carries name and type', async () => {
-  const link = new URL(await inAws.downloadLink(file, 'inline', now));
+  const link = new URL((await inAws.downloadLink(file, 'inline', now)).url);
   expect(link.origin + link.pathname).toBe('https://files-bucket.s3.eu-west-1.amazonaws.com/files/a/b/c');
   expect(Object.fromEntries(link.searchParams)).toMatchObject({
     'X-Amz-Expires': '3600',
@@ -35,8 +35,29 @@ it('a link names the bucket as the host in AWS, lives an hour and carries name a
 });
 
 it('a link names the bucket in the path at another address', async () => {
-  const link = new URL(await elsewhere.downloadLink(file, 'attachment', now));
+  const link = new URL((await elsewhere.downloadLink(file, 'attachment', now)).url);
   expect(link.origin + link.pathname).toBe('http://127.0.0.1:4566/files-bucket/files/a/b/c');
+});
+
+it.each([
+  ['what is left of them', new Date(now.getTime() + 600_000), '600', '2026-03-01T14:15:09.123Z'],
+  [
+    'one hour, however long they live',
+    new Date(now.getTime() + 7_200_000),
+    '3600',
+    '2026-03-01T15:05:09.123Z',
+  ],
+])('with credentials that end, an address is good for %s', async (_, expiration, seconds, expiresAt) => {
+  const store = createObjectStore({
+    bucket: 'files-bucket',
+    region: 'eu-west-1',
+    credentials: () => Promise.resolve({ ...credentials, expiration }),
+  });
+  const upload = { objectKey: 'incoming/a', contentType: 'image/png', sizeInBytes: 7 } as const;
+  for (const link of [await store.downloadLink(file, 'inline', now), await store.uploadLink(upload, now)]) {
+    expect(new URL(link.url).searchParams.get('X-Amz-Expires')).toBe(seconds);
+    expect(link.expiresAt).toBe(expiresAt);
+  }
 });
 
 it('an upload address is bound to length and type', async () => {
