@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
 
+/** A quoted literal, or a variable of the context; what an authorizer puts there is documented for bodies alone. */
+const headerSource = z.string().check(z.regex(/^('[^']*'|context\.(?!authorizer\.)[A-Za-z.]+)$/));
+
 /** A gateway response of the API's definition: what the gateway answers when no function does. */
 const gatewayResponseSchema = z.strictObject({
   statusCode: z.optional(z.union([z.string(), z.number()])),
-  responseParameters: z.optional(z.record(z.string(), z.string())),
+  responseParameters: z.optional(z.record(z.string(), headerSource)),
   responseTemplates: z.optional(z.record(z.string(), z.string())),
 });
 

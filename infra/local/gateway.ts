@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { gatewayRequestBytes } from '../../shared/aws/limits.ts';
 import { authorize } from './gateway-authorizer.ts';
 import type { GatewayDefinition } from './gateway-definition.ts';
 import { type ApiIdentity, proxyEvent, readRequest, responseContext } from './gateway-event.ts';
@@ -9,9 +10,6 @@ import type { HttpHandler } from './listener.ts';
 import { type LocalFunction, payloadLimit } from './local-function.ts';
 import { accountId, region } from './physical-resources.ts';
 import { readHead } from './streamed-answer.ts';
-
-/** API Gateway's limit for a request. */
-const requestLimit = 10 * 1_024 * 1_024;
 
 /** A fault that the gateway answers by itself, with what its template may name of the authorizer's answer. */
 class GatewayFaultError extends Error {
@@ -25,19 +23,22 @@ class GatewayFaultError extends Error {
   }
 }
 
+/** A body that API Gateway does not take; it says so in words of its own, which no gateway response replaces. */
+class BodyTooLongError extends Error {}
+
 /** Reads a body up to the limit. Of a longer one the rest is read and dropped, so that the client hears the answer. */
 async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const tooLarge = (): GatewayFaultError => {
+  const tooLarge = (): BodyTooLongError => {
     request.resume();
-    return new GatewayFaultError('REQUEST_TOO_LARGE');
+    return new BodyTooLongError();
   };
-  if (Number(request.headers['content-length'] ?? 0) > requestLimit) throw tooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > gatewayRequestBytes) throw tooLarge();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length <= requestLimit) {
+      if (length <= gatewayRequestBytes) {
         chunks.push(chunk);
         return;
       }
@@ -116,6 +117,11 @@ export function createGateway(options: GatewayOptions): HttpHandler {
         // Never an ordinary end: the client must see that the answer is not whole.
         response.destroy();
         options.onFault(`${request.method} ${resource}: the answer broke off: ${String(error)}`);
+        return;
+      }
+      if (error instanceof BodyTooLongError) {
+        response.writeHead(413, { 'content-type': 'text/plain; charset=utf-8' });
+        response.end(`HTTP content length exceeded ${gatewayRequestBytes} bytes.`);
         return;
       }
       const fault = faultOf(error);

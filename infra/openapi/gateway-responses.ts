@@ -1,3 +1,4 @@
+import { invocationBytes, MB } from '../../shared/aws/limits.ts';
 import { type ErrorDetails, type ErrorType, errorRegistry } from '../../shared/contract/errors.ts';
 import { largestMultipartFile } from '../../shared/resources/file-document.ts';
 
@@ -16,7 +17,20 @@ const fault = { errorType: 'internal_server_error' } as const;
 // API Gateway's own limits refill by the second.
 const throttled = { errorType: 'throttled', headers: { 'retry-after': '1' } } as const;
 
-/** https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html */
+/**
+ * In every response: API Gateway documents the values of the request and literals for headers of its responses, and the
+ * context's own variables are what is deployed elsewhere; what an authorizer puts there is documented for bodies alone.
+ * A header can't be put together from parts: it lacks the environment that the body's requestId starts with.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/rest-api-parameter-mapping.html
+ */
+const requestIdHeader = { 'gatewayresponse.header.x-request-id': 'context.requestId' } as const;
+
+/**
+ * Every type of https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html, by
+ * itself or through the default of its class. REQUEST_TOO_LARGE is for a body that the gateway takes and Lambda does not,
+ * above 6 MB once it is an event; should AWS count that as a failure of the integration, the answer has the error shape
+ * too, with 500. A body above the gateway's own 10 MB it refuses before it looks for a response: 413, as plain text.
+ */
 const gatewayErrors = {
   UNAUTHORIZED: unauthorized,
   EXPIRED_TOKEN: unauthorized,
@@ -29,7 +43,7 @@ const gatewayErrors = {
     status: 413,
     sentence: 'The request is too large.',
     details: {
-      expected: `a request of at most 10 MB, with a file in a form of at most ${largestMultipartFile} bytes`,
+      expected: `a request of at most ${invocationBytes / MB} MB, with a file in a form of at most ${largestMultipartFile} bytes`,
       actual: 'a larger request',
       instead:
         'Announce a file of up to 10 MB as JSON {category, fileName, contentType, sizeInBytes} and send its bytes to the presigned address of the answer.',
@@ -58,7 +72,7 @@ export function gatewayResponses(environment: string) {
   return {
     ACCESS_DENIED: {
       statusCode: '403',
-      responseParameters: { 'gatewayresponse.header.x-request-id': 'context.authorizer.requestId' },
+      responseParameters: requestIdHeader,
       responseTemplates: {
         'application/json': JSON.stringify({
           statusCode: 403,
@@ -86,8 +100,7 @@ function gatewayResponse(environment: string, error: GatewayError) {
   return {
     statusCode: String(statusCode),
     responseParameters: {
-      // A header can't be put together from parts: it lacks the environment that the body's requestId starts with.
-      'gatewayresponse.header.x-request-id': 'context.requestId',
+      ...requestIdHeader,
       ...Object.fromEntries(headers),
     },
     responseTemplates: {

@@ -54,9 +54,10 @@ as a failure of its status.
 - **404**: the same for what does not exist and for what belongs to another organization.
 - **5xx**: says nothing but the \`requestId\`.
 
-The gateway can refuse any request by itself: 403 \`forbidden\` (firewall), 413 \`validation_error\` (above 10 MB), 429
+The gateway can refuse any request by itself: 403 \`forbidden\` (firewall), 413 \`validation_error\` (above 6 MB), 429
 \`throttled\`, 504 \`gateway_timeout\` and 500. Such an answer has the same shape, with a \`timestamp\` such as
-\`01/Mar/2026:14:05:09 +0000\` and an \`x-request-id\` that lacks the environment.
+\`01/Mar/2026:14:05:09 +0000\` and an \`x-request-id\` that lacks the environment. The \`x-request-id\` of
+a 403 for a category, an address or a feature lacks it too. A body above 10 MB is refused with 413 and plain text: go by the status.
 
 Retry 429, 500, 503 and 504 with exponential backoff, not before \`Retry-After\` where it is sent.
 

@@ -32,8 +32,14 @@ it('says in x-request-id what the body says, on success as well', async () => {
   expect(headers.get('x-request-id')).toBe(json['requestId']);
 });
 
-it('answers a body above the gateway’s limit with 413 in the error shape', async () => {
-  const { status, json } = await call('POST', '/v2/auth/jwt', { rawBody: `"${'x'.repeat(10 * 2 ** 20)}"` });
+it('answers a body above the gateway’s own limit with 413, in words of API Gateway’s', async () => {
+  const { status, text } = await call('POST', '/v2/auth/jwt', { rawBody: `"${'x'.repeat(10 * 2 ** 20)}"` });
+  expect(status).toBe(413);
+  expect(text).toMatch(/^HTTP content length exceeded/);
+});
+
+it('answers a body that Lambda would not take with 413 in the error shape', async () => {
+  const { status, json } = await call('POST', '/v2/auth/jwt', { rawBody: `"${'x'.repeat(7 * 2 ** 20)}"` });
   expect(status).toBe(413);
   expect(json).toMatchObject({
     statusCode: 413,

@@ -136,10 +136,17 @@ describe('answers of the gateway itself', () => {
     },
   );
 
+  // An import with a mapping that API Gateway does not know is refused, and with it the whole deployment.
+  test('headers are mapped from what API Gateway documents: the request, its context, or a literal', () => {
+    const sources = responses.flatMap(({ responseParameters }) => Object.values(responseParameters));
+    for (const source of sources)
+      expect(source).toMatch(/^('[^']*'|context\.requestId|method\.request\..+)$/);
+  });
+
   test('ACCESS_DENIED prints what the authorizer decided', () => {
     expect(byType['ACCESS_DENIED']).toMatchObject({
       statusCode: '403',
-      responseParameters: { 'gatewayresponse.header.x-request-id': 'context.authorizer.requestId' },
+      responseParameters: { 'gatewayresponse.header.x-request-id': 'context.requestId' },
       body: {
         statusCode: 403,
         requestId: '$context.authorizer.requestId',

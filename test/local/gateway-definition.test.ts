@@ -71,6 +71,17 @@ describe("the API's definition", () => {
       { 'x-amazon-apigateway-gateway-responses': { ACCES_DENIED: {} } },
     ],
     [
+      "a header of a response from the authorizer's context",
+      { 'x-amazon-apigateway-integration': integration },
+      {
+        'x-amazon-apigateway-gateway-responses': {
+          ACCESS_DENIED: {
+            responseParameters: { 'gatewayresponse.header.x-request-id': 'context.authorizer.requestId' },
+          },
+        },
+      },
+    ],
+    [
       'an authorizer that is remembered',
       { 'x-amazon-apigateway-integration': integration },
       {

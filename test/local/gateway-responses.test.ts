@@ -19,7 +19,7 @@ describe('a gateway response', () => {
     ACCESS_DENIED: {
       statusCode: '403',
       responseParameters: {
-        'gatewayresponse.header.x-request-id': 'context.authorizer.requestId',
+        'gatewayresponse.header.x-request-id': 'context.requestId',
         'gatewayresponse.header.retry-after': "'1'",
       },
       responseTemplates: { 'application/json': '{"errorType":"$context.authorizer.errorType"}' },
@@ -28,7 +28,7 @@ describe('a gateway response', () => {
   };
 
   it('has headers from the context and from literals', () => {
-    const context = { 'authorizer.requestId': 'local-1', 'authorizer.errorType': 'forbidden' };
+    const context = { requestId: 'local-1', 'authorizer.errorType': 'forbidden' };
     expect(renderFault('ACCESS_DENIED', responses, context)).toEqual({
       status: 403,
       headers: { 'content-type': 'application/json', 'x-request-id': 'local-1', 'retry-after': '1' },

@@ -187,12 +187,17 @@ describe('the gateway', () => {
   });
 
   it.each([
-    ['more than 10 MB', 10 * megabyte + 1, 'text/plain'],
     ['more than 6 MB for the function', 6 * megabyte, 'text/plain'],
     ['more than 6 MB in base64', 5 * megabyte, 'multipart/form-data'],
   ])('refuses %s with 413', async (_, length, type) => {
     const init = { method: 'POST', body: Buffer.alloc(length, 97), headers: { 'content-type': type } };
     expect(await answered('/echo/1', init)).toMatchObject({ status: 413 });
+  });
+
+  it('refuses more than 10 MB with 413, and not as one of its responses', async () => {
+    const response = await get('/echo/1', { method: 'POST', body: Buffer.alloc(10 * megabyte + 1, 97) });
+    expect(response.status).toBe(413);
+    expect(await response.text()).toBe('HTTP content length exceeded 10485760 bytes.');
   });
 
   it('takes 4 MB in base64', async () => {
