@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { putEventsBytes, putEventsEntries, putEventsTimeBytes } from '../../shared/aws/limits.ts';
 import {
   AwsError,
   type AwsRequest,
@@ -25,12 +26,10 @@ type Entry = z.output<typeof entry>;
 
 const putEvents = z.object({ Entries: z.array(entry) });
 
-/** https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html: entries of a call, and their bytes. */
-const mostEntries = 10;
-const mostBytes = 1_024 * 1_024;
-
-const sizeOf = ({ Source = '', DetailType = '', Detail = '' }: Entry): number =>
-  Buffer.byteLength(Source + DetailType + Detail);
+/** What EventBridge counts of an entry (https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html). */
+const sizeOf = ({ Source = '', DetailType = '', Detail = '', Resources = [], Time }: Entry): number =>
+  Buffer.byteLength(Source + DetailType + Detail + Resources.join('')) +
+  (Time === undefined ? 0 : putEventsTimeBytes);
 
 interface Refused {
   readonly ErrorCode: string;
@@ -91,10 +90,10 @@ export function eventBridgeService(buses: EventBuses): AwsService {
     },
     answer(request, response) {
       const entries = entriesOf(request);
-      if (entries.length === 0 || entries.length > mostEntries) {
-        throw new AwsError('ValidationException', `PutEvents takes 1 to ${mostEntries} entries.`);
+      if (entries.length === 0 || entries.length > putEventsEntries) {
+        throw new AwsError('ValidationException', `PutEvents takes 1 to ${putEventsEntries} entries.`);
       }
-      if (entries.reduce((sum, one) => sum + sizeOf(one), 0) > mostBytes) {
+      if (entries.reduce((sum, one) => sum + sizeOf(one), 0) > putEventsBytes) {
         throw new AwsError(
           'ValidationException',
           'Total size of the entries in the request is over the limit.',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { integrationTimeoutSeconds, streamedIntegrationTimeoutSeconds } from '../../shared/aws/limits.ts';
 import { type GatewayResponses, gatewayResponsesSchema, gatewayResponseTypes } from './gateway-responses.ts';
 import type { GatewayResource } from './gateway-routes.ts';
 
@@ -12,7 +13,7 @@ const integrationSchema = z.strictObject({
   httpMethod: z.literal('POST'),
   uri: z.string(),
   responseTransferMode: z.literal('STREAM'),
-  timeoutInMillis: z.optional(z.number()),
+  timeoutInMillis: z.optional(z.number().check(z.lte(streamedIntegrationTimeoutSeconds * 1_000))),
   passthroughBehavior: z.optional(z.unknown()),
 });
 
@@ -63,9 +64,6 @@ export interface GatewayDefinition {
   readonly binaryMediaTypes: readonly string[];
 }
 
-/** API Gateway's time limit for an integration that sets none. */
-const usualTimeoutMs = 29_000;
-
 const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'patch', 'delete', 'head', 'options']);
 const anyMethod = 'x-amazon-apigateway-any-method';
 
@@ -110,7 +108,7 @@ export function readGatewayDefinition(body: unknown): GatewayDefinition {
           method === anyMethod ? 'ANY' : method.toUpperCase(),
           {
             functionArn: functionOf(integration.uri, 'response-streaming-invocations'),
-            timeoutMs: integration.timeoutInMillis ?? usualTimeoutMs,
+            timeoutMs: integration.timeoutInMillis ?? integrationTimeoutSeconds * 1_000,
             authorizerArn: authorizerOf(operation.security),
           },
         ];

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod/mini';
+import { KB, streamedMetadataBytes } from '../../shared/aws/limits.ts';
 
 /** What a function says of its answer before the first byte of it. */
 const metadataSchema = z.strictObject({
@@ -23,9 +24,6 @@ export class MalformedAnswerError extends Error {
 }
 
 const delimiter = Buffer.alloc(8);
-
-/** API Gateway looks for the delimiter in the first 16 KB. */
-const longestHead = 16 * 1_024;
 
 /** Headers that API Gateway does not let a function set: it sends them on under another name. */
 const remapped: ReadonlySet<string> = new Set([
@@ -104,8 +102,8 @@ export function readHead(stream: Readable): Promise<AnswerHead> {
           });
           return;
         }
-        if (seen.length > longestHead) {
-          refuse('The first 16 KB of the answer hold no delimiter.');
+        if (seen.length > streamedMetadataBytes) {
+          refuse(`The first ${streamedMetadataBytes / KB} KB of the answer hold no delimiter.`);
           return;
         }
       }

@@ -44,6 +44,9 @@ export const queueRetentionSeconds = 14 * 24 * 3_600;
 /** Seconds of a visibility timeout. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
 export const queueVisibilitySeconds = 12 * 3_600;
 
+/** Seconds for which a ReceiveMessage call can wait for messages. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html */
+export const queueWaitSeconds = 20;
+
 // EventBridge
 
 /** Entries of a PutEvents call. https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
@@ -51,6 +54,9 @@ export const putEventsEntries = 10;
 
 /** Bytes of a PutEvents call's entries together. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html */
 export const putEventsBytes = MB;
+
+/** Bytes that an entry's `Time` counts in a PutEvents call. https://docs.aws.amazon.com/AmazonCloudWatch/latest/events/CalculatePutEventsEntrySize.html */
+export const putEventsTimeBytes = 14;
 
 /** Characters of an archive's name. https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateArchive.html */
 export const archiveNameLength = 48;
@@ -100,6 +106,9 @@ export const streamedIntegrationTimeoutSeconds = 900;
 
 /** Bytes of a streamed answer that the gateway sends as fast as they come. https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html */
 export const uncappedGatewayStreamBytes = 10 * MB;
+
+/** Bytes at the start of a streamed answer in which its metadata must end. https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html */
+export const streamedMetadataBytes = 16 * KB;
 
 /** Resources (path segments) of an API. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const gatewayResources = 300;

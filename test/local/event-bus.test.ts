@@ -9,6 +9,7 @@ import { type Fauxqs, startFauxqs } from '../../infra/local/fauxqs.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { sqsService } from '../../infra/local/sqs-service.ts';
 import { type Deployment, readTemplates } from '../../infra/local/template.ts';
+import { MB } from '../../shared/aws/limits.ts';
 
 const arn = (rest: string): string => `arn:aws:${rest}`;
 const queueArn = arn('sqs:us-east-1:000000000000:fanout');
@@ -166,6 +167,24 @@ it('a call takes ten entries', async () => {
   await expect(put(...Array.from({ length: 11 }, () => ordered))).rejects.toMatchObject({
     name: 'ValidationException',
   });
+});
+
+it('a call takes 1 MB, of which the time of an entry is 14 bytes and its resources what they are', async () => {
+  const { Time, ...timeless } = ordered;
+  const counted = Buffer.byteLength(timeless.Source + timeless.DetailType);
+  const ofBytes = (bytes: number) => ({
+    ...timeless,
+    Detail: JSON.stringify('a'.repeat(bytes - counted - 2)),
+  });
+  // The detail is no object, so nothing is delivered: what counts is whether the call is looked at at all.
+  expect((await put(ofBytes(MB))).FailedEntryCount).toBe(1);
+  expect((await put({ ...ofBytes(MB - 14), Time })).FailedEntryCount).toBe(1);
+  expect((await put({ ...ofBytes(MB - 3), Resources: ['abc'] })).FailedEntryCount).toBe(1);
+  const tooLarge = { name: 'ValidationException', message: expect.stringContaining('Total size') };
+  await expect(put(ofBytes(MB + 1))).rejects.toMatchObject(tooLarge);
+  await expect(put({ ...ofBytes(MB - 13), Time })).rejects.toMatchObject(tooLarge);
+  await expect(put({ ...ofBytes(MB - 2), Resources: ['abc'] })).rejects.toMatchObject(tooLarge);
+  await expect(put(ofBytes(MB / 2), ofBytes(MB / 2 + 1))).rejects.toMatchObject(tooLarge);
 });
 
 it('a bus is put on by whoever may, by its name or its ARN', async () => {

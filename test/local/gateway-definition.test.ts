@@ -56,6 +56,11 @@ describe("the API's definition", () => {
       {},
     ],
     [
+      'an integration that may take longer than 15 minutes',
+      { 'x-amazon-apigateway-integration': { ...integration, timeoutInMillis: 900_001 } },
+      {},
+    ],
+    [
       'a validator',
       { 'x-amazon-apigateway-request-validator': 'all', 'x-amazon-apigateway-integration': integration },
       {},

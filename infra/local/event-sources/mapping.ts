@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { smallestMaximumConcurrency } from '../../../shared/aws/limits.ts';
 import { type Matches, readEventPattern } from '../event-pattern.ts';
 import type { Resource } from '../template.ts';
 import type { Position } from './stream-records.ts';
@@ -17,7 +18,9 @@ const common = {
 const queueProperties = z.strictObject({
   ...common,
   BatchSize: z._default(z.number(), 10),
-  ScalingConfig: z.optional(z.strictObject({ MaximumConcurrency: z.number() })),
+  ScalingConfig: z.optional(
+    z.strictObject({ MaximumConcurrency: z.number().check(z.gte(smallestMaximumConcurrency)) }),
+  ),
 });
 
 const filters = z.strictObject({ Filters: z._default(z.array(z.strictObject({ Pattern: z.string() })), []) });
