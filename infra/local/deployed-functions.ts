@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { environmentBytes, functionTimeoutSeconds } from '../../shared/aws/limits.ts';
 import { resourceName } from '../environments.ts';
 import type { FunctionSettings } from './local-function.ts';
 import { region } from './physical-resources.ts';
@@ -10,13 +11,25 @@ const functionProperties = z.strictObject({
   Handler: z.string(),
   Runtime: z.literal('nodejs24.x'),
   Role: z.string(),
-  Timeout: z.number(),
+  Timeout: z.number().check(z.lte(functionTimeoutSeconds)),
   MemorySize: z.number(),
   Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
-  Environment: z.optional(z.strictObject({ Variables: z.optional(z.record(z.string(), z.string())) })),
+  Environment: z.optional(
+    z.strictObject({
+      Variables: z.optional(
+        z.record(z.string(), z.string()).check(
+          // Lambda's refusal quotes what it measured: the variables as JSON.
+          z.refine((variables) => Buffer.byteLength(JSON.stringify(variables)) <= environmentBytes, {
+            error: `The variables exceed ${environmentBytes} bytes.`,
+          }),
+        ),
+      ),
+    }),
+  ),
   LoggingConfig: z.optional(
     z.looseObject({ LogFormat: z.optional(z.string()), ApplicationLogLevel: z.optional(z.string()) }),
   ),
+  RecursiveLoop: z._default(z.enum(['Allow', 'Terminate']), 'Terminate'),
   // How the service runs the function, not what it does.
   Architectures: z.optional(z.unknown()),
   Description: z.optional(z.unknown()),
@@ -48,7 +61,13 @@ export function deployedFunction(
   deployment: Deployment,
   surroundings: Surroundings,
 ): DeployedFunction {
-  const properties = z.parse(functionProperties, resource.properties());
+  const parsed = z.safeParse(functionProperties, resource.properties());
+  if (!parsed.success) {
+    throw new Error(
+      `The local run does not understand the function ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
+    );
+  }
+  const properties = parsed.data;
   const { FunctionName, Handler, MemorySize, Timeout } = properties;
   const arn = resource.attributes['Arn'] ?? '';
   const [file, handler] = Handler.split('.');
@@ -65,6 +84,7 @@ export function deployedFunction(
       handler: handler ?? '',
       memoryLimitInMB: MemorySize,
       timeoutMs: Timeout * 1_000,
+      recursiveLoop: properties.RecursiveLoop,
       environment: {
         _HANDLER: Handler,
         AWS_ACCESS_KEY_ID: surroundings.accessKeyId,

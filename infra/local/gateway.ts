@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { gatewayRequestBytes } from '../../shared/aws/limits.ts';
+import { gatewayRequestBytes, invocationBytes } from '../../shared/aws/limits.ts';
 import { authorize } from './gateway-authorizer.ts';
 import type { GatewayDefinition } from './gateway-definition.ts';
 import { type ApiIdentity, proxyEvent, readRequest, responseContext } from './gateway-event.ts';
 import { type GatewayFault, renderFault } from './gateway-responses.ts';
 import { createRouter, MalformedPathError } from './gateway-routes.ts';
 import type { HttpHandler } from './listener.ts';
-import { type LocalFunction, payloadLimit } from './local-function.ts';
+import type { LocalFunction } from './local-function.ts';
 import { accountId, region } from './physical-resources.ts';
 import { readHead } from './streamed-answer.ts';
 
@@ -101,7 +101,7 @@ export function createGateway(options: GatewayOptions): HttpHandler {
         body: body.length === 0 ? null : body.toString(binary ? 'base64' : 'utf8'),
         isBase64Encoded: binary && body.length > 0,
       };
-      if (Buffer.byteLength(JSON.stringify(payload)) > payloadLimit) {
+      if (Buffer.byteLength(JSON.stringify(payload)) > invocationBytes) {
         throw new GatewayFaultError('REQUEST_TOO_LARGE');
       }
       await integrate(

@@ -1,5 +1,7 @@
+import { invocationBytes } from '../../shared/aws/limits.ts';
 import { AwsError, type AwsRequest, type AwsService, refuseAsJson, unsupported } from './aws-service.ts';
-import { FunctionError, type LocalFunction, payloadLimit } from './local-function.ts';
+import { FunctionError, type LocalFunction, RecursiveInvocationError } from './local-function.ts';
+import { traceHeaderName } from './trace-header.ts';
 
 /** Lambda's Invoke, with an answer; by name or by ARN. */
 export function lambdaService(functions: () => readonly LocalFunction[]): AwsService {
@@ -25,15 +27,20 @@ export function lambdaService(functions: () => readonly LocalFunction[]): AwsSer
     async answer(request, response) {
       const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
       if (type !== 'RequestResponse') throw unsupported(`the invocation type ${String(type)}`);
-      if (request.body.length > payloadLimit) {
+      if (request.body.length > invocationBytes) {
         throw new AwsError('RequestTooLargeException', 'The payload exceeds 6 MB.', 413);
       }
       const payload: unknown = request.body.length === 0 ? {} : JSON.parse(request.body.toString('utf8'));
       try {
-        const result = await find(request).invoke(payload);
+        const traceHeader = request.headers[traceHeaderName];
+        const result = await find(request).invoke(
+          payload,
+          typeof traceHeader === 'string' ? [traceHeader] : [],
+        );
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(JSON.stringify(result) ?? 'null');
       } catch (error) {
+        if (error instanceof RecursiveInvocationError) throw new AwsError(error.name, error.message);
         if (!(error instanceof FunctionError)) throw error;
         response.writeHead(200, { 'content-type': 'application/json', 'x-amz-function-error': 'Unhandled' });
         response.end(JSON.stringify(error.payload));

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { chainedInvocations, invocationBytes, streamedAnswerBytes } from '../../shared/aws/limits.ts';
 import { timeOn } from './fast-clock.ts';
 import type { FunctionLog } from './function-log.ts';
+import { nextLink } from './trace-header.ts';
 import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
 
 /** A function of the deployment: its code, its limits and the variables it runs with. */
 export interface FunctionSettings extends WorkerSettings {
   readonly timeoutMs: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether it is invoked however long the chain is that its own calls began; Lambda's default is that it is not. */
+  readonly recursiveLoop?: 'Allow' | 'Terminate';
 }
 
 /** A function that threw, ran into its time limit or could not be loaded. */
@@ -22,12 +26,22 @@ export class FunctionError extends Error {
   }
 }
 
+/** An invocation that Lambda drops, because the function was invoked too often in one chain. */
+export class RecursiveInvocationError extends Error {
+  override readonly name = 'RecursiveInvocationException';
+}
+
 export interface LocalFunction {
   readonly settings: FunctionSettings;
   /** Loads the code, so that the first invocation need not. */
   warm(): Promise<void>;
-  /** Calls the function and waits for the value that it returns. */
-  invoke(payload: unknown): Promise<unknown>;
+  /**
+   * Calls the function and waits for the value that it returns. `causes` are the trace headers of the messages or of the
+   * call that it is invoked by; without any, it begins a chain of invocations.
+   *
+   * @throws FunctionError; RecursiveInvocationError.
+   */
+  invoke(payload: unknown, causes?: readonly string[]): Promise<unknown>;
   /**
    * Calls the function and reads the bytes that it streams. The stream fails when the function does; destroying it
    * tells the function that nobody reads any more.
@@ -56,8 +70,10 @@ interface Sandbox {
   retired: boolean;
 }
 
-/** Lambda's limit for a payload in either direction. */
-export const payloadLimit = 6 * 1_024 * 1_024;
+const tooLarge = (message: string, limit: number): FunctionErrorPayload => ({
+  errorType: 'Function.ResponseSizeTooLarge',
+  errorMessage: `${message} (${limit} bytes).`,
+});
 
 /**
  * Runs a function in a worker thread of its own. Unlike in Lambda, where every instance has one invocation at a time,
@@ -142,8 +158,27 @@ export function createLocalFunction(
     return sandbox;
   };
 
+  const failure = (payload: FunctionErrorPayload): FunctionError => {
+    options.log.error(payload.errorMessage, { errorType: payload.errorType });
+    return new FunctionError(payload);
+  };
+
+  /** The header for an invocation's calls, unless the function was invoked too often in the chain. */
+  const linked = (causes: readonly string[]): string => {
+    const { invocations, traceHeader } = nextLink(settings.functionArn, causes);
+    if (invocations <= chainedInvocations || settings.recursiveLoop === 'Allow') return traceHeader;
+    const message = `${settings.functionName} was invoked ${chainedInvocations} times in one chain; the next invocation is dropped.`;
+    options.log.error(message, { errorType: 'RecursiveInvocationException' });
+    throw new RecursiveInvocationError(message);
+  };
+
   /** Hands an invocation to a sandbox; answers the means to speak of it. */
-  const begin = async (payload: string, invocation: Invocation): Promise<(remark: Remark) => void> => {
+  const begin = async (
+    payload: string,
+    causes: readonly string[],
+    invocation: Invocation,
+  ): Promise<(remark: Remark) => void> => {
+    const traceHeader = linked(causes);
     const sandbox = await available();
     const id = randomUUID();
     sandbox.invocations.set(id, invocation);
@@ -160,7 +195,8 @@ export function createLocalFunction(
       settle(sandbox, id)?.onFailed(new FunctionError(error));
     }, settings.timeoutMs);
     const send = (message: ToWorker): void => sandbox.worker.postMessage(message);
-    send({ kind: 'invoke', id, payload, deadline: timeOn(settings.clock, Date.now()) + settings.timeoutMs });
+    const deadline = timeOn(settings.clock, Date.now()) + settings.timeoutMs;
+    send({ kind: 'invoke', id, payload, deadline, traceHeader });
     return (remark) => send({ ...remark, id });
   };
 
@@ -169,11 +205,19 @@ export function createLocalFunction(
     warm: async () => {
       await available();
     },
-    invoke: (payload) =>
+    invoke: (payload, causes = []) =>
       new Promise((resolve, reject) => {
-        begin(JSON.stringify(payload), {
+        begin(JSON.stringify(payload), causes, {
           onChunk: () => {},
           onDone: (result) => {
+            if (Buffer.byteLength(result) > invocationBytes) {
+              reject(
+                failure(
+                  tooLarge('Response payload size exceeded maximum allowed payload size', invocationBytes),
+                ),
+              );
+              return;
+            }
             const value: unknown = JSON.parse(result);
             resolve(value);
           },
@@ -185,6 +229,7 @@ export function createLocalFunction(
       let ended = false;
       /** Bytes that the reader has not asked for yet: their room is given back when it does. */
       let held = 0;
+      let streamed = 0;
       const release = (bytes: number): void => tell?.({ kind: 'taken', bytes });
       const readable = new Readable({
         read() {
@@ -201,9 +246,16 @@ export function createLocalFunction(
         ended = true;
         readable.destroy(error);
       };
-      begin(JSON.stringify(payload), {
+      begin(JSON.stringify(payload), [], {
         onChunk: (chunk) => {
           if (readable.destroyed) return;
+          streamed += chunk.byteLength;
+          if (streamed > streamedAnswerBytes) {
+            readable.destroy(
+              failure(tooLarge('The streamed answer breaks off at its limit', streamedAnswerBytes)),
+            );
+            return;
+          }
           if (readable.push(chunk)) release(chunk.byteLength);
           else held += chunk.byteLength;
         },

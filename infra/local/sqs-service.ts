@@ -7,9 +7,12 @@ import {
   targetOf,
   unsupported,
 } from './aws-service.ts';
-import { forward } from './forward.ts';
+import { ask, type EngineAnswer, pass } from './forward.ts';
+import { createMessageTraces } from './message-traces.ts';
 import { accountId, region } from './physical-resources.ts';
 import type { Access } from './policy-evaluation.ts';
+import { withinDelay } from './queue-delays.ts';
+import { traceHeaderName } from './trace-header.ts';
 
 /** The action of IAM for each operation: a batch is allowed by the action that it repeats. */
 const actions: Readonly<Record<string, string>> = {
@@ -72,8 +75,21 @@ function readdressed(request: AwsRequest, speed: number): AwsRequest {
 }
 
 /** SQS, answered by the engine that listens on this port; its callers' clocks go so many times faster. */
-export const sqsService = (port: number, speed = 1): AwsService => ({
-  accesses: sqsAccesses,
-  answer: (request, response) => forward(readdressed(request, speed), response, port),
-  refuse: refuseAsJson,
-});
+export function sqsService(port: number, speed = 1): AwsService {
+  const traces = createMessageTraces();
+
+  const answerOf = (request: AwsRequest): Promise<EngineAnswer> => {
+    const asked = (): Promise<EngineAnswer> => ask(readdressed(request, speed), port);
+    const { operation } = targetOf(request);
+    const traceHeader = request.headers[traceHeaderName];
+    if (operation === 'ReceiveMessage') return traces.receive(asked);
+    if (!operation.startsWith('SendMessage') || typeof traceHeader !== 'string') return asked();
+    return traces.send(traceHeader, asked);
+  };
+
+  return {
+    accesses: sqsAccesses,
+    answer: async (request, response) => pass(await withinDelay(request, answerOf), response),
+    refuse: refuseAsJson,
+  };
+}

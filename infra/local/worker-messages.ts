@@ -20,6 +20,8 @@ export type ToWorker =
       readonly payload: string;
       /** Unix milliseconds at which Lambda would end the invocation. */
       readonly deadline: number;
+      /** For the calls that the invocation makes. */
+      readonly traceHeader: string;
     }
   /** So many bytes of an answer have left: the worker may send more. */
   | { readonly kind: 'taken'; readonly id: string; readonly bytes: number }

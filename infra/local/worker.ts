@@ -1,5 +1,6 @@
 // Runs one function in a worker thread as Lambda's Node runtime would: loads its handler, calls it for every message
 // and gives it a response stream. It is the entry of a bundle of its own, dist/infra/local/worker.mjs.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
@@ -69,8 +70,13 @@ class ResponseStream extends Writable {
   }
 }
 
+/** Trace headers of the invocations: several run at once, so a variable of the process could not hold them. */
+const traceHeaders = new AsyncLocalStorage<string>();
+
 Object.assign(globalThis, {
   awslambda: {
+    // The SDK asks it for the header to put on a call, before it looks for the variable `_X_AMZN_TRACE_ID`.
+    InvokeStore: { getXRayTraceId: () => traceHeaders.getStore() },
     streamifyResponse: (handler: Handler): Handler => Object.assign(handler, { [streaming]: 'response' }),
     HttpResponseStream: {
       from(stream: ResponseStream, metadata: unknown): ResponseStream {
@@ -155,7 +161,7 @@ async function invoke(id: string, payload: string, deadline: number): Promise<vo
 port.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'invoke':
-      void invoke(message.id, message.payload, message.deadline);
+      void traceHeaders.run(message.traceHeader, invoke, message.id, message.payload, message.deadline);
       break;
     case 'taken':
       streams.get(message.id)?.taken(message.bytes);

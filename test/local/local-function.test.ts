@@ -4,9 +4,17 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
+import * as z from 'zod/mini';
 import { type FunctionLog, openFunctionLog } from '../../infra/local/function-log.ts';
-import { createLocalFunction, FunctionError, type LocalFunction } from '../../infra/local/local-function.ts';
+import {
+  createLocalFunction,
+  FunctionError,
+  type FunctionSettings,
+  type LocalFunction,
+  RecursiveInvocationError,
+} from '../../infra/local/local-function.ts';
 import { readHead } from '../../infra/local/streamed-answer.ts';
+import { chainedInvocations, invocationBytes, MB, streamedAnswerBytes } from '../../shared/aws/limits.ts';
 
 /** Handlers as a function's bundle would hold them. */
 const bundle = `
@@ -26,6 +34,16 @@ export const plain = async (event, context) => ({
 export const failing = async () => { throw new TypeError('no'); };
 export const slow = async () => { await new Promise((resolve) => setTimeout(resolve, 60_000)); };
 export const talking = async () => { console.log('plain words'); console.log(JSON.stringify({ level: 'INFO', message: 'a line' })); };
+export const tracing = async (event) => {
+  await new Promise((resolve) => setTimeout(resolve, event.ms));
+  return globalThis.awslambda.InvokeStore.getXRayTraceId();
+};
+export const large = async (event) => 'a'.repeat(event.bytes);
+export const endless = streamifyResponse(async (event, stream) => {
+  const out = HttpResponseStream.from(stream, head);
+  const megabytes = Readable.from((async function* () { for (;;) yield Buffer.alloc(1024 * 1024, 97); })());
+  await pipeline(megabytes, out);
+});
 export const all = streamifyResponse(async (event, stream) => {
   written = 0;
   const out = HttpResponseStream.from(stream, head);
@@ -71,9 +89,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function sample(handler: string, timeoutMs = 10_000): LocalFunction {
+function sample(
+  handler: string,
+  timeoutMs = 10_000,
+  more: Pick<FunctionSettings, 'recursiveLoop'> = {},
+): LocalFunction {
   const created = createLocalFunction(
     {
+      ...more,
       module: join(folder, 'index.mjs'),
       handler,
       functionName: 'sample',
@@ -115,6 +138,42 @@ describe('a function', () => {
     await expect(slow.invoke({})).rejects.toBeInstanceOf(FunctionError);
   });
 
+  it('that answers more than 6 MB fails', async () => {
+    const large = sample('large');
+    const quotes = 2;
+    expect(await large.invoke({ bytes: invocationBytes - quotes })).toHaveLength(invocationBytes - quotes);
+    await expect(large.invoke({ bytes: invocationBytes })).rejects.toMatchObject({
+      payload: { errorType: 'Function.ResponseSizeTooLarge' },
+    });
+  });
+
+  it('gives each of its invocations a trace header of its own, also when several run at once', async () => {
+    const tracing = sample('tracing');
+    const [slow, quick] = await Promise.all([
+      tracing.invoke({ ms: 100 }, ['Root=1;Lineage=other:7']),
+      tracing.invoke({ ms: 0 }, ['Root=2;Lineage=other:8']),
+    ]);
+    expect(slow).toMatch(/^Root=1;Parent=[0-9a-f]{16};Sampled=0;Lineage=other:7\|[0-9a-f]{8}:1$/);
+    expect(quick).toMatch(/^Root=2;Parent=[0-9a-f]{16};Sampled=0;Lineage=other:8\|[0-9a-f]{8}:1$/);
+  });
+
+  it('is invoked sixteen times in a chain, and beyond them only if it allows it', async () => {
+    const chain = async (target: LocalFunction): Promise<string> => {
+      let header = String(await target.invoke({ ms: 0 }));
+      for (let made = 1; made < chainedInvocations; made += 1) {
+        header = String(await target.invoke({ ms: 0 }, [header]));
+      }
+      return header;
+    };
+    const terminating = sample('tracing');
+    const last = await chain(terminating);
+    await expect(terminating.invoke({ ms: 0 }, [last])).rejects.toBeInstanceOf(RecursiveInvocationError);
+    // Another chain is not held back by it.
+    await expect(terminating.invoke({ ms: 0 })).resolves.toMatch(/:1$/);
+    const allowing = sample('tracing', 10_000, { recursiveLoop: 'Allow' });
+    await expect(allowing.invoke({ ms: 0 }, [await chain(allowing)])).resolves.toMatch(/:17$/);
+  });
+
   it('writes its log as JSON lines', async () => {
     await sample('talking').invoke({});
     await sleep(50);
@@ -141,6 +200,18 @@ describe('a streamed answer', () => {
     expect(Number(await text(report))).toBeLessThan(400 * 1_024);
     stream.destroy();
   });
+
+  it('breaks off at 200 MB', async () => {
+    const stream = sample('endless', 60_000).stream({});
+    await readHead(stream);
+    let bytes = 0;
+    const reading = (async () => {
+      for await (const chunk of stream) bytes += z.parse(z.instanceof(Uint8Array), chunk).byteLength;
+    })();
+    await expect(reading).rejects.toMatchObject({ payload: { errorType: 'Function.ResponseSizeTooLarge' } });
+    expect(bytes).toBeLessThanOrEqual(streamedAnswerBytes);
+    expect(bytes).toBeGreaterThan(streamedAnswerBytes - 2 * MB);
+  }, 60_000);
 
   it('breaks when the function fails on the way', async () => {
     const stream = sample('all').stream({ pages: 10, failAt: 5 });

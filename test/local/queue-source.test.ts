@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { callSqs } from '../../infra/local/aws-call.ts';
+import { authorizationOf, callSqs } from '../../infra/local/aws-call.ts';
 import { createAwsEndpoint } from '../../infra/local/aws-endpoint.ts';
 import { type QueueMapping, readQueueMapping } from '../../infra/local/event-sources/mapping.ts';
 import { type QueueMessages, queueMessages } from '../../infra/local/event-sources/queue-messages.ts';
@@ -10,6 +10,7 @@ import { type Fauxqs, startFauxqs } from '../../infra/local/fauxqs.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { sqsService } from '../../infra/local/sqs-service.ts';
 import type { Resource } from '../../infra/local/template.ts';
+import { MB } from '../../shared/aws/limits.ts';
 
 /** SQS behind the endpoint, with one caller who may do everything. */
 let fauxqs: Fauxqs;
@@ -62,8 +63,11 @@ async function newQueue(visibilitySeconds: number) {
     arn: arnOf(name),
     messages: queueMessages(name, access()),
     dead: queueMessages(dead, access()),
+    url: QueueUrl,
     send: (MessageBody: string, more: object = {}) =>
       callSqs(access(), 'SendMessage', { QueueUrl, MessageBody, ...more }, anything),
+    sendBatch: (Entries: readonly object[]) =>
+      callSqs(access(), 'SendMessageBatch', { QueueUrl, Entries }, anything),
   };
 }
 
@@ -77,7 +81,7 @@ afterEach(async () => {
 
 function hand(
   queue: { readonly arn: string; readonly messages: QueueMessages },
-  invoke: (event: unknown) => Promise<unknown>,
+  invoke: (event: unknown, causes: readonly string[]) => Promise<unknown>,
   settings: Partial<QueueMapping> = {},
 ) {
   const faults: string[] = [];
@@ -223,7 +227,7 @@ describe('a queue’s messages', () => {
       async () => {
         now += 1;
         most = Math.max(most, now);
-        await pause(50);
+        await pause(200);
         now -= 1;
       },
       { batchSize: 1, maximumConcurrency: 3 },
@@ -247,6 +251,105 @@ describe('a queue’s messages', () => {
     expect(ended).toBe(true);
     expect(await source.idle()).toBe(true);
   });
+});
+
+it('more than an invocation takes is handed over in parts', async () => {
+  const queue = await newQueue(30);
+  for (const letter of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await queue.send(letter.repeat(1_000_000));
+  const batches: string[][] = [];
+  const { source } = hand(queue, async (event) => {
+    batches.push(bodies(event).map(([letter = '']) => letter));
+  });
+  await until(() => source.idle());
+  expect(batches).toEqual([['a', 'b', 'c', 'd', 'e', 'f'], ['g']]);
+});
+
+it('an invocation hears of the trace headers with which its messages were sent, and the function too', async () => {
+  const queue = await newQueue(30);
+  const traced = (body: string, traceHeader: string) =>
+    fetch(listener.address, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'AmazonSQS.SendMessageBatch',
+        authorization: authorizationOf(accessKeyId, 'sqs'),
+        'x-amzn-trace-id': traceHeader,
+      },
+      body: JSON.stringify({ QueueUrl: queue.url, Entries: [{ Id: '0', MessageBody: body }] }),
+    });
+  await traced('a', 'Root=1;Lineage=f:1');
+  await traced('b', 'Root=2;Lineage=f:2');
+  await queue.send('c');
+  const heard: unknown[] = [];
+  const { source } = hand(queue, async (event, causes) => {
+    const { Records } = event as SQSEvent;
+    heard.push(
+      causes,
+      Records.map(({ body, attributes }) => [body, attributes.AWSTraceHeader]),
+    );
+  });
+  await until(() => source.idle());
+  expect(heard).toEqual([
+    ['Root=1;Lineage=f:1', 'Root=2;Lineage=f:2'],
+    [
+      ['a', 'Root=1;Lineage=f:1'],
+      ['b', 'Root=2;Lineage=f:2'],
+      ['c', undefined],
+    ],
+  ]);
+});
+
+describe('SQS refuses', () => {
+  const invalid = String.fromCharCode(1);
+  it.each([
+    [
+      'a message of more than 1 MiB',
+      'a'.repeat(MB + 1),
+      {},
+      /InvalidParameterValue.*shorter than 1048576 bytes/,
+    ],
+    ['a delay of more than 15 minutes', 'a', { DelaySeconds: 901 }, /InvalidParameterValue.*DelaySeconds/],
+    ['a negative delay', 'a', { DelaySeconds: -1 }, /InvalidParameterValue.*DelaySeconds/],
+    ['a character that XML does not have', invalid, {}, /InvalidMessageContents/],
+  ])('%s', async (_, body, more, refusal) => {
+    const queue = await newQueue(30);
+    await expect(queue.send(body, more)).rejects.toThrow(refusal);
+  });
+
+  it('a batch of more than 1 MiB', async () => {
+    const queue = await newQueue(30);
+    const Entries = ['0', '1'].map((Id) => ({ Id, MessageBody: 'a'.repeat(MB / 2 + 1) }));
+    await expect(queue.sendBatch(Entries)).rejects.toThrow(/BatchRequestTooLong/);
+  });
+
+  it('of a batch the messages that it does not take, and takes the others', async () => {
+    const queue = await newQueue(30);
+    const answer = await queue.sendBatch([
+      { Id: 'late', MessageBody: 'a', DelaySeconds: 901 },
+      { Id: 'good', MessageBody: 'b', DelaySeconds: 0 },
+      { Id: 'odd', MessageBody: invalid },
+    ]);
+    expect(answer).toMatchObject({
+      Successful: [{ Id: 'good' }],
+      Failed: [
+        { Id: 'odd', Code: 'InvalidMessageContents', SenderFault: true },
+        { Id: 'late', Code: 'InvalidParameterValue', SenderFault: true },
+      ],
+    });
+    expect(await queue.sendBatch([{ Id: 'late', MessageBody: 'a', DelaySeconds: 901 }])).toMatchObject({
+      Successful: [],
+      Failed: [{ Id: 'late' }],
+    });
+  });
+});
+
+it('a message may hold any character of Unicode beyond the basic plane', async () => {
+  const queue = await newQueue(30);
+  const seen: string[] = [];
+  const { source } = hand(queue, async (event) => void seen.push(...bodies(event)));
+  await queue.send('{"name":"Ana \u{1F600}"}');
+  await until(() => source.idle());
+  expect(seen).toEqual(['{"name":"Ana \u{1F600}"}']);
 });
 
 it('a queue at rest is asked once in twenty seconds', async () => {
@@ -305,7 +408,10 @@ describe('a mapping of the template', () => {
     });
   });
 
-  it('with a property that is not understood stops the start', () => {
-    expect(() => readQueueMapping(mapping({ ...least, FilterCriteria: {} }))).toThrow(/Messages/);
+  it.each([
+    ['a property that is not understood', { FilterCriteria: {} }],
+    ['fewer than two invocations at once', { ScalingConfig: { MaximumConcurrency: 1 } }],
+  ])('with %s stops the start', (_, property) => {
+    expect(() => readQueueMapping(mapping({ ...least, ...property }))).toThrow(/Messages/);
   });
 });

@@ -94,7 +94,7 @@ async function openQueue(resource: Resource, options: EventSourcesOptions): Prom
   const source = queueSource({
     mapping,
     queue,
-    invoke: (event) => target.invoke(event),
+    invoke: target.invoke,
     onFault: (message) => fleet.report(name, message),
   });
   return { source };

@@ -1,5 +1,6 @@
-import type { SQSEvent, SQSMessageAttributes } from 'aws-lambda';
+import type { SQSEvent, SQSMessageAttributes, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { queueBatchMessages } from '../../../shared/aws/limits.ts';
 import { type Access, callSqs } from '../aws-call.ts';
 import { accountId, region } from '../physical-resources.ts';
 
@@ -27,9 +28,6 @@ const received = z.object({ Messages: z._default(z.array(message), []) });
 const deleted = z.object({ Failed: z._default(z.array(z.object({ Message: z.optional(z.string()) })), []) });
 const attributes = z.object({ Attributes: z.record(z.string(), z.string()) });
 
-/** SQS gives and takes at most this many messages in one call. */
-const messagesAtOnce = 10;
-
 /** A queue, as whoever holds the access key may use it. */
 export interface QueueMessages {
   /** Waits until there is a message, so many seconds at most. */
@@ -45,16 +43,16 @@ export function queueMessages(queueName: string, access: Access): QueueMessages 
       const input = {
         QueueUrl,
         WaitTimeSeconds,
-        MaxNumberOfMessages: Math.min(limit, messagesAtOnce),
+        MaxNumberOfMessages: Math.min(limit, queueBatchMessages),
         MessageSystemAttributeNames: ['All'],
         MessageAttributeNames: ['All'],
       };
       return (await callSqs(access, 'ReceiveMessage', input, { answer: received, signal })).Messages;
     },
     async delete(messages) {
-      for (let start = 0; start < messages.length; start += messagesAtOnce) {
+      for (let start = 0; start < messages.length; start += queueBatchMessages) {
         const Entries = messages
-          .slice(start, start + messagesAtOnce)
+          .slice(start, start + queueBatchMessages)
           .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
         const { Failed } = await callSqs(
           access,
@@ -72,25 +70,28 @@ export function queueMessages(queueName: string, access: Access): QueueMessages 
   };
 }
 
+/** A message as Lambda hands it to a function. */
+export const sqsRecord = (one: Message, queueArn: string): SQSRecord => ({
+  messageId: one.MessageId,
+  receiptHandle: one.ReceiptHandle,
+  body: one.Body,
+  attributes: {
+    ...one.Attributes,
+    ApproximateReceiveCount: one.Attributes['ApproximateReceiveCount'] ?? '',
+    SentTimestamp: one.Attributes['SentTimestamp'] ?? '',
+    SenderId: one.Attributes['SenderId'] ?? '',
+    ApproximateFirstReceiveTimestamp: one.Attributes['ApproximateFirstReceiveTimestamp'] ?? '',
+  },
+  messageAttributes: messageAttributes(one),
+  md5OfBody: one.MD5OfBody,
+  eventSource: 'aws:sqs',
+  eventSourceARN: queueArn,
+  awsRegion: region,
+});
+
 /** The event with which Lambda hands messages to a function. */
 export const sqsEvent = (messages: readonly Message[], queueArn: string): SQSEvent => ({
-  Records: messages.map((one) => ({
-    messageId: one.MessageId,
-    receiptHandle: one.ReceiptHandle,
-    body: one.Body,
-    attributes: {
-      ...one.Attributes,
-      ApproximateReceiveCount: one.Attributes['ApproximateReceiveCount'] ?? '',
-      SentTimestamp: one.Attributes['SentTimestamp'] ?? '',
-      SenderId: one.Attributes['SenderId'] ?? '',
-      ApproximateFirstReceiveTimestamp: one.Attributes['ApproximateFirstReceiveTimestamp'] ?? '',
-    },
-    messageAttributes: messageAttributes(one),
-    md5OfBody: one.MD5OfBody,
-    eventSource: 'aws:sqs',
-    eventSourceARN: queueArn,
-    awsRegion: region,
-  })),
+  Records: messages.map((one) => sqsRecord(one, queueArn)),
 });
 
 const messageAttributes = ({ MessageAttributes = {} }: Message): SQSMessageAttributes =>

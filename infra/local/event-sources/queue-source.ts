@@ -1,19 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { queueWaitSeconds } from '../../../shared/aws/limits.ts';
+import { traceAttribute } from '../trace-header.ts';
 import type { EventSource } from './event-source.ts';
 import type { QueueMapping } from './mapping.ts';
-import { type Message, type QueueMessages, sqsEvent } from './queue-messages.ts';
+import { partsOf } from './payload.ts';
+import { type Message, type QueueMessages, sqsEvent, sqsRecord } from './queue-messages.ts';
 
 interface QueueSourceOptions {
   readonly mapping: QueueMapping;
   readonly queue: QueueMessages;
-  readonly invoke: (event: unknown) => Promise<unknown>;
+  /** Invokes the function, by messages that were sent with these trace headers. */
+  readonly invoke: (event: unknown, causes: readonly string[]) => Promise<unknown>;
   /** Hears of what keeps messages from being handed over; failures of the function are in its own log. */
   readonly onFault: (message: string) => void;
 }
-
-/** The longest that SQS holds a request open: a queue at rest costs three requests a minute. */
-const longPollSeconds = 20;
 
 const faultPauseMs = 1_000;
 
@@ -46,12 +47,16 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
 
   /** A batch: what is there, or what comes within the window after the first message. */
   const gather = async (): Promise<Message[]> => {
-    const batch = await queue.receive(batchSize, longPollSeconds, ending.signal);
+    const batch = await queue.receive(batchSize, queueWaitSeconds, ending.signal);
     const until = performance.now() + batchingWindowMs;
     while (batch.length > 0 && batch.length < batchSize && performance.now() < until) {
       const seconds = Math.ceil((until - performance.now()) / 1_000);
       batch.push(
-        ...(await queue.receive(batchSize - batch.length, Math.min(seconds, longPollSeconds), ending.signal)),
+        ...(await queue.receive(
+          batchSize - batch.length,
+          Math.min(seconds, queueWaitSeconds),
+          ending.signal,
+        )),
       );
     }
     return batch;
@@ -60,8 +65,11 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
   const deliver = async (batch: readonly Message[]): Promise<void> => {
     let answer: unknown;
     try {
-      answer = await invoke(sqsEvent(batch, sourceArn));
+      const causes = batch.flatMap(({ Attributes }) => Attributes[traceAttribute] ?? []);
+      answer = await invoke(sqsEvent(batch, sourceArn), causes);
     } catch {
+      // Also what Lambda drops as recursive. How such a message comes to the dead-letter queue is not documented; nobody
+      // but the queue itself may put it there, so it is refused until its deliveries are used up.
       return;
     }
     try {
@@ -71,13 +79,17 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
     }
   };
 
+  const deliverParts = async (batch: readonly Message[]): Promise<void> => {
+    for (const part of partsOf(batch, (message) => sqsRecord(message, sourceArn))) await deliver(part);
+  };
+
   const poll = async (): Promise<void> => {
     while (!ending.signal.aborted) {
       try {
         while (deliveries.size >= maximumConcurrency) await Promise.race(deliveries);
         const batch = await gather();
         if (batch.length === 0) continue;
-        const delivery = deliver(batch).finally(() => deliveries.delete(delivery));
+        const delivery = deliverParts(batch).finally(() => deliveries.delete(delivery));
         deliveries.add(delivery);
       } catch (error) {
         if (ending.signal.aborted) return;

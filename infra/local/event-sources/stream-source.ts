@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { EventSource } from './event-source.ts';
 import type { StreamMapping } from './mapping.ts';
+import { partsOf } from './payload.ts';
 import { type Position, type StreamRecord, type StreamRecords, streamEvent } from './stream-records.ts';
 
 interface StreamSourceOptions {
@@ -167,7 +168,8 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
           page = await stream.read(page.next, batchSize - batch.length);
           batch.push(...page.records);
         }
-        await handOver(shardId, batch.filter(mapping.filter));
+        const parts = partsOf(batch.filter(mapping.filter), (one) => streamEvent([one], mapping.sourceArn));
+        for (const part of parts) await handOver(shardId, part);
         position = { after: batch.at(-1)?.dynamodb.SequenceNumber ?? '' };
         if (page.next === undefined) return;
         iterator = page.next;

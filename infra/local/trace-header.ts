@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/**
+ * The header `X-Amzn-Trace-Id`, by which Lambda follows a chain of invocations: Lambda gives it to an invocation, the SDK
+ * puts it on every call that the invocation makes, and SQS keeps it with the messages that the call sends, as their
+ * attribute `AWSTraceHeader`. Its field `Lineage` holds how often each function was invoked in the chain
+ * (https://docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader):
+ * `Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=0;Lineage=a87bd80c:1|68fd508a:5`.
+ * How Lambda makes the hashes and where it begins to count is not documented; here they are of the function's ARN, and the
+ * first invocation counts 1.
+ */
+export const traceHeaderName = 'x-amzn-trace-id';
+
+/** The attribute of a message that holds the header with which it was sent. */
+export const traceAttribute = 'AWSTraceHeader';
+
+/** Invocations in a chain by the hash of the function. */
+type Lineage = ReadonlyMap<string, number>;
+
+const fieldOf = (header: string, name: string): string | undefined =>
+  header
+    .split(';')
+    .find((field) => field.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+
+function lineageOf(header: string): Lineage {
+  const counts = new Map<string, number>();
+  for (const one of fieldOf(header, 'Lineage')?.split('|') ?? []) {
+    const [hash = '', count] = one.split(':');
+    counts.set(hash, Number(count));
+  }
+  return counts;
+}
+
+/** What begins one chain may come from several: the highest count of each function counts. */
+function highest(lineages: readonly Lineage[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [hash, count] of lineages.flatMap((lineage) => Array.from(lineage))) {
+    counts.set(hash, Math.max(count, counts.get(hash) ?? 0));
+  }
+  return counts;
+}
+
+const hashOf = (functionArn: string): string =>
+  createHash('sha256').update(functionArn).digest('hex').slice(0, 8);
+
+const random = (bytes: number): string => randomBytes(bytes).toString('hex');
+const newRoot = (): string =>
+  `1-${Math.floor(Date.now() / 1_000)
+    .toString(16)
+    .padStart(8, '0')}-${random(12)}`;
+
+/** An invocation's place in its chain. */
+export interface ChainLink {
+  /** Which invocation of the function in the chain it is, from 1. */
+  readonly invocations: number;
+  /** The header for the calls that the invocation makes. */
+  readonly traceHeader: string;
+}
+
+/** The place of a function's invocation by what was sent with these headers; without any, it begins a chain. */
+export function nextLink(functionArn: string, causes: readonly string[]): ChainLink {
+  const counts = highest(causes.map(lineageOf));
+  const hash = hashOf(functionArn);
+  const invocations = (counts.get(hash) ?? 0) + 1;
+  counts.set(hash, invocations);
+  const [root] = causes.map((header) => fieldOf(header, 'Root'));
+  const lineage = Array.from(counts, ([one, count]) => `${one}:${count}`).join('|');
+  return {
+    invocations,
+    traceHeader: `Root=${root ?? newRoot()};Parent=${random(8)};Sampled=0;Lineage=${lineage}`,
+  };
+}
