@@ -417,6 +417,10 @@ export class ServiceStack extends Stack {
         MAX_RECEIVE_COUNT: fastDeliveries.receives(),
         ALLOW_LOOPBACK_RECEIVERS: plain(deployment.loopbackReceivers),
       },
+      recursion: {
+        reason:
+          'A delivery waits for its next attempt as a message that is sent again every 15 minutes; the tenth attempt, days later, ends it.',
+      },
       feeds: [
         // One at a time, so that none waits for the slow receiver of another.
         { queue: fastDeliveries, batchSize: 1, maxConcurrency: 50 },
@@ -442,6 +446,10 @@ export class ServiceStack extends Stack {
         DEAD_LETTER_QUEUE_URL: changes.parks(),
         MAX_RECEIVE_COUNT: changes.receives(),
       },
+      recursion: {
+        reason:
+          'A change of a whole carrier walks 200 NPNs a message, and each change is reported when its window ends; the last NPN and the report end it.',
+      },
       feeds: [{ queue: changes, batchSize: 5, maxConcurrency: 10 }],
     });
     const licenceSweep = new WorkerFunction(this, 'licence-sweep', {
@@ -460,6 +468,9 @@ export class ServiceStack extends Stack {
         LICENCE_SWEEP_QUEUE_URL: sweepJobs.sends(),
         DEAD_LETTER_QUEUE_URL: sweepJobs.parks(),
         MAX_RECEIVE_COUNT: sweepJobs.receives(),
+      },
+      recursion: {
+        reason: 'Called by its schedule, it sends the jobs that invoke it; a job sends nothing.',
       },
       feeds: [{ queue: sweepJobs, batchSize: 1, maxConcurrency: 8 }],
     });
@@ -480,6 +491,9 @@ export class ServiceStack extends Stack {
         REGULATORY_PASS_QUEUE_URL: passJobs.sends(),
         DEAD_LETTER_QUEUE_URL: passJobs.parks(),
         MAX_RECEIVE_COUNT: passJobs.receives(),
+      },
+      recursion: {
+        reason: 'Called by its schedule, it sends the jobs that invoke it; a job sends nothing.',
       },
       // As for the synchronization: each job asks for five NPNs at once.
       feeds: [{ queue: passJobs, batchSize: 1, maxConcurrency: 4 }],

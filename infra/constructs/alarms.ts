@@ -233,6 +233,13 @@ export class Alarms extends Construct {
       above: 0,
       impact: `Messages of ${ofQueues} failed for a reason that nobody foresaw, and are delivered again.`,
     });
+    // Of a function that allows recursion Lambda counts nothing, so there it tells that somebody took the permission away.
+    this.#alarm(`${name}-dropped-invocations`, {
+      runbook: 'Dropped invocations',
+      metric: lambda.metric('RecursiveInvocationsDropped', sum),
+      above: 0,
+      impact: `Lambda takes messages of ${ofQueues} for an infinite loop and does not hand them out any more.`,
+    });
     for (const queue of queues) {
       this.#alarm(`${queue.name}-dead-messages`, {
         runbook: 'Dead messages',

@@ -20,6 +20,16 @@ export interface ServiceFunctionProps<Schema extends z.core.$ZodObject> {
   readonly environment: Schema;
   readonly uses: NoInfer<Uses<Schema>>;
   readonly timeout: Duration;
+  /**
+   * For a function that is invoked by messages it sends, directly or through others: lets Lambda invoke it however long
+   * such a chain is. Without it Lambda drops the 17th invocation, and the message ends in the dead-letter queue
+   * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html). The detection follows SQS, SNS, S3 and
+   * Lambda itself; a chain through DynamoDB or EventBridge is never dropped.
+   */
+  readonly recursion?: {
+    /** Why the function is meant to, and what ends the chain. It is the function's description in the console too. */
+    readonly reason: string;
+  };
 }
 
 /** CDK context that names the folder of the bundles, for who keeps them elsewhere than in `dist/functions`. */
@@ -67,6 +77,9 @@ export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObjec
       tracing: lambda.Tracing.ACTIVE,
       loggingFormat: lambda.LoggingFormat.JSON,
       logGroup: this.logGroup,
+      ...(props.recursion === undefined
+        ? {}
+        : { recursiveLoop: lambda.RecursiveLoop.ALLOW, description: props.recursion.reason }),
     });
     Validations.of(this.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',

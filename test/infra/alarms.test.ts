@@ -73,7 +73,7 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
     );
   });
   const ofWorkers = [...new Set(workers.map(({ name }) => name))].flatMap((name) =>
-    ['errors', 'failed-messages', 'throttles'].map((what) => `${name}-${what}`),
+    ['dropped-invocations', 'errors', 'failed-messages', 'throttles'].map((what) => `${name}-${what}`),
   );
   const ofQueues = workers.flatMap(({ queue }) =>
     ['dead-messages', 'message-age'].map((what) => `${queue}-${what}`),

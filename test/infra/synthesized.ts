@@ -31,13 +31,13 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** An app whose bundles are empty stand-ins, so that these tests need no build. */
-export function appOf(environment: EnvironmentName): App {
+/** An app whose bundles are stand-ins, empty unless given by the name of their function, so that these tests need no build. */
+export function appOf(environment: EnvironmentName, bundles: Readonly<Record<string, string>> = {}): App {
   const folder = mkdtempSync(join(tmpdir(), 'infra-test-'));
   folders.push(folder);
   for (const name of readdirSync('functions')) {
     mkdirSync(join(folder, 'bundles', name), { recursive: true });
-    writeFileSync(join(folder, 'bundles', name, 'index.mjs'), '');
+    writeFileSync(join(folder, 'bundles', name, 'index.mjs'), bundles[name] ?? '');
   }
   return buildApp(environment, { assetRoot: join(folder, 'bundles'), outdir: join(folder, 'assembly') });
 }

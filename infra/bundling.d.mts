@@ -1,0 +1,4 @@
+import type { BuildOptions } from 'esbuild';
+
+export const bundle: BuildOptions;
+export const functionBundle: BuildOptions;
