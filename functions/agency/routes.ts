@@ -17,11 +17,11 @@ const producers = { kind: 'downstream', feature: 'producers' } as const;
 const markets = { kind: 'downstream', feature: 'markets' } as const;
 const licensing = { kind: 'downstream', feature: 'licensing' } as const;
 
-/** Every list of an agency's (specification, "Limits", agency lists). */
+/** The query of every agency list. */
 const agencyQuery = {
   ...pageQuery,
   downstreamEntityId: z.optional(objectId).register(z.globalRegistry, {
-    description: 'What belongs to that entity; 404 for one outside the organization.',
+    description: 'Only records of this entity; 404 for an entity outside the organization.',
   }),
 };
 
@@ -32,12 +32,12 @@ const registryFilters = {
     z
       .string()
       .check(z.minLength(1), z.maxLength(100))
-      .register(z.globalRegistry, { description: 'Exact status, as answers show it.', examples: ['active'] }),
+      .register(z.globalRegistry, { description: 'Exact status, as returned.', examples: ['active'] }),
   ),
 };
 
 const ofItsNpn =
-  'An entity’s are those of its NPN: its producers’ have theirs. An entity without an NPN has none.';
+  'The records of an entity are those of its NPN; its producers have their own, and an entity without an NPN has none. These are the agency’s own records: what a carrier holds of the agency is not shown.';
 
 const { type, licenseNumber, linesOfAuthority, notes } = licenseRequestFields;
 
@@ -53,7 +53,7 @@ const newLicenseRequest = z
   })
   .register(z.globalRegistry, {
     id: 'NewLicenseRequest',
-    description: 'A licence to obtain or renew, and for whom.',
+    description: 'A license to obtain or renew, and for whom.',
     examples: [
       {
         downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
@@ -61,24 +61,24 @@ const newLicenseRequest = z
         stateCode: 'OK',
         npn: '17654321',
         linesOfAuthority: ['16'],
-        notes: 'Needed before the binding date of 1 April.',
+        notes: 'Needed before the binding date of April 1.',
       },
     ],
   });
 
-/** The agency surface beside filings, documents and contacts (specification, "What the service does"). */
+/** The agency surface beside filings, documents and contacts. */
 export const agencyRoutes = routeGroup(
   'agency',
-  'An agency’s own view: entities, producers, markets, licences, requests and what is left to do.',
+  'An agency’s own view: entities, producers, markets, licenses, requests, and actions required.',
   {
     listActionsRequired: {
       method: 'GET',
       path: '/v2/downstream/actions-required',
       access: licensing,
       rate: 'none',
-      summary: 'List what is left to do',
+      summary: 'List actions required',
       description:
-        'Filings on which an escalation waits for the organization, active licences that run out within 60 days or have run out, and appointments that a market’s carrier requires in a state where the entity is licensed and not appointed. By due date, those without one last, then by id. Derived from the records when read. An entity’s licences are those of its NPN.',
+        'One action for each filing with an escalation that waits for the organization, each active license that expires within 60 days or has expired, and each active market and state where the entity is licensed and lacks an appointment that the carrier requires. By due date, those without one last, then by id. Derived from the records at the time of the request. The licenses of an entity are those of its NPN.',
       query: agencyQuery,
       answer: { status: 200, page: actionRequired, as: 'items' },
       errors: ['not_found'],
@@ -89,7 +89,7 @@ export const agencyRoutes = routeGroup(
       access: markets,
       rate: 'none',
       summary: 'List appointments',
-      description: `Appointments of the organization’s entities and producers, by state, carrier and NPN. Filters combine. ${ofItsNpn}`,
+      description: `Appointments of the organization’s entities and producers, by state, carrier, NPN, and record id. Filters combine. ${ofItsNpn}`,
       query: { ...agencyQuery, ...registryFilters },
       answer: { status: 200, page: appointment, as: 'items' },
       errors: ['not_found'],
@@ -99,9 +99,9 @@ export const agencyRoutes = routeGroup(
       path: '/v2/downstream/compliance-configs',
       access: markets,
       rate: 'none',
-      summary: 'List what markets ask',
+      summary: 'List the compliance configs of markets',
       description:
-        'What the products of the carriers behind the organization’s markets ask of their producers, by carrier, market and product. Markets that are inactive, or whose carrier is not on the platform, have none.',
+        'What the carriers of the organization’s markets require for each product, by carrier, market, and product. Markets that are inactive, or whose carrier is not on the platform, have none.',
       query: agencyQuery,
       answer: { status: 200, page: agencyComplianceConfig, as: 'items' },
       errors: ['not_found'],
@@ -112,7 +112,8 @@ export const agencyRoutes = routeGroup(
       access: licensing,
       rate: 'none',
       summary: 'List corporate registrations',
-      description: 'Registrations of the organization’s entities with states, by state and id.',
+      description:
+        'Registrations of the organization’s entities with states, by state and id. They are recorded by operators.',
       query: agencyQuery,
       answer: { status: 200, page: corporateRegistration, as: 'items' },
       errors: ['not_found'],
@@ -123,7 +124,7 @@ export const agencyRoutes = routeGroup(
       access: producers,
       rate: 'none',
       summary: 'List entities',
-      description: 'Agencies and branches of the organization, by legal name and id.',
+      description: 'Agencies and branches of the organization, by legal name, then id.',
       query: agencyQuery,
       answer: { status: 200, page: agencyEntity, as: 'items' },
       errors: ['not_found'],
@@ -143,8 +144,12 @@ export const agencyRoutes = routeGroup(
       path: '/v2/downstream/license-overview',
       access: licensing,
       rate: 'none',
-      summary: 'Summarize licences by state',
-      description: `One row for each state in which there is a licence, by state code, and the counts of all of them. Dates are calendar dates in America/New_York, and a licence has run out once its renewal date is past, whatever the registry says. ${ofItsNpn}`,
+      summary: 'Summarize licenses by state',
+      description: `One row for each state with a license, by state code. \`counts\` covers all states, not only those of the page. Dates are calendar dates in America/New_York.
+
+A license that the registry does not call active is \`inactive\`. An active one is \`expired\` once its renewal date has passed, and \`expiring\` from 60 days before. A state has the most urgent status of its licenses.
+
+${ofItsNpn}`,
       query: agencyQuery,
       answer: { status: 200, page: stateLicenceOverview, as: 'items', with: { counts: licenceCounts } },
       errors: ['not_found'],
@@ -154,8 +159,8 @@ export const agencyRoutes = routeGroup(
       path: '/v2/downstream/licenses',
       access: licensing,
       rate: 'none',
-      summary: 'List licences',
-      description: `Licences of the organization’s entities and producers, the soonest renewal date first, then by state, status and NPN. Filters combine. ${ofItsNpn}`,
+      summary: 'List licenses',
+      description: `Licenses of the organization’s entities and producers, by renewal date, state, status, NPN, and record id. Filters combine. ${ofItsNpn}`,
       query: { ...agencyQuery, ...registryFilters },
       answer: { status: 200, page: licence, as: 'items' },
       errors: ['not_found'],
@@ -165,8 +170,8 @@ export const agencyRoutes = routeGroup(
       path: '/v2/downstream/license-requests',
       access: licensing,
       rate: 'none',
-      summary: 'List licence requests',
-      description: 'The organization’s licence requests, oldest first.',
+      summary: 'List license requests',
+      description: 'The organization’s license requests, oldest first.',
       query: agencyQuery,
       answer: { status: 200, page: licenseRequest, as: 'items' },
       errors: ['not_found'],
@@ -176,9 +181,9 @@ export const agencyRoutes = routeGroup(
       path: '/v2/downstream/license-requests',
       access: licensing,
       rate: 'write',
-      summary: 'Request a licence',
+      summary: 'Request a license',
       description:
-        'Asks the service to obtain a licence or to renew one. `npn` is the entity’s unless it is given; it must be the entity’s or one of its producers’. A renewal names a licence that the organization holds for that NPN in that state; a new licence has no number yet. While a request for the same licence is open, another one is refused with 409.',
+        'Asks the service to obtain or renew a license. `npn` must be the entity’s, which is the default, or that of one of its producers. A renewal names a license that the organization holds for that NPN in that state; a new license has no number yet. There is one open request for an NPN, state, and license; another is 409. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
       body: newLicenseRequest,
       answer: { status: 201, one: licenseRequest },
       errors: ['not_found', 'transient_transaction_error'],
@@ -188,8 +193,8 @@ export const agencyRoutes = routeGroup(
       path: '/v2/downstream/license-requests/{licenseRequestId}',
       access: licensing,
       rate: 'none',
-      summary: 'Get a licence request',
-      description: 'One licence request with the statuses that it took.',
+      summary: 'Get a license request',
+      description: 'One license request with its status history.',
       answer: { status: 200, one: licenseRequest },
       errors: [],
     },
@@ -198,9 +203,9 @@ export const agencyRoutes = routeGroup(
       path: '/v2/downstream/license-requests/{licenseRequestId}/cancel',
       access: licensing,
       rate: 'write',
-      summary: 'Cancel a licence request',
+      summary: 'Cancel a license request',
       description:
-        'Takes back a request that is `submitted` or `in review`; any other is refused with 409, one that is cancelled already too.',
+        'Cancels a request that is `submitted` or `in review`. Once it is decided or canceled, the answer is 409.',
       answer: { status: 200, one: licenseRequest },
       errors: ['transient_transaction_error'],
     },
@@ -211,7 +216,7 @@ export const agencyRoutes = routeGroup(
       rate: 'none',
       summary: 'List markets',
       description:
-        'Carriers that the organization’s entities work with, on the platform or not, by name and id.',
+        'Carriers that the organization’s entities work with, by name, then id. A market of a carrier on the platform is the carrier’s association; one of a carrier that is not is recorded by operators.',
       query: agencyQuery,
       answer: { status: 200, page: market, as: 'items' },
       errors: ['not_found'],
@@ -222,7 +227,7 @@ export const agencyRoutes = routeGroup(
       access: producers,
       rate: 'none',
       summary: 'List producers',
-      description: 'Producers of the organization, by last name, first name and id.',
+      description: 'Producers of the organization, by last name, first name, and id.',
       query: agencyQuery,
       answer: { status: 200, page: agencyProducer, as: 'items' },
       errors: ['not_found'],

@@ -16,7 +16,7 @@ const listAgents = {
   rate: 'none',
   summary: 'List agents',
   description:
-    'Every agent that matches, without paging, streamed. `npn`, `licenseNumber` with `stateCode`, and `email` exclude each other; `downstreamEntityAssociationId` combines with each. What no agent of the organization’s has answers an empty array.',
+    'All matching agents, streamed, without paging. Use only one of `npn`, `licenseNumber` with `stateCode`, and `email`; each combines with `downstreamEntityAssociationId`. A filter that matches no agent of the organization returns an empty array, and so does an association that is unknown or belongs to another organization.',
   query: {
     downstreamEntityAssociationId: z.optional(objectId),
     npn: z.optional(npn),
@@ -25,7 +25,7 @@ const listAgents = {
         .string()
         .check(z.minLength(1), z.maxLength(100))
         .register(z.globalRegistry, {
-          description: 'Number of a license that the agent holds; needs `stateCode`.',
+          description: 'Number of a license that the agent holds; requires `stateCode`.',
           examples: ['1456789'],
         }),
     ),
@@ -35,7 +35,7 @@ const listAgents = {
         .string()
         .check(z.maxLength(254), z.email())
         .register(z.globalRegistry, {
-          description: 'Primary or labeled address of the agent, without regard to case.',
+          description: 'Primary or labeled address of the agent; case is ignored.',
           examples: ['maria.delgado@example.com'],
         }),
     ),
@@ -61,7 +61,8 @@ const listAgentLicenses = {
   access,
   rate: 'none',
   summary: 'List the licenses of an agent',
-  description: 'Every license of the agent’s NPN that matches, by state and number. Filters combine.',
+  description:
+    'All matching licenses of the agent’s NPN, by state and number, without paging. Filters combine. `status` matches the registry’s spelling exactly.',
   query: {
     stateCode: z.optional(stateCode),
     status: z.optional(
@@ -69,7 +70,7 @@ const listAgentLicenses = {
         .string()
         .check(z.minLength(1), z.maxLength(100))
         .register(z.globalRegistry, {
-          description: 'Status as the registry spells it.',
+          description: 'Exact status, as the registry spells it.',
           examples: ['active'],
         }),
     ),
@@ -84,7 +85,7 @@ const listAgentRegulatoryActions = {
   access,
   rate: 'none',
   summary: 'List the regulatory actions against an agent',
-  description: 'Every regulatory action against the agent’s NPN, by state and action id.',
+  description: 'All regulatory actions against the agent’s NPN, by state and action id.',
   answer: { status: 200, all: regulatoryAction },
   errors: [],
 } as const satisfies Route;
@@ -94,9 +95,10 @@ const listAgentLicenseComplianceStatuses = {
   path: '/v2/upstream/agents/{agentId}/license-compliance-statuses',
   access,
   rate: 'none',
-  summary: 'Tell whether an agent may sell a product in a state',
-  description:
-    'One status: what the product’s compliance config asks for in that state, held against the agent’s licenses and appointments as of today in New York. A product without a config answers 404.',
+  summary: 'Get whether an agent may sell a product in a state',
+  description: `One status: the agent’s licenses and appointments, as of today in New York, compared with what the product’s compliance config requires in that state. An unknown product, or one without a config, is 404.
+
+A license is live through its \`nextRenewalDate\` and expired the day after, in New York; a license without a date does not expire. Resident and non-resident licenses count alike. Required lines of authority may be spread over several live licenses of the state. A state where appointment is \`on binding\` reports \`Appointed\` when there is an active appointment. A state that the product does not list requires a license only.`,
   query: {
     stateCode,
     productId: objectId.check(z.meta({ description: 'Product that has a compliance config.' })),
@@ -105,8 +107,7 @@ const listAgentLicenseComplianceStatuses = {
   errors: [],
 } as const satisfies Route;
 
-/** Specification, "Upstream: agents", and their v1 twins. */
-export const agentRoutes = routeGroup('agents', 'Producers, their licenses and whether they may sell.', {
+export const agentRoutes = routeGroup('agents', 'Producers, their licenses, and whether they may sell.', {
   listAgents,
   getAgent,
   listAgentLicenses,

@@ -9,7 +9,7 @@ const exchangeToken = {
   rate: 'token',
   summary: 'Exchange client credentials for an access token',
   description:
-    'Serves organizations of every category. The token is sent as `Authorization: Bearer` and lives 60 minutes.',
+    'Serves organizations of every category. Send the token as `Authorization: Bearer <token>`; it expires after 60 minutes.',
   body: z
     .strictObject({
       clientId: z
@@ -45,14 +45,13 @@ const confirmation = z.object({ message }).check(z.meta({ id: 'CredentialConfirm
 
 const testAnswer = { status: 200, one: confirmation } as const;
 
-/** Specification, "Endpoints, Shared" and "Authentication". */
-export const authRoutes = routeGroup('auth', 'Credentials: exchanging them and trying them out.', {
+export const authRoutes = routeGroup('auth', 'Exchanging and testing credentials.', {
   exchangeToken,
   exchangeTokenV1: {
     ...exchangeToken,
     path: '/v1/auth/jwt',
     description:
-      'Upstream clients only: a downstream client whose secret is right is answered with 403 and sent to /v2/auth/jwt. The token lives 60 minutes.',
+      'Upstream clients only: a downstream client with the right secret gets 403, which points to `/v2/auth/jwt`. The token expires after 60 minutes.',
     errors: ['unauthorized', 'invalid_organization_category'],
   },
   testOauth: {
@@ -60,9 +59,9 @@ export const authRoutes = routeGroup('auth', 'Credentials: exchanging them and t
     path: '/v2/auth/test-oauth',
     access: { kind: 'any', feature: null, credential: 'oauth' },
     rate: 'none',
-    summary: 'Try a bearer token',
+    summary: 'Test a bearer token',
     description:
-      'Passes when the bearer token is valid, whatever else is sent, and names the category of its organization.',
+      'Succeeds when the bearer token is valid, whatever else is sent, and returns the category of its organization.',
     answer: {
       status: 200,
       one: z
@@ -76,8 +75,8 @@ export const authRoutes = routeGroup('auth', 'Credentials: exchanging them and t
     path: '/v1/auth/test-oauth',
     access: { kind: 'upstream', feature: null, credential: 'oauth' },
     rate: 'none',
-    summary: 'Try a bearer token',
-    description: 'Passes when the bearer token is valid and belongs to an upstream organization.',
+    summary: 'Test a bearer token',
+    description: 'Succeeds when the bearer token is valid and belongs to an upstream organization.',
     answer: testAnswer,
     errors: [],
   },
@@ -86,9 +85,9 @@ export const authRoutes = routeGroup('auth', 'Credentials: exchanging them and t
     path: '/v2/auth/test-restricted-access-token',
     access: { kind: 'any', feature: null, credential: 'restricted access token' },
     rate: 'none',
-    summary: 'Try a restricted access token',
+    summary: 'Test a restricted access token',
     description:
-      'Passes when the restricted access token is valid and the caller has an allowlisted address.',
+      'Succeeds when the restricted access token is valid and the caller has an allowlisted address.',
     answer: testAnswer,
     errors: [],
   },
@@ -97,9 +96,9 @@ export const authRoutes = routeGroup('auth', 'Credentials: exchanging them and t
     path: '/v1/auth/test-restricted-access-token',
     access: { kind: 'upstream', feature: null, credential: 'restricted access token' },
     rate: 'none',
-    summary: 'Try a restricted access token',
+    summary: 'Test a restricted access token',
     description:
-      'Passes when the restricted access token is valid, belongs to an upstream organization and the caller has an allowlisted address.',
+      'Succeeds when the restricted access token is valid, belongs to an upstream organization, and the caller has an allowlisted address.',
     answer: testAnswer,
     errors: [],
   },
@@ -108,8 +107,8 @@ export const authRoutes = routeGroup('auth', 'Credentials: exchanging them and t
     path: '/v2/heartbeat',
     access: 'public',
     rate: 'none',
-    summary: 'See whether the service answers',
-    description: 'Needs no credential and touches no data.',
+    summary: 'Check that the service responds',
+    description: 'Reads no data.',
     answer: {
       status: 200,
       one: z.object({ status: z.literal('ok') }).check(z.meta({ id: 'Heartbeat' })),

@@ -8,11 +8,10 @@ const search = z
   .check(z.trim(), z.minLength(1), z.maxLength(200))
   .register(z.globalRegistry, {
     description:
-      'Part of the carrier’s name or of its NAIC company code, in either case; spaces around it don’t count.',
+      'Part of the carrier’s name or of its NAIC company code, 1 to 200 characters. Case and surrounding spaces are ignored; accents are not.',
     examples: ['beacon'],
   });
 
-/** Specification, "Upstream: policies" (carriers). */
 export const carrierRoutes = routeGroup('carriers', 'Insurers, the same for every organization.', {
   listCarriers: {
     method: 'GET',
@@ -20,7 +19,8 @@ export const carrierRoutes = routeGroup('carriers', 'Insurers, the same for ever
     access: { kind: 'upstream', feature: null },
     rate: 'none',
     summary: 'List carriers',
-    description: 'Carriers by name, a page at a time. What operators change shows within a minute.',
+    description:
+      'Carriers by name, then id. `search` ignores case, not accents. A change to a carrier shows within a minute.',
     query: { ...pageQuery, search: z.optional(search) },
     answer: { status: 200, page: carrier, as: 'items' },
     errors: [],

@@ -14,7 +14,7 @@ const getComplianceDataSubscription = {
   rate: 'none',
   summary: 'Get a compliance data subscription',
   description:
-    'One subscription by its id. A synchronization that was asked for is done when `entityInfo.status` is `success`.',
+    'One subscription by its id. A requested synchronization is complete when `entityInfo.status` is `success`. A subscription that was never synchronized is `not started`. `entityModel` is null until an agent or an association of the organization refers to the NPN.',
   answer: { status: 200, one: registryDataSubscription },
   errors: [],
 } as const satisfies Route;
@@ -26,7 +26,7 @@ const lookUpNpns = {
   rate: 'write',
   summary: 'Look up NPNs in the registry',
   description:
-    'What the registry knows of up to 20 NPNs, in the order in which each comes first; one that is given twice is answered once. Nothing is stored. While the registry does not answer, neither does this: 503.',
+    'Looks up to 20 NPNs in the registry. Duplicates are returned once, at the place of the first, and count toward the 20. Nothing is stored. While the registry is unavailable the answer is 503, which is not remembered under an idempotency key.',
   body: z
     .strictObject({
       npns: z
@@ -52,10 +52,9 @@ const lookUpNpns = {
 /** States and territories that there are, with room to spare: a state is given once. */
 const mostStates = 60;
 
-/** What the specification names "compliance status and configs" and "tools". */
 export const complianceRoutes = routeGroup(
   'compliance',
-  'Registry subscriptions, NPN lookup and what products ask of producers.',
+  'Registry subscriptions, NPN lookup, and what products require of producers.',
   {
     getComplianceDataSubscription,
     getComplianceDataSubscriptionV1: {
@@ -68,7 +67,7 @@ export const complianceRoutes = routeGroup(
       access,
       rate: 'none',
       summary: 'List compliance data subscriptions',
-      description: 'Every subscription that matches, by id. An NPN has at most one.',
+      description: 'All matching subscriptions by id, without paging. An NPN has at most one.',
       query: { npn: z.optional(npn) },
       answer: { status: 200, all: registryDataSubscription },
       errors: [],
@@ -81,7 +80,7 @@ export const complianceRoutes = routeGroup(
       access,
       rate: 'none',
       summary: 'List compliance configs',
-      description: 'What each product asks of its producers, by product id.',
+      description: 'What each product requires of its producers, by product id.',
       answer: { status: 200, all: complianceConfig },
       errors: [],
     },
@@ -92,7 +91,7 @@ export const complianceRoutes = routeGroup(
       rate: 'write',
       summary: 'Replace the compliance config of a product',
       description:
-        'Sets name and states of a product that has a config; states that are left out ask for a license alone. A state given more than once is refused.',
+        'Replaces the name and the states of a product that has a config; an unknown product is 404. Of two concurrent writes the last one wins. A state that is left out requires a license only. A state given more than once is 400.',
       body: z
         .strictObject({
           productName,

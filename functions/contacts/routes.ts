@@ -8,7 +8,7 @@ const upstream = { kind: 'upstream', feature: 'contacts' } as const;
 const downstream = { kind: 'downstream', feature: 'contacts' } as const;
 
 const whatCarriersSee =
-  'A carrier sees a contact through its relationships with agencies: where it is the contact of one of them, and where it is the whole agency’s. `associations` holds these places alone.';
+  'A carrier sees a contact at its own associations, and at the whole of an agency with which it has one. `associations` holds the scopes that the organization can see, and no others. `isDeliverable` is false until an import says otherwise.';
 
 const listContacts = {
   method: 'GET',
@@ -16,11 +16,11 @@ const listContacts = {
   access: upstream,
   rate: 'none',
   summary: 'List contacts',
-  description: [
-    'Every contact that matches, once each, without paging, streamed.',
-    whatCarriersSee,
-    '`downstreamEntityAssociationId` leaves the contacts of that relationship and those of its whole agency, `businessRole` those with that role in a place that the organization sees, both those with that role for that relationship. An unknown relationship is 404.',
-  ].join('\n\n'),
+  description: `All matching contacts, once each, streamed, without paging.
+
+${whatCarriersSee}
+
+\`downstreamEntityAssociationId\` returns the contacts of that association and those of its whole agency. \`businessRole\`, which ignores case, returns those that have the role in a scope the organization can see. With both, a single scope must match both. An unknown association is 404.`,
   query: {
     downstreamEntityAssociationId: z.optional(objectId),
     businessRole: z.optional(
@@ -28,7 +28,7 @@ const listContacts = {
         .string()
         .check(z.trim(), z.minLength(1), z.maxLength(100))
         .register(z.globalRegistry, {
-          description: 'Exact role, in whatever case.',
+          description: 'Exact role; case is ignored.',
           examples: ['Compliance'],
         }),
     ),
@@ -43,13 +43,12 @@ const getContact = {
   access: upstream,
   rate: 'none',
   summary: 'Get a contact',
-  description: `One contact by its id; 404 when the organization can’t see it. ${whatCarriersSee}`,
+  description: `One contact by its id; 404 when the organization can’t see it.\n\n${whatCarriersSee}`,
   answer: { status: 200, one: contact },
   errors: [],
 } as const satisfies Route;
 
-/** Specification, "Upstream: contacts" and "Agency: add a contact". */
-export const contactRoutes = routeGroup('contacts', 'People at agencies, and what they do there.', {
+export const contactRoutes = routeGroup('contacts', 'People at agencies and their roles.', {
   listContacts,
   getContact,
   listContactsV1: { ...listContacts, path: '/v1/contacts' },
@@ -61,7 +60,7 @@ export const contactRoutes = routeGroup('contacts', 'People at agencies, and wha
     rate: 'none',
     summary: 'List contacts',
     description:
-      'The organization’s contacts by last name, first name and id, each with all its places at the organization’s entities.',
+      'The organization’s contacts by last name, first name, and id, each with all its scopes at the organization’s entities.',
     query: { downstreamEntityId: z.optional(objectId), ...pageQuery },
     answer: { status: 200, page: contact, as: 'items' },
     errors: ['not_found'],
@@ -82,18 +81,18 @@ export const contactRoutes = routeGroup('contacts', 'People at agencies, and wha
     access: downstream,
     rate: 'write',
     summary: 'Add a contact',
-    description: [
-      'Makes a person the contact of one market, or of a whole entity. At least one of `upstreamDownstreamAssociationId` and `downstreamEntityId` is needed; with a market alone the entity that holds it is meant, and another entity than that is 400.',
-      'Within the organization a person is known by the e-mail address: a contact that has it already, in whatever case, gains the place and keeps its names. A place that it has already is 409.',
-      'A market has one primary contact at most: a second one is 409, and `isPrimary` without a market is 400.',
-    ].join('\n\n'),
+    description: `Makes a person a contact of one market or of a whole entity. Send \`upstreamDownstreamAssociationId\`, \`downstreamEntityId\`, or both. With a market alone, the entity is the one that holds the market; naming a different entity is 400. An unknown market or entity, or one of another organization, is 404.
+
+Within the organization, the email address identifies a contact; case is ignored. Adding a known address adds the scope to that contact, which keeps its names. A scope that the contact already has is 409. A contact has at most 60 scopes.
+
+A market has at most one primary contact: a second one is 409. \`isPrimary\` without a market is 400.`,
     body: z
       .strictObject({
         upstreamDownstreamAssociationId: z.optional(objectId),
         downstreamEntityId: z.optional(objectId),
         isPrimary: z.optional(
           z.boolean().register(z.globalRegistry, {
-            description: 'Whether it is the market’s primary contact; false when left out.',
+            description: 'Whether this is the market’s primary contact; false when left out.',
           }),
         ),
         firstName: personName,

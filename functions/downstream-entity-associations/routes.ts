@@ -34,23 +34,28 @@ const list = {
   rate: 'none',
   summary: 'List agency associations',
   description:
-    'Every association that matches, without paging, streamed. `downstreamEntityNpn`, `licenseNumber` with `stateCode`, `emailDomain` and `email` exclude each other. `email` and `emailDomain` find the associations at which the organization sees a contact of such an address, whatever its case.',
+    'All matching associations, streamed, without paging. Use only one of `downstreamEntityNpn`, `licenseNumber` with `stateCode`, `emailDomain`, and `email`. The latter two find associations at which the organization can see a contact with such an address; case is ignored. The associations of a deleted agency are hidden; their codes and their place under the plan are free again.',
   query: {
     downstreamEntityNpn: z.optional(npn),
-    licenseNumber: z.optional(exact('Number of a licence of the agency; needs `stateCode`.', '1456789', 100)),
+    licenseNumber: z.optional(
+      exact('Number of a license of the agency; requires `stateCode`.', '1456789', 100),
+    ),
     stateCode: z.optional(stateCode),
     emailDomain: z.optional(
       z
         .string()
         .check(
-          z.regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/, 'must be a domain, as example.com'),
+          z.regex(
+            /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/,
+            'must be a domain such as example.com',
+          ),
         )
         .register(z.globalRegistry, {
-          description: 'Domain of a contact’s e-mail address.',
+          description: 'Domain of a contact’s email address.',
           examples: ['example.com'],
         }),
     ),
-    email: z.optional(address('E-mail address of a contact.')),
+    email: z.optional(address('Email address of a contact.')),
   },
   answer: { status: 200, all: association },
   errors: [],
@@ -62,7 +67,7 @@ const get = {
   access,
   rate: 'none',
   summary: 'Get an agency association',
-  description: 'One association with its agency and what the organization holds of it in the registry.',
+  description: 'One association with its agency and the organization’s registry subscription for it.',
   answer: { status: 200, one: association },
   errors: [],
 } as const satisfies Route;
@@ -80,7 +85,7 @@ const associationChange = z
   )
   .register(z.globalRegistry, {
     id: 'DownstreamEntityAssociationChange',
-    description: 'A text sets a field, null clears it, and a field that is left out stays.',
+    description: 'A string sets a field, null clears it, and a field that is left out stays as it is.',
     examples: [{ externalId: 'AG-0042', producerCode: null }],
   });
 
@@ -90,7 +95,7 @@ const update = {
   rate: 'write',
   summary: 'Change the codes of an agency association',
   description:
-    'Sets or clears `externalId` and `producerCode`; each is unique among the organization’s associations. Sending the association’s own value again is no conflict.',
+    'Sets or clears `externalId` and `producerCode`, each unique among the organization’s associations. Sending the association’s current value is not a conflict.',
   body: associationChange,
   errors: ['duplicate_external_id_error', 'duplicate_producer_code_error', 'transient_transaction_error'],
 } as const satisfies Route;
@@ -107,12 +112,12 @@ const inviteFields = {
     .boolean()
     .register(z.globalRegistry, { description: 'Whether the agency must have an NPN.', examples: [true] }),
   downstreamEntityId: z.optional(objectId).register(z.globalRegistry, {
-    description: 'An agency that exists; the association is made with it, and it stays as it is.',
+    description: 'An existing agency to associate with. The agency itself is not changed.',
   }),
   producerCode: z.optional(producerCode),
   externalId: z.optional(externalId),
   contractContainerTemplateId: z.optional(objectId).register(z.globalRegistry, {
-    description: 'An active template of the organization, which the agency is to sign.',
+    description: 'An active template of the organization for the agency to sign.',
   }),
   producerAgreementId: z.optional(objectId).register(z.globalRegistry, {
     deprecated: true,
@@ -128,7 +133,7 @@ const person = {
 
 const newInvitation = z.strictObject(inviteFields).register(z.globalRegistry, {
   id: 'DownstreamEntityInvitation',
-  description: 'An agency to invite, and the person there who is invited.',
+  description: 'An agency to invite, and the person who receives the invitation.',
   examples: [
     { downstreamEntityName: 'Lone Star Brokerage', ...person, category: 'agency', isNpnRequired: true },
   ],
@@ -139,21 +144,21 @@ const newAssociation = z
     ...inviteFields,
     downstreamEntityNpn: z.optional(npn).register(z.globalRegistry, {
       description:
-        'National Producer Number of the agency; needed where `isNpnRequired` is true and no `downstreamEntityId` is given.',
+        'National Producer Number of the agency; required when `isNpnRequired` is true and `downstreamEntityId` is not given.',
       examples: ['17654321'],
     }),
     ein: z.optional(
       z
         .string()
-        .check(z.regex(/^\d{2}-?\d{7}$/, 'must be nine digits, as 75-1234567'))
+        .check(z.regex(/^\d{2}-?\d{7}$/, 'must be nine digits such as 75-1234567'))
         .register(z.globalRegistry, {
           description: 'Employer Identification Number of the agency.',
           examples: ['75-1234567'],
         }),
     ),
-    branchName: z.optional(exact('Name of the branch, where the agency has several.', 'Austin')),
+    branchName: z.optional(exact('Name of the branch, if the agency has several.', 'Austin')),
     parentDownstreamEntityAssociationId: z.optional(objectId).register(z.globalRegistry, {
-      description: 'The organization’s association with the agency that this one belongs to.',
+      description: 'The organization’s association with the parent of this agency.',
     }),
   })
   .register(z.globalRegistry, {
@@ -183,8 +188,11 @@ const creationErrors = [
   'transient_transaction_error',
 ] as const;
 
-const creation =
-  'The person named becomes a contact of the association. The same agency again is a `conflict`, or a `transient_transaction_error` where the first request was less than ten seconds ago; at the plan’s ceiling the answer is `invite_limit_reached`.';
+const creation = `With \`downstreamEntityId\` the agency stays as it is; a different NPN or EIN is 400. Without it, a new agency is created.
+
+The person named becomes a contact of the association, without roles and not primary.
+
+An association is the same when it has the same branch and the same \`downstreamEntityId\`, else the same NPN, else the same EIN, else the same email and name. A second request for the same one is \`transient_transaction_error\` within ten seconds and \`conflict\` later. At the plan’s limit the request is 403 \`invite_limit_reached\`.`;
 
 const add = {
   method: 'POST',
@@ -192,7 +200,9 @@ const add = {
   access,
   rate: 'write',
   summary: 'Add an agency',
-  description: `Makes an active association with a new agency, or with the one that \`downstreamEntityId\` names. ${creation}`,
+  description: `Creates an active association with a new agency, or with the one in \`downstreamEntityId\`. With \`isNpnRequired\`, \`downstreamEntityNpn\` or \`downstreamEntityId\` is required, else 400.
+
+${creation}`,
   body: newAssociation,
   answer: { status: 201, one: association },
   errors: creationErrors,
@@ -202,7 +212,7 @@ const invitation = z
   .object({ url: z.url(), downstreamEntityAssociationId: objectId })
   .register(z.globalRegistry, {
     id: 'DownstreamEntityInvitationLink',
-    description: 'A link for the person invited. It works once, for seven days.',
+    description: 'A link for the person invited. It works once, within seven days.',
     examples: [
       {
         url: 'https://agency.example.com/invitation?token=UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE',
@@ -215,7 +225,9 @@ const invite = {
   ...add,
   path: '/v2/upstream/downstream-entity-associations/invite',
   summary: 'Invite an agency',
-  description: `Makes an association of status \`invited\` with a new agency, or with the one that \`downstreamEntityId\` names, and a link for the person invited. ${creation}`,
+  description: `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the person invited. The link, \`<application>/invitation?token=…\`, works once, within 7 days. The agency supplies its NPN itself.
+
+${creation}`,
   body: newInvitation,
   answer: { status: 201, one: invitation },
 } as const satisfies Route;
@@ -227,7 +239,7 @@ const synchronization = z
   })
   .register(z.globalRegistry, {
     id: 'RegistrySynchronization',
-    description: 'The compliance data subscription to poll, and how its synchronization goes.',
+    description: 'The compliance data subscription to poll, and the state of its synchronization.',
     examples: [
       {
         registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
@@ -247,15 +259,16 @@ const sync = {
   access,
   rate: 'write',
   summary: 'Synchronize an agency with the registry',
-  description:
-    'Queues a synchronization, which completes in minutes: poll the compliance data subscription until `entityInfo.status` is `success`. One that is queued or in progress already is answered as it is. An agency without an NPN is a `conflict`.',
+  description: `Queues a synchronization, which completes in minutes: poll the compliance data subscription until \`entityInfo.status\` is \`success\`. One that is already queued or in progress is returned as it is, unless it has been queued for 60 minutes or in progress for 30: then a new one is queued. An agency without an NPN is 409 \`conflict\`.
+
+While the registry is unavailable, the synchronization is retried every six minutes, five attempts in all; then it is \`failed\` with the reason. An NPN that the registry does not know is \`failed\` at once. Licenses and appointments that the registry no longer reports are deleted; regulatory actions stay.`,
   answer: { status: 202, one: synchronization },
   errors: ['transient_transaction_error'],
 } as const satisfies Route;
 
 const registryFilters = {
   stateCode: z.optional(stateCode),
-  status: z.optional(exact('Status, as the registry spells it.', 'active', 100)),
+  status: z.optional(exact('Exact status, as the registry spells it.', 'active', 100)),
 };
 
 const appointments = {
@@ -265,7 +278,7 @@ const appointments = {
   rate: 'none',
   summary: 'List the appointments of an agency',
   description:
-    'What the organization holds of the registry on the agency, without paging. Filters combine; an agency without an NPN has none.',
+    'The organization’s registry records for the agency, without paging. Filters combine; `status` matches the registry’s spelling exactly. An agency without an NPN has none.',
   query: registryFilters,
   answer: { status: 200, all: appointment },
   errors: [],
@@ -284,7 +297,7 @@ const regulatoryActions = {
   access,
   rate: 'none',
   summary: 'List the regulatory actions against an agency',
-  description: 'What the organization holds of the registry on the agency, without paging.',
+  description: 'The organization’s registry records for the agency, without paging.',
   answer: { status: 200, all: regulatoryAction },
   errors: [],
 } as const satisfies Route;
@@ -294,9 +307,10 @@ const licenseComplianceStatuses = {
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/license-compliance-statuses',
   access,
   rate: 'none',
-  summary: 'Tell whether an agency may sell a product in a state',
-  description:
-    'One row: the agency’s licences and appointments held against the product’s compliance config. An unknown product is not found.',
+  summary: 'Get whether an agency may sell a product in a state',
+  description: `One row: the agency’s licenses and appointments, as of today in New York, compared with the product’s compliance config. An unknown product is 404.
+
+A license is live through its \`nextRenewalDate\` and expired the day after, in New York; a license without a date does not expire. Resident and non-resident licenses count alike. Required lines of authority may be spread over several live licenses of the state. A state where appointment is \`on binding\` reports \`Appointed\` when there is an active appointment. A state that the product does not list requires a license only.`,
   query: { stateCode, productId: objectId },
   answer: { status: 200, all: licenseComplianceStatus },
   errors: [],
@@ -307,16 +321,16 @@ const policyComplianceStatuses = {
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/policy-compliance-statuses',
   access,
   rate: 'none',
-  summary: 'Tell whether an agency may service its policies',
+  summary: 'Get whether an agency may service its policies',
   description:
-    'One row for every policy of the agency, without paging, streamed: those whose newest transaction names the association, and those that name no association and carry the agency’s NPN. A policy’s product is the compliance config of its `productName`, whatever its case; where there is none, a licence alone is asked for.',
+    'One row for each policy of the agency, streamed, without paging: the policies whose newest transaction names the association, and those that name no association and carry the agency’s NPN. The product is the compliance config with the policy’s `productName`; case is ignored. Where there is none, only a license is required.',
   answer: { status: 200, all: policyComplianceStatus },
   errors: [],
 } as const satisfies Route;
 
 const signInUrl = z.object({ url: z.url(), expiresAt: timestamp }).register(z.globalRegistry, {
   id: 'SignInUrl',
-  description: 'A link that signs a contact in. It works once, for fifteen minutes.',
+  description: 'A link that signs a contact in. It works once, within 15 minutes.',
   examples: [
     {
       url: 'https://agency.example.com/sign-in?token=UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE',
@@ -332,8 +346,8 @@ const getSignInUrl = {
   rate: 'none',
   summary: 'Get a sign-in link for a contact of an agency',
   description:
-    'A link into the agencies’ application for a contact of the association, good for fifteen minutes and one use. Every call makes another one.',
-  query: { email: address('E-mail address of the contact, whatever its case.') },
+    'A link into the agencies’ application for a contact of the association: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates another link. An address that is not a contact of the association is 403 `contact_not_authorized`.',
+  query: { email: address('Email address of the contact; case is ignored.') },
   answer: { status: 200, one: signInUrl },
   errors: ['contact_not_authorized'],
 } as const satisfies Route;
@@ -345,7 +359,7 @@ const listTemplates = {
   rate: 'none',
   summary: 'List contract container templates',
   description:
-    'The organization’s active templates, without paging. An `_id` is used as `contractContainerTemplateId` of an invitation.',
+    'The organization’s active templates, without paging. Use the `_id` as `contractContainerTemplateId` when you add or invite an agency.',
   answer: { status: 200, all: contractContainerTemplate },
   errors: [],
 } as const satisfies Route;
@@ -358,10 +372,9 @@ const v1 = <const R extends Route>(route: R): Omit<R, 'path'> & { readonly path:
   path: route.path.replace('/v2/upstream/', '/v1/') as PathOfV1<R['path']>,
 });
 
-/** Specification, "Upstream: associations, appointments, sync", and the agency operations that it names besides. */
 export const downstreamEntityAssociationRoutes = routeGroup(
   'downstream-entity-associations',
-  'Agencies that the organization works with, and what is known of them.',
+  'Agencies that the organization works with, and their registry records.',
   {
     listAssociations: list,
     getAssociation: get,

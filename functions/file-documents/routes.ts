@@ -23,14 +23,14 @@ export const fileName = z
   .check(
     z.regex(
       /^[^\p{Cc}\p{Cs}/\\\u202A-\u202E\u2066-\u2069]{1,255}$/u,
-      'must be 1 to 255 characters without slashes and control characters',
+      'must be 1 to 255 characters without slashes or control characters',
     ),
   )
   .register(z.globalRegistry, {
     pattern: undefined,
     minLength: 1,
     maxLength: 255,
-    description: 'Name of the file; no slashes and control characters.',
+    description: 'Name of the file, without slashes or control characters.',
     examples: ['certificate.pdf'],
   });
 
@@ -43,7 +43,8 @@ const sizeInBytes = z
   });
 
 const downstreamEntityAssociationId = z.optional(objectId).register(z.globalRegistry, {
-  description: 'A relationship of the caller’s: an association of a carrier’s, or a market of an agency’s.',
+  description:
+    'An association of the caller: for a carrier its association with an agency, for an agency its market.',
 });
 
 const category = <const Names extends readonly [string, ...string[]]>(names: Names) =>
@@ -51,7 +52,7 @@ const category = <const Names extends readonly [string, ...string[]]>(names: Nam
 
 const contentType = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z.enum(names).register(z.globalRegistry, {
-    description: 'Media type; the content must be of it.',
+    description: 'Media type; the content must match it.',
     examples: [names[0]],
   });
 
@@ -77,14 +78,17 @@ const uploadOf = <
   }),
 });
 
-const uploadDescription = [
-  'Two ways, one result. `multipart/form-data` carries the file itself, up to 4 MB (4 x 2^20 bytes).',
-  'JSON announces a file of up to 10 MB (10 x 2^20 bytes): the answer’s `upload` is a presigned address to which the bytes are sent, of exactly that length and type, within the hour. Without an upload in seven days the announcement lapses.',
-  'What a file is, is decided by its content, not its name: another content is refused with 400, in a form at once and at a presigned address when the document is first used.',
-].join('\n\n');
+const uploadDescription = `There are two ways to upload, with the same result:
+
+- \`multipart/form-data\` carries the file itself, up to 4 MB (4 x 2^20 bytes).
+- JSON announces a file of up to 10 MB (10 x 2^20 bytes). Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. What is announced and not uploaded expires after 7 days.
+
+The content decides the type of a file, not its name. Content of another type is 400: for a form immediately, for a presigned URL when the document is first used. A DOC file is a compound file that holds a Word document. File names have no slashes and no control characters.
+
+An association or market that is unknown, or belongs to another organization, is 404.`;
 
 const oneOfVersions =
-  'A repeat for the same association and category adds a version to the document, and the last version is served.';
+  'Another upload for the same association and category adds a version to the document; the last version is the one that is served.';
 
 const createFileDocument = {
   method: 'POST',
@@ -92,7 +96,7 @@ const createFileDocument = {
   access: upstream,
   rate: 'write',
   summary: 'Upload a file',
-  description: `${uploadDescription}\n\n\`Surplus Lines\` takes PDF, DOC, DOCX, JPEG and PNG, and each upload makes a new document. The other categories take PDF. ${oneOfVersions}`,
+  description: `${uploadDescription}\n\n\`Surplus Lines\` takes PDF, DOC, DOCX, JPEG and PNG, and each upload creates a new document. The other categories take PDF. ${oneOfVersions}`,
   ...uploadOf(fileCategories, fileTypeNames),
   answer: { status: 201, one: uploadedFileDocument },
   errors: ['not_found', 'transient_transaction_error'],
@@ -105,13 +109,12 @@ const getDownloadUrl = {
   rate: 'download',
   summary: 'Get a download link',
   description:
-    'A link to the document’s last version, good for at most one hour. A document that still awaits its upload answers 400.',
+    'A link to the document’s last version, valid for at most one hour. When an announced version never arrives, or has different content, the last version is still the one that is served. A document that has no version yet is 400.',
   answer: { status: 200, one: fileDownload },
   errors: ['transient_transaction_error'],
 } as const satisfies Route;
 
-/** Specification, "Upstream: file documents", and their downstream twins. */
-export const fileDocumentRoutes = routeGroup('file-documents', 'Files, and links to download them.', {
+export const fileDocumentRoutes = routeGroup('file-documents', 'Files and links to download them.', {
   createFileDocument,
   createFileDocumentV1: {
     ...createFileDocument,
@@ -137,11 +140,11 @@ export const fileDocumentRoutes = routeGroup('file-documents', 'Files, and links
     rate: 'none',
     summary: 'List documents',
     description:
-      'The organization’s documents by id; an entity’s are those that were uploaded for one of its markets.',
+      'The organization’s documents by id. The documents of an entity are those uploaded for one of its markets.',
     query: {
       ...pageQuery,
       downstreamEntityId: z.optional(objectId).register(z.globalRegistry, {
-        description: 'What belongs to that entity; 404 for one outside the organization.',
+        description: 'Only documents of this entity; 404 for an entity outside the organization.',
       }),
     },
     answer: { status: 200, page: fileDocument, as: 'items' },

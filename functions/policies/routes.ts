@@ -12,14 +12,13 @@ const listPolicyTransactions = {
   rate: 'none',
   summary: 'List the transactions of a policy',
   description:
-    'Transactions in the order in which they were received, oldest first, so that a page keeps its content while new ones arrive.',
+    'Transactions in the order in which they were received, oldest first, so that a page keeps its content while new ones arrive. The transactions of a soft-deleted policy are gone with it. A transaction’s own `isDeleted` is a field like any other: the transaction is still listed.',
   query: pageQuery,
   answer: { status: 200, page: policyTransaction, as: 'transactions' },
   errors: [],
 } as const satisfies Route;
 
-/** Specification, "Upstream: policies". */
-export const policyRoutes = routeGroup('policies', 'Policies and the transactions they are made of.', {
+export const policyRoutes = routeGroup('policies', 'Policies and their transactions.', {
   listPolicies: {
     method: 'GET',
     path: '/v2/upstream/policies',
@@ -27,7 +26,7 @@ export const policyRoutes = routeGroup('policies', 'Policies and the transaction
     rate: 'none',
     summary: 'List policies',
     description:
-      'Every policy that matches, without paging, streamed. Filters combine; soft-deleted policies are left out.',
+      'All matching policies by policy number, streamed, without paging. Filters combine. Soft-deleted policies are left out.',
     query: {
       policyNumber: z.optional(
         z.string().check(z.minLength(1), z.maxLength(200), z.meta({ description: 'Exact policy number.' })),
@@ -44,7 +43,9 @@ export const policyRoutes = routeGroup('policies', 'Policies and the transaction
     access,
     rate: 'none',
     summary: 'Get a policy',
-    description: 'One policy by its id.',
+    description: `One policy by its id.
+
+Its business fields are those of its newest transaction: the one with the latest \`policyTransactionDate\`, and among equal dates the one received last. A field that this transaction does not carry comes from the policy’s own record.`,
     answer: { status: 200, one: policy },
     errors: [],
   },
@@ -56,7 +57,7 @@ export const policyRoutes = routeGroup('policies', 'Policies and the transaction
     access,
     rate: 'none',
     summary: 'Get a transaction of a policy',
-    description: 'One transaction; 404 when it does not exist under that policy.',
+    description: 'One transaction of the policy; 404 when the policy has no such transaction.',
     answer: { status: 200, one: policyTransaction },
     errors: [],
   },

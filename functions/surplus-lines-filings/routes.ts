@@ -19,7 +19,7 @@ const filters = {
   status: z.optional(z.enum(filingStatuses).register(z.globalRegistry, { description: 'Status.' })),
   stateCode: z.optional(stateCode),
   policyNumber: exact('Exact policy number.', 'GL-2026-000123'),
-  externalReference: exact('Exact reference of the caller’s own.', 'REF-1001'),
+  externalReference: exact('Exact reference, as the caller assigned it.', 'REF-1001'),
   actionRequired: z.optional(
     z
       .pipe(
@@ -29,7 +29,7 @@ const filters = {
       .register(z.globalRegistry, {
         type: 'boolean',
         enum: undefined,
-        description: 'Whether an escalation waits for the customer.',
+        description: 'Whether an escalation is waiting for the customer.',
       }),
   ),
 };
@@ -41,8 +41,8 @@ const sourceId = (description: string, example: string) =>
     .register(z.globalRegistry, { description, examples: [example] });
 
 const place = {
-  sourceCategoryId: sourceId('`sourceCategoryId` of the filing’s own checklist.', 'documents'),
-  sourceTaskId: sourceId('`sourceTaskId` of the filing’s own checklist.', 'signed-affidavit'),
+  sourceCategoryId: sourceId('`sourceCategoryId` from the filing’s checklist.', 'documents'),
+  sourceTaskId: sourceId('`sourceTaskId` from the filing’s checklist.', 'signed-affidavit'),
 };
 
 /** Files that one request attaches; a file can be on one filing only, so it is named once. */
@@ -54,7 +54,7 @@ const fileDocumentIds = z
     z.refine((ids) => new Set(ids).size === ids.length, 'names a file document more than once'),
   )
   .register(z.globalRegistry, {
-    description: 'Ids of file documents that the caller uploaded and that are on no filing yet.',
+    description: 'Ids of file documents that the caller uploaded and that are not on a filing yet.',
     examples: [['65f0c1d2e3a4b5c6d7e8f9aa']],
   });
 
@@ -66,7 +66,7 @@ const escalationReply = z
         .string()
         .check(
           z.maxLength(5_000),
-          z.refine((text) => text.trim() !== '', 'must say something'),
+          z.refine((text) => text.trim() !== '', 'must not be blank'),
         )
         .register(z.globalRegistry, {
           description: 'Text of the reply.',
@@ -102,8 +102,12 @@ const policyDocumentChoice = z
   .strictObject({ fileDocumentId: objectId })
   .register(z.globalRegistry, { id: 'PolicyDocumentChoice', description: 'The file that is the policy.' });
 
-const detail =
-  'The detail carries presigned links to its files, good for at most one hour; ask again when one has ended.';
+const detail = `Its files have presigned links, valid for at most one hour; get the filing again when one has expired.
+
+Status goes from \`not started\` through \`in progress\`, \`ready to file\`, and \`filed\` to \`completed\`. Each of the first four can be put \`on hold\`; an \`on hold\` filing returns to any of them or is canceled.`;
+
+const usedFiles =
+  'A file that is already on a filing, or is not the caller’s, is 404: once attached, a file stays used. Naming a file twice in one request is 400.';
 
 const getFiling = {
   method: 'GET',
@@ -111,7 +115,7 @@ const getFiling = {
   access: upstream,
   rate: 'none',
   summary: 'Get a filing',
-  description: `One filing with its checklist, escalations and files. ${detail}`,
+  description: `One filing with its checklist, escalations, and files. ${detail}`,
   answer: { status: 200, one: filing },
   errors: [],
 } as const satisfies Route;
@@ -123,7 +127,7 @@ const setPolicyDocument = {
   rate: 'write',
   summary: 'Set the policy document of a filing',
   description:
-    'Takes an uploaded file. Repeated with the file already set, it answers the filing unchanged; a file that is on a filing already, or is not the caller’s, is not found.',
+    'Sets an uploaded file as the policy document. Another policy document replaces the one that is set. A file that is already on a filing, or is not the caller’s, is 404: once used, a file stays used, replaced or not. Setting the current file again returns the filing unchanged.',
   body: policyDocumentChoice,
   answer: { status: 200, one: filing },
   errors: ['transient_transaction_error'],
@@ -135,8 +139,7 @@ const attachFiles = {
   access: upstream,
   rate: 'write',
   summary: 'Attach files to a checklist item',
-  description:
-    'Attaches uploaded files to an item of the filing’s checklist: all of them or none. A file that is on a filing already, or is not the caller’s, is not found.',
+  description: `Attaches uploaded files to an item of the filing’s checklist, all of them or none. ${usedFiles} A filing’s checklist holds at most 500 files; beyond that the request is 422.`,
   body: attachedFiles,
   answer: { status: 201, one: filing },
   errors: ['transient_transaction_error', 'unprocessable_entity'],
@@ -148,8 +151,11 @@ const replyToEscalation = {
   access: upstream,
   rate: 'write',
   summary: 'Reply to an escalation',
-  description:
-    'Adds a message to the open escalation of a checklist item, which then waits for the service. Takes JSON only: files are uploaded first and named by id. An item without an escalation, or whose escalation is resolved, is refused with 400; a private item is not found.',
+  description: `Adds a message to the open escalation of a checklist item, which then waits for the service. Accepts JSON only: upload files first and name them by id. An item without an escalation, or with a resolved one, is 400. A private item is 404.
+
+A message from the service makes an open escalation wait for the customer again, and the service can reopen a resolved one.
+
+${usedFiles}`,
   body: escalationReply,
   answer: { status: 201, one: filing },
   errors: ['transient_transaction_error'],
@@ -161,10 +167,10 @@ const forAgencies = <const R extends Route, const Path extends Route['path']>(ro
   path,
 });
 
-/** Specification, "Upstream: surplus-lines filings"; agencies have the same operations on their own filings. */
+/** Agencies have the same operations on their own filings. */
 export const surplusLinesFilingRoutes = routeGroup(
   'surplus-lines-filings',
-  'Surplus-lines filings: their checklists, escalations and files.',
+  'Surplus lines filings with their checklists, escalations, and files.',
   {
     listFilings: {
       method: 'GET',
@@ -173,7 +179,7 @@ export const surplusLinesFilingRoutes = routeGroup(
       rate: 'none',
       summary: 'List filings',
       description:
-        'Every filing that matches, without paging, streamed, in the order of ids. Filters combine.',
+        'All matching filings by id, streamed, without paging. Filters combine. A list shows filings without their checklist, escalations, and files.',
       query: filters,
       answer: { status: 200, all: filingSummary },
       errors: [],
@@ -188,11 +194,12 @@ export const surplusLinesFilingRoutes = routeGroup(
       access: downstream,
       rate: 'none',
       summary: 'List an agency’s filings',
-      description: 'Filings of the agency’s entities, in the order of ids. Filters combine.',
+      description:
+        'Filings of the agency’s entities by id. Filters combine. A list shows filings without their checklist, escalations, and files.',
       query: {
         ...filters,
         downstreamEntityId: z.optional(objectId).register(z.globalRegistry, {
-          description: 'What belongs to that entity; 404 for one outside the organization.',
+          description: 'Only filings of this entity; 404 for an entity outside the organization.',
         }),
         ...pageQuery,
       },
@@ -215,7 +222,7 @@ export const surplusLinesFilingRoutes = routeGroup(
     getFilingV1: {
       ...getFiling,
       path: '/v1/surplus-lines-filings/{filingId}',
-      description: `One filing with its checklist, escalations and files, without the ids of their documents. ${detail}`,
+      description: `One filing with its checklist, escalations, and files, without the ids of their documents. ${detail}`,
       answer: { status: 200, one: filingV1 },
     },
   },

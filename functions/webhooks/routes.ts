@@ -12,7 +12,7 @@ import {
 import { longestUrl } from '../../shared/webhooks/address.ts';
 
 const access = { kind: 'upstream', feature: 'webhook_settings' } as const;
-/** v1 is as it was before there was the feature (specification, "Upstream: webhooks": the v2 route needs it). */
+/** v1 is older than the feature and does not require it. */
 const accessV1 = { kind: 'upstream', feature: null } as const;
 
 /** What else a URL must be hangs on the environment: the operations check it. */
@@ -21,7 +21,7 @@ const url = z
   .check(z.maxLength(longestUrl))
   .register(z.globalRegistry, {
     description:
-      'Where events are delivered: https, port 443 or 8443, a public host name or address, no credentials, no fragment.',
+      'Where events are delivered: https, port 443 or 8443, a public host name or IP address, no credentials, no fragment.',
     examples: ['https://example.com/hooks/compliance'],
   });
 
@@ -33,7 +33,7 @@ const types = z
     z.refine((given) => new Set(given).size === given.length, 'names a type more than once'),
   )
   .register(z.globalRegistry, {
-    description: 'Types of the events that are delivered.',
+    description: 'Types of the events to deliver.',
     uniqueItems: true,
     examples: [['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING']],
   });
@@ -63,14 +63,14 @@ const webhookChanges = z
   .check(z.refine((changes) => Object.keys(changes).length > 0, 'needs url, types or isActive'))
   .register(z.globalRegistry, {
     id: 'WebhookChanges',
-    description: 'What is to change of a webhook; what is left out stays.',
+    description: 'Fields to change; a field that is left out stays as it is.',
     minProperties: 1,
     examples: [{ types: ['AGENT_LICENSE_EXPIRING', 'AGENT_LICENSE_EXPIRED'] }],
   });
 
 const testEvent = z.strictObject({ webhookType: z.optional(webhookType) }).register(z.globalRegistry, {
   id: 'WebhookTest',
-  description: 'Which type to deliver an example of; the first of the webhook’s types unless told.',
+  description: 'The type of the example event; by default the first of the webhook’s types.',
   examples: [{ webhookType: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED' }],
 });
 
@@ -79,15 +79,12 @@ const replayTime = (description: string, example: string) =>
 
 const replay = z
   .strictObject({
-    since: replayTime(
-      'Start of the time in which the deliveries were made, included.',
-      '2026-06-01T00:00:00.000Z',
-    ),
-    until: replayTime('End of that time, not included.', '2026-06-02T00:00:00.000Z'),
+    since: replayTime('Replay deliveries created at or after this time.', '2026-06-01T00:00:00.000Z'),
+    until: replayTime('Replay deliveries created before this time.', '2026-06-02T00:00:00.000Z'),
     types: z.optional(types),
     status: z.optional(
       z.enum(deliveryStatuses).register(z.globalRegistry, {
-        description: 'Only events whose delivery stands so.',
+        description: 'Only events whose delivery has this status.',
         examples: ['failed'],
       }),
     ),
@@ -101,20 +98,20 @@ const replay = z
 const replayAnswer = z
   .object({
     queued: z.int().register(z.globalRegistry, {
-      description: 'How many deliveries are under way.',
+      description: 'Number of deliveries queued.',
       examples: [12],
     }),
     hasMore: z.boolean().register(z.globalRegistry, {
-      description: 'Whether deliveries of the time were left: at most 1,000 are set going at once.',
+      description: 'Whether more deliveries match: a request queues at most 1,000.',
       examples: [false],
     }),
     nextSince: z.nullable(timestamp).register(z.globalRegistry, {
-      description: 'Send the request again with this as `since` for the others; null where there are none.',
+      description: 'Send the request again with this as `since` for the rest; null when there are no more.',
     }),
   })
   .register(z.globalRegistry, {
     id: 'WebhookReplayAnswer',
-    description: 'What a replay has set going.',
+    description: 'The result of a replay.',
     examples: [{ queued: 12, hasMore: false, nextSince: null }],
   });
 
@@ -124,7 +121,7 @@ const listWebhooks = {
   access,
   rate: 'none',
   summary: 'List webhooks',
-  description: 'Every webhook of the organization, oldest first; at most 20.',
+  description: 'All webhooks of the organization, oldest first; at most 20.',
   answer: { status: 200, all: webhook },
   errors: [],
 } as const satisfies Route;
@@ -135,15 +132,15 @@ const updateWebhook = {
   access,
   rate: 'write',
   summary: 'Change a webhook',
-  description:
-    'Changes the URL, the types or whether events are delivered; at least one is needed. The signing secret stays.',
+  description: `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same. URLs are restricted as when registering.
+
+\`isActive: true\` clears \`disabledReason\`; \`false\` leaves it. A new URL, or enabling the webhook, restarts the five days of failures after which a webhook is disabled.`,
   body: webhookChanges,
   answer: { status: 200, one: webhook },
   errors: ['transient_transaction_error'],
 } as const satisfies Route;
 
-/** Specification, "Upstream: webhooks". */
-export const webhookRoutes = routeGroup('webhooks', 'Where events are delivered, and their deliveries.', {
+export const webhookRoutes = routeGroup('webhooks', 'Receivers of events, and deliveries to them.', {
   listWebhooks,
   listWebhooksV1: { ...listWebhooks, path: '/v1/webhooks', access: accessV1 },
   createWebhook: {
@@ -152,8 +149,9 @@ export const webhookRoutes = routeGroup('webhooks', 'Where events are delivered,
     access,
     rate: 'write',
     summary: 'Register a webhook',
-    description:
-      'Registers a receiver of events. The signing secret is in this answer and in that of a rotation, nowhere else. An organization has at most 20 webhooks; one more answers 409 `conflict`.',
+    description: `Registers a receiver of events; it is active at once. The signing secret is returned here and by a rotation, nowhere else. An organization has at most 20 webhooks; the 21st is 409 \`conflict\`.
+
+A public IP address is accepted as the host. Credentials, fragments, \`localhost\`, single-label hosts, \`.local\` and \`.internal\` hosts, and IPv6 addresses outside 2000::/3 are not. When a host name resolves to several addresses, one forbidden address forbids the name. In the local environment only, \`http\` to a loopback address is accepted too.`,
     body: newWebhook,
     answer: { status: 201, one: webhookWithSecret },
     errors: ['conflict', 'transient_transaction_error'],
@@ -176,7 +174,7 @@ export const webhookRoutes = routeGroup('webhooks', 'Where events are delivered,
     access,
     rate: 'write',
     summary: 'Delete a webhook',
-    description: 'Deletes a webhook and answers it as it was. Its deliveries can no longer be read.',
+    description: 'Deletes a webhook and returns it as it was. Its deliveries are deleted with it.',
     answer: { status: 200, one: webhook },
     errors: ['transient_transaction_error'],
   },
@@ -187,7 +185,7 @@ export const webhookRoutes = routeGroup('webhooks', 'Where events are delivered,
     rate: 'write',
     summary: 'Rotate a webhook’s secret',
     description:
-      'Makes a new signing secret. For 24 hours `webhook-signature` carries a signature with each of the new and the previous secret; `X-Service-Signature` uses the new one at once. A further rotation ends the time of the secret before the previous one.',
+      'Creates a new signing secret. For 24 hours `webhook-signature` carries two signatures, one with the new secret and one with the previous; `X-Service-Signature` uses the new secret at once. A second rotation within 24 hours ends the older of the two secrets.',
     answer: { status: 200, one: webhookWithSecret },
     errors: ['transient_transaction_error'],
   },
@@ -198,7 +196,7 @@ export const webhookRoutes = routeGroup('webhooks', 'Where events are delivered,
     rate: 'write',
     summary: 'Test a webhook',
     description:
-      'Delivers an example of an event. `{}` takes the first of the webhook’s types. A disabled webhook answers 409 `conflict`.',
+      'Delivers an example event. `{}` uses the first of the webhook’s types. A disabled webhook is 409 `conflict`.',
     body: testEvent,
     answer: { status: 202, one: webhookDelivery },
     errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
@@ -210,7 +208,7 @@ export const webhookRoutes = routeGroup('webhooks', 'Where events are delivered,
     rate: 'none',
     summary: 'List the deliveries of a webhook',
     description:
-      'Deliveries of the last 30 days with their attempts, newest first; new ones move the others to later places.',
+      'Deliveries of the last 30 days, newest first, each with its last 25 attempts. New deliveries shift the others to later positions.',
     query: pageQuery,
     answer: { status: 200, page: webhookDelivery, as: 'items' },
     errors: [],
@@ -220,9 +218,9 @@ export const webhookRoutes = routeGroup('webhooks', 'Where events are delivered,
     path: '/v2/upstream/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
     access,
     rate: 'write',
-    summary: 'Deliver again',
+    summary: 'Redeliver an event',
     description:
-      'Delivers the event of a delivery once more, with all retries, whatever became of it before. A disabled webhook answers 409 `conflict`.',
+      'Delivers the event of a delivery again, whatever its status, with the whole retry schedule from the start. A disabled webhook is 409 `conflict`.',
     answer: { status: 202, one: webhookDelivery },
     errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
   },
@@ -233,7 +231,7 @@ export const webhookRoutes = routeGroup('webhooks', 'Where events are delivered,
     rate: 'write',
     summary: 'Replay events',
     description:
-      'Delivers the events of a time again, oldest first, those that came while the webhook was disabled included; at most 1,000 at once. A disabled webhook answers 409 `conflict`.',
+      'Delivers events again whose deliveries were created from `since` (included) until `until` (excluded), oldest first, at most 1,000 in one request. Events from a time when the webhook was disabled are included. A disabled webhook is 409 `conflict`.',
     body: replay,
     answer: { status: 202, one: replayAnswer },
     errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],

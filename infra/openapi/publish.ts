@@ -34,13 +34,13 @@ const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'Access token from `/v2/auth/jwt` (upstream organizations: or `/v1/auth/jwt`); lives 60 minutes.',
+      'Access token from `/v2/auth/jwt` (upstream organizations: or `/v1/auth/jwt`); expires after 60 minutes.',
   },
   [schemes['restricted access token']]: {
     type: 'apiKey',
     in: 'header',
     name: 'x-restricted-access-token',
-    description: 'Restricted access token; it works from its allowlisted addresses only.',
+    description: 'Restricted access token; accepted only from its allowlisted addresses.',
   },
 };
 
@@ -105,7 +105,7 @@ function rowsOf(group: RouteGroup): Row[] {
   });
 }
 
-/** One tag for each group and organization category, which its name and description state (specification, "Versioning"). */
+/** One tag for each group and organization category, which its name and description state. */
 function tagOf(group: RouteGroup, { access }: Route): Tag {
   const title = sentenceCase(group.name.replaceAll('-', ' '));
   if (access === 'public') {
@@ -114,7 +114,7 @@ function tagOf(group: RouteGroup, { access }: Route): Tag {
   if (access.kind === 'any') {
     return {
       name: `${title} (any category)`,
-      description: `${group.description} Organization category: each of the four.`,
+      description: `${group.description} Organization category: any of the four.`,
     };
   }
   const category = expectedCategory(access.kind);
@@ -205,7 +205,7 @@ function errorResponse(
   });
 }
 
-/** A file that is too large: the one status that no errorType has for its own (specification, "Errors"). */
+/** A file that is too large: the one status without an errorType of its own (OpenAPI, "Errors"). */
 const tooLargeResponse = (
   route: Route,
   stamp: Stamp,
@@ -214,7 +214,7 @@ const tooLargeResponse = (
 ): Reference =>
   used.response('file_too_large', {
     description:
-      'Content Too Large. `validation_error`: `details` say how much is taken, and how to send more.',
+      'Content Too Large. `validation_error`: `details` gives the limit and how to send a larger file.',
     headers: headersOf(route, { success: false, counted: isCounted(route, 413), retry: false }, used),
     content: {
       'application/json': {
@@ -245,9 +245,11 @@ function counted({ rate }: Route): string {
 }
 
 function answerDescription({ answer }: Route): string {
-  if ('all' in answer) return 'Every match, streamed. A failure on the way leaves the JSON unfinished.';
+  if ('all' in answer) return 'All matches, streamed. A failure midway leaves the JSON unfinished.';
   if ('page' in answer) return 'One page of the matches.';
-  return { 200: 'Done.', 201: 'Created.', 202: 'Accepted; the work goes on.' }[answer.status];
+  return { 200: 'OK.', 201: 'Created.', 202: 'Accepted; the work continues in the background.' }[
+    answer.status
+  ];
 }
 
 /**

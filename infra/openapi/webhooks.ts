@@ -6,8 +6,16 @@ import type { PublishedSchemas } from './schemas.ts';
 
 export const eventsTag: Tag = {
   name: 'Events',
-  description:
-    'What the service delivers to webhooks. Each is sent at least once, with the same `eventId` every time; an answer of 2xx within 15 seconds is success, anything else is tried again over 75 hours.',
+  description: `What the service delivers to webhooks. Each event is sent at least once, with the same \`eventId\` every time. An answer of 2xx within 15 seconds is success; anything else is retried over 75 hours.
+
+- **Sequence**: \`sequence\` follows the order in which the changes were written.
+- **Created and updated**: \`…_CREATED\` is also sent when a deleted record is restored. \`…_UPDATED\` is sent when something changed that the receiver can see. No event is sent for a deletion. Imports by operators send events only if the operator asks for them.
+- **Agencies**: a change of an agency is sent for each of its associations, to whichever carrier has it.
+- **Documents**: \`DOCUMENT_UPLOADED\` goes to the carrier that uploads the file. For a file that an agency uploads for a market, it goes to that market’s carrier. For a file sent to a presigned URL, it is sent when the file is first used.
+- **Licenses**: license events are about the agent or the association that holds the NPN; of several branches, the one with the lowest id. \`daysUntilExpiration\` counts from the day on which the event was made, so it is less than 60 when days were missed.
+- **Regulatory actions**: a daily reconciliation with the registry sends them all. \`…_ADDED\` is sent for whatever was never reported before, whoever recorded it. When the previous report cannot be read, all nine fields are named as changed and \`previousValues\` is null.
+- **Compliance changes**: the names of statuses are compared, not their messages. The first result for an entity is compared with that of an entity without any registry records. An event of more than 200,000 bytes is split.
+- **Contracts**: there is one contract for each association and template.`,
 };
 
 const events = webhookTypes.map((type) => ({ type, schema: eventOf(type) }));
@@ -23,20 +31,24 @@ const header = (name: string, description: string, example: string): Parameter =
   schema: { type: 'string', examples: [example] },
 });
 
-/** Headers of a delivery (specification, "Delivery"; Standard Webhooks). */
+/** Headers of a delivery: the service's own and those of Standard Webhooks. */
 const headers: readonly Parameter[] = [
   header(
     'X-Service-Signature',
-    'HMAC-SHA256, hexadecimal, over `{timestamp}.{body}`, keyed with the webhook’s secret as it was given. Verify it before anything else.',
+    'HMAC-SHA256, hexadecimal, over `{timestamp}.{body}`, keyed with the webhook’s secret as returned. Verify it before anything else.',
     '3a5f0c9e7b1d2f4a6c8e0b3d5f7a9c1e3b5d7f9a1c3e5b7d9f1a3c5e7b9d1f3a',
   ),
   header('X-Service-Timestamp', 'Unix seconds at which this attempt was signed.', '1780304400'),
-  header('X-Service-Webhook-Id', 'The webhook, and so the secret that signed.', '65f0c1d2e3a4b5c6d7e8f914'),
+  header(
+    'X-Service-Webhook-Id',
+    'The webhook, which tells you the secret to verify with.',
+    '65f0c1d2e3a4b5c6d7e8f914',
+  ),
   header('webhook-id', 'The `eventId` (Standard Webhooks).', '0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'),
-  header('webhook-timestamp', 'As `X-Service-Timestamp` (Standard Webhooks).', '1780304400'),
+  header('webhook-timestamp', 'Same as `X-Service-Timestamp` (Standard Webhooks).', '1780304400'),
   header(
     'webhook-signature',
-    'Signatures of Standard Webhooks, separated by a space: two while a rotated secret overlaps with the one before.',
+    'Standard Webhooks signatures, separated by a space: two for 24 hours after a rotation, one with each secret.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 ];
@@ -69,9 +81,9 @@ export function webhooksOf(
           content: { 'application/json': { schema: json, example: schemas.exampleOf(json) } },
         },
         responses: {
-          '2XX': { description: 'The event is received. The service reads no more of the answer than 2 KB.' },
+          '2XX': { description: 'The event was received. The service reads at most 2 KB of the answer.' },
           '410': { description: 'The receiver is gone: the webhook is disabled at once.' },
-          '4XX': { description: 'Not received; tried again. 429 may say when in `Retry-After`.' },
+          '4XX': { description: 'Not received; the service retries. 429 may say when in `Retry-After`.' },
         },
       };
       return [type, { post }];
