@@ -1,9 +1,11 @@
-// Prints what the service costs beside what it is compared with. Nothing here fails on a slow machine: a budget that is
-// not kept says "over".
+// Prints what the service costs beside what it is compared with, and writes it into README.md beside this file. Nothing
+// here fails on a slow machine: a budget that is not kept says "over".
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
 import { measurePipeline } from './pipeline-overhead.ts';
-import { type Row, table } from './report.ts';
+import { type Row, table, withResults } from './report.ts';
 import { measureStart } from './start-cost.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -40,5 +42,11 @@ try {
 }
 
 const [processor] = cpus();
-say(`${processor?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}\n`);
-say(table(rows));
+const commit = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
+const machine = `${processor?.model ?? 'Unknown processor'}, ${cpus().length} cores, Node ${process.version}`;
+const results = `${machine}. ${new Date().toISOString().slice(0, 10)}, commit ${commit}.\n\n${table(rows)}`;
+say(results);
+
+/** From the root of the repository, where the bench runs. */
+const page = 'test/bench/README.md';
+writeFileSync(page, withResults(readFileSync(page, 'utf8'), results));
