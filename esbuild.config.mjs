@@ -15,6 +15,7 @@ await build({
     'infra/local/main.ts',
     'infra/local/worker.ts',
     'infra/admin-cli.ts',
+    'infra/write-admin-page.ts',
   ],
   outbase: 'infra',
   outdir: 'dist/infra',

@@ -51,6 +51,7 @@ interface Command<Input extends z.core.$ZodType> {
 
 /** Ties a command's work to the type of its input; behind the table the types of all inputs are one. */
 const command = <Input extends z.core.$ZodType>({ input, run }: Command<Input>) => ({
+  input: input as z.core.$ZodType,
   run: (given: unknown, deps: CommandDeps): Promise<object> => run(parseInput(input, given), deps),
 });
 
@@ -121,7 +122,7 @@ const commands = {
       /** Number of the first of `lines` in the operator's file, from 1. */
       firstLine: z.int().check(z.gte(1)),
       lines: z.array(z.string()),
-      /** Whether webhooks hear of what changes (contract, "Operator commands"). */
+      /** Whether the changes are sent to webhooks. */
       emitEvents: z.optional(z.boolean()),
     }),
     run: ({ emitEvents, ...chunk }, { importRecords, events }) =>
@@ -203,6 +204,11 @@ const commands = {
       moveLicenseRequest(organizationId, licenseRequestId, status),
   }),
 } satisfies Record<string, ReturnType<typeof command>>;
+
+export type CommandName = keyof typeof commands;
+
+/** What a command takes; the operators' page is made of it. */
+export const inputOf = (name: CommandName): z.core.$ZodType => commands[name].input;
 
 /** What the function is invoked with. */
 const invocation = z.strictObject({ command: z.string(), input: z.unknown() });

@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
+import { withSection } from '../../infra/marked-section.ts';
 import { measurePipeline } from './pipeline-overhead.ts';
-import { type Row, table, withResults } from './report.ts';
+import { type Row, table } from './report.ts';
 import { measureStart } from './start-cost.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -49,4 +50,4 @@ say(results);
 
 /** From the root of the repository, where the bench runs. */
 const page = 'test/bench/README.md';
-writeFileSync(page, withResults(readFileSync(page, 'utf8'), results));
+writeFileSync(page, withSection(readFileSync(page, 'utf8'), 'bench', results));

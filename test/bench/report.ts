@@ -39,17 +39,3 @@ export function median(values: readonly number[]): number {
 
 /** Whole numbers with thousands set apart. */
 export const count = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
-
-const start = '<!-- bench:start -->';
-const end = '<!-- bench:end -->';
-
-/**
- * A page with other results between its markers.
- * @throws Error when the page has no markers, in this order.
- */
-export function withResults(page: string, results: string): string {
-  const from = page.indexOf(start);
-  const to = page.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`The page lacks ${start} and ${end}.`);
-  return `${page.slice(0, from + start.length)}\n\n${results}\n\n${page.slice(to)}`;
-}

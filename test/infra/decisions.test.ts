@@ -19,16 +19,16 @@ const sections = new Map(
     .map((section): [string, string] => [section.split('\n', 1)[0] ?? '', section]),
 );
 
-const file = (path: string): string => readFileSync(new URL(`../../${path}`, `file://${__dirname}/`), 'utf8');
-
 /** Where a decision can stand, and how it is read there. */
 const places = {
   introduction: (heading: string) => sections.get(heading),
   operation: (operationId: string) => operations.get(operationId),
   tag: (name: string) => document.tags.find((tag) => tag.name === name)?.description,
   /** What concerns operators alone. */
-  file,
+  file: (path: string) => readFileSync(path, 'utf8'),
 } as const;
+
+const operators = 'functions/admin/README.md';
 
 type Decision = readonly [kind: keyof typeof places, place: string, sentence: string];
 
@@ -251,6 +251,33 @@ const decisions: readonly Decision[] = [
   ['operation', 'cancelLicenseRequest', 'Once it is decided or canceled, the answer is 409.'],
   ['operation', 'listCorporateRegistrations', 'They are recorded by operators.'],
   ['operation', 'listMarkets', 'one of a carrier that is not is recorded by operators'],
+
+  ['file', operators, 'RFC 5952 for IPv6'],
+  ['file', operators, 'opening or resolving an escalation twice, is `conflict`'],
+  ['file', operators, 'can be put `on hold` and come back, and any of these five can be `canceled`'],
+  ['file', operators, 'A resolved one can be opened again.'],
+  ['file', operators, '`category` is `public` by default and cannot be changed later'],
+  ['file', operators, 'Prints the filing as its customer sees it.'],
+  ['file', operators, 'of up to 10 MB'],
+  ['file', operators, 'a NAIC code belongs to one live carrier'],
+  ['file', operators, 'an NPN belongs to one live agent of an organization'],
+  ['file', operators, 'an import emits events only with `"emitEvents": true`'],
+  ['file', operators, 'including everything it can be found by'],
+  ['file', operators, 'covers the scopes that its organization can see'],
+  ['file', operators, 'takes its relationships and contacts with it'],
+  ['file', operators, 'the plan’s limit does not stop an import'],
+  ['file', operators, 'same relationship within ten seconds applies to the API only'],
+  ['file', operators, 'status, files, open escalations, and messages'],
+  ['file', operators, '`isInternal` checklist categories are never shown'],
+  ['file', operators, 'on an earlier line, or in the same chunk of 500 lines'],
+  ['file', operators, 'Importing the same file again changes nothing.'],
+  ['file', operators, 'markets of carriers that are not on the platform come from imports alone'],
+  ['file', operators, 'without a template, that of the invitation counts'],
+  ['file', operators, 'or as of a time or a date in New York. Sweeps missed days first.'],
+  ['file', operators, 'the agencies’ application redeems its links with `redeem-one-time-link`'],
+  ['file', operators, 'decided or canceled stay so; moving one is `conflict`'],
+  ['file', operators, 'NPNs that begin with 0 are unknown to it'],
+  ['file', 'infra/runbook.md', '## Uncounted requests'],
 ];
 
 const words = (text: string): string => text.replace(/\s+/g, ' ');

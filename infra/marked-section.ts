@@ -1,0 +1,12 @@
+/**
+ * A Markdown page with other content between its markers `<!-- name:start -->` and `<!-- name:end -->`.
+ * @throws Error when the page has no such markers, in this order.
+ */
+export function withSection(page: string, name: string, content: string): string {
+  const start = `<!-- ${name}:start -->`;
+  const end = `<!-- ${name}:end -->`;
+  const from = page.indexOf(start);
+  const to = page.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`The page lacks ${start} and ${end}.`);
+  return `${page.slice(0, from + start.length)}\n\n${content}\n\n${page.slice(to)}`;
+}
