@@ -100,6 +100,7 @@ const property = z.looseObject({
   enum: z.optional(z.array(z.string())),
   anyOf: z.optional(z.array(z.unknown())),
   items: z.optional(z.unknown()),
+  properties: z.optional(z.record(z.string(), z.unknown())),
   $ref: z.optional(z.string()),
   minLength: z.optional(z.number()),
   maxLength: z.optional(z.number()),
@@ -151,12 +152,22 @@ function kindOf(schema: unknown, defs: Readonly<Record<string, unknown>>): strin
     const range = given.minimum === undefined ? '' : `, at least ${given.minimum}`;
     return `integer${range}`;
   }
-  return given.type ?? 'date or time, ISO 8601';
+  if (given.properties !== undefined) {
+    const fields = Object.keys(given.properties).map((field) => `\`${field}\``);
+    return `object with any of ${fields.join(', ')}`;
+  }
+  return given.type ?? 'any value';
 }
 
+const formats: Readonly<Record<string, string>> = {
+  date: 'date',
+  'date-time': 'time (ISO 8601)',
+  ipv4: 'IPv4 address',
+  ipv6: 'IPv6 address',
+};
+
 function stringOf({ pattern, format, minLength, maxLength }: z.output<typeof property>): string {
-  if (format === 'ipv4') return 'IPv4 address';
-  if (format === 'ipv6') return 'IPv6 address';
+  if (format !== undefined) return formats[format] ?? format;
   if (pattern === '^[0-9a-fA-F]{24}$') return 'id';
   if (pattern !== undefined) return `string matching \`${pattern}\``;
   if (maxLength === undefined) return 'string';

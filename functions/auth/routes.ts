@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { organizationCategories } from '../../shared/contract/access.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
+import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
 
 const exchangeToken = {
   method: 'POST',
@@ -8,8 +9,7 @@ const exchangeToken = {
   access: 'public',
   rate: 'token',
   summary: 'Exchange client credentials for an access token',
-  description:
-    'Serves organizations of every category. Send the token as `Authorization: Bearer <token>`; it expires after 60 minutes.',
+  description: `Serves organizations of every category. Send the token as \`Authorization: Bearer <token>\`; it expires after ${tokenLifetimeMinutes} minutes.`,
   body: z
     .strictObject({
       clientId: z
@@ -30,7 +30,7 @@ const exchangeToken = {
       .object({
         accessToken: z.string().check(
           z.meta({
-            description: 'JWT, valid for 60 minutes.',
+            description: `JWT, valid for ${tokenLifetimeMinutes} minutes.`,
             examples: ['eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'],
           }),
         ),
@@ -50,8 +50,7 @@ export const authRoutes = routeGroup('auth', 'Exchanging and testing credentials
   exchangeTokenV1: {
     ...exchangeToken,
     path: '/v1/auth/jwt',
-    description:
-      'Upstream clients only: a downstream client with the right secret gets 403, which points to `/v2/auth/jwt`. The token expires after 60 minutes.',
+    description: `Upstream clients only: a downstream client with the right secret gets 403, which points to \`/v2/auth/jwt\`. The token expires after ${tokenLifetimeMinutes} minutes.`,
     errors: ['unauthorized', 'invalid_organization_category'],
   },
   testOauth: {

@@ -34,22 +34,22 @@ Webhooks   ${baseUrl}/webhooks
 Demo data  ${runDirectory.demo}
 Logs       ${runDirectory.logs}
 
-Exchange the carrier's credential for a token, then list its policies:
+Exchange the carrier's credential for a token and list its policies:
 
 TOKEN=$(curl -s ${baseUrl}/v2/auth/jwt -H 'content-type: application/json' -d '${credential}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
 curl -s '${baseUrl}/v2/upstream/policies?currentStatus=active' -H "authorization: Bearer $TOKEN"
 
-A filing waits for a signed copy: upload one, answer with it, and see that nothing is asked of the carrier any more:
+A filing waits for a signed copy. Upload one, reply with it, and see that nothing waits for the carrier anymore:
 
 FILE=$(printf '${printfPdf}' | curl -s ${baseUrl}/v2/upstream/file-documents -H "authorization: Bearer $TOKEN" -F 'category=Surplus Lines' -F 'file=@-;filename=affidavit.pdf;type=application/pdf' | sed 's/.*"_id":"\\([^"]*\\)".*/\\1/')
 curl -s ${filing}/escalation/messages -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${answer.replace('FILE', `'"$FILE"'`)}'
 curl -s ${filing} -H "authorization: Bearer $TOKEN"
 
-Open ${baseUrl}/webhooks, have an agency synchronized with the registry, and see the event arrive there (the bus keeps no archive here):
+Open ${baseUrl}/webhooks, synchronize an agency with the registry, and see the event arrive there (the local bus keeps no archive):
 
 curl -s -X POST ${baseUrl}/v2/upstream/downstream-entity-associations/${demo.downstreamEntityAssociationId}/sync -H "authorization: Bearer $TOKEN"
 
-Ctrl-C ends it.`);
+Every start begins with new credentials and new demo data. Press Ctrl-C to stop.`);
 }
 
 async function main(): Promise<void> {
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   try {
     await announce(run);
     const steps = Object.entries(run.timeline).map(([step, at]) => `${step} ${at} ms`);
-    say(`Ready ${Math.round(performance.now())} ms after the start (${steps.join(', ')}).`);
+    say(`Ready after ${Math.round(performance.now())} ms (${steps.join(', ')}).`);
     await ended;
   } finally {
     await rm(runDirectory.run, { force: true });

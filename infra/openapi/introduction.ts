@@ -1,4 +1,15 @@
+import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
 import { rateLimits } from '../../shared/contract/rate-limits.ts';
+import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
+
+/** `5 min` of 300,000 milliseconds. */
+function inWords(milliseconds: number): string {
+  const seconds = milliseconds / 1_000;
+  if (seconds < 60) return `${seconds} s`;
+  return seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`;
+}
+
+const retries = new Intl.ListFormat('en').format(retryDelays.map(inWords));
 
 /** What holds for every operation, in Markdown: the `info.description` of the published document. */
 export const introduction = `
@@ -35,7 +46,8 @@ tag states the category that its operations require.
 Two methods reach the same operations; send either.
 
 - **Access token**, preferred: exchange \`clientId\` and \`clientSecret\` at \`/v2/auth/jwt\` and send
-  \`Authorization: Bearer <token>\`. It lives 60 minutes; ask for the next one before it expires.
+  \`Authorization: Bearer <token>\`. It is valid for ${tokenLifetimeMinutes} minutes; request the next one before
+  it expires.
 - **Restricted access token**: send it as \`x-restricted-access-token\`. It works from the exact addresses on its allowlist
   (no ranges; an empty list admits nobody) and until it is deleted.
 
@@ -120,8 +132,8 @@ Verify a delivery before you use it. \`X-Service-Signature\` is the HMAC-SHA256,
 \`{X-Service-Timestamp}.{body}\` keyed with the secret as it was given; compare it in constant time and refuse a timestamp
 that is more than a few minutes old. A Standard Webhooks library verifies \`webhook-signature\` with the same secret.
 
-Answer 2xx within 15 seconds and do the work afterwards. Anything else is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h,
-14 h, 20 h, and 24 h, each time with a new signature. A retry comes up to a tenth later than that, never earlier.
+Answer 2xx within 15 seconds and do the work afterwards. Anything else is retried after ${retries},
+each time with a new signature. A retry comes up to a tenth later than that, never earlier.
 \`Retry-After\` counts on 429 and 503, up to 24 hours. The answer must be complete within the 15 seconds; one of 2xx that is
 longer than 2 KB is cut off and counts as success.
 

@@ -12,6 +12,7 @@ import {
   takesIdempotencyKey,
 } from '../../shared/contract/route.ts';
 import { tooLargeForForm } from '../../shared/file-documents/limits.ts';
+import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
 import { multipartForm } from '../../shared/request/form.ts';
 import { errorText, retryAfterSeconds, type Stamp } from '../../shared/request/response.ts';
 import { largestMultipartFile } from '../../shared/resources/file-document.ts';
@@ -33,8 +34,7 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description:
-      'Access token from `/v2/auth/jwt` (upstream organizations: or `/v1/auth/jwt`); expires after 60 minutes.',
+    description: `Access token from \`/v2/auth/jwt\` (upstream organizations: or \`/v1/auth/jwt\`); expires after ${tokenLifetimeMinutes} minutes.`,
   },
   [schemes['restricted access token']]: {
     type: 'apiKey',

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import type { SigningKeys } from './signing-keys.ts';
+import { tokenLifetimeMinutes } from './token-lifetime.ts';
 
-const lifetimeSeconds = 60 * 60;
+const lifetimeSeconds = tokenLifetimeMinutes * 60;
 const algorithm = 'HS256';
 
 /** What an access token says: which API client, of which organization. */
@@ -14,7 +15,7 @@ export interface AccessTokenClaims {
 
 const claims = z.object({ sub: z.string(), organizationId: z.string() });
 
-/** Access tokens of one environment (specification, "OAuth"): HS256 JWTs that live 60 minutes. */
+/** Access tokens of one environment: HS256 JWTs. */
 export interface AccessTokens {
   sign(claims: AccessTokenClaims): Promise<string>;
   /** The claims of a valid token; undefined for one that is malformed, foreign, unsigned, altered or expired. */

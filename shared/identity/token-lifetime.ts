@@ -1,0 +1,2 @@
+/** Minutes for which an access token is valid. */
+export const tokenLifetimeMinutes = 60;
