@@ -504,7 +504,7 @@ export class ServiceStack extends Stack {
     schedules.calls(publisher, 'republish', ScheduleExpression.rate(Duration.minutes(5)));
     // Before the sweep, and after the hours that New York's clocks skip or repeat.
     schedules.calls(regulatoryPass, 'dispatch', daily(4, newYork));
-    // Contract, "Events", licence sweep.
+    // Expiring and expired licenses (OpenAPI, "Events").
     schedules.calls(licenceSweep, 'dispatch', daily(5, newYork));
 
     const admin = new ServiceFunction(this, 'admin', {

@@ -35,8 +35,8 @@ const contract = z.object({
 export type Contract = z.output<typeof contract>;
 
 /**
- * Signs a contract (contract, "Operator commands"); a signature that is there stays as it is. The one that completes it
- * emits `CONTRACT_SIGNED` and `PRODUCER_AGREEMENT_EXECUTED`.
+ * Signs a contract; a signature that is there stays as it is. The one that completes it emits `CONTRACT_SIGNED` and
+ * `PRODUCER_AGREEMENT_EXECUTED`.
  *
  * @throws ApiError `not_found` for an unknown association, or a template that its carrier does not have.
  */

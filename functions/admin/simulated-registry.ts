@@ -76,7 +76,7 @@ const regulatoryAction = z.strictObject({
   lengthOfOrderInDays: z._default(z.nullable(z.number()), null),
 });
 
-/** What an operator says that the simulated registry knows of an NPN (contract, `set-registry-record`). */
+/** What an operator says that the simulated registry knows of an NPN. */
 export const registryRecordInput = z.strictObject({
   /** Null: the registry does not know the NPN. */
   entity: z.optional(

@@ -7,8 +7,8 @@ import { expiringWindowDays, type LicenceStanding } from '../../shared/resources
 export const lastExpiringDay = (today: CalendarDate): CalendarDate => addDays(today, expiringWindowDays);
 
 /**
- * How a licence stands on a day. Its date decides, since an expired one normally still shows `active` (specification,
- * "Events", licence events); one that the registry calls anything else was given up or taken.
+ * How a licence stands on a day. Its date decides, since an expired one normally still shows `active` (OpenAPI,
+ * "getLicenseOverview"); one that the registry calls anything else was given up or taken.
  */
 export function standingOf(
   { status, nextRenewalDate }: Pick<LicenceSort, 'status' | 'nextRenewalDate'>,

@@ -34,7 +34,7 @@ function filtersOf(query: ApiRequest<Route>['query']): AgentFilters {
   };
 }
 
-/** Every agent that matches the filters (specification, "Upstream: agents"). */
+/** Every agent that matches the filters. */
 export const listAgents: Operation<Route, { readonly agents: AgentStore }> = (
   { identity, query },
   { agents },

@@ -6,7 +6,7 @@ const message = 'The credential is valid.';
 
 export const confirmCredential = () => ({ message });
 
-/** Confirms and names the category (specification, "Authentication, Rules"). */
+/** Confirms and names the category (OpenAPI, "Credentials"). */
 export const confirmCredentialWithCategory = ({
   identity,
 }: ApiRequest<typeof authRoutes.routes.testOauth>) => ({

@@ -34,14 +34,14 @@ const issue = async (client: ApiClient, { accessTokens }: ExchangeDeps) => ({
 });
 
 /**
- * Exchanges client credentials (specification, "OAuth").
+ * Exchanges client credentials (OpenAPI, "Credentials").
  * @throws ApiError `unauthorized` for unknown or revoked clients and wrong secrets, without telling which.
  */
 export const exchangeToken: Operation<Exchange, ExchangeDeps> = async (request, deps) =>
   issue(await authenticate(request, deps), deps);
 
 /**
- * The same for v1, which serves upstream organizations only (specification, "What the service does", rule 1).
+ * The same for v1, which serves upstream organizations only.
  * @throws ApiError `unauthorized`; `invalid_organization_category` once the secret has proved right.
  */
 export const exchangeTokenV1: Operation<Exchange & Route, ExchangeDeps> = async (request, deps) => {

@@ -26,14 +26,14 @@ export type Authenticate = (
 ) => Promise<Caller | undefined>;
 
 /**
- * Credentials and entitlement are remembered for less than a minute (specification, "Authentication, Rules"), so a
- * revoked credential and a cancelled subscription are out within one.
+ * Credentials and entitlement are remembered for less than a minute (OpenAPI, "Credentials"), so a revoked credential
+ * and a cancelled subscription are out within one.
  */
 const lifetimeMs = 55_000;
 const capacity = 10_000;
 
 /**
- * OAuth is tried first and the restricted access token when that fails (specification, "Combined"); a `method` narrows
+ * OAuth is tried first and the restricted access token when that fails (OpenAPI, "Credentials"); a `method` narrows
  * this to one of the two.
  */
 export function createAuthenticate(deps: {

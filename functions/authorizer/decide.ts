@@ -30,7 +30,7 @@ export interface Refusal {
 
 /**
  * Decides in the order of the contract: credential, address of a restricted access token, kind of organization,
- * entitlement (specification, "Authentication").
+ * entitlement (OpenAPI, "Credentials").
  *
  * @throws Error for a route that the access map does not know; what `authenticate` throws.
  */
@@ -70,7 +70,7 @@ export async function decide(
   return { admitted: true, identity: { organizationId, category, credentialId } };
 }
 
-/** Exact match, no ranges (specification, "Restricted access token"); only the v4-mapped spelling is resolved. */
+/** Exact match, no ranges (OpenAPI, "Credentials"); only the v4-mapped spelling is resolved. */
 function mayCallFrom({ ipAddresses }: Caller, sourceIp: string): boolean {
   return ipAddresses === undefined || ipAddresses.includes(sourceIp.replace(/^::ffff:(?=\d+\.)/i, ''));
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../../shared/request/operation.ts';
 import type { carrierRoutes } from './routes.ts';
 import type { CarrierStore } from './store.ts';
 
-/** A page of the carriers that match (specification, "Upstream: policies"). */
+/** A page of the carriers that match. */
 export const listCarriers: Operation<
   typeof carrierRoutes.routes.listCarriers,
   { readonly carriers: CarrierStore }

@@ -37,8 +37,8 @@ export interface ChangeDeps {
 }
 
 /**
- * Works on a message: notes changes, or tells those that are due (contract, "Events", compliance changes). Any of it may
- * be done twice or break off: what is noted is in the table, and a message only says "look now".
+ * Works on a message: notes changes, or tells those that are due (OpenAPI, "Events"). Any of it may be done twice or
+ * break off: what is noted is in the table, and a message only says "look now".
  */
 export async function workOnChanges(message: ComplianceChangeMessage, deps: ChangeDeps): Promise<Verdict> {
   if ('due' in message) return tellWhenDue(message.due, deps);

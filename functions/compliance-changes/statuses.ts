@@ -60,7 +60,7 @@ export const reported = (statuses: readonly ProductStatuses[]): ReportedStatuses
     ]),
   );
 
-/** A state that is no longer asked about (specification, "Payload fields"). */
+/** A state that is no longer asked about (OpenAPI, "AgentComplianceStatusChange"). */
 const removed = (stateCode: string): ChangedState => ({
   stateCode: stateCode as StateCode,
   licenseStatus: { statusName: 'STATE_REMOVED' },

@@ -5,7 +5,7 @@ export interface ChangeWindow {
   readonly deliverAfter: string;
 }
 
-/** How long an NPN must have been quiet (specification, "Limits", compliance status webhooks). */
+/** How long an NPN must have been quiet (OpenAPI, "Events"). */
 export const quietMs = 60_000;
 
 /** The longest that a change waits, however many follow it. */

@@ -8,7 +8,7 @@ import type { ConfigReplacement } from './store.ts';
 
 type Routes = typeof complianceRoutes.routes;
 
-/** The configs of the caller's products (contract, "Compliance"). */
+/** The configs of the caller's products. */
 export const listComplianceConfigs: Operation<
   Routes['listComplianceConfigs'],
   { readonly complianceConfigs: ComplianceConfigs }

@@ -5,7 +5,7 @@ import type { NpnLookup } from '../../shared/resources/npn-lookup.ts';
 import type { complianceRoutes } from './routes.ts';
 
 /**
- * What the registry knows of each NPN, asked side by side (contract, "NPN lookup").
+ * What the registry knows of each NPN, asked side by side (OpenAPI, "lookUpNpns").
  * @throws ApiError `service_unavailable` while the registry does not answer.
  */
 export const lookUpNpns: Operation<

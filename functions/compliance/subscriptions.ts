@@ -11,7 +11,7 @@ interface Reading {
 }
 
 /**
- * A subscription, and with it how its synchronization goes (specification, "Upstream: associations, appointments, sync").
+ * A subscription, and with it how its synchronization goes.
  * @throws ApiError `not_found` for an unknown or foreign subscription.
  */
 export const getComplianceDataSubscription: Operation<

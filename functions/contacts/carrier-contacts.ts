@@ -15,7 +15,7 @@ interface CarrierDeps {
   readonly relations: CarrierRelations;
 }
 
-/** Every contact that the carrier sees and that matches the filters (specification, "Upstream: contacts"). */
+/** Every contact that the carrier sees and that matches the filters. */
 export const listContacts: Operation<Routes['listContacts'] | Routes['listContactsV1'], CarrierDeps> = (
   { identity, query },
   deps,

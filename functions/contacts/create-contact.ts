@@ -9,8 +9,8 @@ import type { AgencyLists } from './store.ts';
 type CreateContact = typeof contactRoutes.routes.createContact;
 
 /**
- * Adds a contact to a market or an entity (specification, "Agency: add a contact"): scope, address and the market's
- * primary are written in one transaction, and all of it is decided anew when another request was faster.
+ * Adds a contact to a market or an entity (OpenAPI, "createContact"): scope, address and the market's primary are
+ * written in one transaction, and all of it is decided anew when another request was faster.
  *
  * @throws ApiError `not_found` for a market or entity that is not the organization's; `validation_error` when the entity
  *   does not hold the market; `conflict` for a scope that is held already and for a second primary contact.

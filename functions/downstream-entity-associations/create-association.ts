@@ -168,7 +168,7 @@ const create = ({ owner, draft, status, now, beside }: Creation, deps: CreationD
   );
 
 /**
- * Adds an agency (specification, "Upstream: associations, appointments, sync").
+ * Adds an agency (OpenAPI, "addAssociation").
  *
  * @throws ApiError `not_found` for an agency, template or parent that the caller may not use; `invite_limit_reached`;
  *   `transient_transaction_error` or `conflict` for a duplicate; `duplicate_external_id_error`,
@@ -190,7 +190,7 @@ export const addAssociation: Operation<Routes['addAssociation'], CreationDeps> =
 };
 
 /**
- * Invites an agency, whose NPN it may tell later (specification, as above).
+ * Invites an agency, whose NPN it may tell later (OpenAPI, "inviteAssociation").
  *
  * @throws ApiError as `addAssociation` does, but for the NPN.
  */

@@ -15,7 +15,7 @@ interface ListDeps extends Beside {
   readonly contacts: ContactStore;
 }
 
-/** Filters of which a list takes one (contract, "associations, list filters"). */
+/** Filters of which a list takes one (OpenAPI, "listAssociations"). */
 const exclusive = ['downstreamEntityNpn', 'licenseNumber', 'emailDomain', 'email'] as const;
 
 /** @throws ApiError `validation_error` naming every filter at fault. */

@@ -2,7 +2,7 @@ import type { Operation } from '../../shared/request/operation.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 import type { TemplateStore } from './templates.ts';
 
-/** The caller's active templates (specification, `GET /v1/contract-container-templates`). */
+/** The caller's active templates. */
 export const listTemplates: Operation<
   typeof downstreamEntityAssociationRoutes.routes.listContractContainerTemplates,
   { readonly templates: TemplateStore }

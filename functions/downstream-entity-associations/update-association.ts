@@ -8,9 +8,9 @@ import type { downstreamEntityAssociationRoutes } from './routes.ts';
 import { associationViews, type Beside } from './views.ts';
 
 /**
- * Sets or clears the carrier's own codes of an agency (specification, PATCH). What the answer shows is read before the
- * one transaction, which remembers it and tells of what changed; that takes two waits, as the association says which
- * agency to read.
+ * Sets or clears the carrier's own codes of an agency (OpenAPI, "updateAssociation"). What the answer shows is read
+ * before the one transaction, which remembers it and tells of what changed; that takes two waits, as the association
+ * says which agency to read.
  *
  * @throws ApiError `not_found`; `duplicate_external_id_error` and `duplicate_producer_code_error` when another association
  *   of the caller's has the code.

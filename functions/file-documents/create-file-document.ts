@@ -51,7 +51,7 @@ async function checkedFile(
 }
 
 /**
- * Takes a file in a form, or announces one and hands out the address that takes it (contract, "File upload").
+ * Takes a file in a form, or announces one and hands out the address that takes it (OpenAPI, "createFileDocument").
  *
  * @throws ApiError `validation_error`, with 413 for a file that is too large for its way; `not_found` for a relationship
  *   with an agency that is not the caller's.

@@ -14,9 +14,9 @@ export interface SynchronizeDeps {
 type Outcome = 'success' | 'unknown_npn' | 'unavailable' | 'obsolete' | 'no_subscription';
 
 /**
- * Brings one subscription up to date with the registry (specification, "Upstream: associations, appointments, sync").
- * Any part of it may be done twice, by a second delivery or beside it: what is written depends on the registry's answer
- * alone, and nothing is written for a job that is not the subscription's any more.
+ * Brings one subscription up to date with the registry (OpenAPI, "syncAssociation"). Any part of it may be done twice,
+ * by a second delivery or beside it: what is written depends on the registry's answer alone, and nothing is written for
+ * a job that is not the subscription's any more.
  */
 export async function synchronize(
   { message: job, last }: Delivery<SyncJob>,

@@ -41,7 +41,7 @@ const inSeconds = (from: Date, until: string): number =>
 /** When the worker that makes the next attempt is taken for crashed; undefined where there is none. */
 const leaseEnd = ({ lease }: QueuedDelivery): string | undefined => lease?.split('#')[0];
 
-/** The body of an event's delivery; the same at every attempt (contract, "Events"). */
+/** The body of an event's delivery; the same at every attempt (OpenAPI, "Events"). */
 const bodyOf = (event: NonNullable<Awaited<ReturnType<DeliveryStore['event']>>>): string =>
   JSON.stringify({
     eventId: event.eventId,
@@ -53,7 +53,7 @@ const bodyOf = (event: NonNullable<Awaited<ReturnType<DeliveryStore['event']>>>)
   });
 
 /**
- * Makes the attempt that a message tells of, if it is due (contract, "Delivery"). The record is the truth, the message
+ * Makes the attempt that a message tells of, if it is due (OpenAPI, "Webhooks"). The record is the truth, the message
  * says only where to look: whatever can't be done now is sent again, and what was done or asked for anew is dropped.
  *
  * A crash at any point loses nothing. The message of the next attempt is sent before this one is recorded, so a delivery

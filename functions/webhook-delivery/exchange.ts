@@ -39,7 +39,7 @@ export type Exchange = (outgoing: Outgoing) => Promise<Exchanged>;
 
 export interface ExchangeOptions {
   readonly rules: AddressRules;
-  /** For the whole exchange: name, connection, TLS, headers and body. 15 seconds unless told (contract, "Delivery"). */
+  /** For the whole exchange: name, connection, TLS, headers and body. 15 seconds unless told (OpenAPI, "Webhooks"). */
   readonly timeLimitMs?: number;
   /** What a name stands for. */
   readonly resolve?: (name: string) => Promise<LookupAddress[]>;
@@ -47,7 +47,7 @@ export interface ExchangeOptions {
 
 const wholeExchange = 15_000;
 
-/** Bytes of an answer that are read and kept; the connection is closed on what follows (contract, "Delivery"). */
+/** Bytes of an answer that are read and kept; the connection is closed on what follows (OpenAPI, "Webhooks"). */
 const longestAnswer = 2_048;
 
 class ForbiddenAddressError extends Error {

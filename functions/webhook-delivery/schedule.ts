@@ -5,7 +5,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long after an attempt that failed the next one follows (contract, "Delivery"). */
+/** How long after an attempt that failed the next one follows (OpenAPI, "Webhooks"). */
 export const retryDelays: readonly number[] = [
   5 * second,
   5 * minute,
@@ -24,7 +24,7 @@ export const jitter = 0.1;
 /** The longest that a receiver may ask us to wait. */
 export const longestRetryAfter = day;
 
-/** A webhook that did nothing but fail for so long is disabled (contract, "Delivery"). */
+/** A webhook that did nothing but fail for so long is disabled (OpenAPI, "Webhooks"). */
 export const failingFor = 5 * day;
 
 /** What a receiver answered, as far as it matters for what comes next. */
@@ -54,7 +54,7 @@ export interface Consequence {
   readonly disable: string | null;
 }
 
-/** Delivered is what was answered in the 200s, in time and to the end (contract, "Delivery"). */
+/** Delivered is what was answered in the 200s, in time and to the end (OpenAPI, "Webhooks"). */
 export const isDelivered = ({ statusCode, error }: Answered): boolean =>
   error === null && statusCode !== null && statusCode >= 200 && statusCode < 300;
 
@@ -66,7 +66,7 @@ export function retryAfterMs(header: string | null, at: Date): number {
   return wait > 0 ? Math.min(wait, longestRetryAfter) : 0;
 }
 
-/** What follows from an attempt (contract, "Delivery"). */
+/** What follows from an attempt (OpenAPI, "Webhooks"). */
 export function consequenceOf(answered: Answered, circumstances: Circumstances): Consequence {
   const { retry, at, firstFailureAt, random } = circumstances;
   if (isDelivered(answered)) return { status: 'succeeded', nextAttemptAt: null, disable: null };

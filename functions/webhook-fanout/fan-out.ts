@@ -24,7 +24,7 @@ const isUntried = ({ status, attempt, attempts }: QueuedDelivery): boolean =>
 
 /**
  * Makes a delivery of an event for each of its owner's webhooks that ask for the type, and a message for each that is
- * active: a disabled one's are kept and can be replayed (contract, "Delivery"). Doing it again adds nothing but messages
+ * active: a disabled one's are kept and can be replayed (OpenAPI, "Webhooks"). Doing it again adds nothing but messages
  * for deliveries without an attempt, since the time before may have crashed before it sent them.
  */
 export async function fanOut(

@@ -68,7 +68,7 @@ async function queued(
 }
 
 /**
- * Delivers an example of an event (contract, "Records of import").
+ * Delivers an example of an event (OpenAPI, "testWebhook").
  * @throws ApiError `not_found`; `conflict` for a disabled webhook; `service_unavailable`.
  */
 export const testWebhook: Operation<Routes['testWebhook'], Delivering> = async (

@@ -10,7 +10,7 @@ interface Reading {
   readonly webhooks: WebhookStore;
 }
 
-/** The caller's webhooks (specification, "Upstream: webhooks"). */
+/** The caller's webhooks. */
 export const listWebhooks: Operation<Routes['listWebhooks'] | Routes['listWebhooksV1'], Reading> =
   async function* ({ identity }, { webhooks }) {
     for await (const stored of webhooks.list(identity.organizationId)) yield stored.map(webhookView);

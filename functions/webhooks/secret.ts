@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** A new signing secret (contract, "Records of import": `whsec_` + base64 of 32 bytes). */
+/** A new signing secret: `whsec_` and 32 bytes in base64. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;

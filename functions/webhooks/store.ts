@@ -52,7 +52,7 @@ export interface WebhookStore {
   delete(owner: string, webhookId: string, steps: StepsOf): Promise<StoredWebhook>;
 }
 
-/** Webhooks that an organization may have (contract, "Webhook"). */
+/** Webhooks that an organization may have (OpenAPI, "createWebhook"). */
 export const mostWebhooks = 20;
 
 const attempts = 5;

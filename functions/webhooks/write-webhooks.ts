@@ -52,7 +52,7 @@ export const createWebhook: Operation<Routes['createWebhook'], Writing> = async 
 };
 
 /**
- * Changes what is named of a webhook; never its secret (contract, "webhooks PATCH").
+ * Changes what is named of a webhook; never its secret (OpenAPI, "updateWebhook").
  * @throws ApiError `not_found`; `validation_error`.
  */
 export const updateWebhook: Operation<Routes['updateWebhook'] | Routes['updateWebhookV1'], Writing> = async (
@@ -87,7 +87,7 @@ export const deleteWebhook: Operation<Routes['deleteWebhook'], Writing> = async 
   return webhookView(deleted);
 };
 
-/** How long the secret before a rotation still signs (contract, "Events"). */
+/** How long the secret before a rotation still signs (OpenAPI, "rotateWebhookSecret"). */
 const overlap = 24 * 60 * 60 * 1_000;
 
 /**

@@ -9,7 +9,7 @@ import { type Environment, resourceName } from '../environments.ts';
 import type { Binding } from './binding.ts';
 import type { QueueWithDlq } from './queue-with-dlq.ts';
 
-/** As long as an event can be delivered again (contract, "Delivery"). */
+/** As long as an event can be delivered again (OpenAPI, "Webhooks"). */
 const archived = Duration.days(30);
 
 /** A rule of the bus, as alarms see it. */

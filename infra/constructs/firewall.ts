@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 /**
  * AWS WAF before the gateway, with Amazon's lists of hostile addresses and of inputs that are attacks wherever they
  * appear. Its common rule set is left out: it guards pages, and takes files, long bodies and webhook addresses for
- * attacks. There is no rate rule, since reads have no limit (specification, "Limits").
+ * attacks. There is no rate rule, since reads have no limit (OpenAPI, "Rate limits").
  */
 export class Firewall extends Construct {
   constructor(scope: Construct, id: string, stage: Stage) {

@@ -12,9 +12,9 @@ export const eventsTag: Tag = {
 - **Created and updated**: \`…_CREATED\` is also sent when a deleted record is restored. \`…_UPDATED\` is sent when something changed that the receiver can see. No event is sent for a deletion. Imports by operators send events only if the operator asks for them.
 - **Agencies**: a change of an agency is sent for each of its associations, to whichever carrier has it.
 - **Documents**: \`DOCUMENT_UPLOADED\` goes to the carrier that uploads the file. For a file that an agency uploads for a market, it goes to that market’s carrier. For a file sent to a presigned URL, it is sent when the file is first used.
-- **Licenses**: license events are about the agent or the association that holds the NPN; of several branches, the one with the lowest id. \`daysUntilExpiration\` counts from the day on which the event was made, so it is less than 60 when days were missed.
-- **Regulatory actions**: a daily reconciliation with the registry sends them all. \`…_ADDED\` is sent for whatever was never reported before, whoever recorded it. When the previous report cannot be read, all nine fields are named as changed and \`previousValues\` is null.
-- **Compliance changes**: the names of statuses are compared, not their messages. The first result for an entity is compared with that of an entity without any registry records. An event of more than 200,000 bytes is split.
+- **Licenses**: \`…_EXPIRING\` is sent 60 days before the renewal date and \`…_EXPIRED\` the day after it, once for each license and date. They are about the agent or the association that holds the NPN; of several branches, the one with the lowest id. \`daysUntilExpiration\` counts from the day on which the event was made, so it is less than 60 when days were missed.
+- **Regulatory actions**: a daily reconciliation with the registry sends them all. \`…_ADDED\` is sent for whatever was never reported before, whoever recorded it, and \`…_UPDATED\` when one of nine fields differs from what was last reported. When the previous report cannot be read, all nine fields are named as changed and \`previousValues\` is null.
+- **Compliance changes** are sent a minute after the last change of an entity, and at most 30 minutes after the first. The names of statuses are compared, not their messages. The first result for an entity is compared with that of an entity without any registry records. An event of more than 200,000 bytes is split.
 - **Contracts**: there is one contract for each association and template.`,
 };
 

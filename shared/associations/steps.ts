@@ -36,7 +36,7 @@ const countItem = z.object({ liveCount: z.int() });
  * Every write that turns an association into what it shall be: its item, who owns it, its place at the agency, what it
  * alone may hold, the carrier's count and the agency's market. The first condition that fails is the one told:
  * - `transient_transaction_error` or `conflict` where an add or invite of the same relationship came before;
- * - `invite_limit_reached` at the plan ceiling (specification, "Errors");
+ * - `invite_limit_reached` at the plan ceiling (OpenAPI, "addAssociation");
  * - `AssociationMoved` when another writer changed it since;
  * - `duplicate_external_id_error`, `duplicate_producer_code_error`.
  */
@@ -132,7 +132,7 @@ function countSteps(table: string, { before, after, planCeiling }: AssociationCh
   ];
 }
 
-/** The refusal at the plan ceiling; retrying does not help (specification, "Errors"). */
+/** The refusal at the plan ceiling; retrying does not help (OpenAPI, "addAssociation"). */
 export const limitReached = (planCeiling: number, liveCount: number): ApiError =>
   new ApiError('invite_limit_reached', {
     details: { expected: `at most ${planCeiling} associated agencies`, actual: String(liveCount) },
@@ -168,7 +168,7 @@ const ownerStep = (table: string, { _id, upstreamEntityId }: StoredAssociation):
     new ApiError('conflict', { message: 'Another organization has an association of this _id.' }),
 });
 
-/** Uniqueness of `externalId` and `producerCode` within a carrier (specification, PATCH). */
+/** Uniqueness of `externalId` and `producerCode` within a carrier (OpenAPI, "updateAssociation"). */
 function soleHolderSteps(table: string, { before, after }: AssociationChange): Step[] {
   const { upstreamEntityId, _id: associationId } = after;
   const fields = [

@@ -42,8 +42,8 @@ export const isActive = ({ status }: { readonly status: string }): boolean =>
   status.trim().toLowerCase() === 'active';
 
 /**
- * Whether a licence has run out: its last day is past, whatever its status still says (specification, "Events", licence
- * events). One without a renewal date does not run out.
+ * Whether a licence has run out: its last day is past, whatever its status still says (OpenAPI,
+ * "listAgentLicenseComplianceStatuses"). One without a renewal date does not run out.
  */
 export const isExpired = (
   { nextRenewalDate }: Pick<Licence, 'nextRenewalDate'>,
@@ -51,9 +51,9 @@ export const isExpired = (
 ): boolean => nextRenewalDate !== null && calendarDate(nextRenewalDate) < today;
 
 /**
- * Whether someone may sell a product in a state (contract, "Compliance"). Licensed needs an active licence of that state
- * that has not run out, resident or not, and every required line of authority active on one such licence or another. A
- * state that the config does not list asks for a licence alone.
+ * Whether someone may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). Licensed needs an
+ * active licence of that state that has not run out, resident or not, and every required line of authority active on
+ * one such licence or another. A state that the config does not list asks for a licence alone.
  */
 export function complianceOf(question: ComplianceQuestion): Compliance {
   const requirement = question.config.states.find(({ stateCode }) => stateCode === question.stateCode);

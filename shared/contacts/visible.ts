@@ -6,7 +6,7 @@ export type AssociationsByEntity = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
  * The scopes that a carrier sees: those of its own associations, and the agency-wide ones of entities with which it has
- * one (specification, "Contact (agency contact)"). Never another carrier's.
+ * one (OpenAPI, "listContacts"). Never another carrier's.
  */
 export const visibleToCarrier = (
   { scopes }: Pick<StoredContact, 'scopes'>,

@@ -23,7 +23,7 @@ export class ContactMoved extends ApiError {
   }
 }
 
-/** A market has one primary contact at most (specification, "Agency: add a contact", 2). */
+/** A market has one primary contact at most (OpenAPI, "createContact"). */
 export class MarketHasPrimary extends ApiError {
   override readonly name = 'MarketHasPrimary';
   readonly associationId: string;

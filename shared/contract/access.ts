@@ -1,4 +1,4 @@
-/** Category of an organization (specification, "What the service does"). The enterprise ones reach no surface. */
+/** Category of an organization. The enterprise ones reach no surface. */
 export const organizationCategories = [
   'upstreamEntity',
   'downstreamEntity',

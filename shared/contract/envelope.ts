@@ -11,7 +11,7 @@ const requestId = z.string().check(
   }),
 );
 
-/** The success envelope around `data` (specification, "Conventions"). */
+/** The success envelope around `data` (OpenAPI, "Answers"). */
 export const envelope = <Data extends z.core.$ZodType>(status: number, data: Data) =>
   z.object({ statusCode: z.literal(status), data, requestId, timestamp });
 
@@ -33,7 +33,7 @@ export function dataSchema(answer: Answer): z.core.$ZodType | undefined {
   return undefined;
 }
 
-/** The shape of every error (specification, "Error response"). */
+/** The shape of every error (OpenAPI, "Errors"). */
 export const errorBody = z
   .object({
     statusCode: z.int(),

@@ -1,5 +1,5 @@
 /**
- * The closed registry of errors a caller can meet (specification, "Errors"). Every `errorType` has one status and one
+ * The closed registry of errors a caller can meet (OpenAPI, "Errors"). Every `errorType` has one status and one
  * sentence; code that raises an error picks from here and cannot invent one.
  */
 export const errorRegistry = {
@@ -95,7 +95,7 @@ export interface ErrorDetails {
 interface ApiErrorOptions {
   readonly message?: string;
   readonly details?: ErrorDetails;
-  /** The specification answers an oversized file with 413 and names no errorType for it; it travels as `validation_error`. */
+  /** 413 has no errorType of its own: an oversized file is a `validation_error` (OpenAPI, "Errors"). */
   readonly status?: 413;
   readonly cause?: unknown;
 }
@@ -118,7 +118,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The one answer for an unknown id and for an id of another organization (specification, "Errors", 404). */
+/** The one answer for an unknown id and for an id of another organization (OpenAPI, "Errors"). */
 export const notFound = (): ApiError => new ApiError('not_found');
 
 /** A 400 that names each field at fault. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 // What the OpenAPI document says of a schema is registered with it: as a `z.meta` check it would run for every value.
 
-/** 24 hexadecimal characters (specification, "Conventions"); either case is accepted, lower case is stored and answered. */
+/** 24 hexadecimal characters (OpenAPI, "Answers"); either case is accepted, lower case is stored and answered. */
 export const objectId = z
   .string()
   .check(z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'), z.toLowerCase())
@@ -12,7 +12,7 @@ export const objectId = z
     examples: ['65f0c1d2e3a4b5c6d7e8f901'],
   });
 
-/** The jurisdictions of the specification ("Surplus-lines filing", `stateCode`), in its order. */
+/** Every `stateCode`: states, the District of Columbia, and territories. */
 export const stateCodes = [
   ...[
     'AL',
@@ -70,14 +70,14 @@ export const timestamp = z.iso
   .datetime()
   .register(z.globalRegistry, { id: 'Timestamp', examples: ['2026-03-01T14:05:09.123Z'] });
 
-/** A date or an instant, ISO 8601, as records carry it (specification, "Conventions"). */
+/** A date or an instant, ISO 8601, as records carry it (OpenAPI, "Answers"). */
 export const isoDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).register(z.globalRegistry, {
   id: 'IsoDate',
   description: 'ISO 8601 date or date-time.',
   examples: ['2026-03-01'],
 });
 
-/** An amount of money in US dollars (specification, "Conventions"). */
+/** An amount of money in US dollars (OpenAPI, "Answers"). */
 export const usd = z.number().register(z.globalRegistry, { description: 'US dollars.', examples: [12500.5] });
 
 /**
@@ -98,7 +98,7 @@ const wholeNumber = (range: { readonly min: number; readonly max: number }, desc
       description,
     });
 
-/** `page` and `limit` of every paged list (specification, "Limits"). */
+/** `page` and `limit` of every paged list (OpenAPI, "Lists"). */
 export const pageQuery = {
   page: z._default(wholeNumber({ min: 1, max: 999_999_999 }, 'Page to return, from 1.'), 1),
   limit: z._default(wholeNumber({ min: 1, max: 100 }, 'Records on a page.'), 50),

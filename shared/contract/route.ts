@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Feature, OrganizationCategory } from './access.ts';
 import type { ErrorType } from './errors.ts';
 
-/** The kind of organization a surface serves (specification, "What the service does"); `any` takes both kinds. */
+/** The kind of organization a surface serves; `any` takes both kinds. */
 export type Kind = 'upstream' | 'downstream' | 'any';
 
 /**
@@ -22,9 +22,8 @@ export type Access =
 export type CredentialMethod = 'oauth' | 'restricted access token';
 
 /**
- * What a request is counted against (specification, "Limits"):
- * `token` 10 a minute per client and source address, `write` 60 a minute per credential,
- * `download` 120 a minute per organization, `none` never.
+ * What a request is counted against (OpenAPI, "Rate limits"): `token` 10 a minute per client and source address,
+ * `write` 60 a minute per credential, `download` 120 a minute per organization, `none` never.
  */
 export type RateClass = 'token' | 'write' | 'download' | 'none';
 
@@ -91,11 +90,11 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never;
 
-/** The names in a path template, in order. Every one of them is an object id (specification, "Conventions"). */
+/** The names in a path template, in order. Every one of them is an object id (OpenAPI, "Answers"). */
 export const pathParameters = (path: string): string[] =>
   Array.from(path.matchAll(/\{([A-Za-z]+)\}/g), (match) => match[1] ?? '');
 
-/** Writes take an idempotency key; the token endpoint does not (contract of every endpoint). */
+/** Writes take an idempotency key; the token endpoint does not (OpenAPI, "Idempotency"). */
 export const takesIdempotencyKey = (route: Route): boolean =>
   route.method !== 'GET' && route.rate !== 'token';
 

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { batchGet } from './batch-get.ts';
 import { commonKeys, type IndexedKey, type IndexPartition } from './common-keys.ts';
 
-/** `page` from 1 and `limit` records on each, as every paged list takes them (specification, "Limits"). */
+/** `page` from 1 and `limit` records on each, as every paged list takes them (OpenAPI, "Lists"). */
 export interface PageOf {
   readonly page: number;
   readonly limit: number;

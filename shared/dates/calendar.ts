@@ -9,7 +9,7 @@ const newYork = new Intl.DateTimeFormat('sv-SE', {
   day: '2-digit',
 });
 
-/** The date on which an instant falls in New York, whose calendar licences are kept by (contract, "Records of import"). */
+/** The date on which an instant falls in New York, whose calendar licences are kept by. */
 export const newYorkDate = (instant: Date): CalendarDate => newYork.format(instant);
 
 /**

@@ -23,7 +23,7 @@ const envelopeFields = {
     }),
 };
 
-/** The schema of a whole event of one type, as receivers get it (contract, "Events"). */
+/** The schema of a whole event of one type, as receivers get it (OpenAPI, "Events"). */
 export const eventOf = <Type extends WebhookType>(type: Type) =>
   z.object({ ...envelopeFields, webhookType: z.literal(type), payload: eventPayloads[type] });
 

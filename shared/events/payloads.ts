@@ -7,7 +7,7 @@ import type { webhookTypes } from '../resources/webhook.ts';
 import { documentUploaded } from './document-uploaded.ts';
 import { downstreamEntityCreated, downstreamEntityUpdated } from './downstream-entity.ts';
 
-// What each type of event carries as its `payload` (specification, "Payload fields"; contract, "Events").
+// What each type of event carries as its `payload` (OpenAPI, "Events").
 
 const text = z.nullable(z.string());
 

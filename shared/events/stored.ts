@@ -51,7 +51,7 @@ export const unpublishedKey = (shard: number): string => `UNPUBLISHED#${shard}`;
 export const shardOf = (eventId: string): number =>
   Number.parseInt(createHash('sha256').update(eventId).digest('hex').slice(0, 8), 16) % unpublishedShards;
 
-/** Days for which an event can be delivered again (contract, "Delivery"), and some to spare. */
+/** Days for which an event can be delivered again (OpenAPI, "Webhooks"), and some to spare. */
 export const keptDays = 35;
 
 /** An id for an event of which there is one, whoever writes it however often: the same words always make the same. */

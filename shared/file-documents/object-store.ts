@@ -58,7 +58,7 @@ export interface ObjectStoreOptions {
   readonly endpoint?: string | undefined;
 }
 
-/** Seconds for which links are good (specification, "Limits", download link lifetime). */
+/** Seconds for which links are good (OpenAPI, "getFileDocumentDownloadUrl"). */
 const linkLifetime = 60 * 60;
 
 const attempts = 3;

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { organizationCategories } from '../contract/access.ts';
 
 /**
- * Who calls: the authenticated context that both credential methods produce alike (specification, "Authentication,
- * Combined"). The authorizer writes it, the request pipeline reads it.
+ * Who calls: the authenticated context that both credential methods produce alike (OpenAPI, "Credentials"). The
+ * authorizer writes it, the request pipeline reads it.
  */
 export const identity = z.object({
   organizationId: z.string(),

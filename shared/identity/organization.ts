@@ -35,7 +35,7 @@ export const restrictedAccessToken = z.object({
   tokenId: z.string(),
   organizationId: z.string(),
   name: z.string(),
-  /** Exact addresses; an empty list admits nobody (specification, "Restricted access token"). */
+  /** Exact addresses; an empty list admits nobody (OpenAPI, "Credentials"). */
   ipAddresses: z.array(z.string()),
   createdAt: z.string(),
   revokedAt: z.optional(z.string()),

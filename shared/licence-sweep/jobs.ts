@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { addDays, type CalendarDate } from '../dates/calendar.ts';
 import { shards } from '../registry-records/stored.ts';
 
-/** Days before its renewal date on which a licence is told to be expiring (specification, "Event types named"). */
+/** Days before its renewal date on which a licence is told to be expiring (OpenAPI, "Events"). */
 export const expiringWindowDays = 60;
 
 export const boundaries = ['EXPIRING', 'EXPIRED'] as const;

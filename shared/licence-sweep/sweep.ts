@@ -33,7 +33,7 @@ export class SweepUnfinished extends Error {
 
 /**
  * The jobs of a sweep as of an instant, day by day: days that were missed come first, without those of their jobs that
- * are done; the day itself is swept whole, however often it was before (contract, "Events", licence sweep).
+ * are done; the day itself is swept whole, however often it was before (OpenAPI, "Events").
  */
 export async function* sweepJobs(asOf: Date, store: SweepStore): AsyncGenerator<readonly SweepJob[]> {
   const today = newYorkDate(asOf);
@@ -124,7 +124,7 @@ export async function sweepAll(
   return sums;
 }
 
-/** Whether a licence stood at the boundary on the day, and was known by then (contract, last paragraph of "Records of import"). */
+/** Whether a licence stood at the boundary on the day, and was known by then. */
 const isDue = ({ licence }: DueLicence, day: CalendarDate, renewalDate: CalendarDate): boolean =>
   licence.isDeleted !== true &&
   licence.nextRenewalDate !== null &&

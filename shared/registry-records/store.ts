@@ -14,13 +14,13 @@ import {
 import { type RegulatoryAction, regulatoryAction } from '../resources/regulatory-action.ts';
 import { npnOfPartition, registryKeys, registryPartitions, subscriptionIdOf } from './stored.ts';
 
-/** Filters of a licence list; they combine (contract, "Licence lists"). */
+/** Filters of a licence list; they combine. */
 export interface LicenceFilters {
   readonly stateCode?: Licence['stateCode'] | undefined;
   readonly status?: string | undefined;
 }
 
-/** Filters of an appointment list; they combine (specification, "Upstream: associations, appointments, sync"). */
+/** Filters of an appointment list; they combine. */
 export type AppointmentFilters = LicenceFilters;
 
 /** What an organization holds of the registry; all that is known of an NPN is one partition, read in one query. */

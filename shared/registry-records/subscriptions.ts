@@ -14,8 +14,8 @@ import {
 import { newSubscription, registryKeys, subscriptionIdOf, subscriptionItem } from './stored.ts';
 
 /**
- * Makes the owner's subscriptions of these NPNs that are missing, and says what the NPNs stand for where nobody has yet
- * (contract, "Records of import"). Doing so again changes nothing, whoever else does it at the time.
+ * Makes the owner's subscriptions of these NPNs that are missing, and says what the NPNs stand for where nobody has
+ * yet. Doing so again changes nothing, whoever else does it at the time.
  *
  * @param entityModel what the NPNs stand for; null where the caller can't tell.
  */

@@ -3,7 +3,7 @@ import { amendableFieldNames, type RegulatoryAction } from '../resources/regulat
 /** The fields of an action that a state may amend. */
 export type AmendableFields = Pick<RegulatoryAction, (typeof amendableFieldNames)[number]>;
 
-/** What changed of an action since it was last reported (specification, "Payload fields", regulatory action updated). */
+/** What changed of an action since it was last reported (OpenAPI, "Events"). */
 export interface Amendment {
   changedFields: (typeof amendableFieldNames)[number][];
   /** What the changed fields said; null where that cannot be read. */

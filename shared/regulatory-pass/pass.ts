@@ -62,8 +62,8 @@ export async function pass(job: PassJob, deps: PassDeps): Promise<Passed> {
 }
 
 /**
- * Compares the actions against some licence holders with what was last reported of them, and reports what is new and what
- * differs (contract, "Events", regulatory pass).
+ * Compares the actions against some licence holders with what was last reported of them, and reports what is new and
+ * what differs (OpenAPI, "Events").
  */
 async function report(job: PassJob, deps: PassDeps): Promise<Passed> {
   const subscriptions = await deps.store.read(job.subscriptions);

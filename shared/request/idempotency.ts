@@ -43,7 +43,7 @@ export interface IdempotentRequest {
  */
 export type Remember = (answer: RememberedAnswer) => readonly Step[];
 
-/** Executes writes at most once per key (specification, "Limits", idempotency window). */
+/** Executes writes at most once per key (OpenAPI, "Idempotency"). */
 export interface Idempotency {
   /**
    * @param work does the work; it should put `remember(answer)` into its transaction. An answer that was not put into

@@ -302,7 +302,7 @@ async function parseBody(
   return undefined;
 }
 
-/** What a request is counted against (specification, "Limits", rate scope). */
+/** What a request is counted against (OpenAPI, "Rate limits"). */
 function rateSubject(
   rateClass: RateClass,
   caller: Identity | undefined,

@@ -22,7 +22,7 @@ export const baseHeaders = (requestId: string): Record<string, string> => ({
   'x-request-id': requestId,
 });
 
-/** `{statusCode, data, requestId, timestamp}` as text (specification, "Conventions"). */
+/** `{statusCode, data, requestId, timestamp}` as text (OpenAPI, "Answers"). */
 export const envelopeText = (status: number, data: unknown, stamp: Stamp): string =>
   JSON.stringify({ statusCode: status, data, ...stamp });
 
@@ -44,7 +44,7 @@ export async function* envelopeStream(
   yield `${lead === ',' ? '' : lead}],"requestId":${JSON.stringify(stamp.requestId)},"timestamp":"${stamp.timestamp}"}`;
 }
 
-/** The error shape (specification, "Error response"). */
+/** The error shape (OpenAPI, "Errors"). */
 export const errorText = (error: ApiError, stamp: Stamp): string =>
   JSON.stringify({
     statusCode: error.status,

@@ -11,13 +11,13 @@ export const agentAuthority = z.object({
   approvedStates: z.array(stateCode),
 });
 
-/** An e-mail address as it is shown; it is compared without regard to case (specification, "Upstream: agents"). */
+/** An e-mail address as it is shown; it is compared without regard to case. */
 export const email = z
   .string()
   .check(z.maxLength(254), z.email())
   .register(z.globalRegistry, { description: 'E-mail address.', examples: ['maria.delgado@example.com'] });
 
-/** A producer as an organization knows it (specification, "Agent (list item)"). */
+/** A producer as an organization knows it. */
 export const agentItem = compiledObject({
   agent: compiledObject({
     _id: objectId,

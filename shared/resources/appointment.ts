@@ -5,7 +5,7 @@ import { npn } from './npn.ts';
 
 const text = z.nullable(z.string());
 
-/** An appointment as the registry reports it (specification, "Appointment"). Dates are ISO 8601. */
+/** An appointment as the registry reports it. Dates are ISO 8601. */
 export const appointment = compiledObject({
   registryDataSubscriptionId: objectId,
   stateCode,

@@ -19,7 +19,7 @@ export const producerCode = associationCode(
   'P-7731',
 );
 
-/** An agency relationship of a carrier (specification, "Downstream entity association"; contract, "Association"). */
+/** An agency relationship of a carrier. */
 export const association = compiledObject({
   _id: objectId,
   downstreamEntity,

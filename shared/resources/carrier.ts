@@ -4,7 +4,7 @@ import { objectId, stateCode } from '../contract/primitives.ts';
 
 export const carrierStatuses = ['active', 'inactive'] as const;
 
-/** An insurer (contract, "Endpoints"). */
+/** An insurer. */
 export const carrier = compiledObject({
   _id: objectId,
   name: z

@@ -22,7 +22,7 @@ export const productName = z
   .check(z.minLength(1), z.maxLength(300))
   .register(z.globalRegistry, { examples: ['Contractors General Liability'] });
 
-/** What a product asks of its producers, by state (contract, "Compliance"). */
+/** What a product asks of its producers, by state. */
 export const complianceConfig = compiledObject({
   productId: objectId,
   productName,

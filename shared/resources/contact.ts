@@ -23,7 +23,7 @@ export const contactAssociation = compiledObject({
   isPrimary: z.boolean(),
 });
 
-/** A contact of an agency (specification, "Contact (agency contact)"). */
+/** A contact of an agency. */
 export const contact = compiledObject({
   contactId: objectId,
   firstName: z.string(),

@@ -9,7 +9,7 @@ export const downstreamEntityCategories = [
   'third party administrator',
 ] as const;
 
-/** An agency as its associations show it (contract, "Shapes left open"). */
+/** An agency as its associations show it. */
 export const downstreamEntity = z
   .object({
     _id: objectId,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { objectId, timestamp } from '../contract/primitives.ts';
 
-/** Takes five types of file, v2 only, and makes a new document of every upload (specification, "Upstream: file documents"). */
+/** Takes five types of file, v2 only, and makes a new document of every upload. */
 export const surplusLinesCategory = 'Surplus Lines';
 
 /** Take PDF alone, v1 and v2; a repeat for the same association and category adds a version. */
@@ -64,7 +64,7 @@ const fileVersion = z
     description: 'One upload of a document; the last is what is served.',
   });
 
-/** A file document (contract, "File upload"). */
+/** A file document. */
 export const fileDocument = z
   .object({
     _id: objectId,
@@ -124,12 +124,12 @@ const upload = z
     description: `Presigned address that takes the announced file, and no other length or type, until \`expiresAt\`, at most one hour. A page in a browser, of any origin, can send it too; the browser sets \`content-length\` itself. ${refusedEarlier}`,
   });
 
-/** What an upload answers (contract, "File upload"); `upload` when the file was announced as JSON. */
+/** What an upload answers; `upload` when the file was announced as JSON. */
 export const uploadedFileDocument = z.extend(fileDocument, { upload: z.optional(upload) });
 
 export type UploadedFileDocument = z.output<typeof uploadedFileDocument>;
 
-/** A short-lived link (specification, "Upstream: file documents"). */
+/** A short-lived link. */
 export const fileDownload = z
   .object({
     url: z.url().register(z.globalRegistry, {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { isoDate, objectId, stateCode, timestamp, usd } from '../contract/primitives.ts';
 
-/** Enums of a filing (specification, "Surplus-lines filing" and "Escalation"). */
 export const filingStatuses = [
   'not started',
   'in progress',
@@ -32,7 +31,7 @@ const uploadedByType = z
   .enum(['admin', 'customer'])
   .register(z.globalRegistry, { description: 'Whether the service or the customer uploaded it.' });
 
-/** v2 carries the document's id on every file of a filing, v1 nowhere (specification, "Versioning"). */
+/** v2 carries the document's id on every file of a filing, v1 nowhere (OpenAPI, "Changes"). */
 const versions = { v1: {}, v2: { fileDocumentId: objectId } } as const;
 
 /** The schema of a filing's detail in a version of the API; `suffix` keeps the published schemas apart. */

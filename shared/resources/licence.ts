@@ -14,7 +14,7 @@ export const lineOfAuthority = z.object({
     .register(z.globalRegistry, { description: 'As the registry spells it.', examples: ['active'] }),
 });
 
-/** A licence as the registry reports it (contract, "Licence"). Dates are ISO 8601. */
+/** A licence as the registry reports it. Dates are ISO 8601. */
 export const licence = compiledObject({
   registryDataSubscriptionId: objectId,
   npn,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { stateCode } from '../contract/primitives.ts';
 
-/** Days before its renewal date from which a licence counts as expiring (specification, "Events", licence events). */
+/** Days before its renewal date from which a licence counts as expiring (OpenAPI, "getLicenseOverview"). */
 export const expiringWindowDays = 60;
 
 /** How a licence stands on a day, the least pressing last. */

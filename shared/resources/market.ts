@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { associationStatuses, producerCode } from './association.ts';
 
-/** A carrier relationship as the agency sees it; one of a carrier on the platform is its association (contract, `import`). */
+/** A carrier relationship as the agency sees it; one of a carrier on the platform is its association. */
 export const market = z
   .object({
     upstreamDownstreamAssociationId: objectId,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What the registry knows of one NPN (contract, "NPN lookup"). */
+/** What the registry knows of one NPN. */
 export const npnLookup = z
   .object({
     npn: z.string().register(z.globalRegistry, { examples: ['17654321'] }),

@@ -16,7 +16,7 @@ const npn = z.optional(
   z.string().register(z.globalRegistry, { description: 'National Producer Number.', examples: ['17654321'] }),
 );
 
-/** Business fields that a policy and each of its transactions share (specification, "Policy", the optional rows). */
+/** Business fields that a policy and each of its transactions share. */
 export const policyFields = {
   agencyName: text,
   agencyNpn: npn,
@@ -60,7 +60,7 @@ const entityMatchStatus = z.enum(entityMatchStatuses).register(z.globalRegistry,
   examples: ['auto matched'],
 });
 
-/** A policy (specification, "Policy"). Dates ISO 8601, amounts US dollars. */
+/** A policy. Dates ISO 8601, amounts US dollars. */
 export const policy = compiledObject({
   _id: objectId,
   policyNumber,
@@ -111,7 +111,7 @@ const matchedAgent = compiledObject({
   matchedAt: isoDate,
 });
 
-/** What a transaction carries beyond the fields it shares with its policy (specification, "Policy transaction"). */
+/** What a transaction carries beyond the fields it shares with its policy. */
 export const policyTransactionFields = {
   upstreamEntityId: objectId,
   policyNumber,
@@ -139,7 +139,7 @@ export const policyTransactionFields = {
     .register(z.globalRegistry, { description: 'How it compares with the transactions received before.' }),
 };
 
-/** A policy transaction (specification, "Policy transaction"). */
+/** A policy transaction. */
 export const policyTransaction = compiledObject({
   _id: objectId,
   policyId: objectId,

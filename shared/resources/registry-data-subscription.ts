@@ -6,8 +6,8 @@ import { npn } from './npn.ts';
 export const synchronizationStatuses = ['not started', 'queued', 'in progress', 'success', 'failed'] as const;
 
 /**
- * What an organization holds of one NPN in the registry (specification, "Agent", `registryDataSubscription`). Its
- * `entityInfo.status` tells how the last synchronization goes.
+ * What an organization holds of one NPN in the registry. Its `entityInfo.status` tells how the last synchronization
+ * goes.
  */
 export const registryDataSubscription = compiledObject({
   _id: objectId,

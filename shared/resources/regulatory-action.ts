@@ -6,7 +6,7 @@ import { npn } from './npn.ts';
 const text = z.nullable(z.string());
 const date = z.nullable(isoDate);
 
-/** The names of the nine fields that a state may amend after it reported an action (specification, "Events"). */
+/** The names of the nine fields that a state may amend after it reported an action. */
 export const amendableFieldNames = [
   'originOfAction',
   'reasonForAction',
@@ -32,7 +32,7 @@ export const amendableFields = {
   lengthOfOrderInDays: z.nullable(z.number()),
 } satisfies Record<(typeof amendableFieldNames)[number], unknown>;
 
-/** A state's action against a licence holder (contract, "Regulatory action"). */
+/** A state's action against a licence holder. */
 export const regulatoryAction = compiledObject({
   _id: objectId,
   registryDataSubscriptionId: objectId,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { objectId, timestamp } from '../contract/primitives.ts';
 
-/** Every type of event (specification, "Events"; contract, "Events"). */
+/** Every type of event (OpenAPI, "Events"). */
 export const webhookTypes = [
   'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
   'AGENT_COMPLIANCE_STATUS_CHANGE',
@@ -56,7 +56,7 @@ const example = {
   updatedAt: '2026-03-01T14:05:09.123Z',
 };
 
-/** A webhook (specification, "Webhook"; contract, "Webhook"). */
+/** A webhook. */
 export const webhook = z.object(fields).register(z.globalRegistry, {
   id: 'Webhook',
   description: 'Where events of some types are delivered.',

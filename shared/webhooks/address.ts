@@ -70,8 +70,9 @@ const holds = (v4: BlockList, v6: BlockList, ip: string): boolean =>
 const isLoopback = (ip: string): boolean => holds(loopbackV4, loopbackV6, ip);
 
 /**
- * Whether nothing may be delivered to this IP address: it is private, special or none at all (contract, "Addresses").
- * What a name stands for is checked with this when the connection is made, since it may change after registration.
+ * Whether nothing may be delivered to this IP address: it is private, special or none at all (OpenAPI,
+ * "createWebhook"). What a name stands for is checked with this when the connection is made, since it may change after
+ * registration.
  */
 export function isForbiddenAddress(ip: string, rules: AddressRules): boolean {
   if (isIP(ip) === 0 || ip.includes('%')) return true;
@@ -91,7 +92,7 @@ function hostFault(host: string, rules: AddressRules): string | undefined {
   return isLocal || labels.includes('') ? 'must have a public host name' : undefined;
 }
 
-/** What is wrong with a URL as a receiver's (contract, "Addresses"); undefined for a good one. */
+/** What is wrong with a URL as a receiver's (OpenAPI, "createWebhook"); undefined for a good one. */
 export function urlFault(text: string, rules: AddressRules): string | undefined {
   if (text.length > longestUrl) return `must have at most ${longestUrl} characters`;
   // The parser drops or mends these, so that the URL would not be the one that is shown.

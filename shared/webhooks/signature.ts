@@ -26,7 +26,7 @@ function validSecrets(webhook: Signer, at: Date): string[] {
 
 /**
  * The headers by which a receiver knows that a body is from this service and fresh; every attempt is signed anew
- * (specification, "Delivery"; contract, "Events").
+ * (OpenAPI, "Webhooks").
  */
 export function signatureHeaders(webhook: Signer, { eventId, body, at }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));

@@ -60,7 +60,7 @@ export const webhookItem = (owner: string, stored: StoredWebhook): Record<string
   ...stored,
 });
 
-/** Deliveries are kept as long as the events of a disabled webhook can be replayed (contract, "Delivery"). */
+/** Deliveries are kept as long as the events of a disabled webhook can be replayed (OpenAPI, "Webhooks"). */
 const deliveryDays = 30;
 
 export const deliveryItem = (owner: string, delivery: StoredDelivery): Record<string, unknown> => ({

@@ -128,7 +128,7 @@ beforeAll(async () => {
   );
 });
 
-describe('the agency surface beside filings, documents and contacts (specification, "What the service does")', () => {
+describe('the agency surface beside filings, documents and contacts', () => {
   it('shows entities, producers, licences and registrations that operators imported', async () => {
     expect((await list('entities')).items).toMatchObject([{ _id: branch }, { _id: main }]);
     expect((await list(`producers?downstreamEntityId=${main}`)).items).toMatchObject([{ npn: producerNpn }]);
@@ -171,7 +171,7 @@ describe('the agency surface beside filings, documents and contacts (specificati
     expect((await list(`actions-required?downstreamEntityId=${main}`)).total).toBe(1);
   });
 
-  it('an agency’s records are nobody else’s (specification, "Errors", 404)', async () => {
+  it('an agency’s records are nobody else’s', async () => {
     for (const path of [
       'entities',
       'producers',
@@ -188,7 +188,7 @@ describe('the agency surface beside filings, documents and contacts (specificati
     expect((await get(stranger, `entities/${main}`)).status).toBe(404);
   });
 
-  it('a limit above the maximum is refused with 400 (specification, "Limits", agency lists)', async () => {
+  it('a limit above the maximum is refused with 400', async () => {
     const { status, json } = await get(agency, 'licenses?limit=101');
     expect(status).toBe(400);
     expect(json).toMatchObject(
@@ -258,7 +258,7 @@ describe('an agency that a carrier works with', () => {
     ]);
   });
 
-  it('narrows filings and documents to an entity; one outside the organization is 404 (specification, "Limits")', async () => {
+  it('narrows filings and documents to an entity; one outside the organization is 404', async () => {
     expect((await list(`surplus-lines-filings?downstreamEntityId=${branch}`)).items).toMatchObject([
       { policyNumber: 'SL-AGENCY-1' },
     ]);
@@ -322,7 +322,7 @@ describe('a licence request', () => {
     }
   });
 
-  it('sent again under its key answers the original (specification, "Limits", idempotency window)', async () => {
+  it('sent again under its key answers the original', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = { downstreamEntityId: branch, type: 'new', stateCode: 'NM' };
     const first = await ask(body, headers);

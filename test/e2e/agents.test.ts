@@ -88,7 +88,7 @@ beforeAll(async () => {
   await importFor(stranger, [agent({ _id: id(5), npn: '77', email: 'stranger@example.com' })]);
 });
 
-describe.each(['/v2/upstream/agents', '/v1/agents'])('%s (specification, "Upstream: agents")', (agents) => {
+describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
   it.each([
     ['', [maria, daniel]],
     ['?npn=8123456', [maria]],

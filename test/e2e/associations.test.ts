@@ -120,7 +120,7 @@ describe('an agency that is added', () => {
     }
   });
 
-  it('keeps its codes until a PATCH says otherwise (specification, PATCH)', async () => {
+  it('keeps its codes until a PATCH says otherwise', async () => {
     const headers = { ...owner.bearer, 'idempotency-key': randomUUID() };
     const patch = () => call('PATCH', `${path}/${id}`, { headers, body: { externalId: 'E-1' } });
     const first = await patch();
@@ -130,13 +130,13 @@ describe('an agency that is added', () => {
     expect(again.json).toEqual(first.json);
   });
 
-  it('gives up a code that is cleared (specification, PATCH)', async () => {
+  it('gives up a code that is cleared', async () => {
     const body = { externalId: null };
     const cleared = await call('PATCH', `${v1}/${id}`, { headers: owner.bearer, body });
     expect(dataOf(cleared)).toMatchObject({ externalId: null, producerCode: 'P-1' });
   });
 
-  it('gets a branch: another association with the agency that exists (specification, downstreamEntityId)', async () => {
+  it('gets a branch: another association with the agency that exists', async () => {
     const { downstreamEntity } = dataOf(await get(owner, `${path}/${id}`));
     const { _id: downstreamEntityId } = downstreamEntity as { _id: string };
     const branch = { branchName: 'Waco', parentDownstreamEntityAssociationId: id };
@@ -146,7 +146,7 @@ describe('an agency that is added', () => {
     expect(dataOf(added)).toMatchObject({ downstreamEntity: { _id: downstreamEntityId }, ...branch });
   });
 
-  it('is a 409 when it is added again (specification, "Errors", transient_transaction_error)', async () => {
+  it('is a 409 when it is added again', async () => {
     const body = { ...draft, downstreamEntityNpn: '17654321', isNpnRequired: true };
     // A refused request is not remembered: the key serves again.
     const headers = { ...owner.bearer, 'idempotency-key': randomUUID() };
@@ -156,7 +156,7 @@ describe('an agency that is added', () => {
   });
 });
 
-describe('the plan ceiling (specification, "Errors", invite_limit_reached)', () => {
+describe('the plan ceiling', () => {
   it('refuses the agency that is one too many, whichever way it comes', async () => {
     const owner = await carrier();
     await adminAnswer('update-organization', { organizationId: owner.organizationId, planCeiling: 1 });
@@ -292,7 +292,7 @@ describe('an agency on the platform', () => {
   });
 });
 
-describe('templates (specification, GET /v1/contract-container-templates)', () => {
+describe('templates', () => {
   it('are listed while they are active', async () => {
     const owner = await carrier();
     const [active, inactive] = [objectId(), objectId()];

@@ -28,7 +28,7 @@ const list = async (query = '') => {
   return z.parse(page, json['data']);
 };
 
-describe('specification, "Upstream: policies": the list of carriers', () => {
+describe('the list of carriers', () => {
   it('comes in the page envelope, 50 a page unless told', async () => {
     const { items, total, ...rest } = await list();
     expect(rest).toEqual({ page: 1, limit: 50, totalPages: Math.ceil(total / 50) });
@@ -70,7 +70,7 @@ describe('specification, "Upstream: policies": the list of carriers', () => {
   });
 
   it.each(['?limit=101', '?limit=0', '?page=0', '?search=', '?search=%20', '?name=beacon'])(
-    'is refused with %s (specification, "Limits")',
+    'is refused with %s',
     async (query) => {
       const { status, json } = await call('GET', `${path}${query}`, { headers: organization.bearer });
       expect(status).toBe(400);

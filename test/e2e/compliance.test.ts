@@ -38,7 +38,7 @@ describe('compliance data subscriptions', () => {
   });
 });
 
-describe('POST npn-lookup (specification, "Limits": up to 20 NPNs per request)', () => {
+describe('POST npn-lookup', () => {
   it.each(['/v2/upstream/npn-lookup', '/v1/npn-lookup'])('%s answers each NPN once', async (path) => {
     const { status, json, headers } = await send('POST', path, { npns: ['17654321', '8123456', '17654321'] });
     expect(status).toBe(200);

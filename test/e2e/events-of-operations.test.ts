@@ -105,7 +105,7 @@ async function uploaded(): Promise<string> {
   return String(data['_id']);
 }
 
-describe('contract, "Events"', () => {
+describe('the events of operations', () => {
   it('a relationship that is added, invited or changed is told of, and numbered in its order', async () => {
     const { data } = await ask('POST', `${associations}/add`, draft({ externalId: 'E-1' }));
     const downstreamEntityAssociationId = String(data['_id']);

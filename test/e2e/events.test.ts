@@ -112,7 +112,7 @@ const draft = {
   isNpnRequired: true,
 };
 
-describe('specification, "Events": what happens is told', () => {
+describe('what happens is emitted', () => {
   const today = newYorkDate(new Date());
   const [agencyNpn, agentNpn] = [newNpn(), newNpn()];
   const productId = newObjectId(new Date());
@@ -339,7 +339,7 @@ describe('specification, "Events": what happens is told', () => {
   });
 });
 
-describe('contract, "Delivery"', () => {
+describe('deliveries', () => {
   let owner: Organization;
 
   beforeEach(async () => {

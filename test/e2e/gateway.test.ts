@@ -15,7 +15,7 @@ it.each([
   ['GET', '/v2/auth/jwt'],
   ['PATCH', '/v2/heartbeat'],
   ['GET', '/v2/heartbeat/x'],
-  // Removed routes (specification, "Upstream: surplus-lines filings").
+  // Removed routes.
   ['POST', '/v2/upstream/surplus-lines-filings/65f0c1d2e3a4b5c6d7e8f901/policy-document'],
   ['POST', '/v2/upstream/surplus-lines-filings/65f0c1d2e3a4b5c6d7e8f901/checklist-item/attachments'],
 ])('%s %s is answered 404 in the error shape, with a credential and without', async (method, path) => {

@@ -118,7 +118,7 @@ describe('listing policies', () => {
 });
 
 describe('reading a policy', () => {
-  it('shows what the specification names, in its spelling', async () => {
+  it('shows the fields in the spelling of the OpenAPI document', async () => {
     const { status, json } = await get(`/v2/upstream/policies/${policyId.toUpperCase()}`);
     expect(status).toBe(200);
     expect(json['data']).toEqual({

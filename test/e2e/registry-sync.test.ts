@@ -53,7 +53,7 @@ it('a queued synchronization runs to success and holds what the registry reports
   ]);
 });
 
-it('a carrier has an agency synchronized and polls until entityInfo.status is success (specification, "Upstream: associations, appointments, sync")', async () => {
+it('a carrier has an agency synchronized and polls until entityInfo.status is success', async () => {
   const npn = '16000003';
   const { organizationId, bearer: headers } = await newOrganization('upstreamEntity');
   const record = {

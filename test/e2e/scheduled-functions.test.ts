@@ -90,7 +90,7 @@ const newAssociation = async (npn: string): Promise<string> => {
   return _id;
 };
 
-it('specification, events: what the licence sweep queues is swept, for producers and agencies', async () => {
+it('what the licence sweep queues is swept, for producers and agencies', async () => {
   const [agentId, associationId] = [await newAgent('72000001'), await newAssociation('72000002')];
   const licence = { type: 'licence', stateCode: 'TX', licenseNumber: '1' };
   const today = newYorkDate(new Date());
@@ -109,7 +109,7 @@ it('specification, events: what the licence sweep queues is swept, for producers
   ]);
 });
 
-it('specification, events: what the regulatory pass queues is passed over, for producers and agencies', async () => {
+it('what the regulatory pass queues is passed over, for producers and agencies', async () => {
   const [agentId, associationId] = [await newAgent('72000003'), await newAssociation('72000004')];
   for (const npn of ['72000003', '72000004']) {
     await importRecords(carrier.organizationId, {
@@ -160,7 +160,7 @@ describe('A change of what a product asks', () => {
     await sendMessage('compliance-changes', JSON.stringify({ due }));
   };
 
-  it('specification, "Limits": is told of everybody whose statuses differ, a minute after the last change', async () => {
+  it('is told of everybody whose statuses differ, a minute after the last change', async () => {
     const [agentId, associationId] = [await newAgent('72000005'), await newAssociation('72000006')];
     const productId = newObjectId(new Date());
     const states = [{ stateCode: 'TX' }];

@@ -49,7 +49,7 @@ const newAgent = async (npn: string): Promise<string> => {
   return _id;
 };
 
-it('specification, events: run-licence-sweep tells of licences at their boundaries, of each once', async () => {
+it('run-licence-sweep tells of licences at their boundaries, of each once', async () => {
   const agentId = await newAgent('71000001');
   await importRecords(
     organizationId,
@@ -68,7 +68,7 @@ it('specification, events: run-licence-sweep tells of licences at their boundari
   ]);
 });
 
-it('specification, events: run-regulatory-pass tells of a new action, and of its amendment', async () => {
+it('run-regulatory-pass tells of a new action, and of its amendment', async () => {
   const npn = '71000003';
   const agentId = await newAgent(npn);
   const action = { stateCode: 'TX', actionId: '9', disposition: 'Warning' };
@@ -88,7 +88,7 @@ it('specification, events: run-regulatory-pass tells of a new action, and of its
   ]);
 });
 
-it('contract, operator commands: execute-contract signs for one party or both, and tells of it once', async () => {
+it('execute-contract signs for one party or both, and tells of it once', async () => {
   const downstreamEntityAssociationId = newObjectId(new Date());
   await importRecords(organizationId, {
     type: 'association',

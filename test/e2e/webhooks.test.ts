@@ -37,7 +37,7 @@ const created = async (body: object = valid): Promise<Data> => {
   return data;
 };
 
-describe('specification, "Upstream: webhooks"', () => {
+describe('webhooks of an organization', () => {
   it('a webhook has a list of types and one secret, which is shown when it is made', async () => {
     const { secret, ...shown } = await created({ ...valid, types: ['AGENT_CREATED', 'AGENT_UPDATED'] });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -96,7 +96,7 @@ describe('specification, "Upstream: webhooks"', () => {
   });
 });
 
-describe('contract, "Webhook"', () => {
+describe('a webhook', () => {
   it('a rotation shows another secret, once', async () => {
     const { secret, _id } = await created();
     const { status, data } = await ask('POST', `${v2}/${_id}/rotate-secret`);
@@ -160,7 +160,7 @@ describe('contract, "Webhook"', () => {
   });
 });
 
-describe('contract, "Delivery": what an owner asks for', () => {
+describe('deliveries that an owner asks for', () => {
   it('a test, its redelivery and a replay are accepted, and shown among the deliveries', async () => {
     const { _id } = await created({ ...valid, url: 'http://127.0.0.1:9/hooks' });
     const test = await ask('POST', `${v2}/${_id}/test`, { webhookType: 'DOCUMENT_UPLOADED' });

@@ -28,7 +28,7 @@ interface Answer {
   readonly json: { readonly errorType?: string; readonly data?: Readonly<Record<string, unknown>> };
 }
 
-/** Specification, "Errors": what is worth another try, and what says that an earlier one is still at work. */
+/** What is worth another try (OpenAPI, "Errors"), and what says that an earlier one is still at work. */
 const isPassing = ({ status, json }: Answer): boolean =>
   status === 429 ||
   status >= 500 ||

@@ -129,7 +129,7 @@ describe('The schedules', () => {
     .ofType('AWS::Scheduler::Schedule')
     .map(([, { Properties }]) => z.parse(scheduleProperties, Properties));
 
-  it('call who, when and with what the contract says, with the time at which the call was due', () => {
+  it('call the right function at the right time, with the time at which the call was due', () => {
     const calls = schedules.map(({ ScheduleExpression, ScheduleExpressionTimezone, Target }) => ({
       calls: nameOf(Target.Arn['Fn::GetAtt'][0], 'FunctionName'),
       at: ScheduleExpression,

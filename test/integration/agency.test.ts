@@ -84,7 +84,7 @@ const filingFor = (owner: string, downstreamEntityId: string, waits: boolean) =>
   });
 
 describe('every list of the agency', () => {
-  it.each(lists)('%s refuses a limit above 100 and a sort (specification, "Limits")', async (_, route) => {
+  it.each(lists)('%s refuses a limit above 100 and a sort', async (_, route) => {
     const { owner } = await organization();
     for (const query of [{ limit: '101' }, { limit: '0' }, { page: '0' }, { sort: 'name' }]) {
       expect(await ask(owner, route, { query })).toMatchObject({ status: 400 });

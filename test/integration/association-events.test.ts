@@ -61,7 +61,7 @@ const change = (owner: string, id: string, body: object, options: Options = {}):
     ...options,
   });
 
-describe('add and invite (contract, "Events", DOWNSTREAM_ENTITY_CREATED)', () => {
+describe('add and invite emit DOWNSTREAM_ENTITY_CREATED', () => {
   it('tell of the relationship as it was made', async () => {
     const owner = await here.carrier();
     const body = draft({ downstreamEntityNpn: '12345', externalId: 'E', branchName: 'Austin' });
@@ -126,7 +126,7 @@ const keyed = () => {
   return () => ({ headers });
 };
 
-describe('PATCH (contract, "Events", DOWNSTREAM_ENTITY_UPDATED)', () => {
+describe('PATCH emits DOWNSTREAM_ENTITY_UPDATED', () => {
   it('tells of a change, and nothing where nothing changed', async () => {
     const owner = await here.carrier();
     const id = await added(owner);

@@ -120,7 +120,7 @@ describe('calls of the database', () => {
   });
 });
 
-describe('PATCH (specification, "Upstream: associations, appointments, sync")', () => {
+describe('PATCH', () => {
   it('a text sets, null clears, and what is left out stays', async () => {
     const owner = await here.carrier();
     const id = await added(owner, { externalId: 'E-1' });
@@ -234,7 +234,7 @@ async function entity(fields: object = {}): Promise<string> {
   return _id;
 }
 
-describe('add and invite (specification, "Upstream: associations, appointments, sync")', () => {
+describe('add and invite', () => {
   it('add answers the association, with a new agency and its contact', async () => {
     const owner = await here.carrier();
     const { status, data } = await add(owner, {

@@ -241,7 +241,7 @@ test('one of whom the registry knows nothing is not told of, and then compared w
   expect(names).toEqual(['Licensed', 'Missing License']);
 });
 
-test('specification, limits: changes slide the window, up to thirty minutes', async () => {
+test('changes slide the window, up to thirty minutes', async () => {
   await license(agentNpn);
   for (let minute = 0; minute < 40; minute += 0.75) {
     await busSays(agentNpn);
@@ -254,7 +254,7 @@ test('specification, limits: changes slide the window, up to thirty minutes', as
   expect(queue).toHaveLength(1);
 });
 
-test('specification, payload fields: a product and a state that are asked about no longer are STATE_REMOVED', async () => {
+test('a product and a state that are asked about no longer are STATE_REMOVED', async () => {
   await addAgency();
   await license(agencyNpn);
   await busSays(agencyNpn);

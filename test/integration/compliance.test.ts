@@ -135,7 +135,7 @@ async function ask(owner: string, route: Route, options: EventOptions = {}) {
   return { status, headers, ...json };
 }
 
-describe('NPN lookup (contract, "Shapes left open")', () => {
+describe('NPN lookup', () => {
   const lookUp = async (npns: readonly string[]) =>
     ask(await newOwner(), routes.lookUpNpns, { body: { npns } });
 
@@ -274,7 +274,7 @@ describe('compliance configs', () => {
   });
 });
 
-describe('what a replaced config tells (contract, "Events", compliance changes)', () => {
+describe('what a replaced config tells', () => {
   const config = { productId, productName: 'GL', states: [] };
   const put = (owner: string, body: object, headers: Record<string, string> = {}) =>
     ask(owner, routes.replaceComplianceConfig, { params: { productId }, body, headers });

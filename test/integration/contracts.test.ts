@@ -68,7 +68,7 @@ const execute = (execution: Partial<ContractExecution> = {}, now = at) =>
     ...execution,
   });
 
-test('contract, operator commands: both sign, and both events are emitted with the change', async () => {
+test('both sign, and both events are emitted with the change', async () => {
   const signed = await execute({ contractContainerTemplateId });
   expect(signed).toEqual({
     _id: expect.stringMatching(/^[0-9a-f]{24}$/),

@@ -199,7 +199,7 @@ function form(category: string) {
   };
 }
 
-describe('DOCUMENT_UPLOADED (contract, "Events")', () => {
+describe('DOCUMENT_UPLOADED', () => {
   it('tells of a file in a form at once, and of each further version', async () => {
     const first = await ask(routes.createFileDocument, form('Cyber'));
     const second = await ask(routes.createFileDocument, form('Cyber'));

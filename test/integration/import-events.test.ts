@@ -128,7 +128,7 @@ const config = (fields: object = {}) => ({
   ...fields,
 });
 
-it('an import tells nothing unless it is asked to (contract, "Operator commands")', async () => {
+it('an import tells nothing unless it is asked to', async () => {
   const entityId = id();
   const records = [
     agent(),

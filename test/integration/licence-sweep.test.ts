@@ -106,7 +106,7 @@ const told = async () =>
     .map(({ type, payload }) => `${type} ${z.parse(z.looseObject({ npn: z.string() }), payload).npn}`)
     .sort();
 
-test('specification, events: a licence is told to be expiring 60 days before its renewal date, and expired the day after it', async () => {
+test('a licence is told to be expiring 60 days before its renewal date, and expired the day after it', async () => {
   await agentHolds('1');
   await agencyHolds('2');
   await hold('1', expiring);
@@ -141,7 +141,7 @@ test('specification, events: a licence is told to be expiring 60 days before its
   ]);
 });
 
-test('contract, licence sweep: exactly one event per licence and boundary however often the sweep runs', async () => {
+test('exactly one event per licence and boundary however often the sweep runs', async () => {
   await hold('1', expiring);
   await hold('2', expired);
   await sweepAll(morning(today), deps());

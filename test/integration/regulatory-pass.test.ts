@@ -145,7 +145,7 @@ test('an action is reported once as added, and nothing is sent while nothing cha
   expect(held).toMatchObject([{ actionId: '4471', createdAt: at(2).toISOString() }]);
 });
 
-test('specification: an amendment is told with the changed fields and what they said', async () => {
+test('an amendment is told with the changed fields and what they said', async () => {
   await put(associations, {
     ...associationKeys.association(carrier, associationId),
     npnKey: associationPartitions.ofNpn(carrier, '9'),
@@ -197,7 +197,7 @@ test('what a synchronization or an import left is reported by the pass, and its 
   expect(await passAll(at(4), deps())).toMatchObject({ added: 0, updated: 1 });
 });
 
-test('specification: what was reported cannot be read any more: the previous values are null', async () => {
+test('what was reported cannot be read any more: the previous values are null', async () => {
   await subscribe('8', 'agent');
   told.set('8', [action()]);
   await passAll(at(2), deps());

@@ -32,7 +32,7 @@ async function scheduledWork(now: string) {
   return { work, lastDay: () => createSweepStore(dynamo, registryRecords).lastCompletedDay('2000-01-01') };
 }
 
-test('contract, operator commands: work is done as of now, as of a time, or as of a date in New York', async () => {
+test('work is done as of now, as of a time, or as of a date in New York', async () => {
   const { work, lastDay } = await scheduledWork('2027-02-10T04:00:00.000Z');
   expect(await work.sweepLicences({})).toEqual({ days: 1, jobs: 32, licences: 0, events: 0, failed: 0 });
   expect(await lastDay()).toBe('2027-02-09');

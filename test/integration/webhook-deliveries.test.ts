@@ -214,7 +214,7 @@ describe('fan-out', () => {
 });
 
 describe('an attempt', () => {
-  test('the receiver gets the event as the contract says, signed, and the answer is logged', async () => {
+  test('the receiver gets the event, signed, and its answer is logged', async () => {
     const here = world();
     const webhook = await here.webhook('/attempt/signed');
     const event = await here.event();

@@ -33,8 +33,8 @@ const openWindow = z.object({
 const quietMs = 60_000;
 
 /**
- * Has the windows of these NPNs' compliance changes be over now, instead of a minute after the last change (contract,
- * "Events"). Waits until each has a change noted that was made since then.
+ * Has the windows of these NPNs' compliance changes be over now, instead of a minute after the last change. Waits until
+ * each has a change noted that was made since then.
  */
 export async function endWindows(owner: string, npns: readonly string[], since: Date): Promise<void> {
   const database = e2eDatabase();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { routeGroups } from '../../infra/route-groups.ts';
 import type { Route } from '../../shared/contract/route.ts';
 
-/** The contract's list of operations, with a column that says which groups are built. */
+/** The list of all operations, with a column that says which groups are built. */
 const [header = '', ...lines] = readFileSync('test/contract/routes.csv', 'utf8').trim().split('\n');
 const columns = header.split(',');
 const contract = lines.map((line) => {
@@ -30,7 +30,7 @@ it('the route tables are the contract’s list, as a set', () => {
   expect(tables.map(({ name, route }) => inTheContractsWords(name, route)).sort()).toEqual(listed.sort());
 });
 
-it('routes answer with the status that the contract notes', () => {
+it('routes answer with the status that the list notes', () => {
   const noted = built.flatMap(({ method, path, note = '' }) => {
     const status = /\b20[0-2]\b/.exec(note)?.[0];
     return status === undefined ? [] : [`${method} ${path} ${status}`];

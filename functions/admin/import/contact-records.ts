@@ -12,7 +12,7 @@ const place = z.strictObject({
   isPrimary: z._default(z.boolean(), false),
 });
 
-/** A contact as the resource shows it; `_id` is its `contactId` (contract, "Records of `import`"). */
+/** A contact as the resource shows it; `_id` is its `contactId`. */
 export const contactRecord = z.strictObject({
   type: z.literal('contact'),
   ...commonFields,

@@ -10,7 +10,7 @@ export interface ImportChunk {
   readonly organizationId?: string | undefined;
   readonly firstLine: number;
   readonly lines: readonly string[];
-  /** Tells what changes; left out where nobody is to hear of it (contract, "Operator commands"). */
+  /** Tells what changes; left out where nobody is to hear of it. */
   readonly events?: EventSteps | undefined;
 }
 

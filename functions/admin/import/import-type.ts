@@ -13,7 +13,7 @@ export interface ImportType {
   /**
    * Takes in the good lines and answers the bad ones.
    * @param organizationId owner of the records that don't name one.
-   * @param events tells what changes; left out where nobody is to hear of it (contract, "Operator commands").
+   * @param events tells what changes; left out where nobody is to hear of it.
    */
   takeIn(
     lines: readonly ReadLine<unknown>[],

@@ -62,7 +62,7 @@ test('nothing changed, nothing is told', () =>
     }),
   ));
 
-test('specification, payload fields: a removed state is STATE_REMOVED and says nothing of compliance', () => {
+test('a removed state is STATE_REMOVED and says nothing of compliance', () => {
   const gone = {
     productId: 'a'.repeat(24),
     productName: 'Cargo',

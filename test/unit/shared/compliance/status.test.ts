@@ -38,7 +38,7 @@ const ask = (fields: Partial<ComplianceQuestion>) =>
     ...fields,
   });
 
-describe('the licence (contract, "Compliance")', () => {
+describe('the licence', () => {
   it.each<[string, Licence[], string]>([
     ['none', [], 'Missing License'],
     ['of another state', [licence({ stateCode: 'OK' })], 'Missing License'],
@@ -93,7 +93,7 @@ describe('the licence (contract, "Compliance")', () => {
   });
 });
 
-describe('the appointment (specification, "States and transitions")', () => {
+describe('the appointment', () => {
   it.each<[string, ComplianceQuestion['config'], Appointment[], string]>([
     ['required and there', config('required', '16'), [appointed()], 'Appointed'],
     ['required and missing', config('required', '16'), [], 'Not Appointed'],

@@ -39,7 +39,7 @@ const filled: AmendableFields = {
 };
 const empty = Object.fromEntries(amendableFieldNames.map((name) => [name, null])) as AmendableFields;
 
-test('specification: any of the 512 sets of fields that change is told as it is, with what they said before', () => {
+test('any of the 512 sets of fields that change is told as it is, with what they said before', () => {
   for (const changed of subsets) {
     const after = { ...filled, ...Object.fromEntries(changed.map((name) => [name, empty[name]])) };
     const told = amendmentOf(filled, after);
@@ -72,7 +72,7 @@ test('nothing changed, nothing is told', () =>
     }),
   ));
 
-test('specification: what was reported cannot be read, so the previous values are null', () => {
+test('what was reported cannot be read, so the previous values are null', () => {
   expect(amendmentOf(undefined, filled)).toEqual({
     changedFields: [...amendableFieldNames],
     previousValues: null,

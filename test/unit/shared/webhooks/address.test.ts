@@ -4,7 +4,7 @@ import { isForbiddenAddress, longestUrl, urlFault } from '../../../../shared/web
 const deployed = { loopback: false };
 const local = { loopback: true };
 
-/** Contract, "Addresses": every special range by its first and last address, and what lies beside it. */
+/** Every special range by its first and last address, and what lies beside it. */
 const forbiddenV4 = [
   ['unspecified and this network', '0.0.0.0', '0.255.255.255'],
   ['private', '10.0.0.0', '10.255.255.255'],
