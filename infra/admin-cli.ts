@@ -76,7 +76,7 @@ const outcome = z.object({ imported: z.number(), rejected: z.array(z.unknown()) 
 /** Sends a file chunk by chunk, in its order, and adds up what became of it. */
 async function importFile(ask: Ask, input: Readonly<Record<string, unknown>>): Promise<Answer> {
   const { file, ...rest } = input;
-  if (typeof file !== 'string') return refused('file: is needed, the path of an NDJSON file');
+  if (typeof file !== 'string') return refused('file: is required, the path of an NDJSON file');
   try {
     await access(file);
   } catch {
@@ -107,7 +107,7 @@ const announced = z.object({
 /** Uploads a file and makes it an artifact of its filing. */
 async function addCompletionArtifact(ask: Ask, input: Readonly<Record<string, unknown>>): Promise<Answer> {
   const { file, ...rest } = input;
-  if (typeof file !== 'string') return refused('file: is needed, the path of the artifact');
+  if (typeof file !== 'string') return refused('file: is required, the path of the artifact');
   const bytes = await readFile(file).catch(() => undefined);
   if (bytes === undefined) return refused(`file: there is no ${file} that can be read`);
   const { type: contentType } = await contentOf(bytes, true);

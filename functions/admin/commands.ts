@@ -112,7 +112,7 @@ const commands = {
     run: async ({ clientId, tokenId }, { organizations }) => {
       if (clientId !== undefined && tokenId === undefined) await organizations.revokeClient(clientId);
       else if (tokenId !== undefined && clientId === undefined) await organizations.revokeToken(tokenId);
-      else throw invalid({ path: '', message: 'exactly one of clientId and tokenId is needed' });
+      else throw invalid({ path: '', message: 'exactly one of clientId and tokenId is required' });
       return { revoked: true };
     },
   }),

@@ -90,7 +90,7 @@ export function createFilingAdministration({
       const sentAt = at.toISOString();
       const item = checklistItem(filing, place)?.item;
       if (item === undefined)
-        throw invalid({ path: 'sourceTaskId', message: 'is not on the checklist there' });
+        throw invalid({ path: 'sourceTaskId', message: 'is not on the checklist in that category' });
       const changed = withChecklistItem(filing, place, {
         ...item,
         escalation: decide(item.escalation, sentAt),
@@ -111,10 +111,10 @@ export function createFilingAdministration({
         const next = nextStatuses(filing.status);
         if (!next.includes(status)) {
           const accepted = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
-          throw conflict(`A filing that is ${filing.status} may go ${accepted}, not to ${status}.`);
+          throw conflict(`A filing that is ${filing.status} can move ${accepted}, not to ${status}.`);
         }
         if (status === 'completed' && filing.completionArtifacts.length === 0) {
-          throw conflict('A filing is completed with an artifact: add one first.');
+          throw conflict('A filing needs an artifact before it can be completed.');
         }
         return { filing: { ...filing, status } };
       }),
@@ -125,7 +125,7 @@ export function createFilingAdministration({
           throw conflict('The checklist item has an open escalation.');
         }
         if (category !== undefined && escalation !== null && escalation.category !== category) {
-          throw conflict(`The escalation is ${escalation.category} and stays so.`);
+          throw conflict(`The escalation is ${escalation.category} and cannot be changed.`);
         }
         return {
           category: escalation?.category ?? category ?? 'public',

@@ -45,7 +45,8 @@ export interface OrganizationAdministration {
   revokeToken(tokenId: string): Promise<void>;
 }
 
-const taken = () => new ApiError('conflict', { message: 'A random identifier was drawn twice; try again.' });
+const taken = () =>
+  new ApiError('conflict', { message: 'A random identifier was already taken; try again.' });
 
 export function createOrganizationAdministration(
   client: DynamoDBClient,

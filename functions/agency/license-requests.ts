@@ -31,10 +31,10 @@ export const createLicenseRequest: Operation<
   const owner = identity.organizationId;
   const { downstreamEntityId, type, stateCode, licenseNumber, linesOfAuthority = [], notes = null } = body;
   if (type === 'new' && licenseNumber !== undefined) {
-    throw invalid({ path: 'licenseNumber', message: 'is for renewals: a new licence has no number yet' });
+    throw invalid({ path: 'licenseNumber', message: 'is for renewals: a new license has no number yet' });
   }
   if (type === 'renewal' && licenseNumber === undefined) {
-    throw invalid({ path: 'licenseNumber', message: 'is needed for a renewal' });
+    throw invalid({ path: 'licenseNumber', message: 'is required for a renewal' });
   }
   const [entity, isProducers, holders] = await Promise.all([
     ownEntity(owner, downstreamEntityId),
@@ -42,14 +42,14 @@ export const createLicenseRequest: Operation<
     licenseNumber === undefined ? undefined : registry.holdersOf(owner, stateCode, licenseNumber),
   ]);
   const npn = body.npn ?? entity.npn;
-  if (npn === null) throw invalid({ path: 'npn', message: 'is needed: the entity has none' });
+  if (npn === null) throw invalid({ path: 'npn', message: 'is required: the entity has none' });
   if (npn !== entity.npn && !isProducers) {
     throw invalid({ path: 'npn', message: 'is neither the entity’s nor that of one of its producers' });
   }
   if (holders?.includes(npn) === false) {
     throw invalid({
       path: 'licenseNumber',
-      message: `is of no licence that the organization holds for ${npn} in ${stateCode}`,
+      message: `is not the number of a license that the organization holds for ${npn} in ${stateCode}`,
     });
   }
   const at = now.toISOString();

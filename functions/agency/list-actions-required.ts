@@ -75,7 +75,7 @@ function licenceAction(
     type: isExpired ? 'licence expired' : 'licence expiring',
     title: isExpired
       ? `Reinstate licence ${licenseNumber} in ${stateCode}, which expired on ${dueDate}.`
-      : `Renew licence ${licenseNumber} in ${stateCode} by ${dueDate}.`,
+      : `Renew license ${licenseNumber} in ${stateCode} by ${dueDate}.`,
     downstreamEntityId: downstreamEntityId ?? null,
     stateCode,
     dueDate,
@@ -91,7 +91,7 @@ const appointmentAction = (
   ...nothing,
   _id,
   type: 'missing appointment',
-  title: `Obtain an appointment by ${market.upstreamEntityName} in ${stateCode}.`,
+  title: `Obtain an appointment with ${market.upstreamEntityName} in ${stateCode}.`,
   downstreamEntityId: market.downstreamEntityId,
   stateCode,
   npn,

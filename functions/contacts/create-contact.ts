@@ -62,13 +62,13 @@ function checkPlace({
   isPrimary,
 }: ApiRequest<CreateContact>['body']): void {
   if (upstreamDownstreamAssociationId === undefined && downstreamEntityId === undefined) {
-    const message = 'one of upstreamDownstreamAssociationId and downstreamEntityId is needed';
+    const message = 'one of upstreamDownstreamAssociationId and downstreamEntityId is required';
     throw invalid(
       { path: 'upstreamDownstreamAssociationId', message },
       { path: 'downstreamEntityId', message },
     );
   }
   if (isPrimary === true && upstreamDownstreamAssociationId === undefined) {
-    throw invalid({ path: 'isPrimary', message: 'needs a market: a primary contact is a market’s' });
+    throw invalid({ path: 'isPrimary', message: 'requires a market: primary contacts belong to markets' });
   }
 }

@@ -54,7 +54,7 @@ function checkAgainst(draft: NewAssociation, entity: StoredDownstreamEntity): vo
     const known = path === 'ein' ? entity.ein : entity.npn;
     return draft[path] === undefined || draft[path] === known
       ? []
-      : [{ path, message: 'is not that of the agency that downstreamEntityId names' }];
+      : [{ path, message: 'differs from that of the agency in downstreamEntityId' }];
   });
   if (issues.length > 0) throw invalid(...issues);
 }
@@ -181,7 +181,7 @@ export const addAssociation: Operation<Routes['addAssociation'], CreationDeps> =
   checkTemplate(body);
   const { isNpnRequired, downstreamEntityNpn, downstreamEntityId } = body;
   if (isNpnRequired && downstreamEntityNpn === undefined && downstreamEntityId === undefined) {
-    throw invalid({ path: 'downstreamEntityNpn', message: 'is needed where isNpnRequired is true' });
+    throw invalid({ path: 'downstreamEntityNpn', message: 'is required when isNpnRequired is true' });
   }
   return create(
     { owner: identity.organizationId, draft: body, status: 'active', now, beside: remember },

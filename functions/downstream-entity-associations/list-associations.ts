@@ -29,10 +29,10 @@ function checkFilters(query: Query): void {
         }))
       : [];
   if (query.licenseNumber !== undefined && query.stateCode === undefined) {
-    issues.push({ path: 'stateCode', message: 'is needed with licenseNumber' });
+    issues.push({ path: 'stateCode', message: 'is required with licenseNumber' });
   }
   if (query.stateCode !== undefined && query.licenseNumber === undefined) {
-    issues.push({ path: 'licenseNumber', message: 'is needed with stateCode' });
+    issues.push({ path: 'licenseNumber', message: 'is required with stateCode' });
   }
   if (issues.length > 0) throw invalid(...issues);
 }

@@ -80,7 +80,7 @@ const associationChange = z
   .check(
     z.refine(
       (change) => change.externalId !== undefined || change.producerCode !== undefined,
-      'needs externalId or producerCode',
+      'requires externalId or producerCode',
     ),
   )
   .register(z.globalRegistry, {

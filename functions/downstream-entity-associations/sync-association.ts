@@ -60,7 +60,7 @@ export const syncAssociation: Operation<
   const { agency } = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
   const { npn } = agency;
   if (npn === null) {
-    throw new ApiError('conflict', { message: 'The agency has no NPN, which the registry knows it by.' });
+    throw new ApiError('conflict', { message: 'The agency has no NPN to look up in the registry.' });
   }
   const synchronization = await underWay(owner, npn, now, deps.synchronizations);
   const { _id: registryDataSubscriptionId, entityInfo } = synchronization;

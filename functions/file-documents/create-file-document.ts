@@ -30,7 +30,7 @@ const acceptedTypes = (category: FileCategory): readonly FileType[] =>
 const otherType = (path: string, category: FileCategory) => {
   const accepted = acceptedTypes(category);
   const names = accepted.map((type) => fileTypes[type]).join(', ');
-  return invalid({ path, message: `${category} takes ${names}; the content decides`, accepted });
+  return invalid({ path, message: `${category} accepts ${names}; the content decides`, accepted });
 };
 
 /** A file that came in the form itself: what it is, is known at once. */
@@ -43,7 +43,7 @@ async function checkedFile(
   if (sizeInBytes > largestMultipartFile) throw tooLargeForForm(sizeInBytes);
   const fileName = z.safeParse(fileNameSchema, file.name);
   if (!fileName.success) {
-    throw invalid({ path: 'file', message: 'has a name that is empty, too long or no plain file name' });
+    throw invalid({ path: 'file', message: 'has a name that is empty, too long, or not a plain file name' });
   }
   const { type } = await contentOf(file.content, true);
   if (type === undefined || !acceptedTypes(category).includes(type)) throw otherType('file', category);

@@ -23,7 +23,7 @@ export const replyToEscalation: Operation<
     if (escalation?.category === 'private') throw notFound();
     if (escalation === null) throw invalid({ path: 'sourceTaskId', message: 'has no escalation' });
     if (escalation.status === 'resolved') {
-      throw invalid({ path: 'sourceTaskId', message: 'has an escalation that is resolved already' });
+      throw invalid({ path: 'sourceTaskId', message: 'has an escalation that is already resolved' });
     }
     const attachments = unused(filesOf()).map((file) => ({
       _id: newObjectId(request.now),

@@ -78,12 +78,12 @@ const escalationReply = z
   .check(
     z.refine(
       (reply) => reply.body !== undefined || reply.fileDocumentIds !== undefined,
-      'needs body or fileDocumentIds',
+      'requires body or fileDocumentIds',
     ),
   )
   .register(z.globalRegistry, {
     id: 'EscalationReply',
-    description: 'A reply to an escalation: text, files or both.',
+    description: 'A reply to an escalation: text, files, or both.',
     examples: [
       {
         sourceCategoryId: 'documents',
@@ -100,7 +100,7 @@ const attachedFiles = z
 
 const policyDocumentChoice = z
   .strictObject({ fileDocumentId: objectId })
-  .register(z.globalRegistry, { id: 'PolicyDocumentChoice', description: 'The file that is the policy.' });
+  .register(z.globalRegistry, { id: 'PolicyDocumentChoice', description: 'The policy as a file.' });
 
 const detail = `Its files have presigned links, valid for at most one hour; get the filing again when one has expired.
 

@@ -78,7 +78,7 @@ export const testWebhook: Operation<Routes['testWebhook'], Delivering> = async (
   const owner = identity.organizationId;
   const webhook = active(await webhooks.find(owner, params.webhookId));
   const webhookType = body.webhookType ?? webhook.types[0];
-  if (webhookType === undefined) throw invalid({ path: 'webhookType', message: 'is needed' });
+  if (webhookType === undefined) throw invalid({ path: 'webhookType', message: 'is required' });
   const event = exampleEvent(webhookType, owner, now);
   const delivery = newDelivery(event, webhook, { inline: event }, now);
   const view = deliveryView(delivery);

@@ -60,7 +60,7 @@ const webhookChanges = z
       }),
     ),
   })
-  .check(z.refine((changes) => Object.keys(changes).length > 0, 'needs url, types or isActive'))
+  .check(z.refine((changes) => Object.keys(changes).length > 0, 'requires url, types, or isActive'))
   .register(z.globalRegistry, {
     id: 'WebhookChanges',
     description: 'Fields to change; a field that is left out stays as it is.',

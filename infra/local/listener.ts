@@ -25,10 +25,12 @@ export async function openListener(port: number): Promise<Listener> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') {
         reject(
-          new MachineError(`Port ${port} is taken: end what listens there, or choose another with PORT.`),
+          new MachineError(
+            `Port ${port} is in use: stop what listens on it, or choose another one with PORT.`,
+          ),
         );
       } else if (error.code === 'EACCES') {
-        reject(new MachineError(`Port ${port} needs more rights: choose one above 1023 with PORT.`));
+        reject(new MachineError(`Port ${port} requires more privileges: choose one above 1023 with PORT.`));
       } else reject(error);
     });
     server.listen(port, '127.0.0.1', () => {

@@ -14,7 +14,7 @@ const printfPdf =
 
 async function announce(run: LocalRun): Promise<void> {
   const { baseUrl, demo } = run;
-  if (demo === undefined) throw new Error('The demo data are missing.');
+  if (demo === undefined) throw new Error('The demo data is missing.');
   await writeFile(runDirectory.demo, `${JSON.stringify({ baseUrl, ...demo }, null, 2)}\n`);
   const description: RunDescription = {
     awsEndpoint: run.awsEndpoint,

@@ -7,11 +7,11 @@ const headers = {
     schema: { type: 'string', examples: ['prod-3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e'] },
   },
   'X-RateLimit-Limit': {
-    description: 'Requests that a window admits.',
+    description: 'Requests allowed in a window.',
     schema: { type: 'integer', examples: [rateLimits.write.limit] },
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests that the running window still admits.',
+    description: 'Requests left in the current window.',
     schema: { type: 'integer', examples: [rateLimits.write.limit - 1] },
   },
   'X-RateLimit-Reset': {
@@ -42,7 +42,7 @@ const idempotencyKey = (name: string, description: string): Parameter => ({
 const headerParameters = {
   'idempotency-key': idempotencyKey(
     'idempotency-key',
-    'A UUID of your choice. The same key and body within an hour get the first answer again, without a second execution.',
+    'A UUID that you choose. The same key and body within an hour return the first answer again, without executing twice.',
   ),
   'x-idempotency-key': idempotencyKey(
     'x-idempotency-key',

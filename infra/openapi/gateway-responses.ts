@@ -46,7 +46,7 @@ const gatewayErrors = {
       expected: `a request of at most ${invocationBytes / MB} MB, with a file in a form of at most ${largestMultipartFile} bytes`,
       actual: 'a larger request',
       instead:
-        'Announce a file of up to 10 MB as JSON {category, fileName, contentType, sizeInBytes} and send its bytes to the presigned address of the answer.',
+        'Announce a file of up to 10 MB as JSON {category, fileName, contentType, sizeInBytes} and send its bytes to the presigned URL in the answer.',
     },
   },
   THROTTLED: throttled,

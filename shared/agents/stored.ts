@@ -21,7 +21,7 @@ export const storedAgent = compiledObject({
   isDeliverable,
   externalId,
   authority,
-  /** Agency relationships that the agent works under. */
+  /** Associations that the agent works under. */
   downstreamEntityAssociationIds: z.array(objectId),
   /** Entities of an agency's own that the agent works for. */
   downstreamEntityIds: z.array(objectId),

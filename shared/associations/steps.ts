@@ -92,7 +92,7 @@ function relationshipSteps(table: string, { before, after }: AssociationChange):
     const first = parseStored(relationshipItem, stored && unmarshall(stored)).startedAt;
     return Date.parse(startedAt) - Date.parse(first) < concurrentFor
       ? new ApiError('transient_transaction_error')
-      : new ApiError('conflict', { message: 'The agency is associated already.' });
+      : new ApiError('conflict', { message: 'The agency is already associated.' });
   };
   const key = associationKeys.relationship(upstreamEntityId, is);
   return [hold(table, key, { associationId, startedAt }, refused)];
@@ -165,7 +165,7 @@ const ownerStep = (table: string, { _id, upstreamEntityId }: StoredAssociation):
     },
   },
   refused: () =>
-    new ApiError('conflict', { message: 'Another organization has an association of this _id.' }),
+    new ApiError('conflict', { message: 'Another organization has an association with this _id.' }),
 });
 
 /** Uniqueness of `externalId` and `producerCode` within a carrier (OpenAPI, "updateAssociation"). */

@@ -122,7 +122,7 @@ export function withScope(
   now: Date,
 ): StoredContact {
   if (before?.scopes.some((held) => isSamePlace(held, scope)) === true) {
-    throw new ApiError('conflict', { message: 'The person is a contact there already.' });
+    throw new ApiError('conflict', { message: 'The person is already a contact there.' });
   }
   const at = now.toISOString();
   if (before !== undefined) return { ...before, scopes: [...before.scopes, scope], updatedAt: at };

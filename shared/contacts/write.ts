@@ -79,7 +79,7 @@ export function contactSteps(
     ),
   ];
   if (after.scopes.length > mostScopes || steps.length > mostSteps) {
-    throw invalid({ path: 'associations', message: 'are more than one contact can have' });
+    throw invalid({ path: 'associations', message: 'are more than a contact can have' });
   }
   if (Buffer.byteLength(JSON.stringify(after)) > largestContact) {
     throw invalid({ path: 'associations', message: 'are larger than can be stored' });

@@ -6,7 +6,8 @@ import type { Answer } from './route.ts';
 const requestId = z.string().check(
   z.meta({
     id: 'RequestId',
-    description: 'Environment and a UUID; also sent as header x-request-id. Quote it when reporting a fault.',
+    description:
+      'Environment and a UUID; also sent as header x-request-id. Quote it when you report a problem.',
     examples: ['prod-3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e'],
   }),
 );
@@ -58,4 +59,4 @@ export const errorBody = z
       }),
     ),
   })
-  .check(z.meta({ id: 'Error', description: 'Branch on errorType, never on errorMessage.' }));
+  .check(z.meta({ id: 'Error', description: 'Branch on this, never on errorMessage.' }));

@@ -8,7 +8,7 @@ export const objectId = z
   .check(z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'), z.toLowerCase())
   .register(z.globalRegistry, {
     id: 'ObjectId',
-    description: 'Either case is taken; answers are in lower case.',
+    description: 'Accepted in either case; returned in lower case.',
     examples: ['65f0c1d2e3a4b5c6d7e8f901'],
   });
 
@@ -101,5 +101,5 @@ const wholeNumber = (range: { readonly min: number; readonly max: number }, desc
 /** `page` and `limit` of every paged list (OpenAPI, "Lists"). */
 export const pageQuery = {
   page: z._default(wholeNumber({ min: 1, max: 999_999_999 }, 'Page to return, from 1.'), 1),
-  limit: z._default(wholeNumber({ min: 1, max: 100 }, 'Records on a page.'), 50),
+  limit: z._default(wholeNumber({ min: 1, max: 100 }, 'Records per page.'), 50),
 };

@@ -16,7 +16,7 @@ export const documentUploaded = z
   })
   .register(z.globalRegistry, {
     id: 'DocumentUploaded',
-    description: 'A file arrived: a new document, or a further version of one.',
+    description: 'A file was uploaded: a new document, or another version of one.',
     examples: [
       {
         fileDocumentId: '65f0c1d2e3a4b5c6d7e8f9aa',

@@ -38,7 +38,13 @@ const entity = (id: string, description: string) =>
     });
 
 /** Payload of `DOWNSTREAM_ENTITY_CREATED`. */
-export const downstreamEntityCreated = entity('DownstreamEntityCreated', 'An agency relationship was added.');
+export const downstreamEntityCreated = entity(
+  'DownstreamEntityCreated',
+  'An association with an agency was added.',
+);
 
 /** Payload of `DOWNSTREAM_ENTITY_UPDATED`. */
-export const downstreamEntityUpdated = entity('DownstreamEntityUpdated', 'An agency relationship changed.');
+export const downstreamEntityUpdated = entity(
+  'DownstreamEntityUpdated',
+  'An association with an agency changed.',
+);

@@ -8,7 +8,7 @@ export const eventSource = 'insurance-compliance';
 
 const envelopeFields = {
   eventId: z.uuid().register(z.globalRegistry, {
-    description: 'The same at every delivery of the event: what was processed once need not be again.',
+    description: 'The same at every delivery of the event: skip what you have already processed.',
     examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
   }),
   upstreamEntityId: objectId,
@@ -18,7 +18,7 @@ const envelopeFields = {
     .check(z.gte(1))
     .register(z.globalRegistry, {
       description:
-        'Rises by one with each event of the same type about the same entity: a gap tells of one still to come, a lower one of a stale message.',
+        'Increases by one with each event of the same type about the same entity. A gap means that one is still to come; a lower number than the last means that this one is out of date.',
       examples: [1],
     }),
 };

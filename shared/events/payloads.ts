@@ -16,7 +16,7 @@ const complianceDataSynchronized = z
   .object({ registryDataSubscriptionId: objectId, npn })
   .register(z.globalRegistry, {
     id: 'ComplianceDataSynchronized',
-    description: 'What is held of an NPN in the registry was brought up to date.',
+    description: 'The registry records of an NPN were synchronized.',
     examples: [{ registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910', npn: '17654321' }],
   });
 
@@ -58,7 +58,7 @@ const exampleProducts = [
 ];
 
 const removedState =
-  'A state that the product no longer asks about has the `statusName` `STATE_REMOVED` and no `complianceStatus`. Status names may be added.';
+  'A state that the product no longer asks about has the `statusName` `STATE_REMOVED` and no `complianceStatus`. More status names may be added.';
 
 const agentComplianceStatusChange = z
   .array(
@@ -181,7 +181,7 @@ const amendment = {
     .nullable(z.partialRecord(z.enum(amendableFieldNames), z.nullable(z.union([z.string(), z.number()]))))
     .register(z.globalRegistry, {
       description:
-        'What the changed fields said before. A field that is absent is not part of the amendment, one that is null was empty; the whole is null where the state before cannot be read.',
+        'The previous values of the changed fields. A field that is absent was not changed; one that is null was empty. The whole is null when the previous report cannot be read.',
     }),
 };
 
@@ -220,15 +220,14 @@ const licenceFields = {
   licenseClassCode: text,
   licenseClassName: text,
   status: z.string().register(z.globalRegistry, {
-    description:
-      'Copied from the registry: an expired licence normally still shows `active`. Key on the date.',
+    description: 'As the registry spells it. An expired license usually still shows `active`: use the date.',
     examples: ['active'],
   }),
   residencyStatus: z.enum(residencyStatuses),
   nextRenewalDate: isoDate,
   daysUntilExpiration: z
     .int()
-    .register(z.globalRegistry, { description: 'Negative once expired.', examples: [60] }),
+    .register(z.globalRegistry, { description: 'Negative once the license is expired.', examples: [60] }),
   expiringWindowDays: z.int().register(z.globalRegistry, { examples: [60] }),
 };
 
@@ -295,40 +294,40 @@ export const eventPayloads = {
   PRODUCER_AGREEMENT_EXECUTED: producerAgreementExecuted,
   AGENT_REGULATORY_ACTION_UPDATED: regulatoryActionUpdate(
     'AgentRegulatoryActionUpdated',
-    'A state amended an action against a producer that was reported before.',
+    'A state amended a reported action against a producer.',
     ofAgent,
     agentExample,
   ),
   DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED: regulatoryActionUpdate(
     'DownstreamEntityRegulatoryActionUpdated',
-    'A state amended an action against an agency that was reported before.',
+    'A state amended a reported action against an agency.',
     ofDownstreamEntity,
     downstreamEntityExample,
   ),
   AGENT_LICENSE_EXPIRING: licence(
     'AgentLicenseExpiring',
-    'A producer’s licence is to be renewed in 60 days.',
+    'A producer’s license is due for renewal in 60 days.',
     ofAgent,
     agentExample,
     60,
   ),
   DOWNSTREAM_ENTITY_LICENSE_EXPIRING: licence(
     'DownstreamEntityLicenseExpiring',
-    'An agency’s licence is to be renewed in 60 days.',
+    'An agency’s license is due for renewal in 60 days.',
     ofDownstreamEntity,
     downstreamEntityExample,
     60,
   ),
   AGENT_LICENSE_EXPIRED: licence(
     'AgentLicenseExpired',
-    'The renewal date of a producer’s licence has passed.',
+    'The renewal date of a producer’s license has passed.',
     ofAgent,
     agentExample,
     -1,
   ),
   DOWNSTREAM_ENTITY_LICENSE_EXPIRED: licence(
     'DownstreamEntityLicenseExpired',
-    'The renewal date of an agency’s licence has passed.',
+    'The renewal date of an agency’s license has passed.',
     ofDownstreamEntity,
     downstreamEntityExample,
     -1,

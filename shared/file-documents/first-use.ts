@@ -36,8 +36,8 @@ export const unusableIssue = (fault: NonNullable<UsableDocument['fault']>, path:
   path,
   message:
     fault === 'awaiting upload'
-      ? 'still awaits its upload'
-      : 'was uploaded with content that is not of the announced type and length',
+      ? 'is still awaiting upload'
+      : 'was uploaded with content that does not match the announced type and length',
 });
 
 /** Another request has changed the document meanwhile. */

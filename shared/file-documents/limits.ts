@@ -3,16 +3,16 @@ import { largestFile, largestMultipartFile } from '../resources/file-document.ts
 
 /** The refusal of a file that a form cannot carry, with the way that takes it. */
 export const tooLargeForForm = (sizeInBytes: number): ApiError =>
-  tooLarge('A form carries a file of up to 4 MB.', {
-    expected: `at most ${largestMultipartFile} bytes in a form, ${largestFile} at a presigned address`,
+  tooLarge('A form can carry a file of up to 4 MB.', {
+    expected: `at most ${largestMultipartFile} bytes in a form, ${largestFile} at a presigned URL`,
     actual: `${sizeInBytes} bytes`,
     instead:
-      'Send JSON {category, fileName, contentType, sizeInBytes} to the same path, and the bytes to the presigned address of the answer.',
+      'Send JSON {category, fileName, contentType, sizeInBytes} to the same path, and the bytes to the presigned URL in the answer.',
   });
 
 /** The refusal of a file that no way takes. */
 export const tooLargeFile = (sizeInBytes: number): ApiError =>
-  tooLarge('A file may have up to 10 MB.', {
+  tooLarge('A file can have up to 10 MB.', {
     expected: `at most ${largestFile} bytes`,
     actual: `${sizeInBytes} bytes`,
   });

@@ -172,7 +172,7 @@ const ownerStep = (table: string, { _id, upstreamEntityId }: StoredFiling): Step
       ExpressionAttributeValues: toItem({ ':owner': upstreamEntityId }),
     },
   },
-  refused: () => new ApiError('conflict', { message: 'Another organization has a filing of this _id.' }),
+  refused: () => new ApiError('conflict', { message: 'Another organization has a filing with this _id.' }),
 });
 
 /** What places a filing's items into its downstream owner's index. */

@@ -91,7 +91,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
     if (!next.includes(status)) {
       const accepted = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
       throw new ApiError('conflict', {
-        message: `A license request that is ${found.status} may go ${accepted}, not to ${status}.`,
+        message: `A license request that is ${found.status} can move ${accepted}, not to ${status}.`,
       });
     }
     const moved = {
@@ -146,13 +146,13 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
         },
         refused: (stored) =>
           new ApiError('conflict', {
-            message: `The request ${stored?.['licenseRequestId']?.S} for this licence is still open.`,
+            message: `The request ${stored?.['licenseRequestId']?.S} for this license is still open.`,
           }),
       };
       const created: Step = {
         write: put(owner, request, undefined),
         refused: () =>
-          new ApiError('conflict', { message: 'A random identifier was drawn twice; try again.' }),
+          new ApiError('conflict', { message: 'A random identifier was already taken; try again.' }),
       };
       await transact(client, [created, open, ...steps]);
     },

@@ -23,7 +23,7 @@ export const registryAction = z.omit(regulatoryAction, {
   updatedAt: true,
 });
 
-/** What the registry knows of an NPN. */
+/** What the registry has on record for an NPN. */
 export const registryEntity = z.object({
   kind: z.enum(['firm', 'individual']),
   name: z.string(),

@@ -297,7 +297,7 @@ async function parseBody(
   const text = bodyText(event);
   if (route.body !== undefined) return parseInput(route.body, parseJson({ text, contentType }));
   if (route.method !== 'GET' && text.trim() !== '' && text.trim() !== '{}') {
-    throw invalid({ path: '', message: 'This endpoint takes no body.' });
+    throw invalid({ path: '', message: 'This endpoint does not accept a body.' });
   }
   return undefined;
 }

@@ -4,12 +4,12 @@ import { ApiError, type Issue, invalid } from '../contract/errors.ts';
 
 z.config(en());
 
-/** A zod issue in the contract's form: the field, what is wrong, and for an enum what is accepted. */
+/** A zod issue in the API's form: the field, what is wrong, and for an enum what is accepted. */
 function toIssues(issue: z.core.$ZodIssue, at: readonly PropertyKey[]): Issue[] {
   const path = [...at, ...issue.path];
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => ({ path: written([...path, key]), message: 'is not known here' }));
+      return issue.keys.map((key) => ({ path: written([...path, key]), message: 'is not a known field' }));
     case 'invalid_value':
       return [
         {

@@ -12,7 +12,7 @@ export const actionTypes = [
 
 const pointer = (what: string) =>
   z.nullable(objectId).register(z.globalRegistry, {
-    description: `${what}; null where the action is about something else.`,
+    description: `${what}; null when the action is about something else.`,
   });
 
 /** Something that an agency has to do. It follows from other records and goes when they say that it is done. */
@@ -21,40 +21,40 @@ export const actionRequired = z
     _id: objectId,
     type: z.enum(actionTypes),
     title: z.string().register(z.globalRegistry, {
-      description: 'The action in words; prose, may change.',
-      examples: ['Renew licence 1456789 in TX by 2026-12-31.'],
+      description: 'The action in prose, which may change.',
+      examples: ['Renew license 1456789 in TX by 2026-12-31.'],
     }),
     downstreamEntityId: z.nullable(objectId).register(z.globalRegistry, {
-      description: 'The entity that it is about; null for a licence of a producer’s.',
+      description: 'The entity that the action is about; null for a producer’s license.',
     }),
     stateCode,
     dueDate: z.nullable(z.iso.date()).register(z.globalRegistry, {
-      description: 'Renewal date of the licence; null where nothing says until when.',
+      description: 'Renewal date of the license; null when there is no due date.',
       examples: ['2026-12-31'],
     }),
     npn: z.nullable(npn).register(z.globalRegistry, {
-      description: 'Whose licence or appointment it is.',
+      description: 'Whose license or appointment it is.',
       examples: ['17654321'],
     }),
     licenseNumber: z.nullable(z.string()).register(z.globalRegistry, {
-      description: 'The licence to renew.',
+      description: 'The license to renew.',
       examples: ['1456789'],
     }),
-    filingId: pointer('The filing that waits for an answer'),
-    upstreamDownstreamAssociationId: pointer('The market that the appointment is missing for'),
+    filingId: pointer('The filing that is waiting for an answer'),
+    upstreamDownstreamAssociationId: pointer('The market that lacks the appointment'),
     products: z
       .array(z.object({ productId: objectId, productName }))
-      .register(z.globalRegistry, { description: 'The carrier’s products that ask for the appointment.' }),
+      .register(z.globalRegistry, { description: 'The carrier’s products that require the appointment.' }),
   })
   .register(z.globalRegistry, {
     id: 'ActionRequired',
     description:
-      'Something that the organization has to do: answer an escalation, renew a licence, obtain an appointment. It is gone once the records that it follows from say so.',
+      'Something that the organization has to do: answer an escalation, renew a license, or obtain an appointment. It disappears when the underlying records change.',
     examples: [
       {
         _id: '65f0c1d2e3a4b5c6d7e8f922',
         type: 'licence expiring',
-        title: 'Renew licence 1456789 in TX by 2026-12-31.',
+        title: 'Renew license 1456789 in TX by 2026-12-31.',
         downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
         stateCode: 'TX',
         dueDate: '2026-12-31',

@@ -13,7 +13,7 @@ export const agencyComplianceConfig = z
   })
   .register(z.globalRegistry, {
     id: 'MarketComplianceConfig',
-    description: 'What a product of a market’s carrier asks of its producers, by state.',
+    description: 'What a product of a market’s carrier requires of its producers, by state.',
     examples: [
       {
         upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',

@@ -14,7 +14,7 @@ export const agencyProducer = compiledObject({
   email: z.nullable(email),
   isDeliverable: z
     .boolean()
-    .register(z.globalRegistry, { description: 'Whether the e-mail address proved deliverable.' }),
+    .register(z.globalRegistry, { description: 'Whether the email address is known to be deliverable.' }),
   externalId: z.nullable(z.string()),
   downstreamEntityIds: z
     .array(objectId)
@@ -24,7 +24,7 @@ export const agencyProducer = compiledObject({
   updatedAt: timestamp,
 }).register(z.globalRegistry, {
   id: 'Producer',
-  description: 'A producer of the organization’s.',
+  description: 'A producer of the organization.',
   examples: [
     {
       _id: '65f0c1d2e3a4b5c6d7e8f923',

@@ -15,7 +15,7 @@ export const agentAuthority = z.object({
 export const email = z
   .string()
   .check(z.maxLength(254), z.email())
-  .register(z.globalRegistry, { description: 'E-mail address.', examples: ['maria.delgado@example.com'] });
+  .register(z.globalRegistry, { description: 'Email address.', examples: ['maria.delgado@example.com'] });
 
 /** A producer as an organization knows it. */
 export const agentItem = compiledObject({
@@ -27,13 +27,13 @@ export const agentItem = compiledObject({
     lastName: z.string(),
     downstreamEntityAgentAssociationIds: z
       .array(objectId)
-      .register(z.globalRegistry, { description: 'Agency relationships that the agent works under.' }),
+      .register(z.globalRegistry, { description: 'Associations that the agent works under.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   }),
   creationPath: z
     .string()
-    .register(z.globalRegistry, { description: 'How the record came about.', examples: ['import'] }),
+    .register(z.globalRegistry, { description: 'How the record was created.', examples: ['import'] }),
   registryDataSubscription: z.nullable(registryDataSubscription),
   isUploadedByUpstreamEntity: z.boolean(),
   isDeleted: z.boolean(),
@@ -42,7 +42,7 @@ export const agentItem = compiledObject({
   email: z.nullable(email),
   isDeliverable: z
     .boolean()
-    .register(z.globalRegistry, { description: 'Whether the e-mail address proved deliverable.' }),
+    .register(z.globalRegistry, { description: 'Whether the email address is known to be deliverable.' }),
   externalId: z.nullable(z.string()),
 }).register(z.globalRegistry, {
   id: 'Agent',

@@ -13,11 +13,8 @@ export const associationCode = (description: string, example: string) =>
     .check(z.minLength(1, 'must not be empty; null clears it'), z.maxLength(200))
     .register(z.globalRegistry, { description, examples: [example] });
 
-export const externalId = associationCode('The carrier’s own id of the agency.', 'AG-0042');
-export const producerCode = associationCode(
-  'Code under which the agency produces for the carrier.',
-  'P-7731',
-);
+export const externalId = associationCode('The carrier’s own id for the agency.', 'AG-0042');
+export const producerCode = associationCode('The agency’s code at the carrier.', 'P-7731');
 
 /** An agency relationship of a carrier. */
 export const association = compiledObject({

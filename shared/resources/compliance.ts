@@ -11,7 +11,7 @@ export const stateRequirement = z.object({
     .array(z.string().check(z.minLength(1), z.maxLength(50)))
     .check(z.maxLength(100))
     .register(z.globalRegistry, {
-      description: 'Codes of the lines of authority that a licence must carry.',
+      description: 'Codes of the lines of authority that a license must have.',
       examples: [['16']],
     }),
   appointment: z.enum(appointmentRequirements),
@@ -22,14 +22,14 @@ export const productName = z
   .check(z.minLength(1), z.maxLength(300))
   .register(z.globalRegistry, { examples: ['Contractors General Liability'] });
 
-/** What a product asks of its producers, by state. */
+/** What a product requires of its producers, by state. */
 export const complianceConfig = compiledObject({
   productId: objectId,
   productName,
   states: z.array(stateRequirement),
 }).register(z.globalRegistry, {
   id: 'ComplianceConfig',
-  description: 'What a product asks of its producers, by state.',
+  description: 'What a product requires of its producers, by state.',
   examples: [
     {
       productId: '65f0c1d2e3a4b5c6d7e8f905',
@@ -60,13 +60,13 @@ const status = (names: readonly [string, ...string[]], what: string) =>
   z
     .object({ statusName: z.string(), statusMessages: z.optional(z.array(z.string())) })
     .register(z.globalRegistry, {
-      description: `${what}: ${names.map((name) => `\`${name}\``).join(', ')}; more may come.`,
+      description: `${what}: ${names.map((name) => `\`${name}\``).join(', ')}; more may be added.`,
       examples: [{ statusName: names[0] }],
     });
 
 const statusFields = {
   complianceStatus: z.enum(complianceStatuses),
-  licenseStatus: status(licenseStatusNames, 'The licence'),
+  licenseStatus: status(licenseStatusNames, 'The license'),
   appointmentStatus: status(appointmentStatusNames, 'The appointment'),
 };
 
@@ -101,7 +101,7 @@ export const policyComplianceStatus = compiledObject({
   policyNumber: z.string().register(z.globalRegistry, { examples: ['GL-2026-000123'] }),
   stateCode,
   productId: z.nullable(objectId).register(z.globalRegistry, {
-    description: 'The product whose requirements were applied; null where none is known for the policy.',
+    description: 'The product whose requirements were applied; null when none is known for the policy.',
   }),
   productName: z.nullable(productName),
   ...statusFields,

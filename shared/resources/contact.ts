@@ -11,12 +11,12 @@ export const personName = z
 export const businessRole = z
   .string()
   .check(z.trim(), z.minLength(1), z.maxLength(100))
-  .register(z.globalRegistry, { description: 'What the contact does.', examples: ['Compliance'] });
+  .register(z.globalRegistry, { description: 'Role of the contact.', examples: ['Compliance'] });
 
 /** Where a person is a contact: at an agency as a whole, or for one carrier's relationship with it. */
 export const contactAssociation = compiledObject({
   downstreamEntityAssociationId: z.optional(objectId).register(z.globalRegistry, {
-    description: 'The agency relationship; left out where the contact is the whole agency’s.',
+    description: 'The association; left out when the contact is for the whole agency.',
   }),
   downstreamEntityId: objectId,
   businessRoles: z.array(businessRole),
@@ -31,11 +31,11 @@ export const contact = compiledObject({
   email,
   isDeliverable: z
     .boolean()
-    .register(z.globalRegistry, { description: 'Whether the e-mail address proved deliverable.' }),
+    .register(z.globalRegistry, { description: 'Whether the email address is known to be deliverable.' }),
   associations: z.array(contactAssociation),
 }).register(z.globalRegistry, {
   id: 'Contact',
-  description: 'A person at an agency, with the places at which the organization can see them.',
+  description: 'A person at an agency, with the scopes that the organization can see.',
   examples: [
     {
       contactId: '65f0c1d2e3a4b5c6d7e8f912',

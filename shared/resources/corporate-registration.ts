@@ -22,7 +22,7 @@ export const corporateRegistrationFields = {
   status: z.enum(registrationStatuses),
   registrationDate: z.nullable(isoDate),
   nextReportDueDate: z.nullable(isoDate).register(z.globalRegistry, {
-    description: 'Day by which the state wants its next report or fee.',
+    description: 'Day on which the next report or fee is due.',
     examples: ['2027-05-01'],
   }),
   expirationDate: z.nullable(isoDate),

@@ -38,15 +38,15 @@ export const largestMultipartFile = 4 * 2 ** 20;
 
 const fileName = z
   .string()
-  .register(z.globalRegistry, { description: 'Name as it was uploaded.', examples: ['certificate.pdf'] });
+  .register(z.globalRegistry, { description: 'Name of the file.', examples: ['certificate.pdf'] });
 const contentType = z.enum(fileTypeNames).register(z.globalRegistry, {
-  description: 'Media type, decided by the content.',
+  description: 'Media type, determined from the content.',
   examples: ['application/pdf'],
 });
 const sizeInBytes = z
   .int()
   .check(z.gte(1), z.lte(largestFile))
-  .register(z.globalRegistry, { description: 'Bytes.', examples: [48_213] });
+  .register(z.globalRegistry, { description: 'Size in bytes.', examples: [48_213] });
 
 const fileVersion = z
   .object({
@@ -61,7 +61,7 @@ const fileVersion = z
   })
   .register(z.globalRegistry, {
     id: 'FileVersion',
-    description: 'One upload of a document; the last is what is served.',
+    description: 'An uploaded version of a document; the last one is served.',
   });
 
 /** A file document. */
@@ -73,7 +73,8 @@ export const fileDocument = z
     contentType,
     sizeInBytes,
     status: z.enum(['awaiting upload', 'available']).register(z.globalRegistry, {
-      description: 'A document made for a presigned upload awaits it, until its first use finds the file.',
+      description:
+        'A document announced for a presigned upload is `awaiting upload` until its first use finds the file.',
     }),
     versions: z.array(fileVersion),
   })
@@ -114,14 +115,14 @@ const upload = z
       examples: ['https://files.example/incoming/65f0c1d2?X-Amz-Signature=0a1b'],
     }),
     headers: z.record(z.string(), z.string()).register(z.globalRegistry, {
-      description: 'Send these as they are: length and type are part of the signature.',
+      description: 'Send these unchanged: length and type are part of the signature.',
       examples: [{ 'content-length': '48213', 'content-type': 'application/pdf' }],
     }),
     expiresAt: timestamp,
   })
   .register(z.globalRegistry, {
     id: 'FileUpload',
-    description: `Presigned address that takes the announced file, and no other length or type, until \`expiresAt\`, at most one hour. A page in a browser, of any origin, can send it too; the browser sets \`content-length\` itself. ${refusedEarlier}`,
+    description: `Presigned URL that accepts the announced file, and no other length or type, until \`expiresAt\`, at most one hour. A page in a browser, of any origin, can send it too; the browser sets \`content-length\` itself. ${refusedEarlier}`,
   });
 
 /** What an upload answers; `upload` when the file was announced as JSON. */
@@ -133,12 +134,12 @@ export type UploadedFileDocument = z.output<typeof uploadedFileDocument>;
 export const fileDownload = z
   .object({
     url: z.url().register(z.globalRegistry, {
-      description: 'Serves the file to whoever knows it.',
+      description: 'Anyone who has this link can download the file.',
       examples: ['https://files.example/files/65f0c1d2?X-Amz-Signature=0a1b'],
     }),
     expiresAt: timestamp,
   })
   .register(z.globalRegistry, {
     id: 'FileDownload',
-    description: `A link that is good until \`expiresAt\`, at most one hour. ${refusedEarlier}`,
+    description: `A link that is valid until \`expiresAt\`, at most one hour. ${refusedEarlier}`,
   });

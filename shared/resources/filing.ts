@@ -22,7 +22,7 @@ const text = (example: string) => z.string().register(z.globalRegistry, { exampl
 const order = z.int().register(z.globalRegistry, { description: 'Display order.', examples: [1] });
 const count = z.int().register(z.globalRegistry, { examples: [4] });
 const link = z.string().register(z.globalRegistry, {
-  description: 'Presigned, good for at most one hour.',
+  description: 'Presigned URL, valid for at most one hour.',
   examples: ['https://files.example/…'],
 });
 const links = { downloadUrl: link, viewUrl: link };
@@ -75,7 +75,7 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
       attachments: z.array(attachment),
       escalation: z.nullable(escalation),
     })
-    .register(z.globalRegistry, { id: `ChecklistItem${suffix}`, description: 'One step of a filing.' });
+    .register(z.globalRegistry, { id: `ChecklistItem${suffix}`, description: 'A step of a filing.' });
   const category = z
     .object({
       sourceCategoryId: text('signatures'),
@@ -92,7 +92,7 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
     .object({ type: z.enum(artifactTypes), fileName, uploadedAt: timestamp, ...links, ...extra })
     .register(z.globalRegistry, {
       id: `CompletionArtifact${suffix}`,
-      description: 'What a completed filing leaves.',
+      description: 'A document of a completed filing.',
     });
   const policyDocument = z
     .object({ fileName, uploadedByType, uploadedAt: timestamp, ...links, ...extra })
@@ -101,7 +101,7 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
     .object({
       ...filingSummaryFields,
       escalations: z.array(escalation).register(z.globalRegistry, {
-        description: 'The escalations of the checklist once more, for clients that read them here.',
+        description: 'The escalations of the checklist again, for clients that read them here.',
       }),
       completionArtifacts: z.array(artifact),
       policyDocument: z.nullable(policyDocument),
@@ -109,7 +109,7 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
     })
     .register(z.globalRegistry, {
       id: `Filing${suffix}`,
-      description: 'A surplus-lines filing with its checklist.',
+      description: 'A surplus lines filing with its checklist.',
     });
 }
 
@@ -118,13 +118,13 @@ const filingSummaryFields = {
   _id: objectId,
   externalReference: z
     .nullable(z.string())
-    .register(z.globalRegistry, { description: "The caller's reference.", examples: ['SLF-2026-410'] }),
+    .register(z.globalRegistry, { description: 'The customer’s own reference.', examples: ['SLF-2026-410'] }),
   policyNumber: text('SL-2026-200400'),
   stateCode,
   policyTransactionType: z.enum(filingTransactionTypes),
   status: z.enum(filingStatuses),
   actionRequired: z.boolean().register(z.globalRegistry, {
-    description: 'Whether an escalation waits for the customer.',
+    description: 'Whether an escalation is waiting for the customer.',
   }),
   effectiveDate: z.nullable(isoDate),
   updatedAt: timestamp,
@@ -139,7 +139,7 @@ const filingSummaryFields = {
 /** A filing in a list: the detail without its checklist, files and escalations. */
 export const filingSummary = z.object(filingSummaryFields).register(z.globalRegistry, {
   id: 'FilingSummary',
-  description: 'A surplus-lines filing as lists show it; the detail adds checklist, escalations and files.',
+  description: 'A surplus lines filing as lists show it; the detail adds checklist, escalations, and files.',
 });
 
 export const filing = filingDetail(versions.v2, '');

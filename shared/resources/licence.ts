@@ -14,7 +14,7 @@ export const lineOfAuthority = z.object({
     .register(z.globalRegistry, { description: 'As the registry spells it.', examples: ['active'] }),
 });
 
-/** A licence as the registry reports it. Dates are ISO 8601. */
+/** A license as the registry reports it. Dates are ISO 8601. */
 export const licence = compiledObject({
   registryDataSubscriptionId: objectId,
   npn,
@@ -27,13 +27,13 @@ export const licence = compiledObject({
     .check(z.minLength(1))
     .register(z.globalRegistry, {
       description:
-        'As the registry spells it. An expired licence normally still shows `active`: go by the date.',
+        'As the registry spells it. An expired license usually still shows `active`: use the date.',
       examples: ['active'],
     }),
   residencyStatus: z.enum(residencyStatuses),
   issueDate: z.nullable(isoDate),
   nextRenewalDate: z.nullable(isoDate).register(z.globalRegistry, {
-    description: 'Last day of the licence unless it is renewed; a calendar date in America/New_York.',
+    description: 'Last day of the license unless it is renewed; a calendar date in America/New_York.',
     examples: ['2027-03-31'],
   }),
   expirationDate: z.nullable(isoDate),
@@ -41,7 +41,7 @@ export const licence = compiledObject({
   updatedAt: timestamp,
 }).register(z.globalRegistry, {
   id: 'Licence',
-  description: 'A licence as the registry reports it.',
+  description: 'A license as the registry reports it.',
   examples: [
     {
       registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',

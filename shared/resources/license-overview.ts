@@ -16,18 +16,18 @@ const count = (description: string) =>
     .register(z.globalRegistry, { description, examples: [3] });
 
 const countsByStanding = {
-  active: count('Licences that run for more than 60 days, or without an end.'),
-  expiring: count('Active licences whose renewal date is today or within 60 days.'),
-  expired: count('Licences whose renewal date is past, though the registry may still call them active.'),
-  inactive: count('Licences that the registry does not call active.'),
+  active: count('Licenses that are valid for more than 60 days, or have no renewal date.'),
+  expiring: count('Active licenses whose renewal date is today or within 60 days.'),
+  expired: count('Licenses whose renewal date has passed, although the registry may still call them active.'),
+  inactive: count('Licenses that the registry does not call active.'),
 };
 
 /** All licences of a list, by standing. */
 export const licenceCounts = z
-  .object({ total: count('Licences in all.'), ...countsByStanding })
+  .object({ total: count('All licenses.'), ...countsByStanding })
   .register(z.globalRegistry, {
     id: 'LicenseCounts',
-    description: 'Licences by standing, over all states; the four add up to the total.',
+    description: 'Licenses by status, over all states; the four add up to the total.',
     examples: [{ total: 9, active: 6, expiring: 1, expired: 1, inactive: 1 }],
   });
 
@@ -36,25 +36,25 @@ export const stateLicenceOverview = z
   .object({
     stateCode,
     status: z.enum(licenceStandings).register(z.globalRegistry, {
-      description: 'The most pressing standing of the state’s licences, in this order.',
+      description: 'The most urgent status of the state’s licenses, in this order.',
       examples: ['expiring'],
     }),
-    licenses: count('Licences in the state.'),
+    licenses: count('Licenses in the state.'),
     ...countsByStanding,
     nextRenewalDate: z.nullable(z.iso.date()).register(z.globalRegistry, {
-      description: 'The soonest renewal date of a licence that is not inactive.',
+      description: 'The earliest renewal date of a license that is not inactive.',
       examples: ['2027-03-31'],
     }),
     daysLeft: z.nullable(z.int()).register(z.globalRegistry, {
       description: 'Days until that date, in New York; negative once it is past.',
       examples: [41],
     }),
-    entities: count('Entities of the organization that hold a running licence in the state.'),
-    producers: count('Others that hold one, its producers.'),
+    entities: count('Entities of the organization that hold a current license in the state.'),
+    producers: count('Producers of the organization that hold a current license in the state.'),
   })
   .register(z.globalRegistry, {
     id: 'StateLicenseOverview',
-    description: 'How the organization’s entities and producers are licensed in one state.',
+    description: 'The licenses of the organization’s entities and producers in one state.',
     examples: [
       {
         stateCode: 'TX',

@@ -19,13 +19,13 @@ export type LicenseRequestStatus = (typeof licenseRequestStatuses)[number];
 /** What an agency says of a request itself. */
 export const licenseRequestFields = {
   type: z.enum(licenseRequestTypes).register(z.globalRegistry, {
-    description: 'A licence that is not held yet, or the renewal of one.',
+    description: 'Whether to obtain a license or to renew one.',
     examples: ['renewal'],
   }),
   licenseNumber: z
     .string()
     .check(z.minLength(1), z.maxLength(100))
-    .register(z.globalRegistry, { description: 'Number of the licence to renew.', examples: ['1456789'] }),
+    .register(z.globalRegistry, { description: 'Number of the license to renew.', examples: ['1456789'] }),
   linesOfAuthority: z
     .array(
       z
@@ -38,15 +38,15 @@ export const licenseRequestFields = {
       z.refine((codes) => new Set(codes).size === codes.length, 'names a line of authority more than once'),
     )
     .register(z.globalRegistry, {
-      description: 'Codes of the lines of authority that the licence shall carry.',
+      description: 'Codes of the lines of authority that the license should have.',
       examples: [['16']],
     }),
   notes: z
     .string()
     .check(z.minLength(1), z.maxLength(2_000))
     .register(z.globalRegistry, {
-      description: 'What the service should know.',
-      examples: ['Needed before the binding date of 1 April.'],
+      description: 'Notes for the service.',
+      examples: ['Needed before the binding date of April 1.'],
     }),
 };
 
@@ -65,13 +65,13 @@ export const licenseRequest = compiledObject({
   status: z.enum(licenseRequestStatuses),
   statusHistory: z
     .array(z.object({ status: z.enum(licenseRequestStatuses), at: timestamp }))
-    .register(z.globalRegistry, { description: 'Every status that the request took, oldest first.' }),
+    .register(z.globalRegistry, { description: 'Status history of the request, oldest first.' }),
   createdAt: timestamp,
   updatedAt: timestamp,
 }).register(z.globalRegistry, {
   id: 'LicenseRequest',
   description:
-    'A request for a licence, or for the renewal of one: `submitted`, then `in review`, then `approved` or `rejected`; until then it can be `cancelled`.',
+    'A request to obtain or renew a license: `submitted`, then `in review`, then `approved` or `rejected`. Until it is decided, it can be `cancelled`.',
   examples: [
     {
       _id: '65f0c1d2e3a4b5c6d7e8f920',

@@ -10,7 +10,7 @@ export const market = z
     upstreamEntityName: z.string().check(z.minLength(1), z.maxLength(300)),
     isOnPlatform: z
       .boolean()
-      .register(z.globalRegistry, { description: 'Whether the carrier uses this service too.' }),
+      .register(z.globalRegistry, { description: 'Whether the carrier is on the platform.' }),
     marketType: z
       .nullable(z.string().check(z.minLength(1), z.maxLength(100)))
       .register(z.globalRegistry, { examples: ['wholesaler'] }),

@@ -5,13 +5,13 @@ export const npnLookup = z
   .object({
     npn: z.string().register(z.globalRegistry, { examples: ['17654321'] }),
     result: z.enum(['firm', 'individual', 'not found']),
-    name: z
-      .nullable(z.string())
-      .register(z.globalRegistry, { description: 'As the registry spells it; null when it is not found.' }),
+    name: z.nullable(z.string()).register(z.globalRegistry, {
+      description: 'Name as the registry spells it; null when the NPN is not found.',
+    }),
   })
   .register(z.globalRegistry, {
     id: 'NpnLookup',
-    description: 'What the registry knows of an NPN.',
+    description: 'What the registry has on record for an NPN.',
     examples: [{ npn: '17654321', result: 'firm', name: 'Lone Star Brokerage' }],
   });
 

@@ -51,7 +51,7 @@ export const policyNumber = z
   .string()
   .check(z.minLength(1), z.maxLength(200))
   .register(z.globalRegistry, {
-    description: 'Groups transactions into one policy.',
+    description: 'The policy number, which groups transactions into one policy.',
     examples: ['GL-2026-000123'],
   });
 
@@ -77,7 +77,7 @@ export const policy = compiledObject({
   updatedAt: timestamp,
 }).register(z.globalRegistry, {
   id: 'Policy',
-  description: 'A policy: what its transactions, newest first, say of it.',
+  description: 'A policy, with the business fields of its newest transaction.',
   examples: [
     {
       _id: '65f0c1d2e3a4b5c6d7e8f901',
@@ -136,7 +136,7 @@ export const policyTransactionFields = {
   entityMatchConfidence: z.optional(z.number()),
   dedupResult: z
     .enum(['new', 'duplicate', 'amended'])
-    .register(z.globalRegistry, { description: 'How it compares with the transactions received before.' }),
+    .register(z.globalRegistry, { description: 'How the transaction compares with those received before.' }),
 };
 
 /** A policy transaction. */
@@ -149,7 +149,7 @@ export const policyTransaction = compiledObject({
   updatedAt: timestamp,
 }).register(z.globalRegistry, {
   id: 'PolicyTransaction',
-  description: 'One change of a policy, as it was received.',
+  description: 'A change of a policy, as it was received.',
   examples: [
     {
       _id: '65f0c1d2e3a4b5c6d7e8f902',

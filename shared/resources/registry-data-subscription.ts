@@ -14,7 +14,8 @@ export const registryDataSubscription = compiledObject({
   dataOwnerId: objectId,
   dataOwnerModel: z.enum(['upstreamEntity', 'downstreamEntity']),
   entityModel: z.nullable(z.enum(['agent', 'downstreamEntity'])).register(z.globalRegistry, {
-    description: 'What the NPN stands for; null until something of the organization’s refers to it.',
+    description:
+      'Whether the NPN is an agent’s or an agency’s; null until an agent or association of the organization refers to it.',
     examples: ['downstreamEntity'],
   }),
   entityInfo: z.object({
@@ -32,13 +33,14 @@ export const registryDataSubscription = compiledObject({
   npn,
   lastSynchronizationDate: z.nullable(isoDate),
   pdbAlertsSubscriptionStatus: z.nullable(z.string()).register(z.globalRegistry, {
-    description: 'Whether the registry tells of changes by itself.',
+    description: 'Whether the registry reports changes on its own.',
     examples: ['active'],
   }),
   pdbAlertsPausedAt: z.nullable(isoDate),
 }).register(z.globalRegistry, {
   id: 'RegistryDataSubscription',
-  description: 'What the organization holds of one NPN in the registry, and how its synchronization goes.',
+  description:
+    'The organization’s subscription to the registry records of one NPN, with the state of its synchronization.',
   examples: [
     {
       _id: '65f0c1d2e3a4b5c6d7e8f910',

@@ -44,7 +44,7 @@ export const regulatoryAction = compiledObject({
   updatedAt: timestamp,
 }).register(z.globalRegistry, {
   id: 'RegulatoryAction',
-  description: 'A state’s action against a licence holder, known by `actionId`, `npn` and `stateCode`.',
+  description: 'A state’s action against a license holder, identified by `actionId`, `npn`, and `stateCode`.',
   examples: [
     {
       _id: '65f0c1d2e3a4b5c6d7e8f911',

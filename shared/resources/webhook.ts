@@ -37,7 +37,7 @@ const fields = {
   types: z.array(webhookType),
   isActive: z.boolean(),
   disabledReason: z.nullable(z.string()).register(z.globalRegistry, {
-    description: 'Why the service stopped delivering, where it did.',
+    description: 'Why the service disabled the webhook, if it did.',
     examples: ['The receiver answered 410.'],
   }),
   secretLastFour: z.string().register(z.globalRegistry, { examples: ['k3Q='] }),
@@ -59,7 +59,7 @@ const example = {
 /** A webhook. */
 export const webhook = z.object(fields).register(z.globalRegistry, {
   id: 'Webhook',
-  description: 'Where events of some types are delivered.',
+  description: 'A receiver of events.',
   examples: [example],
 });
 
@@ -71,13 +71,13 @@ export const webhookWithSecret = z
     ...fields,
     secret: z.string().register(z.globalRegistry, {
       description:
-        'Signing secret, shown this once. `X-Service-Signature` is keyed with the whole string as given; `webhook-signature` with the bytes that follow `whsec_`, decoded from base64.',
+        'Signing secret, shown only here. `X-Service-Signature` is keyed with the whole string as given; `webhook-signature` with the bytes that follow `whsec_`, decoded from base64.',
       examples: ['whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE='],
     }),
   })
   .register(z.globalRegistry, {
     id: 'WebhookWithSecret',
-    description: 'A webhook with its signing secret, which is shown this once.',
+    description: 'A webhook with its signing secret, which is shown only here.',
     examples: [{ ...example, secret: 'whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE=' }],
   });
 
@@ -89,7 +89,7 @@ export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 export const deliveryAttempt = z.object({
   attemptedAt: timestamp,
   statusCode: z.nullable(z.int()).register(z.globalRegistry, {
-    description: 'Status of the answer; null where none came.',
+    description: 'Status code of the answer; null when there was none.',
     examples: [200],
   }),
   durationMs: z.int(),
@@ -100,7 +100,7 @@ export const deliveryAttempt = z.object({
   }),
 });
 
-/** An event on its way to a webhook, with the attempts so far. */
+/** The delivery of an event to a webhook, with the attempts so far. */
 export const webhookDelivery = z
   .object({
     _id: objectId,
@@ -115,7 +115,7 @@ export const webhookDelivery = z
   })
   .register(z.globalRegistry, {
     id: 'WebhookDelivery',
-    description: 'An event on its way to a webhook, with the attempts so far.',
+    description: 'The delivery of an event to a webhook, with the attempts so far.',
     examples: [
       {
         _id: '65f0c1d2e3a4b5c6d7e8f915',

@@ -96,7 +96,7 @@ function hostFault(host: string, rules: AddressRules): string | undefined {
 export function urlFault(text: string, rules: AddressRules): string | undefined {
   if (text.length > longestUrl) return `must have at most ${longestUrl} characters`;
   // The parser drops or mends these, so that the URL would not be the one that is shown.
-  if (/[\s\p{Cc}\\]/u.test(text)) return 'must not have spaces, control characters and backslashes';
+  if (/[\s\p{Cc}\\]/u.test(text)) return 'must not have spaces, control characters, or backslashes';
   const url = /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return 'must be an https URL';
   if (text.includes('#')) return 'must not have a fragment';
@@ -105,6 +105,6 @@ export function urlFault(text: string, rules: AddressRules): string | undefined 
   const isHere = host === 'localhost' || (isIP(host) !== 0 && isLoopback(host));
   if (rules.loopback && isHere) return undefined;
   if (url.protocol !== 'https:') return 'must begin with https://';
-  if (!ports.includes(url.port)) return 'must have port 443 or 8443';
+  if (!ports.includes(url.port)) return 'must use port 443 or 8443';
   return hostFault(host, rules);
 }

@@ -159,7 +159,7 @@ describe('a file in a form', () => {
       expect(json).toMatchObject({
         statusCode: 413,
         errorType: 'validation_error',
-        details: { instead: expect.stringContaining('presigned address') },
+        details: { instead: expect.stringContaining('presigned URL') },
       });
     }
   });

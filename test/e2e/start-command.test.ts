@@ -132,7 +132,7 @@ describe('the start command', () => {
     60_000,
   );
 
-  it('says in one sentence that its port is taken', async () => {
+  it('says in one sentence that its port is in use', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const address = holder.address();
@@ -140,7 +140,7 @@ describe('the start command', () => {
     const { code, output } = await ended(start({ PORT: String(port) }));
     await new Promise((resolve) => holder.close(resolve));
     expect(code).toBe(1);
-    expect(output.trim()).toMatch(new RegExp(`^Port ${port} is taken: [^\\n]+$`));
+    expect(output.trim()).toMatch(new RegExp(`^Port ${port} is in use: [^\\n]+$`));
   }, 30_000);
 
   it('says in one sentence that Java is missing', async () => {

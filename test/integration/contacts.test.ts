@@ -664,7 +664,7 @@ it('a contact with more places than one transaction can write is refused', () =>
   if (first === undefined) throw new Error('There is one.');
   const contact = withScope(undefined, { person: person(), scope: first }, new Date());
   expect(() => contactSteps('contacts', undefined, { ...contact, scopes })).toThrow(
-    'associations: are more than one contact can have',
+    'associations: are more than a contact can have',
   );
 });
 

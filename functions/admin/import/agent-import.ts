@@ -168,7 +168,7 @@ export function agentRecords(
     if (links.length > mostLinks) {
       throw invalid({
         path: '',
-        message: `has ${links.length} addresses, associations and entities; ${mostLinks} are taken`,
+        message: `has ${links.length} addresses, associations, and entities; at most ${mostLinks} are allowed`,
       });
     }
     const kept = new Set(links.map(({ pk }) => pk));

@@ -39,7 +39,7 @@ const associationRecord = z
   .check(
     z.refine(
       (record) => (record.downstreamEntityId === undefined) !== (record.downstreamEntity === undefined),
-      'needs either downstreamEntityId or downstreamEntity',
+      'requires either downstreamEntityId or downstreamEntity',
     ),
   );
 

@@ -155,7 +155,7 @@ async function takeInRecord(record: ContactRecord, course: Course): Promise<void
     );
     throw invalid({
       path: `associations[${index}].isPrimary`,
-      message: 'the market has a primary contact already',
+      message: 'the market already has a primary contact',
     });
   }
 }

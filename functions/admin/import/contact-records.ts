@@ -27,7 +27,7 @@ export const contactRecord = z.strictObject({
       (places) =>
         new Set(places.map((one) => `${one.downstreamEntityId} ${one.downstreamEntityAssociationId}`))
           .size === places.length,
-      { error: 'every place must be another one' },
+      { error: 'every scope must be different' },
     ),
   ),
 });

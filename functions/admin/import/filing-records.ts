@@ -56,7 +56,7 @@ const categoryRecord = z.strictObject({
   items: z._default(
     z.array(itemRecord).check(
       z.refine((items) => new Set(items.map((item) => item.sourceTaskId)).size === items.length, {
-        error: 'every sourceTaskId of a category must be another one',
+        error: 'every sourceTaskId of a category must be different',
       }),
     ),
     [],
@@ -88,7 +88,7 @@ export const filingRecord = z.strictObject({
       .check(
         z.refine(
           (categories) => new Set(categories.map((one) => one.sourceCategoryId)).size === categories.length,
-          { error: 'every sourceCategoryId must be another one' },
+          { error: 'every sourceCategoryId must be different' },
         ),
       ),
     [],

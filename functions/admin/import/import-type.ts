@@ -97,7 +97,7 @@ export const ownedRecords = <
       const isNamed = owned.some(({ record }) => record.upstreamEntityId !== undefined);
       let category: OrganizationCategory;
       try {
-        if (owner === '') throw invalid({ path: 'organizationId', message: 'is needed to know the owner' });
+        if (owner === '') throw invalid({ path: 'organizationId', message: 'is required to know the owner' });
         category = await checkOrganization(
           organizations,
           'organizationId',

@@ -151,7 +151,7 @@ export function viewOf(
   const { own, before } = draft;
   const riskStateCode = newest?.riskStateCode ?? own?.riskStateCode;
   if (riskStateCode === undefined) {
-    throw invalid({ path: 'riskStateCode', message: 'is needed for a policy without transactions' });
+    throw invalid({ path: 'riskStateCode', message: 'is required for a policy without transactions' });
   }
   return {
     ...carriedBy(own ?? {}),
