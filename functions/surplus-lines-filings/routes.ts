@@ -102,7 +102,7 @@ const policyDocumentChoice = z
   .strictObject({ fileDocumentId: objectId })
   .register(z.globalRegistry, { id: 'PolicyDocumentChoice', description: 'The policy as a file.' });
 
-const detail = `Its files have presigned links, valid for at most one hour; get the filing again when one has expired.
+const detail = `Its files have presigned links, valid for at most one hour; request the filing again when one has expired.
 
 Status goes from \`not started\` through \`in progress\`, \`ready to file\`, and \`filed\` to \`completed\`. Each of the first four can be put \`on hold\`; an \`on hold\` filing returns to any of them or is canceled.`;
 

@@ -74,13 +74,13 @@ export class Alarms extends Construct {
       metric: gateway.faultPercentage(fiveMinutes),
       above: 1,
       periods: 2,
-      impact: 'More than one request in a hundred is answered with a 5xx.',
+      impact: 'More than one request in a hundred gets a 5xx.',
     });
     this.#alarm('authorizer-errors', {
       runbook: 'Authorizer errors',
       metric: authorizer.lambda.metricErrors(sum),
       above: 0,
-      impact: 'Callers with good credentials are answered with 500 on every route that needs one.',
+      impact: 'Callers with good credentials get a 500 on every route that requires one.',
     });
     this.#alarm('authorizer-latency', {
       runbook: 'Authorizer latency',
@@ -88,27 +88,27 @@ export class Alarms extends Construct {
       above: 2000,
       periods: 3,
       impact:
-        'Every request that needs a credential waits seconds before it is looked at; at five seconds it fails.',
+        'Every request that requires a credential waits for seconds before it is handled; at five seconds it fails.',
     });
     for (const { name, group, lambda, logGroup } of apiFunctions) {
       this.#alarm(`${name}-errors`, {
         runbook: 'Function errors',
         metric: lambda.metricErrors(sum),
         above: 0,
-        impact: `Requests to the routes of "${name}" break off or are answered with a 5xx.`,
+        impact: `Requests to the routes of "${name}" break off or get a 5xx.`,
       });
       this.#alarm(`${name}-broken-answers`, {
         runbook: 'Answers that break their schema',
         metric: this.#logged('response_breaks_schema', name, logGroup),
         above: 0,
-        impact: `Routes of "${name}" answer something else than the OpenAPI document promises.`,
+        impact: `Routes of "${name}" return something other than what the OpenAPI document promises.`,
       });
       if (Object.values(group.routes).some(({ rate }) => rate !== 'none')) {
         this.#alarm(`${name}-uncounted-requests`, {
           runbook: 'Uncounted requests',
           metric: this.#logged('rate_counters_unreachable', name, logGroup),
           above: 0,
-          impact: `Limited routes of "${name}" admit every request: a client's flood or a guesser of secrets is not held back.`,
+          impact: `Limited routes of "${name}" accept every request: nothing limits a flood or the guessing of secrets.`,
         });
       }
     }
@@ -123,14 +123,15 @@ export class Alarms extends Construct {
         runbook: 'Function throttles',
         metric: lambda.metricThrottles(sum),
         above: 0,
-        impact: `Calls of "${name}" are turned away before it runs: what needs it fails or waits.`,
+        impact: `Calls of "${name}" are rejected before it runs: what depends on it fails or waits.`,
       });
     }
     this.#alarm('signing-secret-rotation-failed', {
       runbook: 'Signing secret rotation failed',
       metric: rotation.lambda.metricErrors(sum),
       above: 0,
-      impact: 'Nobody notices yet: tokens are signed with the old secret, which grows older than 90 days.',
+      impact:
+        'No effect on callers yet: tokens are signed with the old secret, which gets older than 90 days.',
     });
     this.#watchPublisher(publisher);
     for (const { queueName, failures } of bus.carried) {
@@ -138,26 +139,26 @@ export class Alarms extends Construct {
         runbook: 'Uncarried events',
         metric: failures(fiveMinutes),
         above: 0,
-        impact: `Events did not get from the bus into the queue "${queueName}"; what they lead to does not happen.`,
+        impact: `Events did not get from the bus into the queue "${queueName}"; what should follow from them does not happen.`,
       });
     }
     this.#alarm('schedules-failed-calls', {
       runbook: 'Failed schedules',
       metric: schedules.failed(fiveMinutes),
       above: 0,
-      impact: 'A function could not be called when its schedule said; it is called again for an hour.',
+      impact: 'A function could not be called on schedule; the call is retried for an hour.',
     });
     this.#alarm('schedules-dropped-calls', {
       runbook: 'Failed schedules',
       metric: schedules.dropped(fiveMinutes),
       above: 0,
-      impact: 'What a schedule should have started did not start, and is not tried any more.',
+      impact: 'What a schedule should have started did not start, and is not retried.',
     });
     this.#alarm('schedules-dead-calls', {
       runbook: 'Failed schedules',
       metric: schedules.deadLetters.messages(fiveMinutes),
       above: 0,
-      impact: 'Calls that a schedule gave up wait for somebody to make them.',
+      impact: 'Calls that a schedule gave up on are waiting for an operator to make them.',
     });
     for (const worker of workers) this.#watchWorker(worker);
     for (const table of tables) {
@@ -166,14 +167,14 @@ export class Alarms extends Construct {
         metric: table.throttledRequests(fiveMinutes),
         above: 0,
         periods: 2,
-        impact: `Requests that need the table "${table.design.name}" are slow, and some are answered with a 5xx.`,
+        impact: `Requests that need the table "${table.design.name}" are slow, and some get a 5xx.`,
       });
       this.#alarm(`${table.design.name}-table-errors`, {
         runbook: 'Table errors',
         metric: table.systemErrors(fiveMinutes),
         above: 0,
         periods: 2,
-        impact: `DynamoDB itself fails on the table "${table.design.name}": requests are slow or answered with a 5xx.`,
+        impact: `DynamoDB itself fails on the table "${table.design.name}": requests are slow or get a 5xx.`,
       });
     }
   }
@@ -202,20 +203,19 @@ export class Alarms extends Construct {
       runbook: 'Unpublished events',
       metric: this.#logged('events_republished', name, logGroup, { level: 'WARN', value: '$.failed' }),
       above: 0,
-      impact: 'Events have been in the outbox for more than ten minutes, and the bus does not take them.',
+      impact: 'Events have been in the outbox for more than ten minutes, and the bus does not accept them.',
     });
     this.#alarm(`${name}-unreadable-events`, {
       runbook: 'Unreadable events',
       metric: this.#logged('outbox_item_unreadable', name, logGroup),
       above: 0,
-      impact: 'An event can never be published as it is; its receivers do not hear of the change.',
+      impact: 'An event can never be published as it is; its receivers never get it.',
     });
     this.#alarm(`${name}-dead-batches`, {
       runbook: 'Unpublished events',
       metric: deadLetters.messages(fiveMinutes),
       above: 0,
-      impact:
-        'The stream went on without a batch of events; the schedule publishes them if they can be published.',
+      impact: 'The stream skipped a batch of events; the schedule publishes them if they can be published.',
     });
   }
 
@@ -225,13 +225,13 @@ export class Alarms extends Construct {
       runbook: 'Worker errors',
       metric: lambda.metricErrors(sum),
       above: 0,
-      impact: `Messages of ${ofQueues} are delivered again and done later, if they can be done.`,
+      impact: `Messages of ${ofQueues} are delivered again, and handled later if they can be.`,
     });
     this.#alarm(`${name}-failed-messages`, {
       runbook: 'Failed messages',
       metric: this.#logged('message_failed', name, logGroup),
       above: 0,
-      impact: `Messages of ${ofQueues} failed for a reason that nobody foresaw, and are delivered again.`,
+      impact: `Messages of ${ofQueues} failed for an unexpected reason, and are delivered again.`,
     });
     // Of a function that allows recursion Lambda counts nothing, so there it tells that somebody took the permission away.
     this.#alarm(`${name}-dropped-invocations`, {
@@ -245,13 +245,13 @@ export class Alarms extends Construct {
         runbook: 'Dead messages',
         metric: queue.deadMessages(fiveMinutes),
         above: 0,
-        impact: `What messages of the queue "${queue.name}" asked for was not done, and nobody tries any more.`,
+        impact: `The work of messages in the queue "${queue.name}" was not done, and is not retried.`,
       });
       this.#alarm(`${queue.name}-message-age`, {
         runbook: 'Old messages',
         metric: queue.oldestMessageAge(fiveMinutes),
         above: queue.behindAfter.toSeconds(),
-        impact: `What is sent to the queue "${queue.name}" waits longer than is usual.`,
+        impact: `Messages in the queue "${queue.name}" wait longer than usual.`,
       });
     }
   }
