@@ -95,7 +95,7 @@ const listAgentLicenseComplianceStatuses = {
   path: '/v2/upstream/agents/{agentId}/license-compliance-statuses',
   access,
   rate: 'none',
-  summary: 'Get whether an agent may sell a product in a state',
+  summary: 'Check whether an agent may sell a product in a state',
   description: `One status: the agent’s licenses and appointments, as of today in New York, compared with what the product’s compliance config requires in that state. An unknown product, or one without a config, is 404.
 
 A license is live through its \`nextRenewalDate\` and expired the day after, in New York; a license without a date does not expire. Resident and non-resident licenses count alike. Required lines of authority may be spread over several live licenses of the state. A state where appointment is \`on binding\` reports \`Appointed\` when there is an active appointment. A state that the product does not list requires a license only.`,

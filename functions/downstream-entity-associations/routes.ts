@@ -307,7 +307,7 @@ const licenseComplianceStatuses = {
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/license-compliance-statuses',
   access,
   rate: 'none',
-  summary: 'Get whether an agency may sell a product in a state',
+  summary: 'Check whether an agency may sell a product in a state',
   description: `One row: the agency’s licenses and appointments, as of today in New York, compared with the product’s compliance config. An unknown product is 404.
 
 A license is live through its \`nextRenewalDate\` and expired the day after, in New York; a license without a date does not expire. Resident and non-resident licenses count alike. Required lines of authority may be spread over several live licenses of the state. A state where appointment is \`on binding\` reports \`Appointed\` when there is an active appointment. A state that the product does not list requires a license only.`,
@@ -321,7 +321,7 @@ const policyComplianceStatuses = {
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/policy-compliance-statuses',
   access,
   rate: 'none',
-  summary: 'Get whether an agency may service its policies',
+  summary: 'Check whether an agency may service its policies',
   description:
     'One row for each policy of the agency, streamed, without paging: the policies whose newest transaction names the association, and those that name no association and carry the agency’s NPN. The product is the compliance config with the policy’s `productName`; case is ignored. Where there is none, only a license is required.',
   answer: { status: 200, all: policyComplianceStatus },
