@@ -1,4 +1,6 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { queueBatchMessages, queueMessageBytes } from '../aws/limits.ts';
+import { chunks } from '../data/chunks.ts';
 import { concurrently } from '../data/concurrently.ts';
 
 /**
@@ -7,25 +9,24 @@ import { concurrently } from '../data/concurrently.ts';
  */
 export type SendMessages = (messages: readonly object[], delaySeconds?: number) => Promise<void>;
 
-/** What SQS takes in one call. */
-const messagesAtOnce = 10;
-
 /** Calls under way at once. */
 const concurrency = 8;
 
 export const createSendMessages =
   (client: SQSClient, queueUrl: string): SendMessages =>
   async (messages, delaySeconds = 0) => {
-    const chunks = Array.from({ length: Math.ceil(messages.length / messagesAtOnce) }, (_, index) =>
-      messages.slice(index * messagesAtOnce, (index + 1) * messagesAtOnce),
-    );
-    await concurrently(chunks, concurrency, async (chunk) => {
+    const bodies = messages.map((message) => JSON.stringify(message));
+    const calls = chunks(bodies, {
+      count: queueBatchMessages,
+      size: { bytes: queueMessageBytes, of: (body) => Buffer.byteLength(body) },
+    });
+    await concurrently(calls, concurrency, async (chunk) => {
       const { Failed = [] } = await client.send(
         new SendMessageBatchCommand({
           QueueUrl: queueUrl,
-          Entries: chunk.map((message, index) => ({
+          Entries: chunk.map((MessageBody, index) => ({
             Id: String(index),
-            MessageBody: JSON.stringify(message),
+            MessageBody,
             DelaySeconds: delaySeconds,
           })),
         }),

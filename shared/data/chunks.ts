@@ -1,0 +1,28 @@
+interface ChunkLimits<Item> {
+  /** Items of a chunk. */
+  readonly count: number;
+  /** Bytes of a chunk's items together, and how many an item has; without them only the items count. */
+  readonly size?: { readonly bytes: number; readonly of: (item: Item) => number };
+}
+
+/**
+ * The items in their order, in chunks that one call takes. An item that is larger than a chunk may be is a chunk of its
+ * own: whoever is called says what is to become of it.
+ */
+export function chunks<Item>(items: readonly Item[], { count, size }: ChunkLimits<Item>): Item[][] {
+  const made: Item[][] = [];
+  let last: Item[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const added = size?.of(item) ?? 0;
+    const isFull = last.length === count || (size !== undefined && bytes + added > size.bytes);
+    if (last.length === 0 || isFull) {
+      last = [];
+      bytes = 0;
+      made.push(last);
+    }
+    last.push(item);
+    bytes += added;
+  }
+  return made;
+}
