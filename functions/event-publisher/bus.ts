@@ -1,18 +1,62 @@
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { EventBridgeClient, PutEventsCommand, type PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
+import * as z from 'zod/mini';
+import { KB, putEventsBytes, putEventsTimeBytes, queueMessageBytes } from '../../shared/aws/limits.ts';
 import { eventSource } from '../../shared/events/event.ts';
 
 /** An event as the bus carries it; rules choose by `type`. */
 export interface BusEntry {
   readonly type: string;
   readonly occurredAt: string;
-  readonly detail: object;
+  /** JSON of an object. */
+  readonly detail: string;
 }
+
+/** What became of an entry: the bus has it, may take it later, or will never take it as it is. */
+export type PutOutcome =
+  | { readonly outcome: 'taken' }
+  | { readonly outcome: 'failed' | 'refused'; readonly reason: string };
 
 /** The bus that carries events to what waits for them. */
 export interface EventBus {
-  /** Whether each of the entries, of which there are at most ten, was taken. */
-  put(entries: readonly BusEntry[]): Promise<readonly boolean[]>;
+  /**
+   * Puts entries, of which there are at most as many and as large as one call takes, and says what became of each.
+   *
+   * @throws CallNotTaken when the bus took none of them.
+   */
+  put(entries: readonly BusEntry[]): Promise<readonly PutOutcome[]>;
 }
+
+/**
+ * The bus did not take a call as a whole, because of
+ * - `entries`: what the call holds; an entry that is alone in it will never be taken;
+ * - `unknown`: something that may or may not lie in one of the entries;
+ * - `elsewhere`: no answer, throttling, permissions; another call would fare no better.
+ */
+export class CallNotTaken extends Error {
+  override readonly name = 'CallNotTaken';
+  readonly because: 'entries' | 'unknown' | 'elsewhere';
+
+  constructor(because: CallNotTaken['because'], cause: unknown) {
+    const error = cause instanceof Error ? cause : new Error(String(cause));
+    // What is wrong with a value is often said by quoting it, and what events hold belongs in no log.
+    if (because === 'elsewhere') super(`${error.name}: ${error.message}`, { cause });
+    else super(error.name);
+    this.because = because;
+  }
+}
+
+/** Bytes of an entry as EventBridge counts them: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html. */
+export const entryBytes = ({ type, detail }: BusEntry): number =>
+  putEventsTimeBytes + Buffer.byteLength(eventSource) + Buffer.byteLength(type) + Buffer.byteLength(detail);
+
+/** What the entries of a call may have together: their size must be less than the limit. */
+export const callBytes = putEventsBytes - 1;
+
+/** More than the bus writes around an entry when it makes a queue's message of it: names, account, region, an id. */
+const envelopeBytes = KB;
+
+/** The largest entry that can go all the way: into a call, and in the bus's envelope into a queue. */
+export const largestEntryBytes = Math.min(callBytes, queueMessageBytes - envelopeBytes);
 
 /** A call may take 5 seconds; whatever is not taken is published again. */
 export function createEventBus(busName: string): EventBus {
@@ -22,18 +66,66 @@ export function createEventBus(busName: string): EventBus {
   });
   return {
     async put(entries) {
-      const { Entries = [] } = await client.send(
-        new PutEventsCommand({
-          Entries: entries.map(({ type, occurredAt, detail }) => ({
-            EventBusName: busName,
-            Source: eventSource,
-            DetailType: type,
-            Time: new Date(occurredAt),
-            Detail: JSON.stringify(detail),
-          })),
-        }),
-      );
-      return entries.map((_, index) => Entries[index]?.EventId !== undefined);
+      const command = new PutEventsCommand({
+        Entries: entries.map(({ type, occurredAt, detail }) => ({
+          EventBusName: busName,
+          Source: eventSource,
+          DetailType: type,
+          Time: new Date(occurredAt),
+          Detail: detail,
+        })),
+      });
+      const { Entries = [] } = await client.send(command).catch((error: unknown) => {
+        throw new CallNotTaken(causeOf(error), error);
+      });
+      return entries.map((_, index) => outcomeOf(Entries[index]));
     },
   };
+}
+
+/** Errors of an entry that say that it is at fault itself; all others may pass, or are mended outside of it. */
+const faultsOfEntries = new Set(['InvalidArgument', 'MalformedDetail', 'RedactionFailure']);
+
+/** https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsResultEntry.html */
+function outcomeOf(entry: PutEventsResultEntry | undefined): PutOutcome {
+  if (entry?.EventId !== undefined) return { outcome: 'taken' };
+  const { ErrorCode = '', ErrorMessage = '' } = entry ?? {};
+  if (faultsOfEntries.has(ErrorCode)) return { outcome: 'refused', reason: ErrorCode };
+  return { outcome: 'failed', reason: `The bus did not take the event. ${ErrorCode} ${ErrorMessage}`.trim() };
+}
+
+/** Errors of a call that say that it is at fault itself. */
+const faultsOfCalls = new Set([
+  'InvalidArgument',
+  'RequestEntityTooLargeException',
+  'SerializationException',
+  'ValidationError',
+  'ValidationException',
+]);
+
+/** Errors of a call that are the same whatever it holds. */
+const faultsElsewhere = new Set([
+  'AccessDeniedException',
+  'ExpiredTokenException',
+  'RequestLimitExceeded',
+  'RequestThrottled',
+  'RequestThrottledException',
+  'ResourceNotFoundException',
+  'ServiceUnavailable',
+  'SlowDown',
+  'Throttling',
+  'ThrottlingException',
+  'TooManyRequestsException',
+  'UnrecognizedClientException',
+]);
+
+/** An error that the bus answered with; one without a status had no answer. */
+const answered = z.object({ name: z.string(), $metadata: z.object({ httpStatusCode: z.int() }) });
+
+function causeOf(error: unknown): CallNotTaken['because'] {
+  const { data } = z.safeParse(answered, error);
+  const status = data?.$metadata.httpStatusCode;
+  if (data === undefined || status === 429 || status === 503) return 'elsewhere';
+  if (faultsElsewhere.has(data.name)) return 'elsewhere';
+  return status === 413 || faultsOfCalls.has(data.name) ? 'entries' : 'unknown';
 }

@@ -2,6 +2,7 @@ import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '../../shared/data/batch-get.ts';
+import { concurrently } from '../../shared/data/concurrently.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
@@ -24,9 +25,25 @@ export interface OutboxStore {
   numbered(item: OutboxItem): Promise<number | undefined>;
   /** Takes the event out of the index of what the bus has not taken. */
   markPublished(item: Pick<OutboxItem, 'pk' | 'sk'>, at: Date): Promise<void>;
-  /** What the bus has not taken and was written before then, as it is stored, some at a time. */
-  unpublished(before: Date): AsyncIterable<unknown[]>;
+  /**
+   * Keys of what the bus has not taken and was written before then: some of every shard at a time, oldest first. The
+   * index lags, so that an event may have been published since.
+   */
+  unpublished(before: Date): AsyncIterable<readonly OutboxKey[]>;
+  /** Of the events under these keys those that the bus has not taken, as they are stored, in the keys' order. */
+  waiting(keys: readonly OutboxKey[]): Promise<unknown[]>;
 }
+
+const outboxKey = z.object({ pk: z.string(), sk: z.string(), createdAt: z.string() });
+
+/** Where an event is, and when it was written. */
+export type OutboxKey = z.output<typeof outboxKey>;
+
+/** Shards of the index that are read at once. */
+const shardsAtOnce = 16;
+
+/** Keys of a shard that are read at a time. */
+const keysOfShard = 100;
 
 const attempts = 8;
 
@@ -105,8 +122,8 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
     },
 
     async *unpublished(before) {
-      for (let shard = 0; shard < unpublishedShards; shard += 1) {
-        const query = {
+      let shards = Array.from({ length: unpublishedShards }, (_, shard) =>
+        queryPages(client, {
           TableName: table,
           IndexName: 'unpublished',
           KeyConditionExpression: 'unpublishedKey = :shard AND createdAt < :before',
@@ -114,12 +131,36 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
             ':shard': unpublishedKey(shard),
             ':before': before.toISOString(),
           }),
-          Limit: 100,
-        };
-        for await (const items of queryPages(client, query)) {
-          yield items.map((item) => unmarshall(item));
-        }
+          Limit: keysOfShard,
+        }),
+      );
+      while (shards.length > 0) {
+        const keys: OutboxKey[] = [];
+        const unread: typeof shards = [];
+        await concurrently(shards, shardsAtOnce, async (pages) => {
+          const page = await pages.next();
+          if (page.done === true) return;
+          unread.push(pages);
+          keys.push(...page.value.map((item) => parseStored(outboxKey, unmarshall(item))));
+        });
+        shards = unread;
+        if (keys.length > 0) yield keys.toSorted((a, b) => compare(a.createdAt, b.createdAt));
       }
+    },
+
+    async waiting(keys) {
+      const found = await batchGet(
+        client,
+        table,
+        keys.map(({ pk, sk }) => ({ pk, sk })),
+        { consistent: true },
+      );
+      const byKey = new Map(found.map((item) => [`${item['pk']} ${item['sk']}`, item]));
+      return keys
+        .map(({ pk, sk }) => byKey.get(`${pk} ${sk}`))
+        .filter((item) => item?.['unpublishedKey'] !== undefined);
     },
   };
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

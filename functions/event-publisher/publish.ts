@@ -1,6 +1,17 @@
+import { putEventsEntries } from '../../shared/aws/limits.ts';
+import { chunks } from '../../shared/data/chunks.ts';
+import { concurrently } from '../../shared/data/concurrently.ts';
 import { groupBy } from '../../shared/data/group-by.ts';
 import type { OutboxItem } from '../../shared/events/stored.ts';
-import type { BusEntry, EventBus } from './bus.ts';
+import {
+  type BusEntry,
+  CallNotTaken,
+  callBytes,
+  type EventBus,
+  entryBytes,
+  largestEntryBytes,
+  type PutOutcome,
+} from './bus.ts';
 import type { OutboxStore } from './outbox-store.ts';
 
 export interface PublishDeps {
@@ -9,10 +20,20 @@ export interface PublishDeps {
   readonly now: () => Date;
   /** Hears of each failure; the event stays in the outbox and is published again. */
   readonly onFailure: (item: OutboxItem, error: unknown) => void;
+  /** Hears of each event that the bus can't take as it is; it stays in the outbox until somebody mends it. */
+  readonly onRefusal: (item: OutboxItem, reason: string) => void;
 }
 
-/** What EventBridge takes in one call. */
-const entriesAtOnce = 10;
+/** What was not published, by the events' ids. */
+export interface Unpublished {
+  /** Worth another attempt. */
+  readonly failed: ReadonlySet<string>;
+  /** Not to be taken by the bus as they are: nothing is to wait for them. */
+  readonly refused: ReadonlySet<string>;
+}
+
+/** Calls of the bus under way at once. */
+const callsAtOnce = 10;
 
 interface Numbered {
   readonly item: OutboxItem;
@@ -22,18 +43,28 @@ interface Numbered {
 /**
  * Publishes events of the outbox: each gets its number, goes to the bus and leaves the index of what is unpublished. The
  * events of one entity are numbered in the order in which they are given. Whatever fails stays where it is; what was
- * published already is left alone.
- *
- * @returns ids of the events that are still to be published.
+ * published already is left alone. An event that the bus refuses holds back no other one.
  */
 export async function publish(
   items: readonly OutboxItem[],
-  { outbox, bus, now, onFailure }: PublishDeps,
-): Promise<ReadonlySet<string>> {
+  { outbox, bus, now, onFailure, onRefusal }: PublishDeps,
+): Promise<Unpublished> {
   const failed = new Set<string>();
-  const fail = (item: OutboxItem, error: unknown) => {
+  const refused = new Set<string>();
+  const fail = (item: OutboxItem, error: unknown): void => {
     failed.add(item.eventId);
     onFailure(item, error);
+  };
+  const refuse = (item: OutboxItem, reason: string): void => {
+    refused.add(item.eventId);
+    onRefusal(item, reason);
+  };
+
+  /** Whether an event could go; one that could not takes no number, so that receivers wait for none. */
+  const fits = (item: OutboxItem): boolean => {
+    const bytes = entryBytes(entryOf(item, Number.MAX_SAFE_INTEGER));
+    if (bytes > largestEntryBytes) refuse(item, `${bytes} bytes are too many`);
+    return bytes <= largestEntryBytes;
   };
 
   const numberInOrder = async (ofEntity: readonly OutboxItem[]): Promise<Numbered[]> => {
@@ -52,34 +83,41 @@ export async function publish(
     return numbered;
   };
 
-  const entities = groupBy(items, ({ pk }) => pk);
-  const numbered = (await Promise.all(Array.from(entities.values(), numberInOrder))).flat();
+  const settle = async ({ item }: Numbered, result: PutOutcome | undefined): Promise<void> => {
+    if (result?.outcome === 'taken') {
+      await outbox.markPublished(item, now()).catch((error: unknown) => fail(item, error));
+    } else if (result?.outcome === 'refused') refuse(item, result.reason);
+    else fail(item, new Error(result?.reason ?? 'The bus did not say what became of the event.'));
+  };
 
   const send = async (some: readonly Numbered[]): Promise<void> => {
     try {
-      const taken = await bus.put(some.map(({ entry }) => entry));
-      await Promise.all(
-        some.map(async ({ item }, index) => {
-          if (taken[index] !== true) return fail(item, new Error('The bus did not take the event.'));
-          await outbox.markPublished(item, now()).catch((error: unknown) => fail(item, error));
-        }),
-      );
+      const outcomes = await bus.put(some.map(({ entry }) => entry));
+      await Promise.all(some.map((one, index) => settle(one, outcomes[index])));
     } catch (error) {
-      for (const { item } of some) fail(item, error);
+      const because = error instanceof CallNotTaken ? error.because : 'elsewhere';
+      if (because !== 'elsewhere' && some.length > 1) {
+        // One of them may be at fault: alone, it can't hold the others back.
+        await Promise.all(some.map((one) => send([one])));
+      } else if (because === 'entries') for (const { item } of some) refuse(item, asError(error).message);
+      else for (const { item } of some) fail(item, error);
     }
   };
-  const chunks = Array.from({ length: Math.ceil(numbered.length / entriesAtOnce) }, (_, index) =>
-    numbered.slice(index * entriesAtOnce, (index + 1) * entriesAtOnce),
-  );
-  await Promise.all(chunks.map(send));
-  return failed;
+
+  const entities = groupBy(items.filter(fits), ({ pk }) => pk);
+  const numbered = (await Promise.all(Array.from(entities.values(), numberInOrder))).flat();
+  const size = { bytes: callBytes, of: ({ entry }: Numbered) => entryBytes(entry) };
+  await concurrently(chunks(numbered, { count: putEventsEntries, size }), callsAtOnce, send);
+  return { failed, refused };
 }
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /** The event as receivers will get it, and whose it is. */
 const entryOf = (item: OutboxItem, sequence: number): BusEntry => ({
   type: item.type,
   occurredAt: item.occurredAt,
-  detail: {
+  detail: JSON.stringify({
     eventId: item.eventId,
     webhookType: item.type,
     upstreamEntityId: item.upstreamEntityId,
@@ -87,5 +125,5 @@ const entryOf = (item: OutboxItem, sequence: number): BusEntry => ({
     occurredAt: item.occurredAt,
     sequence,
     payload: item.payload,
-  },
+  }),
 });

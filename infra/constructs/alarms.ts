@@ -205,6 +205,12 @@ export class Alarms extends Construct {
       above: 0,
       impact: 'Events have been in the outbox for more than ten minutes, and the bus does not accept them.',
     });
+    this.#alarm(`${name}-refused-events`, {
+      runbook: 'Refused events',
+      metric: this.#logged('event_refused', name, logGroup),
+      above: 0,
+      impact: 'The bus can never take an event as it is; its receivers do not hear of the change.',
+    });
     this.#alarm(`${name}-unreadable-events`, {
       runbook: 'Unreadable events',
       metric: this.#logged('outbox_item_unreadable', name, logGroup),

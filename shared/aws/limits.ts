@@ -55,7 +55,7 @@ export const putEventsEntries = 10;
 /** Bytes of a PutEvents call's entries together. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html */
 export const putEventsBytes = MB;
 
-/** Bytes that an entry's `Time` counts in a PutEvents call. https://docs.aws.amazon.com/AmazonCloudWatch/latest/events/CalculatePutEventsEntrySize.html */
+/** Bytes that an entry's `Time` counts in a PutEvents call. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html */
 export const putEventsTimeBytes = 14;
 
 /** Characters of an archive's name. https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateArchive.html */

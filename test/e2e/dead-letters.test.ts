@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DynamoDBClient, GetItemCommand, ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  ListTablesCommand,
+  PutItemCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
@@ -70,15 +79,24 @@ describe('The outbox', () => {
   const type = 'CONTRACT_SIGNED';
   const upstreamEntityId = newObjectId(new Date());
   /** An event that was written ten minutes ago. */
-  const newEvent = (entityId: string) => {
+  const newEvent = (entityId: string, payload: object = {}) => {
     const eventId = randomUUID();
     const at = new Date(Date.now() - 600_000).toISOString();
     return {
       ...outboxKeys.event(upstreamEntityId, entityId, eventId),
-      ...{ eventId, type, upstreamEntityId, entityId, occurredAt: at, createdAt: at, payload: {} },
+      ...{ eventId, type, upstreamEntityId, entityId, occurredAt: at, createdAt: at, payload },
       unpublishedKey: unpublishedKey(shardOf(eventId)),
     };
   };
+
+  /** What the publisher has logged so far. */
+  async function logLines(): Promise<Record<string, unknown>[]> {
+    const log = await readFile(join(process.env['TEST_LOGS'] ?? '', 'event-publisher.log'), 'utf8');
+    return log
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
 
   /** The event once the bus has it. */
   const published = ({ pk, sk }: { readonly pk: string; readonly sk: string }) =>
@@ -120,7 +138,48 @@ describe('The outbox', () => {
 
     const answer = await invoke('event-publisher', { task: 'republish' });
 
-    expect(answer).toEqual({ republished: expect.any(Number), failed: 0 });
+    expect(answer).toMatchObject({ republished: expect.any(Number), failed: 0 });
     expect(await published(missed)).toMatchObject({ sequence: 1 });
+  });
+
+  it('publishes ten events of 190 KB among small ones', async () => {
+    const large = { text: 'a'.repeat(190_000) };
+    const events = Array.from({ length: 12 }, (_, index) =>
+      newEvent(newObjectId(new Date()), index % 11 === 0 ? {} : large),
+    );
+    // In one transaction, so that the stream brings them together.
+    const TransactItems = events.map((item) => ({ Put: { TableName: table, Item: toItem({ ...item }) } }));
+    await dynamo.send(new TransactWriteItemsCommand({ TransactItems }));
+    for (const event of events) expect(await published(event)).toMatchObject({ sequence: 1 });
+    const ids = new Set<string>(events.map(({ eventId }) => eventId));
+    expect((await logLines()).filter(({ eventId }) => ids.has(String(eventId)))).toEqual([]);
+  });
+
+  it('keeps an event that is too large for the bus, lets the others by and the stream go on, and tells on-call', async () => {
+    const before = await messagesIn('event-publisher-dead');
+    // 200 KB in the table, 1.2 MB as JSON.
+    const tooLarge = newEvent(newObjectId(new Date()), { text: '\u0001'.repeat(200_000) });
+    const others = [newEvent(newObjectId(new Date())), newEvent(newObjectId(new Date()))];
+    await Promise.all([tooLarge, ...others].map(put));
+    for (const event of others) expect(await published(event)).toMatchObject({ sequence: 1 });
+
+    const line = await eventually(async () =>
+      (await logLines()).find(({ eventId }) => eventId === tooLarge.eventId),
+    );
+    expect(line).toMatchObject({ level: 'ERROR', event: 'event_refused' });
+    expect(await invoke('event-publisher', { task: 'republish' })).toMatchObject({ failed: 0 });
+    expect(await messagesIn('event-publisher-dead')).toBe(before);
+    const { Item = {} } = await dynamo.send(
+      new GetItemCommand({
+        TableName: table,
+        Key: toItem({ pk: tooLarge.pk, sk: tooLarge.sk }),
+        ConsistentRead: true,
+      }),
+    );
+    expect(Item).toHaveProperty('unpublishedKey');
+    // So that the other tests' schedules do not meet it.
+    await dynamo.send(
+      new DeleteItemCommand({ TableName: table, Key: toItem({ pk: tooLarge.pk, sk: tooLarge.sk }) }),
+    );
   });
 });

@@ -86,6 +86,7 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
         'errors',
         'lag',
         'late-events',
+        'refused-events',
         'throttles',
         'unpublished-events',
         'unreadable-events',
@@ -151,6 +152,13 @@ test('the publisher logs how many events the stream missed and the bus refused, 
     [pattern, '$.failed'],
     [pattern, '$.republished'],
   ]);
+});
+
+test('an event that the bus refuses is counted from the log line that the publisher writes', () => {
+  const filters = service
+    .ofType('AWS::Logs::MetricFilter')
+    .map(([, { Properties }]) => Properties['FilterPattern']);
+  expect(filters).toContain('{ ($.event = "event_refused") && ($.level = "ERROR") }');
 });
 
 test('an answer that breaks its schema is counted from the log line that the pipeline writes', () => {

@@ -47,35 +47,52 @@ function busThat(
     entries,
     put: async (given) =>
       given.map((entry) => {
-        const taken = takes(entry);
-        if (taken) entries.push(entry);
-        return taken;
+        if (!takes(entry)) return { outcome: 'failed', reason: 'not now' };
+        entries.push(entry);
+        return { outcome: 'taken' };
       }),
   };
 }
 
+/** What the publisher is given besides outbox and bus, with all that it reports. */
+function reporting() {
+  const failures: string[] = [];
+  const refusals: string[] = [];
+  return {
+    failures,
+    refusals,
+    outbox,
+    now,
+    onFailure: ({ eventId }: OutboxItem) => void failures.push(eventId),
+    onRefusal: ({ eventId }: OutboxItem) => void refusals.push(eventId),
+  };
+}
+
 const detail = z.looseObject({ eventId: z.string(), entityId: z.string(), sequence: z.int() });
+const detailOf = (entry: BusEntry) => z.parse(detail, JSON.parse(entry.detail));
 const sequencesOf = (entries: readonly BusEntry[], entityId: string): number[] =>
   entries
-    .map((entry) => z.parse(detail, entry.detail))
+    .map(detailOf)
     .filter((one) => one.entityId === entityId)
     .map(({ sequence }) => sequence);
 
 async function unpublished(): Promise<string[]> {
   const found: string[] = [];
-  for await (const items of outbox.unpublished(new Date(Date.now() + 60_000))) {
-    found.push(...z.parse(z.array(outboxItem), items).map(({ eventId }) => eventId));
+  for await (const keys of outbox.unpublished(new Date(Date.now() + 60_000))) {
+    found.push(...z.parse(z.array(outboxItem), await outbox.waiting(keys)).map(({ eventId }) => eventId));
   }
   return found;
 }
 
-const silent = () => undefined;
+const idsOf = (items: readonly OutboxItem[]): string[] => items.map(({ eventId }) => eventId);
 
 it('numbers the events of each entity from 1, in their order, and leaves nothing unpublished', async () => {
   const [one, other] = [newObjectId(now()), newObjectId(now())];
   const items = await tell(about(one), about(other), about(one), about(one));
   const bus = busThat();
-  expect(await publish(items, { outbox, bus, now, onFailure: silent })).toEqual(new Set());
+  const report = reporting();
+  await publish(items, { ...report, bus });
+  expect(report).toMatchObject({ failures: [], refusals: [] });
   expect(sequencesOf(bus.entries, one).sort()).toEqual([1, 2, 3]);
   expect(sequencesOf(bus.entries, other)).toEqual([1]);
   expect(await unpublished()).toEqual([]);
@@ -84,23 +101,22 @@ it('numbers the events of each entity from 1, in their order, and leaves nothing
 it('publishes what was published already no second time', async () => {
   const items = await tell(about(newObjectId(now())));
   const bus = busThat();
-  await publish(items, { outbox, bus, now, onFailure: silent });
-  await publish(items, { outbox, bus, now, onFailure: silent });
+  await publish(items, { ...reporting(), bus });
+  await publish(items, { ...reporting(), bus });
   expect(bus.entries).toHaveLength(1);
 });
 
 it('keeps an event that the bus did not take, under the same id and number', async () => {
   const entityId = newObjectId(now());
   const items = await tell(about(entityId), about(entityId));
-  const failures: string[] = [];
-  const onFailure = ({ eventId }: OutboxItem) => void failures.push(eventId);
-  const failed = await publish(items, { outbox, bus: busThat(() => false), now, onFailure });
-  expect(failed).toEqual(new Set(items.map(({ eventId }) => eventId)));
-  expect(failures).toHaveLength(2);
+  const report = reporting();
+  const { failed } = await publish(items, { ...report, bus: busThat(() => false) });
+  expect(failed).toEqual(new Set(idsOf(items)));
+  expect(report.failures).toHaveLength(2);
   expect((await unpublished()).sort()).toEqual([...failed].sort());
 
   const bus = busThat();
-  await publish(items, { outbox, bus, now, onFailure });
+  await publish(items, { ...report, bus });
   expect(sequencesOf(bus.entries, entityId).sort()).toEqual([1, 2]);
   expect(await unpublished()).toEqual([]);
 });
@@ -108,10 +124,9 @@ it('keeps an event that the bus did not take, under the same id and number', asy
 it('keeps all events of a call of the bus that failed', async () => {
   const items = await tell(about(newObjectId(now())));
   const bus: EventBus = { put: () => Promise.reject(new Error('throttled')) };
-  expect(await publish(items, { outbox, bus, now, onFailure: silent })).toEqual(
-    new Set(items.map(({ eventId }) => eventId)),
-  );
-  expect(await unpublished()).toEqual(items.map(({ eventId }) => eventId));
+  const { failed } = await publish(items, { ...reporting(), bus });
+  expect(failed).toEqual(new Set(idsOf(items)));
+  expect(await unpublished()).toEqual(idsOf(items));
 });
 
 it('gives no number twice and leaves none out while several publishers meet', async () => {
@@ -121,19 +136,15 @@ it('gives no number twice and leaves none out while several publishers meet', as
   const bus = busThat();
   for (let left = items; left.length > 0; ) {
     const failed = await Promise.all(
-      [left, left.toReversed(), left].map((order) => publish(order, { outbox, bus, now, onFailure: silent })),
+      [left, left.toReversed(), left].map((order) => publish(order, { ...reporting(), bus })),
     );
-    left = items.filter(({ eventId }) => failed.some((ids) => ids.has(eventId)));
+    left = items.filter(({ eventId }) => failed.some((one) => one.failed.has(eventId)));
   }
-  const byEvent = new Map(
-    bus.entries
-      .map((entry) => z.parse(detail, entry.detail))
-      .map(({ eventId, sequence }) => [eventId, sequence]),
-  );
+  const byEvent = new Map(bus.entries.map(detailOf).map(({ eventId, sequence }) => [eventId, sequence]));
   expect([...byEvent.values()].sort((a, b) => a - b)).toEqual(items.map((_, index) => index + 1));
   // A publisher that died between the bus and the mark sends again; the number is the event's own.
   for (const entry of bus.entries) {
-    const { eventId, sequence } = z.parse(detail, entry.detail);
+    const { eventId, sequence } = detailOf(entry);
     expect(byEvent.get(eventId)).toBe(sequence);
   }
 });
@@ -150,8 +161,8 @@ it('lists as unpublished only what is older than asked for', async () => {
   );
   await dynamo.send(new PutItemCommand({ TableName: table, Item: { ...Items[0], ...toItem(old) } }));
   const found: string[] = [];
-  for await (const items of outbox.unpublished(new Date(Date.now() - 300_000))) {
-    found.push(...z.parse(z.array(outboxItem), items).map(({ sk }) => sk));
+  for await (const keys of outbox.unpublished(new Date(Date.now() - 300_000))) {
+    found.push(...keys.map(({ sk }) => sk));
   }
   expect(found).toEqual([old.sk]);
 });

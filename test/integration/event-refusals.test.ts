@@ -1,0 +1,224 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { type BusEntry, CallNotTaken, type EventBus } from '../../functions/event-publisher/bus.ts';
+import { createHandler } from '../../functions/event-publisher/handler.ts';
+import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
+import { putEventsBytes, putEventsEntries } from '../../shared/aws/limits.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { outboxTable } from '../../shared/data/tables.ts';
+import {
+  newEventId,
+  type OutboxItem,
+  outboxKeys,
+  shardOf,
+  unpublishedKey,
+  unpublishedShards,
+} from '../../shared/events/stored.ts';
+import { createTable, dynamo } from '../support/tables.ts';
+
+const upstream = '65f0c1d2e3a4b5c6d7e8f900';
+const type = 'CONTRACT_SIGNED';
+
+let table: string;
+
+beforeEach(async () => {
+  table = await createTable(outboxTable);
+});
+
+interface Written extends OutboxItem {
+  readonly unpublishedKey: string;
+}
+
+/** Writes an event of its own entity as if so many minutes ago. */
+async function write(
+  payload: object,
+  options: { readonly minutesAgo?: number; readonly shard?: number } = {},
+): Promise<Written> {
+  const { minutesAgo = 10, shard } = options;
+  const [eventId, entityId] = [newEventId(), newObjectId(new Date())];
+  const at = new Date(Date.now() - minutesAgo * 60_000).toISOString();
+  const item = {
+    ...outboxKeys.event(upstream, entityId, eventId),
+    ...{ eventId, type, upstreamEntityId: upstream, entityId, occurredAt: at, createdAt: at, payload },
+    unpublishedKey: unpublishedKey(shard ?? shardOf(eventId)),
+  };
+  await dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
+  return item;
+}
+
+const writeMany = (count: number, payload: object): Promise<Written[]> =>
+  Promise.all(Array.from({ length: count }, () => write(payload)));
+
+async function stored({ pk, sk }: Written): Promise<Record<string, unknown>> {
+  const { Item = {} } = await dynamo.send(
+    new GetItemCommand({ TableName: table, Key: toItem({ pk, sk }), ConsistentRead: true }),
+  );
+  return unmarshall(Item);
+}
+
+const isPublished = async (item: Written): Promise<boolean> =>
+  (await stored(item))['publishedAt'] !== undefined;
+const allPublished = async (items: readonly Written[]): Promise<boolean> =>
+  (await Promise.all(items.map(isPublished))).every(Boolean);
+
+/** A bus with EventBridge's limits, which refuses calls that hold an event of `poison`. */
+function strictBus(options: { poison?: ReadonlySet<string>; because?: CallNotTaken['because'] } = {}) {
+  const { poison = new Set(), because = 'entries' } = options;
+  const calls: string[][] = [];
+  const isPoison = ({ detail }: BusEntry) => Array.from(poison).some((eventId) => detail.includes(eventId));
+  const put: EventBus['put'] = async (entries) => {
+    const bytes = entries.reduce((sum, entry) => sum + Buffer.byteLength(entry.detail), 0);
+    if (entries.length > putEventsEntries || bytes >= putEventsBytes) {
+      throw new CallNotTaken('entries', new Error('The call is too large.'));
+    }
+    if (entries.some(isPoison)) throw new CallNotTaken(because, new Error('no'));
+    calls.push(entries.map(({ detail }) => JSON.parse(detail).entityId));
+    return entries.map(() => ({ outcome: 'taken' }));
+  };
+  return { put, calls };
+}
+
+/** The publisher with everything that it reports. */
+function publisher(bus: EventBus) {
+  const report = { failures: [] as string[], refusals: [] as string[], republished: [] as object[] };
+  const handler = createHandler({
+    outbox: createOutboxStore(dynamo, table),
+    bus,
+    now: () => new Date(),
+    onFailure: ({ eventId }) => void report.failures.push(eventId),
+    onRefusal: ({ eventId }) => void report.refusals.push(eventId),
+    onUnreadable: (faults) => void report.failures.push(...faults),
+    onRepublished: (done) => void report.republished.push(done),
+  });
+  return { handler, report };
+}
+
+const streamOf = (items: readonly Written[]): DynamoDBStreamEvent => ({
+  Records: items.map((item, index) => ({
+    eventName: 'INSERT',
+    dynamodb: {
+      SequenceNumber: String(index),
+      NewImage: toItem({ ...item }) as NonNullable<
+        NonNullable<DynamoDBStreamEvent['Records'][number]['dynamodb']>['NewImage']
+      > &
+        Record<string, AttributeValue>,
+    },
+  })),
+});
+
+const fiveMinutes = { getRemainingTimeInMillis: () => 300_000 };
+const republish = { task: 'republish' } as const;
+
+const small = { text: 'a' };
+const large = { text: 'a'.repeat(190_000) };
+/** An item that DynamoDB holds, and that as JSON is larger than the bus takes. */
+const tooLarge = { text: '\u0001'.repeat(200_000) };
+
+it('publishes ten events of 190 KB among small ones in calls that the bus takes', async () => {
+  const items = [await write(small), ...(await writeMany(10, large)), await write(small)];
+  const { handler, report } = publisher(strictBus());
+  expect(await handler(streamOf(items), fiveMinutes)).toEqual({ batchItemFailures: [] });
+  expect(await allPublished(items)).toBe(true);
+  expect(report).toEqual({ failures: [], refusals: [], republished: [] });
+});
+
+it.each([
+  ['is refused by the bus', small],
+  ['is too large for the bus', tooLarge],
+])('an event that %s is reported alone, and the stream does not wait for it', async (_, payload) => {
+  const [before, refused, after] = [
+    await writeMany(4, small),
+    await write(payload),
+    await writeMany(4, large),
+  ];
+  const { handler, report } = publisher(strictBus({ poison: new Set([refused.eventId]) }));
+
+  const answer = await handler(streamOf([...before, refused, ...after]), fiveMinutes);
+
+  expect(answer).toEqual({ batchItemFailures: [] });
+  expect(await allPublished([...before, ...after])).toBe(true);
+  expect(report).toEqual({ failures: [], refusals: [refused.eventId], republished: [] });
+  expect(await stored(refused)).toMatchObject({ unpublishedKey: refused.unpublishedKey });
+});
+
+it('an event that is too large takes no number, so that no receiver waits for it', async () => {
+  const refused = await write(tooLarge);
+  await publisher(strictBus()).handler(streamOf([refused]), fiveMinutes);
+  expect(await stored(refused)).not.toHaveProperty('sequence');
+});
+
+it('an event on which the bus fails for no known reason is tried again, and holds back no other', async () => {
+  const [others, failing] = [await writeMany(6, small), await write(small)];
+  const bus = strictBus({ poison: new Set([failing.eventId]), because: 'unknown' });
+  const { handler, report } = publisher(bus);
+  const answer = await handler(streamOf([failing, ...others]), fiveMinutes);
+  expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+  expect(await allPublished(others)).toBe(true);
+  expect(report).toMatchObject({ failures: [failing.eventId], refusals: [] });
+});
+
+it('a bus that throttles is not asked for each event of the call', async () => {
+  const items = await writeMany(10, small);
+  let calls = 0;
+  const put: EventBus['put'] = () => {
+    calls += 1;
+    return Promise.reject(new CallNotTaken('elsewhere', new Error('ThrottlingException')));
+  };
+  const { handler, report } = publisher({ put });
+  expect(await handler(streamOf(items), fiveMinutes)).toEqual({
+    batchItemFailures: [{ itemIdentifier: '0' }],
+  });
+  expect(calls).toBe(1);
+  expect(report.failures).toHaveLength(10);
+});
+
+it('the schedule publishes the others, counts a refused event as no failure, and publishes it once it can be', async () => {
+  const [refused, others] = [await write(small, { minutesAgo: 60 }), await writeMany(12, large)];
+  const poison = new Set([refused.eventId]);
+  const { handler, report } = publisher(strictBus({ poison }));
+
+  const done = { republished: 12, failed: 0, refused: 1, isComplete: true };
+  expect(await handler(republish, fiveMinutes)).toEqual(done);
+  expect(await allPublished(others)).toBe(true);
+  expect(report).toEqual({ failures: [], refusals: [refused.eventId], republished: [done] });
+
+  // Nobody is told that everybody's events are late while it alone is left.
+  expect(await handler(republish, fiveMinutes)).toEqual({ ...done, republished: 0 });
+  expect(report.republished).toEqual([done]);
+  expect(report.refusals).toHaveLength(2);
+
+  poison.clear();
+  expect(await handler(republish, fiveMinutes)).toMatchObject({ republished: 1, refused: 0 });
+  expect(await isPublished(refused)).toBe(true);
+});
+
+it('the schedule publishes the oldest of all shards first, and stops when its time is over', async () => {
+  // The youngest in the first shards, more than one page of each of them.
+  const young = await Promise.all(
+    Array.from({ length: 240 }, (_, index) => write(small, { minutesAgo: 6, shard: index % 2 })),
+  );
+  const old = await write(small, { minutesAgo: 90, shard: unpublishedShards - 1 });
+  const bus = strictBus();
+  const { handler } = publisher(bus);
+  let asked = 0;
+  const oneChunk = { getRemainingTimeInMillis: () => (asked++ === 0 ? 300_000 : 1_000) };
+
+  expect(await handler(republish, oneChunk)).toMatchObject({ republished: 100, isComplete: false });
+  expect(bus.calls[0]).toContain(old.entityId);
+
+  expect(await handler(republish, fiveMinutes)).toMatchObject({ republished: 141, isComplete: true });
+  expect(await allPublished([...young, old])).toBe(true);
+});
+
+it('the schedule leaves alone what the index still shows and the bus has', async () => {
+  const item = await write(small);
+  const outbox = createOutboxStore(dynamo, table);
+  const late = [];
+  for await (const keys of outbox.unpublished(new Date())) late.push(...keys);
+  expect(late).toEqual([{ pk: item.pk, sk: item.sk, createdAt: item.createdAt }]);
+  await publisher(strictBus()).handler(streamOf([item]), fiveMinutes);
+  expect(await outbox.waiting(late)).toEqual([]);
+});
