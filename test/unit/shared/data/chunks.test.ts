@@ -18,9 +18,9 @@ it('puts an item that is larger than a chunk into one of its own', () => {
   expect(chunks(['a', 'too large', 'b'], limits)).toEqual([['a'], ['too large'], ['b']]);
 });
 
-it('keeps every item and the order, and keeps to both limits', () => {
+it('keeps every item and the order, and keeps to both limits', async () => {
   const size = { bytes: 20, of };
-  fc.assert(
+  await fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 30 })), fc.integer({ min: 1, max: 5 }), (items, count) => {
       const made = chunks(items, { count, size });
       expect(made.flat()).toEqual(items);
