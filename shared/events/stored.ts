@@ -44,7 +44,7 @@ export const outboxKeys = {
 };
 
 /** Partitions of the index of what the bus has not taken yet, so that no one partition carries every event. */
-export const unpublishedShards = 8;
+export const unpublishedShards = 64;
 
 export const unpublishedKey = (shard: number): string => `UNPUBLISHED#${shard}`;
 

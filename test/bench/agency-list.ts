@@ -1,4 +1,4 @@
-import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { createRegistryLists } from '../../functions/agency/registry-lists.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { derivedObjectId } from '../../shared/data/object-id.ts';
@@ -6,6 +6,7 @@ import { registryRecordsTable } from '../../shared/data/tables.ts';
 import { licenceItem } from '../../shared/registry-records/stored.ts';
 import type { Licence } from '../../shared/resources/licence.ts';
 import { createTable, dynamo } from '../support/tables.ts';
+import { consumed } from './consumed.ts';
 import { count, type Row } from './report.ts';
 
 // Small pages, so that there are a thousand of them without filling for many minutes.
@@ -58,30 +59,6 @@ async function fill(table: string): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: 4 }, write));
-}
-
-/** Capacity units that some work consumed, and how many calls it took; the engine counts as AWS does. */
-async function consumed(client: DynamoDBClient, work: () => Promise<unknown>) {
-  let units = 0;
-  let calls = 0;
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      calls += 1;
-      Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
-      const result = await next(args);
-      const answer: { readonly ConsumedCapacity?: unknown } = { ...Object(result.output) };
-      for (const one of [answer.ConsumedCapacity].flat()) units += Number(Object(one).CapacityUnits ?? 0);
-      return result;
-    },
-    { step: 'initialize', name: 'consumed' },
-  );
-  const started = performance.now();
-  try {
-    await work();
-  } finally {
-    client.middlewareStack.remove('consumed');
-  }
-  return { units, calls, milliseconds: performance.now() - started };
 }
 
 /** What pages of an agency's licences cost, and the overview of all of them, which reads keys alone. */

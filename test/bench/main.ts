@@ -26,8 +26,11 @@ try {
   const { measureAgencyList } = await import('./agency-list.ts');
   const { measureDeliveries } = await import('./deliveries.ts');
   const { measureSweep } = await import('./licence-sweep.ts');
+  const { measureOutboxWrites } = await import('./outbox-writes.ts');
   const { measureImport } = await import('./policy-import.ts');
   const { measureLists } = await import('./policies-list.ts');
+  step('Writes of the outbox');
+  rows.push(...(await measureOutboxWrites()));
   step('Import of policy transactions');
   rows.push(...(await measureImport()));
   step('Policies lists');

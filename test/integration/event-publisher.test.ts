@@ -166,3 +166,33 @@ it('lists as unpublished only what is older than asked for', async () => {
   }
   expect(found).toEqual([old.sk]);
 });
+
+it('what the index costs a request does not grow with the event', async () => {
+  const item = await tell(about(newObjectId(now())));
+  const large = {
+    ...item[0],
+    sk: 'EVENT#large',
+    unpublishedKey: 'UNPUBLISHED#63',
+    payload: 'a'.repeat(190_000),
+  };
+  const { ConsumedCapacity } = await dynamo.send(
+    new PutItemCommand({ TableName: table, Item: toItem(large), ReturnConsumedCapacity: 'INDEXES' }),
+  );
+  expect(ConsumedCapacity?.GlobalSecondaryIndexes).toEqual({ unpublished: { CapacityUnits: 1 } });
+});
+
+it('finds what is unpublished in each of 64 shards', async () => {
+  const [item] = await tell(about(newObjectId(now())));
+  const shards = Array.from({ length: 64 }, (_, shard) => `UNPUBLISHED#${shard}`);
+  await Promise.all(
+    shards.map((unpublishedKey) =>
+      dynamo.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: toItem({ ...item, sk: `EVENT#${unpublishedKey}`, eventId: unpublishedKey, unpublishedKey }),
+        }),
+      ),
+    ),
+  );
+  expect(await unpublished()).toEqual(expect.arrayContaining(shards));
+});
