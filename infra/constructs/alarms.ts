@@ -103,6 +103,14 @@ export class Alarms extends Construct {
         above: 0,
         impact: `Routes of "${name}" return something other than what the OpenAPI document promises.`,
       });
+      if (Object.values(group.routes).some(({ answer }) => 'all' in answer)) {
+        this.#alarm(`${name}-too-large-answers`, {
+          runbook: 'Answers that are too large',
+          metric: this.#logged('response_too_large', name, logGroup),
+          above: 0,
+          impact: `A list of "${name}" broke off at 200 MB: its caller can't read it until it asks for less or for gzip.`,
+        });
+      }
       if (Object.values(group.routes).some(({ rate }) => rate !== 'none')) {
         this.#alarm(`${name}-uncounted-requests`, {
           runbook: 'Uncounted requests',

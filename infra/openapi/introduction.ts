@@ -1,4 +1,5 @@
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
+import { MB, streamedAnswerBytes } from '../../shared/aws/limits.ts';
 import { rateLimits } from '../../shared/contract/rate-limits.ts';
 import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
 
@@ -67,7 +68,12 @@ New fields and new enum values may appear at any time: ignore the ones you do no
 
 ## Lists
 A list without paging returns all matches at once. It is streamed: if it is large, read it as it arrives. A failure midway
-leaves the JSON unfinished, so a list that parses is complete.
+leaves the JSON unfinished, so a list that parses is complete. If the connection ends early, the answer is incomplete:
+discard it and repeat the request.
+
+Such a list can have up to ${streamedAnswerBytes / MB} MB as it is sent; the connection of a larger one always ends early.
+Send \`Accept-Encoding: gzip\`: about ten times as many records fit, and they arrive sooner. If that is not enough, narrow
+the list with its filters and make several requests.
 
 The other lists take \`page\` (default 1) and \`limit\` (default 50, maximum 100; above that 400) and return
 \`{items, total, page, limit, totalPages}\`; the transactions of a policy are

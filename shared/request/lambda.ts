@@ -1,8 +1,9 @@
-import { Readable } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, createGzip, gzip } from 'node:zlib';
 import type { APIGatewayProxyEvent, StreamifyHandler } from 'aws-lambda';
+import { KB, streamedAnswerBytes } from '../aws/limits.ts';
 import type { Log } from './log.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { ApiResponse } from './response.ts';
@@ -21,12 +22,33 @@ const accepts = (event: APIGatewayProxyEvent): boolean =>
       name.toLowerCase() === 'accept-encoding' && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(value ?? ''),
   );
 
+/** Bytes that a list may have as it is sent: Lambda ends an answer at its own limit, and counts the head too. */
+const longestList = streamedAnswerBytes - 64 * KB;
+
+/** A list has more bytes than Lambda streams. */
+class AnswerTooLarge extends Error {
+  override readonly name = 'AnswerTooLarge';
+}
+
+/** Lets so many bytes through and then fails, so that an answer never ends as if it were complete. */
+function atMost(bytes: number): Transform {
+  let sent = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sent += chunk.byteLength;
+      if (sent > bytes) done(new AnswerTooLarge(`An answer has more than ${bytes} bytes.`));
+      else done(null, chunk);
+    },
+  });
+}
+
 /** Writes an answer in Lambda's response stream, as plain text or compressed page by page. */
 async function send(
   response: ApiResponse,
-  compress: boolean,
   stream: awslambda.HttpResponseStream,
+  options: { readonly compress: boolean; readonly longest: number },
 ): Promise<void> {
+  const { compress, longest } = options;
   const { status, body } = response;
   const compressed = compress && (typeof body !== 'string' || body.length >= smallestCompressed);
   const headers = {
@@ -41,27 +63,32 @@ async function send(
   }
   const pages = Readable.from(body, { highWaterMark: 1 });
   // Each page is flushed, so that it leaves when it is there and not when a compressor's buffer is full.
-  if (compressed) await pipeline(pages, createGzip({ level, flush: constants.Z_SYNC_FLUSH }), out);
-  else await pipeline(pages, out);
+  const limit = atMost(longest);
+  if (compressed) await pipeline(pages, createGzip({ level, flush: constants.Z_SYNC_FLUSH }), limit, out);
+  else await pipeline(pages, limit, out);
 }
 
 /**
  * The handler of an API function in response-streaming mode. One line is logged for each request when its last byte is
- * written; a stream that fails midway is torn down, so that the caller sees a broken answer and not a short one.
+ * written; a stream that fails midway is torn down, so that the caller sees a broken answer and not a short one. So is a
+ * list of more bytes than `longest`, by default what Lambda streams.
  */
 export const lambdaHandler = (
   pipeline: Pipeline,
-  options: { readonly logger: Log; readonly now: () => Date },
+  options: { readonly logger: Log; readonly now: () => Date; readonly longest?: number },
 ): StreamifyHandler<APIGatewayProxyEvent, void> =>
   awslambda.streamifyResponse(async (event, stream, context) => {
     const started = options.now().getTime();
     const response = await pipeline(event, context);
     const line = { ...response.account, status: response.status };
     try {
-      await send(response, accepts(event), stream);
+      await send(response, stream, {
+        compress: accepts(event),
+        longest: options.longest ?? longestList,
+      });
     } catch (error) {
       options.logger.error('An answer broke off.', {
-        event: 'response_broke_off',
+        event: error instanceof AnswerTooLarge ? 'response_too_large' : 'response_broke_off',
         ...line,
         error: error as Error,
       });

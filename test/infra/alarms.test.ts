@@ -68,9 +68,12 @@ const carried = service
 test('gateway, authorizer, functions, workers, publisher, rules, schedules, rotation and tables are watched', () => {
   const ofGroups = routeGroups.flatMap(({ name, routes }) => {
     const counts = Object.values(routes).some(({ rate }) => rate !== 'none');
-    return ['broken-answers', 'errors', 'throttles', ...(counts ? ['uncounted-requests'] : [])].map(
-      (what) => `${name}-${what}`,
-    );
+    const streams = Object.values(routes).some(({ answer }) => 'all' in answer);
+    return [
+      ...['broken-answers', 'errors', 'throttles'],
+      ...(counts ? ['uncounted-requests'] : []),
+      ...(streams ? ['too-large-answers'] : []),
+    ].map((what) => `${name}-${what}`);
   });
   const ofWorkers = [...new Set(workers.map(({ name }) => name))].flatMap((name) =>
     ['dropped-invocations', 'errors', 'failed-messages', 'throttles'].map((what) => `${name}-${what}`),
@@ -154,16 +157,13 @@ test('the publisher logs how many events the stream missed and the bus refused, 
   ]);
 });
 
-test('an event that the bus refuses is counted from the log line that the publisher writes', () => {
+test.each([
+  ['an event that the bus refuses', 'event_refused'],
+  ['a list that is larger than Lambda streams', 'response_too_large'],
+  ['an answer that breaks its schema', 'response_breaks_schema'],
+])('%s is counted from the log line that says so', (_, event) => {
   const filters = service
     .ofType('AWS::Logs::MetricFilter')
     .map(([, { Properties }]) => Properties['FilterPattern']);
-  expect(filters).toContain('{ ($.event = "event_refused") && ($.level = "ERROR") }');
-});
-
-test('an answer that breaks its schema is counted from the log line that the pipeline writes', () => {
-  const filters = service
-    .ofType('AWS::Logs::MetricFilter')
-    .map(([, { Properties }]) => Properties['FilterPattern']);
-  expect(filters).toContain('{ ($.event = "response_breaks_schema") && ($.level = "ERROR") }');
+  expect(filters).toContain(`{ ($.event = "${event}") && ($.level = "ERROR") }`);
 });
