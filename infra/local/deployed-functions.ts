@@ -30,10 +30,10 @@ const functionProperties = z.strictObject({
     z.looseObject({ LogFormat: z.optional(z.string()), ApplicationLogLevel: z.optional(z.string()) }),
   ),
   RecursiveLoop: z._default(z.enum(['Allow', 'Terminate']), 'Terminate'),
+  ReservedConcurrentExecutions: z.optional(z.number()),
   // How the service runs the function, not what it does.
   Architectures: z.optional(z.unknown()),
   Description: z.optional(z.unknown()),
-  ReservedConcurrentExecutions: z.optional(z.unknown()),
   Tags: z.optional(z.unknown()),
   TracingConfig: z.optional(z.unknown()),
 });
@@ -85,6 +85,7 @@ export function deployedFunction(
       memoryLimitInMB: MemorySize,
       timeoutMs: Timeout * 1_000,
       recursiveLoop: properties.RecursiveLoop,
+      reservedConcurrency: properties.ReservedConcurrentExecutions,
       environment: {
         _HANDLER: Handler,
         AWS_ACCESS_KEY_ID: surroundings.accessKeyId,

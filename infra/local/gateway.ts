@@ -6,6 +6,7 @@ import type { GatewayDefinition } from './gateway-definition.ts';
 import { type ApiIdentity, proxyEvent, readRequest, responseContext } from './gateway-event.ts';
 import { type GatewayFault, renderFault } from './gateway-responses.ts';
 import { createRouter, MalformedPathError } from './gateway-routes.ts';
+import type { Admits } from './gateway-throttle.ts';
 import type { HttpHandler } from './listener.ts';
 import type { LocalFunction } from './local-function.ts';
 import { accountId, region } from './physical-resources.ts';
@@ -60,6 +61,8 @@ export interface GatewayOptions {
   readonly definition: GatewayDefinition;
   readonly api: ApiIdentity;
   readonly functionByArn: (functionArn: string) => LocalFunction;
+  /** The stage's throttles. */
+  readonly admits: Admits;
   /** Told of what went wrong behind the gateway: a caller sees only that something did. */
   readonly onFault: (message: string) => void;
 }
@@ -77,6 +80,7 @@ export function createGateway(options: GatewayOptions): HttpHandler {
       resource = match?.resource.path ?? '';
       if (match?.method === undefined) throw new GatewayFaultError('MISSING_AUTHENTICATION_TOKEN');
       const { method, pathParameters } = match;
+      if (!options.admits(resource, request.method)) throw new GatewayFaultError('THROTTLED');
       const body = await readBody(incoming);
       const event = proxyEvent(request, api, resource, pathParameters);
 

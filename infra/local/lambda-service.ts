@@ -1,6 +1,11 @@
 import { invocationBytes } from '../../shared/aws/limits.ts';
 import { AwsError, type AwsRequest, type AwsService, refuseAsJson, unsupported } from './aws-service.ts';
-import { FunctionError, type LocalFunction, RecursiveInvocationError } from './local-function.ts';
+import {
+  FunctionError,
+  type LocalFunction,
+  RecursiveInvocationError,
+  ThrottledError,
+} from './local-function.ts';
 import { traceHeaderName } from './trace-header.ts';
 
 /** Lambda's Invoke, with an answer; by name or by ARN. */
@@ -41,6 +46,7 @@ export function lambdaService(functions: () => readonly LocalFunction[]): AwsSer
         response.end(JSON.stringify(result) ?? 'null');
       } catch (error) {
         if (error instanceof RecursiveInvocationError) throw new AwsError(error.name, error.message);
+        if (error instanceof ThrottledError) throw new AwsError(error.name, error.message, 429);
         if (!(error instanceof FunctionError)) throw error;
         response.writeHead(200, { 'content-type': 'application/json', 'x-amz-function-error': 'Unhandled' });
         response.end(JSON.stringify(error.payload));

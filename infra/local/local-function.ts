@@ -10,6 +10,8 @@ import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from 
 /** A function of the deployment: its code, its limits and the variables it runs with. */
 export interface FunctionSettings extends WorkerSettings {
   readonly timeoutMs: number;
+  /** Invocations at the same time, beyond which Lambda throttles; unlimited where none is reserved. */
+  readonly reservedConcurrency?: number | undefined;
   readonly environment: Readonly<Record<string, string>>;
   /** Whether it is invoked however long the chain is that its own calls began; Lambda's default is that it is not. */
   readonly recursiveLoop?: 'Allow' | 'Terminate';
@@ -31,6 +33,15 @@ export class RecursiveInvocationError extends Error {
   override readonly name = 'RecursiveInvocationException';
 }
 
+/** More invocations than are reserved for the function: it was not called. */
+export class ThrottledError extends Error {
+  override readonly name = 'TooManyRequestsException';
+
+  constructor() {
+    super('Rate Exceeded.');
+  }
+}
+
 export interface LocalFunction {
   readonly settings: FunctionSettings;
   /** Loads the code, so that the first invocation need not. */
@@ -39,7 +50,7 @@ export interface LocalFunction {
    * Calls the function and waits for the value that it returns. `causes` are the trace headers of the messages or of the
    * call that it is invoked by; without any, it begins a chain of invocations.
    *
-   * @throws FunctionError; RecursiveInvocationError.
+   * @throws FunctionError, RecursiveInvocationError, ThrottledError
    */
   invoke(payload: unknown, causes?: readonly string[]): Promise<unknown>;
   /**
@@ -87,6 +98,24 @@ export function createLocalFunction(
   let current: Sandbox | undefined;
   const sandboxes = new Set<Sandbox>();
   let stopped = false;
+  let running = 0;
+
+  /** Counts an invocation until it has ended. @throws ThrottledError */
+  const admit = ({ onChunk, onDone, onFailed }: Invocation): Invocation => {
+    if (running >= (settings.reservedConcurrency ?? Number.POSITIVE_INFINITY)) throw new ThrottledError();
+    running += 1;
+    return {
+      onChunk,
+      onDone: (payload) => {
+        running -= 1;
+        onDone(payload);
+      },
+      onFailed: (error) => {
+        running -= 1;
+        onFailed(error);
+      },
+    };
+  };
 
   const end = (sandbox: Sandbox, reason: FunctionErrorPayload): void => {
     sandboxes.delete(sandbox);
@@ -176,10 +205,14 @@ export function createLocalFunction(
   const begin = async (
     payload: string,
     causes: readonly string[],
-    invocation: Invocation,
+    asked: Invocation,
   ): Promise<(remark: Remark) => void> => {
     const traceHeader = linked(causes);
-    const sandbox = await available();
+    const invocation = admit(asked);
+    const sandbox = await available().catch((error: unknown) => {
+      running -= 1;
+      throw error;
+    });
     const id = randomUUID();
     sandbox.invocations.set(id, invocation);
     invocation.timer = setTimeout(() => {

@@ -15,9 +15,9 @@ import { type Faults, faultInjection } from './faults.ts';
 import { startFauxqs } from './fauxqs.ts';
 import { createFleet, type Fleet, newAccessKey } from './fleet.ts';
 import { openFunctionLog } from './function-log.ts';
-import { createGateway } from './gateway.ts';
+import { createGateway, type GatewayOptions } from './gateway.ts';
 import { type GatewayDefinition, readGatewayDefinition } from './gateway-definition.ts';
-import type { ApiIdentity } from './gateway-event.ts';
+import { createThrottle, methodSettings } from './gateway-throttle.ts';
 import { createGrantLedger, type UnusedGrant } from './grant-ledger.ts';
 import { invokePermissions, refuseUninvokable } from './invoke-permissions.ts';
 import { lambdaService } from './lambda-service.ts';
@@ -86,26 +86,40 @@ const workerBundle = join('dist', 'infra', 'local', 'worker.mjs');
 async function synthesize(directory: string, awsEndpoint: string): Promise<Deployment> {
   // The template validator takes two seconds on every synth; a test of the infrastructure runs it.
   process.env['CDK_VALIDATION'] = 'false';
-  const { buildApp } = await import('../build-app.ts');
-  buildApp('local', { outdir: directory }).synth();
+  const [{ buildApp }, { environments }] = await Promise.all([
+    import('../build-app.ts'),
+    import('../environments.ts'),
+  ]);
+  buildApp(environments.local, { outdir: directory }).synth();
   const deployment = await readAssembly(directory, awsEndpoint);
   refuseUnsupported(deployment.resources);
   return deployment;
 }
 
-const stageProperties = z.looseObject({ StageName: z.string() });
+/** Properties of a stage that the local run understands; another one would change what is answered. */
+const stageProperties = z.strictObject({
+  StageName: z.string(),
+  MethodSettings: methodSettings,
+  // Which API it is of, and what is written down of its requests.
+  RestApiId: z.unknown(),
+  DeploymentId: z.unknown(),
+  AccessLogSetting: z.optional(z.unknown()),
+  TracingEnabled: z.optional(z.unknown()),
+  Tags: z.optional(z.unknown()),
+});
 
 /** The one REST API of the deployment. */
-function readApi(deployment: Deployment): { definition: GatewayDefinition; identity: ApiIdentity } {
+function readApi(deployment: Deployment): Pick<GatewayOptions, 'definition' | 'api' | 'admits'> {
   const [api, ...moreApis] = deployment.ofType('AWS::ApiGateway::RestApi');
   const [stage, ...moreStages] = deployment.ofType('AWS::ApiGateway::Stage');
   if (api === undefined || stage === undefined || moreApis.length + moreStages.length > 0) {
     throw new Error('The local run serves exactly one REST API with one stage.');
   }
-  const identity = { apiId: api.ref, stage: z.parse(stageProperties, stage.properties()).StageName };
+  const { StageName, MethodSettings } = z.parse(stageProperties, stage.properties());
+  const identity = { apiId: api.ref, stage: StageName };
   const definition = readGatewayDefinition(api.properties()['Body']);
   refuseUninvokable(definition, identity, invokePermissions(deployment));
-  return { definition, identity };
+  return { definition, api: identity, admits: createThrottle(MethodSettings) };
 }
 
 /** Whether an action changes a table, so that its stream may have something new. */
@@ -151,7 +165,8 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
     const assembly = await mkdtemp(join(tmpdir(), 'insurance-compliance-'));
     closing.push(() => rm(assembly, { recursive: true, force: true }));
     const deployment = await timed('synthesis', synthesize(assembly, awsEndpoint));
-    const { definition, identity } = readApi(deployment);
+    const api = readApi(deployment);
+    const { definition } = api;
     // Beside the functions' code, which the synthesis has copied too: a build under way can take nothing from under us.
     const bootstrap = join(assembly, 'worker.mjs');
     await copyFile(workerBundle, bootstrap);
@@ -224,8 +239,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
     await warming;
 
     const gateway = createGateway({
-      definition,
-      api: identity,
+      ...api,
       functionByArn: fleet.byArn,
       onFault: (message) => gatewayLog.error(message),
     });

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { createGateway } from '../../infra/local/gateway.ts';
-import { FunctionError, type LocalFunction } from '../../infra/local/local-function.ts';
+import { FunctionError, type LocalFunction, ThrottledError } from '../../infra/local/local-function.ts';
 
 const megabyte = 1_024 * 1_024;
 
@@ -33,6 +33,17 @@ function fake(answer: (event: Record<string, unknown>) => unknown): LocalFunctio
   };
 }
 
+/** A function of which as many run as may. */
+const throttled: LocalFunction = {
+  ...fake(() => null),
+  invoke: () => Promise.reject(new ThrottledError()),
+  stream: () => {
+    const stream = new Readable({ read() {} });
+    stream.destroy(new ThrottledError());
+    return stream;
+  },
+};
+
 const decision = (effect: 'Allow' | 'Deny', context: object = {}) => ({
   principalId: 'caller',
   policyDocument: {
@@ -58,6 +69,7 @@ const functions: Record<string, LocalFunction> = {
     stream.destroy(new FunctionError({ errorType: 'Error', errorMessage: 'an internal name' }));
     return stream;
   }),
+  busy: throttled,
   allow: fake((event) => decision('Allow', { organizationId: 'o', count: 3, methodArn: event['methodArn'] })),
   deny: fake(() => decision('Deny', { errorType: 'forbidden' })),
   unauthorized: fake(() => {
@@ -86,6 +98,9 @@ beforeAll(async () => {
         route('/silent', 'silent', undefined, 50),
         route('/broken', 'broken'),
         route('/failed', 'failed'),
+        route('/throttled', 'echo'),
+        route('/busy', 'busy'),
+        route('/guarded/busy', 'echo', 'busy'),
         ...['allow', 'deny', 'unauthorized', 'failing', 'misconfigured'].map((name) =>
           route(`/guarded/${name}`, 'echo', name),
         ),
@@ -98,6 +113,7 @@ beforeAll(async () => {
       binaryMediaTypes: ['multipart/form-data'],
     },
     api: { apiId: 'api', stage: 'local' },
+    admits: (path) => path !== '/throttled',
     functionByArn: (name) => functions[name] ?? fake(() => null),
     onFault: (message) => faults.push(message),
   });
@@ -216,6 +232,18 @@ describe('the gateway', () => {
   it('says nothing of why a function failed', async () => {
     expect(await answered('/failed')).toEqual({ status: 502, body: { message: 'Internal server error' } });
     expect(faults.at(-1)).toMatch(/an internal name/);
+  });
+
+  it('answers what its stage does not admit with 429', async () => {
+    expect(await answered('/throttled')).toEqual({ status: 429, body: { message: 'Too Many Requests' } });
+  });
+
+  it.each([
+    ['/busy', 502],
+    ['/guarded/busy', 500],
+  ])('makes a fault of its own of a function that Lambda throttles: %s', async (path, status) => {
+    expect(await answered(path)).toEqual({ status, body: { message: 'Internal server error' } });
+    expect(faults.at(-1)).toMatch(/INTEGRATION_FAILURE|AUTHORIZER_FAILURE/);
   });
 
   it('breaks the connection when an answer breaks off, and never ends it as if complete', async () => {

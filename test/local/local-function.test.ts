@@ -12,6 +12,7 @@ import {
   type FunctionSettings,
   type LocalFunction,
   RecursiveInvocationError,
+  ThrottledError,
 } from '../../infra/local/local-function.ts';
 import { readHead } from '../../infra/local/streamed-answer.ts';
 import { chainedInvocations, invocationBytes, MB, streamedAnswerBytes } from '../../shared/aws/limits.ts';
@@ -92,7 +93,7 @@ afterAll(async () => {
 function sample(
   handler: string,
   timeoutMs = 10_000,
-  more: Pick<FunctionSettings, 'recursiveLoop'> = {},
+  more: Pick<FunctionSettings, 'recursiveLoop' | 'reservedConcurrency'> = {},
 ): LocalFunction {
   const created = createLocalFunction(
     {
@@ -172,6 +173,22 @@ describe('a function', () => {
     await expect(terminating.invoke({ ms: 0 })).resolves.toMatch(/:1$/);
     const allowing = sample('tracing', 10_000, { recursiveLoop: 'Allow' });
     await expect(allowing.invoke({ ms: 0 }, [await chain(allowing)])).resolves.toMatch(/:17$/);
+  });
+
+  it('is not called more often at a time than is reserved for it, whatever becomes of the calls', async () => {
+    const capped = sample('mixed', 10_000, { reservedConcurrency: 2 });
+    const held = [capped.stream({ pages: 400 }), capped.stream({ pages: 400 })];
+    await expect(capped.invoke({})).rejects.toBeInstanceOf(ThrottledError);
+    await expect(text(capped.stream({ report: true }))).rejects.toBeInstanceOf(ThrottledError);
+    await Promise.all(held.map((stream) => text(stream)));
+    expect(await text(capped.stream({ report: true }))).toMatch(/^\{"statusCode":201/);
+
+    const failing = sample('failing', 10_000, { reservedConcurrency: 1 });
+    await expect(failing.invoke({})).rejects.toBeInstanceOf(FunctionError);
+    await expect(failing.invoke({})).rejects.toBeInstanceOf(FunctionError);
+    const missing = sample('missing', 10_000, { reservedConcurrency: 1 });
+    await expect(missing.invoke({})).rejects.toThrow(/exports no function/);
+    await expect(missing.invoke({})).rejects.not.toBeInstanceOf(ThrottledError);
   });
 
   it('writes its log as JSON lines', async () => {

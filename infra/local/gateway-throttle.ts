@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+
+/** Settings of a stage's methods that the local gateway understands; another one would change what is answered. */
+const methodSetting = z.strictObject({
+  /** `*`, or a method in capitals. */
+  HttpMethod: z.string(),
+  /** `/*`, or a path with `~1` for its slashes, behind a slash. */
+  ResourcePath: z.string(),
+  ThrottlingRateLimit: z.optional(z.number()),
+  ThrottlingBurstLimit: z.optional(z.number()),
+  // What is written down of a request, not what is answered.
+  LoggingLevel: z.optional(z.unknown()),
+  DataTraceEnabled: z.optional(z.unknown()),
+  MetricsEnabled: z.optional(z.unknown()),
+});
+
+export const methodSettings = z._default(z.array(methodSetting), []);
+
+export type MethodSettings = z.output<typeof methodSettings>;
+
+/** Whether a request to a method of a resource is admitted; asking takes a token. */
+export type Admits = (path: string, method: string) => boolean;
+
+interface Bucket {
+  tokens: number;
+  /** Unix milliseconds of the last look. */
+  at: number;
+}
+
+/**
+ * API Gateway's throttles of a stage, a token bucket for each method of each path: by the method's own setting, or else
+ * by that of all methods, which is no bucket for all of them together
+ * (https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html). The account's limits
+ * are no part of a template.
+ */
+export function createThrottle(settings: MethodSettings, now: () => number = Date.now): Admits {
+  const byMethod = new Map(
+    settings.map(({ ResourcePath, HttpMethod, ThrottlingRateLimit, ThrottlingBurstLimit }) => [
+      `${HttpMethod} ${ResourcePath.replace(/^\//, '').replaceAll('~1', '/') || '/'}`,
+      { perSecond: ThrottlingRateLimit, burst: ThrottlingBurstLimit },
+    ]),
+  );
+  const buckets = new Map<string, Bucket>();
+
+  return (path, method) => {
+    const name = `${method} ${path}`;
+    const { perSecond, burst } = byMethod.get(name) ?? byMethod.get('* *') ?? {};
+    if (perSecond === undefined || burst === undefined) return true;
+    const at = now();
+    const bucket = buckets.get(name) ?? { tokens: burst, at };
+    buckets.set(name, bucket);
+    bucket.tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) * perSecond) / 1_000);
+    bucket.at = at;
+    if (bucket.tokens < 1) return false;
+    bucket.tokens -= 1;
+    return true;
+  };
+}
