@@ -12,7 +12,7 @@ if (name === undefined) {
   );
   process.exitCode = 1;
 } else {
-  const app = buildApp(name);
+  const app = buildApp(environments[name]);
   if (environments[name].alarmAddress === undefined) {
     Validations.of(app).addWarning(
       'alarms-reach-nobody',

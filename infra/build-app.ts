@@ -2,7 +2,7 @@ import { App } from 'aws-cdk-lib';
 import { context } from '../cdk.json';
 import { bundleFolderContext } from './constructs/service-function.ts';
 import { DataStack } from './data-stack.ts';
-import { type EnvironmentName, environments, stackName } from './environments.ts';
+import { type Environment, stackName } from './environments.ts';
 import { ServiceStack } from './service-stack.ts';
 
 interface BuildOptions {
@@ -16,8 +16,8 @@ interface BuildOptions {
  * The whole deployment of one environment. The CDK command line, the local run and the tests all build it here, with
  * the feature flags of `cdk.json`, so that each sees the same templates.
  */
-export function buildApp(name: EnvironmentName, options: BuildOptions = {}): App {
-  const environment = environments[name];
+export function buildApp(environment: Environment, options: BuildOptions = {}): App {
+  const { name, account, region } = environment;
   const app = new App({
     context: {
       ...context,
@@ -25,8 +25,13 @@ export function buildApp(name: EnvironmentName, options: BuildOptions = {}): App
     },
     ...(options.outdir === undefined ? {} : { outdir: options.outdir }),
   });
-  const tags = { service: 'insurance-compliance', environment: name };
-  const data = new DataStack(app, stackName(name, 'data'), { environment, tags });
-  new ServiceStack(app, stackName(name, 'service'), { environment, data, tags });
+  const stack = {
+    environment,
+    // Whatever is not said stays open, so that a template can be made without knowing it.
+    env: { ...(account === undefined ? {} : { account }), ...(region === undefined ? {} : { region }) },
+    tags: { service: 'insurance-compliance', environment: name },
+  };
+  const data = new DataStack(app, stackName(name, 'data'), stack);
+  new ServiceStack(app, stackName(name, 'service'), { ...stack, data });
   return app;
 }

@@ -23,6 +23,8 @@ import { eventPublisherEnvironment } from '../functions/event-publisher/environm
 import { fileDocumentsEnvironment } from '../functions/file-documents/environment.ts';
 import { fileDocumentRoutes } from '../functions/file-documents/routes.ts';
 import { licenceSweepEnvironment } from '../functions/licence-sweep/environment.ts';
+import { notFoundEnvironment } from '../functions/not-found/environment.ts';
+import { notFoundRoutes } from '../functions/not-found/routes.ts';
 import { policiesEnvironment } from '../functions/policies/environment.ts';
 import { policyRoutes } from '../functions/policies/routes.ts';
 import { registrySyncEnvironment } from '../functions/registry-sync/environment.ts';
@@ -62,6 +64,7 @@ export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, props);
     const { environment: deployment, data } = props;
+    const { workers } = deployment.capacity;
     const common = { ENVIRONMENT: plain(deployment.name) };
     const api = { ...common, RESPONSE_CHECK: plain(deployment.responseCheck) };
     // What the pipeline itself keeps for routes that write.
@@ -134,6 +137,12 @@ export class ServiceStack extends Stack {
         RATE_COUNTERS_TABLE: data.rateCounters.allows({ items: ['UpdateItem'] }),
         SIGNING_SECRET_ARN: data.signingSecret.reads(),
       },
+    });
+    // Apart from the others: strangers reach it without a credential, and can keep nobody but themselves waiting.
+    const notFound = new ApiFunction(this, notFoundRoutes, {
+      deployment,
+      environment: notFoundEnvironment,
+      uses: api,
     });
     const policies = new ApiFunction(this, policyRoutes, {
       deployment,
@@ -332,6 +341,7 @@ export class ServiceStack extends Stack {
     });
     const apiFunctions = [
       auth,
+      notFound,
       policies,
       carriers,
       downstreamEntityAssociations,
@@ -347,9 +357,9 @@ export class ServiceStack extends Stack {
       environment: deployment,
       authorizer,
       functions: apiFunctions,
-      fallback: auth,
+      fallback: notFound,
     });
-    if (deployment.firewall) new Firewall(this, 'Firewall', gateway.api.deploymentStage);
+    if (deployment.firewall) new Firewall(this, 'Firewall', gateway.api.deploymentStage, deployment);
 
     const registrySync = new WorkerFunction(this, 'registry-sync', {
       deployment,
@@ -366,8 +376,7 @@ export class ServiceStack extends Stack {
         DEAD_LETTER_QUEUE_URL: registrySyncJobs.parks(),
         MAX_RECEIVE_COUNT: registrySyncJobs.receives(),
       },
-      // The registry is somebody else's: four times five NPNs are asked for at once, and no more.
-      feeds: [{ queue: registrySyncJobs, batchSize: 5, maxConcurrency: 4 }],
+      feeds: [{ queue: registrySyncJobs, batchSize: 5, maxConcurrency: workers['registry-sync'] }],
     });
     const publisher = new StreamFunction(this, 'event-publisher', {
       deployment,
@@ -400,7 +409,7 @@ export class ServiceStack extends Stack {
         DEAD_LETTER_QUEUE_URL: events.parks(),
         MAX_RECEIVE_COUNT: events.receives(),
       },
-      feeds: [{ queue: events, batchSize: 10, maxConcurrency: 20 }],
+      feeds: [{ queue: events, batchSize: 10, maxConcurrency: workers['webhook-fanout'] }],
     });
     const webhookDelivery = new WorkerFunction(this, 'webhook-delivery', {
       deployment,
@@ -423,8 +432,8 @@ export class ServiceStack extends Stack {
       },
       feeds: [
         // One at a time, so that none waits for the slow receiver of another.
-        { queue: fastDeliveries, batchSize: 1, maxConcurrency: 50 },
-        { queue: slowDeliveries, batchSize: 10, maxConcurrency: 20 },
+        { queue: fastDeliveries, batchSize: 1, maxConcurrency: workers['deliveries-fast'] },
+        { queue: slowDeliveries, batchSize: 10, maxConcurrency: workers['deliveries-slow'] },
       ],
     });
     const complianceChanges = new WorkerFunction(this, 'compliance-changes', {
@@ -450,7 +459,7 @@ export class ServiceStack extends Stack {
         reason:
           'A change of a whole carrier walks 200 NPNs a message, and each change is reported when its window ends; the last NPN and the report end it.',
       },
-      feeds: [{ queue: changes, batchSize: 5, maxConcurrency: 10 }],
+      feeds: [{ queue: changes, batchSize: 5, maxConcurrency: workers['compliance-changes'] }],
     });
     const licenceSweep = new WorkerFunction(this, 'licence-sweep', {
       deployment,
@@ -472,7 +481,7 @@ export class ServiceStack extends Stack {
       recursion: {
         reason: 'Called by its schedule, it sends the jobs that invoke it; a job sends nothing.',
       },
-      feeds: [{ queue: sweepJobs, batchSize: 1, maxConcurrency: 8 }],
+      feeds: [{ queue: sweepJobs, batchSize: 1, maxConcurrency: workers['licence-sweep'] }],
     });
     const regulatoryPass = new WorkerFunction(this, 'regulatory-pass', {
       deployment,
@@ -495,8 +504,7 @@ export class ServiceStack extends Stack {
       recursion: {
         reason: 'Called by its schedule, it sends the jobs that invoke it; a job sends nothing.',
       },
-      // As for the synchronization: each job asks for five NPNs at once.
-      feeds: [{ queue: passJobs, batchSize: 1, maxConcurrency: 4 }],
+      feeds: [{ queue: passJobs, batchSize: 1, maxConcurrency: workers['regulatory-pass'] }],
     });
 
     const schedules = new Schedules(this, 'schedules', deployment);

@@ -97,13 +97,16 @@ export class Alarms extends Construct {
         above: 0,
         impact: `Requests to the routes of "${name}" break off or get a 5xx.`,
       });
-      this.#alarm(`${name}-broken-answers`, {
-        runbook: 'Answers that break their schema',
-        metric: this.#logged('response_breaks_schema', name, logGroup),
-        above: 0,
-        impact: `Routes of "${name}" return something other than what the OpenAPI document promises.`,
-      });
-      if (Object.values(group.routes).some(({ answer }) => 'all' in answer)) {
+      const routes = Object.values(group.routes);
+      if (routes.length > 0) {
+        this.#alarm(`${name}-broken-answers`, {
+          runbook: 'Answers that break their schema',
+          metric: this.#logged('response_breaks_schema', name, logGroup),
+          above: 0,
+          impact: `Routes of "${name}" return something other than what the OpenAPI document promises.`,
+        });
+      }
+      if (routes.some(({ answer }) => 'all' in answer)) {
         this.#alarm(`${name}-too-large-answers`, {
           runbook: 'Answers that are too large',
           metric: this.#logged('response_too_large', name, logGroup),
@@ -111,7 +114,7 @@ export class Alarms extends Construct {
           impact: `A list of "${name}" broke off at 200 MB: its caller can't read it until it asks for less or for gzip.`,
         });
       }
-      if (Object.values(group.routes).some(({ rate }) => rate !== 'none')) {
+      if (routes.some(({ rate }) => rate !== 'none')) {
         this.#alarm(`${name}-uncounted-requests`, {
           runbook: 'Uncounted requests',
           metric: this.#logged('rate_counters_unreachable', name, logGroup),

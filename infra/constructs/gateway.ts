@@ -5,6 +5,7 @@ import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { Throttle } from '../capacity.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { gatewayDefinition } from '../openapi/gateway-definition.ts';
 import { routeGroups } from '../route-groups.ts';
@@ -58,7 +59,7 @@ export class Gateway extends Construct {
       deployOptions: {
         stageName: environment.name,
         tracingEnabled: true,
-        loggingLevel: apigateway.MethodLoggingLevel.ERROR,
+        ...methodOptions(environment),
         accessLogDestination: new apigateway.LogGroupLogDestination(accessLogs),
         accessLogFormat: accessLogFormat(environment),
       },
@@ -131,6 +132,32 @@ export class Gateway extends Construct {
       period,
     });
   }
+}
+
+const logging = { loggingLevel: apigateway.MethodLoggingLevel.ERROR } as const;
+
+/**
+ * Each method's own bucket of requests. The stage's setting holds for whatever has none of its own, for each method by
+ * itself: that is what is no route, of which nobody needs many. A setting of a method replaces the stage's as a whole.
+ */
+function methodOptions({ capacity: { throttles } }: Environment) {
+  if (throttles === undefined) return logging;
+  const admitted = ({ perSecond, burst }: Throttle) => ({
+    ...logging,
+    throttlingRateLimit: perSecond,
+    throttlingBurstLimit: burst,
+  });
+  const routes = routeGroups.flatMap((group) => Object.values(group.routes));
+  return {
+    ...admitted(throttles.unknownRoutes),
+    methodOptions: Object.fromEntries(
+      routes.map(({ method, path, access, rate }) => [
+        `${path}/${method}`,
+        // A token exchange has no credential yet, and its own count.
+        admitted(access === 'public' && rate === 'none' ? throttles.publicRoutes : throttles.routes),
+      ]),
+    ),
+  };
 }
 
 /** One line per request, for the requests that reach no function; no header, no query, nothing of a body. */

@@ -50,6 +50,7 @@ export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObjec
     const { deployment } = props;
     const uses: Readonly<Record<string, Binding>> = props.uses;
     this.name = name;
+    const { [name]: reserved }: Readonly<Record<string, number>> = deployment.capacity.reserved;
 
     this.logGroup = new LogGroup(this, 'Logs', {
       retention: deployment.logRetention,
@@ -74,6 +75,7 @@ export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObjec
       },
       role: this.role,
       timeout: props.timeout,
+      ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
       tracing: lambda.Tracing.ACTIVE,
       loggingFormat: lambda.LoggingFormat.JSON,
       logGroup: this.logGroup,

@@ -97,6 +97,8 @@ The gateway itself can reject any request: 403 \`forbidden\` (firewall), 413 \`v
 \`throttled\`, 504 \`gateway_timeout\` and 500. Such an answer has the same shape, with a \`timestamp\` such as
 \`01/Mar/2026:14:05:09 +0000\` and an \`x-request-id\` that lacks the environment. The \`x-request-id\` of
 a 403 for a category, an address or a feature lacks it too. A body above 10 MB is refused with 413 and plain text: go by the status.
+The firewall answers a flood from one address with 429 \`rate_limit_exceeded\` and \`Retry-After\`; that answer is the same
+for everybody, so its \`requestId\` ends in \`-firewall\` and its time is in the \`Date\` header only.
 
 Retry 429, 500, 503, and 504 with exponential backoff, and not before \`Retry-After\` if it is sent.
 

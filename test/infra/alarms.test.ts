@@ -110,6 +110,8 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
       'authorizer-latency',
       'authorizer-throttles',
       'gateway-faults',
+      'not-found-errors',
+      'not-found-throttles',
       ...['dead', 'dropped', 'failed'].map((what) => `schedules-${what}-calls`),
       'signing-secret-rotation-failed',
       'signing-secret-rotation-throttles',

@@ -112,6 +112,7 @@ const expected = {
     'dynamodb:UpdateItem ratecounters',
     'secretsmanager:GetSecretValue signingsecret',
   ],
+  'not-found': [],
   policies: [
     'dynamodb:GetItem policies',
     'dynamodb:Query policies/by-number',
@@ -526,6 +527,7 @@ test('a function with a streamed list outlasts the gateway, and no other functio
   expect(Object.fromEntries(timeouts)).toEqual({
     'insurance-compliance-prod-authorizer': 5,
     'insurance-compliance-prod-auth': 29,
+    'insurance-compliance-prod-not-found': 29,
     'insurance-compliance-prod-policies': 310,
     'insurance-compliance-prod-carriers': 29,
     'insurance-compliance-prod-contacts': 310,

@@ -72,10 +72,10 @@ test('the gateway has the routes of the tables and no other', () => {
   expect(deployed.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
-test('every other method and every other path is answered by auth, with or without a credential', () => {
+test('every other method and every other path is answered by not-found, with or without a credential', () => {
   expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/', '/{proxy+}']));
   for (const methods of Object.values(paths)) {
-    expect(methods[anyMethod]?.['x-amazon-apigateway-integration'].uri).toEqual(streamOf('auth'));
+    expect(methods[anyMethod]?.['x-amazon-apigateway-integration'].uri).toEqual(streamOf('not-found'));
     expect(methods[anyMethod]?.security).toBeUndefined();
   }
 });
@@ -90,12 +90,12 @@ test('the authorizer is asked for every request anew', () => {
   );
 });
 
-test('the gateway may invoke the authorizer and the function of every group', () => {
+test('the gateway may invoke the authorizer, the function of every group and that of no route', () => {
   const invocable = service
     .ofType('AWS::Lambda::Permission')
     .filter(([, { Properties }]) => Properties['Principal'] === 'apigateway.amazonaws.com')
     .map(([, { Properties }]) => Properties['FunctionName']);
-  const called = ['authorizer', ...routeGroups.map(({ name }) => name)];
+  const called = ['authorizer', 'not-found', ...routeGroups.map(({ name }) => name)];
   expect(invocable).toHaveLength(called.length);
   expect(invocable).toEqual(
     expect.arrayContaining(called.map((name) => ({ 'Fn::GetAtt': [logicalIdOf(name), 'Arn'] }))),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { App } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import { buildApp } from '../../infra/build-app.ts';
-import { type EnvironmentName, stackName } from '../../infra/environments.ts';
+import { type Environment, type EnvironmentName, environments, stackName } from '../../infra/environments.ts';
 
 // Validation takes seconds; the one test that is about it turns it on again.
 process.env['CDK_VALIDATION'] = 'false';
@@ -32,14 +32,20 @@ afterAll(() => {
 });
 
 /** An app whose bundles are stand-ins, empty unless given by the name of their function, so that these tests need no build. */
-export function appOf(environment: EnvironmentName, bundles: Readonly<Record<string, string>> = {}): App {
+export function appOf(
+  environment: EnvironmentName | Environment,
+  bundles: Readonly<Record<string, string>> = {},
+): App {
   const folder = mkdtempSync(join(tmpdir(), 'infra-test-'));
   folders.push(folder);
   for (const name of readdirSync('functions')) {
     mkdirSync(join(folder, 'bundles', name), { recursive: true });
     writeFileSync(join(folder, 'bundles', name, 'index.mjs'), bundles[name] ?? '');
   }
-  return buildApp(environment, { assetRoot: join(folder, 'bundles'), outdir: join(folder, 'assembly') });
+  return buildApp(environmentOf(environment), {
+    assetRoot: join(folder, 'bundles'),
+    outdir: join(folder, 'assembly'),
+  });
 }
 
 export const resourcesOf = (source: unknown): Resources => {
@@ -47,11 +53,14 @@ export const resourcesOf = (source: unknown): Resources => {
   return { all, ofType: (type) => Object.entries(all).filter(([, { Type }]) => Type === type) };
 };
 
-/** What CloudFormation is handed for an environment. */
-export function synthesized(environment: EnvironmentName) {
+const environmentOf = (environment: EnvironmentName | Environment): Environment =>
+  typeof environment === 'string' ? environments[environment] : environment;
+
+/** What CloudFormation is handed for an environment: one of those that there are, or one that a test made. */
+export function synthesized(environment: EnvironmentName | Environment) {
   const assembly = appOf(environment).synth();
   const stack = (name: 'data' | 'service') => {
-    const artifact = assembly.getStackByName(stackName(environment, name));
+    const artifact = assembly.getStackByName(stackName(environmentOf(environment).name, name));
     return {
       ...resourcesOf(artifact.template),
       terminationProtection: artifact.terminationProtection === true,

@@ -1,0 +1,6 @@
+import * as z from 'zod/mini';
+import { apiEnvironment } from '../../shared/config/environment.ts';
+
+export const notFoundEnvironment = z.object({
+  ...apiEnvironment,
+});

@@ -1,0 +1,184 @@
+import * as z from 'zod/mini';
+import {
+  type DeployedEnvironmentName,
+  deployedEnvironments,
+  environments,
+} from '../../infra/environments.ts';
+import { routeGroups } from '../../infra/route-groups.ts';
+import { unreservedConcurrency } from '../../shared/aws/limits.ts';
+import { errorBody } from '../../shared/contract/envelope.ts';
+import { synthesized } from './synthesized.ts';
+
+const service = (environment: DeployedEnvironmentName) => synthesized(environment).service;
+const prod = service('prod');
+
+/** Executions that a template reserves, by function. */
+const reservedIn = (environment: DeployedEnvironmentName, stack = service(environment)) =>
+  Object.fromEntries(
+    stack
+      .ofType('AWS::Lambda::Function')
+      .map(([, { Properties }]) => Properties)
+      .filter(({ ReservedConcurrentExecutions }) => ReservedConcurrentExecutions !== undefined)
+      .map(({ FunctionName, ReservedConcurrentExecutions }) => [
+        String(FunctionName).replace(`insurance-compliance-${environment}-`, ''),
+        ReservedConcurrentExecutions,
+      ]),
+  );
+
+describe('executions', () => {
+  const listing = routeGroups
+    .filter(({ routes }) => Object.values(routes).some(({ answer }) => 'all' in answer))
+    .map(({ name }) => name);
+
+  test('are reserved for the authorizer, for the token exchange, and apart from it for what is no route', () => {
+    expect(reservedIn('prod', prod)).toMatchObject({
+      authorizer: expect.any(Number),
+      auth: expect.any(Number),
+      'not-found': expect.any(Number),
+    });
+  });
+
+  test.each(listing)('of %s, which has lists without pages, are capped', (name) => {
+    expect(reservedIn('prod', prod)).toHaveProperty(name);
+  });
+
+  test('are reserved for functions that there are, as many as the environment says', () => {
+    expect(reservedIn('prod', prod)).toEqual(environments.prod.capacity.reserved);
+  });
+
+  test('leave the workers of an account of 1,000 their share, and the 100 that AWS keeps', () => {
+    const reserved = z.parse(z.record(z.string(), z.number()), reservedIn('prod', prod));
+    const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+    const workers = sum(Object.values(environments.prod.capacity.workers));
+    expect(sum(Object.values(reserved)) + workers + unreservedConcurrency).toBeLessThanOrEqual(1_000);
+  });
+
+  test('are not reserved in dev, whose account may have none to spare', () => {
+    expect(reservedIn('dev')).toEqual({});
+  });
+});
+
+test('every queue has as many workers as the environment says', () => {
+  const mapping = z.object({
+    EventSourceArn: z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }),
+    ScalingConfig: z.object({ MaximumConcurrency: z.number() }),
+  });
+  const workers = prod.ofType('AWS::Lambda::EventSourceMapping').flatMap(([, { Properties }]) => {
+    const parsed = z.safeParse(mapping, Properties);
+    if (!parsed.success) return [];
+    const { EventSourceArn, ScalingConfig } = parsed.data;
+    const queue = prod.all[EventSourceArn['Fn::GetAtt'][0]]?.Properties['QueueName'];
+    return [[String(queue).replace('insurance-compliance-prod-', ''), ScalingConfig.MaximumConcurrency]];
+  });
+  expect(Object.fromEntries(workers)).toEqual(environments.prod.capacity.workers);
+});
+
+describe('throttles of the stage', () => {
+  const stage = z.object({
+    MethodSettings: z.array(
+      z.object({
+        HttpMethod: z.string(),
+        ResourcePath: z.string(),
+        LoggingLevel: z.literal('ERROR'),
+        ThrottlingRateLimit: z.number(),
+        ThrottlingBurstLimit: z.number(),
+      }),
+    ),
+  });
+  const settings = z.parse(stage, prod.ofType('AWS::ApiGateway::Stage')[0]?.[1].Properties).MethodSettings;
+  const settingOf = (method: string, path: string) =>
+    settings.find(
+      ({ HttpMethod, ResourcePath }) =>
+        HttpMethod === method && ResourcePath === `/${path.replaceAll('/', '~1')}`,
+    );
+  const routes = routeGroups.flatMap((group) => Object.values(group.routes));
+
+  test.each(routes)('$method $path has a bucket of its own, far above a good client', ({ method, path }) => {
+    const { ThrottlingRateLimit = 0, ThrottlingBurstLimit = 0 } = settingOf(method, path) ?? {};
+    expect(ThrottlingRateLimit).toBeGreaterThanOrEqual(100);
+    expect(ThrottlingBurstLimit).toBeGreaterThanOrEqual(100);
+  });
+
+  test('the rest, which is no route, has a low one', () => {
+    const rest = settings.filter(({ HttpMethod }) => HttpMethod === '*');
+    expect(rest).toEqual([
+      expect.objectContaining({ ResourcePath: '/*', ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 }),
+    ]);
+    expect(settings).toHaveLength(routes.length + 1);
+  });
+
+  test('a stranger’s requests to the token exchange’s function are fewer than its executions serve', () => {
+    const heartbeat = settingOf('GET', '/v2/heartbeat')?.ThrottlingRateLimit;
+    expect(heartbeat).toBeLessThan(settingOf('POST', '/v2/auth/jwt')?.ThrottlingRateLimit ?? 0);
+  });
+
+  test.each(deployedEnvironments)('stand in %s', (environment) => {
+    expect(environments[environment].capacity.throttles).toBeDefined();
+  });
+});
+
+describe('the firewall', () => {
+  const aclSchema = z.object({
+    CustomResponseBodies: z.record(z.string(), z.object({ ContentType: z.string(), Content: z.string() })),
+    DataProtectionConfig: z.unknown(),
+    VisibilityConfig: z.object({ SampledRequestsEnabled: z.boolean() }),
+    Rules: z.array(
+      z.looseObject({
+        Name: z.string(),
+        VisibilityConfig: z.object({ SampledRequestsEnabled: z.boolean() }),
+        Statement: z.unknown(),
+        Action: z.optional(
+          z.object({
+            Block: z.object({
+              CustomResponse: z.object({
+                ResponseCode: z.number(),
+                CustomResponseBodyKey: z.string(),
+                ResponseHeaders: z.array(z.object({ Name: z.string(), Value: z.string() })),
+              }),
+            }),
+          }),
+        ),
+      }),
+    ),
+  });
+  const acl = z.parse(aclSchema, prod.ofType('AWS::WAFv2::WebACL')[0]?.[1].Properties);
+  const rule = acl.Rules.find(({ Name }) => Name === 'requests-per-address');
+
+  test('counts by address, far above what a route admits of a good client', () => {
+    expect(rule?.Statement).toEqual({
+      RateBasedStatement: { AggregateKeyType: 'IP', Limit: 300_000, EvaluationWindowSec: 300 },
+    });
+  });
+
+  test('answers a flood with 429 in the error shape', () => {
+    const response = rule?.Action?.Block.CustomResponse;
+    const { ContentType, Content } = acl.CustomResponseBodies[response?.CustomResponseBodyKey ?? ''] ?? {};
+    expect(response?.ResponseCode).toBe(429);
+    expect(response?.ResponseHeaders).toContainEqual({ Name: 'retry-after', Value: '60' });
+    expect(ContentType).toBe('APPLICATION_JSON');
+    // The one deviation: a text that is the same for everybody has no time.
+    const body: unknown = JSON.parse(
+      Content?.replace('see the header date', '2026-03-01T14:05:09.123Z') ?? '',
+    );
+    expect(z.parse(errorBody, body)).toMatchObject({
+      statusCode: 429,
+      errorType: 'rate_limit_exceeded',
+      requestId: 'prod-firewall',
+    });
+  });
+
+  test('samples what it refuses, without the credentials', () => {
+    for (const { VisibilityConfig } of [acl, ...acl.Rules]) {
+      expect(VisibilityConfig.SampledRequestsEnabled).toBe(true);
+    }
+    expect(acl.DataProtectionConfig).toEqual({
+      DataProtections: [
+        {
+          Action: 'SUBSTITUTION',
+          Field: { FieldType: 'SINGLE_HEADER', FieldKeys: ['authorization', 'x-restricted-access-token'] },
+        },
+        { Action: 'SUBSTITUTION', Field: { FieldType: 'BODY' } },
+      ],
+    });
+  });
+});
