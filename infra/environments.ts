@@ -29,7 +29,7 @@ export interface Environment {
 }
 
 /** A name of the operator's own for the API. */
-interface Domain {
+export interface Domain {
   readonly name: string;
   /** Of ACM, in the environment's own account and region. */
   readonly certificateArn: string;

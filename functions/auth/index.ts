@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import * as z from 'zod/mini';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { taskFile } from '../../shared/config/task-file.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
@@ -23,6 +24,8 @@ const keys = createSigningKeys({
 });
 
 const openApiDocument = taskFile('openapi.json');
+const readOpenApiDocument = async () =>
+  z.parse(z.record(z.string(), z.unknown()), JSON.parse(await readFile(openApiDocument, 'utf8')));
 
 export const handler = lambdaHandler(
   createPipeline({
@@ -30,7 +33,7 @@ export const handler = lambdaHandler(
     group: authRoutes,
     operations: authOperations,
     deps: {
-      readOpenApiDocument: () => readFile(openApiDocument, 'utf8'),
+      readOpenApiDocument,
       organizations: createOrganizationStore(dynamo, environment.ORGANIZATIONS_TABLE),
       accessTokens: createAccessTokens({ keys, environment: environment.ENVIRONMENT, now: Date.now }),
     },

@@ -1,5 +1,6 @@
 import { confirmCredential, confirmCredentialWithCategory } from './confirm-credential.ts';
 import { exchangeToken, exchangeTokenV1 } from './exchange-token.ts';
+import { getOpenApiDocument } from './get-openapi-document.ts';
 
 /** What each row of the auth table does. */
 export const authOperations = {
@@ -10,8 +11,5 @@ export const authOperations = {
   testRestrictedAccessToken: confirmCredential,
   testRestrictedAccessTokenV1: confirmCredential,
   getHeartbeat: () => ({ status: 'ok' as const }),
-  getOpenApiDocument: (
-    _request: unknown,
-    { readOpenApiDocument }: { readonly readOpenApiDocument: () => Promise<string> },
-  ) => readOpenApiDocument(),
+  getOpenApiDocument,
 };

@@ -1,12 +1,14 @@
-import { type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import type { Throttle } from '../capacity.ts';
-import { type Environment, resourceName } from '../environments.ts';
+import { type Domain, type Environment, resourceName } from '../environments.ts';
 import { gatewayDefinition } from '../openapi/gateway-definition.ts';
 import { routeGroups } from '../route-groups.ts';
 import type { ApiFunction } from './api-function.ts';
@@ -80,6 +82,8 @@ export class Gateway extends Construct {
           }),
     });
 
+    if (environment.domain !== undefined) this.#answersAt(environment.domain);
+
     Validations.of(this.api).acknowledge(
       {
         id: 'AwsSolutions-APIG2',
@@ -117,6 +121,33 @@ export class Gateway extends Construct {
         resourceName: 'authorizers/*',
       }),
     );
+  }
+
+  /** Has the domain lead to the API, and prints where instead of the stage's own address, which answers no more. */
+  #answersAt({ name, hostedZone }: Domain): void {
+    const { domainName } = this.api;
+    if (domainName === undefined) throw new Error(`The API has no domain ${name}.`);
+    this.api.node.tryRemoveChild('Endpoint');
+    const print = (id: string, value: string, description: string) =>
+      new CfnOutput(this, id, { value, description });
+    print('Address', `https://${name}`, 'Where callers reach the API.');
+    print('DnsTarget', domainName.domainNameAliasDomainName, `What an alias record of ${name} points to.`);
+    print(
+      'DnsTargetZone',
+      domainName.domainNameAliasHostedZoneId,
+      'The hosted zone of that target, which Route 53 asks for.',
+    );
+    if (hostedZone === undefined) return;
+    const zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', {
+      hostedZoneId: hostedZone.id,
+      zoneName: hostedZone.name,
+    });
+    new ARecord(this, 'Record', {
+      zone,
+      // With a dot at its end it is not put before the zone's name.
+      recordName: `${name}.`,
+      target: RecordTarget.fromAlias(new ApiGatewayDomain(domainName)),
+    });
   }
 
   /** Share of requests answered with a 5xx; a single one or two among few requests are not yet a share. */

@@ -6,6 +6,9 @@ import { accountId } from './physical-resources.ts';
 /** Sets a request's source address; for tests, and only here: API Gateway takes no header's word for it. */
 const sourceAddressHeader = 'x-local-source-ip';
 
+/** What API Gateway says of a connection, whatever the caller says. */
+const forwardedHeaders: ReadonlySet<string> = new Set(['x-forwarded-port', 'x-forwarded-proto']);
+
 /** A request as API Gateway has read it, before it is known who serves it. */
 export interface GatewayRequest {
   readonly requestId: string;
@@ -40,9 +43,14 @@ export function readRequest(request: IncomingMessage): GatewayRequest {
     const name = raw[index] ?? '';
     const value = raw[index + 1] ?? '';
     if (name.toLowerCase() === sourceAddressHeader) sourceIp = value;
-    else headers.push([name, value]);
+    else if (!forwardedHeaders.has(name.toLowerCase())) headers.push([name, value]);
   }
-  const multiValueHeaders = { ...grouped(headers), 'X-Forwarded-For': [sourceIp] };
+  const multiValueHeaders = {
+    ...grouped(headers),
+    'X-Forwarded-For': [sourceIp],
+    'X-Forwarded-Port': [String(request.socket.localPort)],
+    'X-Forwarded-Proto': ['http'],
+  };
   return {
     requestId: randomUUID(),
     method: request.method ?? 'GET',

@@ -22,6 +22,8 @@ export interface ApiRequest<R extends Route = Route> {
   readonly identity: R['access'] extends 'public' ? undefined : Identity;
   readonly requestId: string;
   readonly now: Date;
+  /** The address that the routes' paths follow, as the caller has it. */
+  readonly baseUrl: () => string;
   /**
    * The steps that a write puts into its transaction so that its answer is remembered with the work: one when the caller
    * sent an idempotency key, else none. The operation returns the same `data` that it promised here.

@@ -12,6 +12,7 @@ import {
   takesIdempotencyKey,
 } from '../contract/route.ts';
 import { type Identity, identity } from '../identity/identity.ts';
+import { baseUrlOf } from './base-url.ts';
 import { multipartForm, parseForm } from './form.ts';
 import type { Idempotency } from './idempotency.ts';
 import { idempotencyKey } from './idempotency-key.ts';
@@ -171,6 +172,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       identity: caller,
       requestId: stamp.requestId,
       now: at,
+      baseUrl: () => baseUrlOf(event, headers),
     };
 
     const key = takesIdempotencyKey(route) ? idempotencyKey(headers) : undefined;

@@ -232,7 +232,11 @@ it('the OpenAPI document asks for no credential and stands without the envelope'
   const { status, json, headers } = await call('GET', '/v2/openapi.json');
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('application/json');
-  expect(json).toMatchObject({ openapi: '3.1.0', paths: { '/v2/heartbeat': {} } });
+  expect(json).toMatchObject({
+    openapi: '3.1.0',
+    servers: [{ url: process.env['TEST_BASE_URL'] }],
+    paths: { '/v2/heartbeat': {} },
+  });
 });
 
 describe('operators', () => {

@@ -1,15 +1,11 @@
-import { App } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import { accessMap } from '../../infra/access-map.ts';
-import { bundleFolderContext } from '../../infra/constructs/service-function.ts';
-import { DataStack } from '../../infra/data-stack.ts';
-import { environments } from '../../infra/environments.ts';
+import { deployedEnvironments, environments } from '../../infra/environments.ts';
 import { gatewayResponses } from '../../infra/openapi/gateway-responses.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
-import { ServiceStack } from '../../infra/service-stack.ts';
 import { errorBody } from '../../shared/contract/envelope.ts';
 import { accessMap as accessMapSchema } from '../../shared/identity/access-map.ts';
-import { resourcesOf, synthesized } from './synthesized.ts';
+import { appOf, synthesized } from './synthesized.ts';
 
 const { service } = synthesized('prod');
 
@@ -185,24 +181,58 @@ test.each([
   expect(firewall.ofType('AWS::WAFv2::WebACLAssociation')).toHaveLength(count);
 });
 
-test('an environment with a domain is reached by it alone', () => {
-  const app = new App({ context: { [bundleFolderContext]: 'functions' } });
-  const environment = {
-    ...environments.prod,
-    domain: {
-      name: 'api.example.com',
-      certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/9f2c7e1a-0000-4000-8000-000000000000',
-    },
+describe('an environment with a domain', () => {
+  const domain = {
+    name: 'api.carrier-compliance.com',
+    certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/9f2c7e1a-0000-4000-8000-000000000000',
   };
-  const data = new DataStack(app, 'data', { environment });
-  const stack = new ServiceStack(app, 'service', { environment, data });
-  const { ofType } = resourcesOf(app.synth().getStackByName(stack.stackName).template);
+  const hostedZone = { id: 'Z0123456789ABCDEFGHIJ', name: 'carrier-compliance.com' };
+  const withRecord = synthesized({ ...environments.prod, domain: { ...domain, hostedZone } }).service;
+  const one = (type: string) => withRecord.ofType(type)[0]?.[1].Properties;
+  const domainId = withRecord.ofType('AWS::ApiGateway::DomainName')[0]?.[0];
+  const attribute = (name: string) => ({ 'Fn::GetAtt': [domainId, name] });
 
-  const one = (type: string) => ofType(type)[0]?.[1].Properties;
-  expect(one('AWS::ApiGateway::RestApi')).toMatchObject({ DisableExecuteApiEndpoint: true });
-  expect(one('AWS::ApiGateway::DomainName')).toMatchObject({
-    DomainName: 'api.example.com',
-    RegionalCertificateArn: environment.domain.certificateArn,
+  test('is reached by it alone', () => {
+    expect(one('AWS::ApiGateway::RestApi')).toMatchObject({ DisableExecuteApiEndpoint: true });
+    expect(one('AWS::ApiGateway::DomainName')).toMatchObject({
+      DomainName: domain.name,
+      RegionalCertificateArn: domain.certificateArn,
+    });
+    expect(one('AWS::ApiGateway::BasePathMapping')).toMatchObject({ Stage: { Ref: expect.any(String) } });
   });
-  expect(one('AWS::ApiGateway::BasePathMapping')).toMatchObject({ Stage: { Ref: expect.any(String) } });
+
+  test('prints it and what its record points to, and not the address that is switched off', () => {
+    expect(Object.values(withRecord.outputs).map(({ Value }) => Value)).toEqual(
+      expect.arrayContaining([
+        `https://${domain.name}`,
+        attribute('RegionalDomainName'),
+        attribute('RegionalHostedZoneId'),
+      ]),
+    );
+    expect(JSON.stringify(withRecord.outputs)).not.toContain('execute-api');
+    expect(JSON.stringify(service.outputs)).toContain('.execute-api.');
+  });
+
+  test('gets its record where the hosted zone is named, and none where it is not', () => {
+    expect(one('AWS::Route53::RecordSet')).toMatchObject({
+      Name: `${domain.name}.`,
+      Type: 'A',
+      HostedZoneId: hostedZone.id,
+      AliasTarget: {
+        DNSName: attribute('RegionalDomainName'),
+        HostedZoneId: attribute('RegionalHostedZoneId'),
+      },
+    });
+    const without = synthesized({ ...environments.prod, domain }).service;
+    expect(without.ofType('AWS::Route53::RecordSet')).toEqual([]);
+  });
+});
+
+test.each(deployedEnvironments)('%s stays in the account and region that its entry names', (name) => {
+  const environment = { ...environments[name], account: '111122223333', region: 'us-east-2' };
+  const stacks = appOf(environment).synth().stacks;
+  expect(stacks.map((stack) => [stack.environment.account, stack.environment.region])).toEqual([
+    ['111122223333', 'us-east-2'],
+    ['111122223333', 'us-east-2'],
+  ]);
 });

@@ -16,13 +16,19 @@ const resource = z.object({
   Properties: z._default(z.record(z.string(), z.unknown()), {}),
 });
 
-const template = z.object({ Resources: z.record(z.string(), resource) });
+const output = z.object({ Value: z.unknown() });
+
+const template = z.object({
+  Resources: z.record(z.string(), resource),
+  Outputs: z._default(z.record(z.string(), output), {}),
+});
 
 export type Resource = z.output<typeof resource>;
 
 /** A template's resources by logical id. */
 export interface Resources {
   readonly all: Readonly<Record<string, Resource>>;
+  readonly outputs: Readonly<Record<string, z.output<typeof output>>>;
   ofType(type: string): [logicalId: string, Resource][];
 }
 
@@ -49,8 +55,8 @@ export function appOf(
 }
 
 export const resourcesOf = (source: unknown): Resources => {
-  const all = z.parse(template, source).Resources;
-  return { all, ofType: (type) => Object.entries(all).filter(([, { Type }]) => Type === type) };
+  const { Resources: all, Outputs: outputs } = z.parse(template, source);
+  return { all, outputs, ofType: (type) => Object.entries(all).filter(([, { Type }]) => Type === type) };
 };
 
 const environmentOf = (environment: EnvironmentName | Environment): Environment =>

@@ -217,7 +217,14 @@ describe('reads of policies', () => {
       transaction('Q-1', { _id: secondId }),
     ]);
     const identity = { organizationId: owner, category: 'upstreamEntity', credentialId: 'c' } as const;
-    const request = { identity, requestId: 'r', now: new Date(), body: undefined, remember: () => [] };
+    const request = {
+      identity,
+      requestId: 'r',
+      now: new Date(),
+      baseUrl: () => 'https://api.example.com',
+      body: undefined,
+      remember: () => [],
+    };
     const deps = { policies: store() };
     const ofPolicy = { ...request, params: { policyId: firstId } };
     const reads = [

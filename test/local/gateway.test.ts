@@ -160,6 +160,17 @@ describe("a function's event", () => {
     expect(names).not.toContain('x-local-source-ip');
   });
 
+  it('says of the connection what is so, whatever the caller says', async () => {
+    const { body } = await answered('/echo/1', {
+      headers: { 'x-forwarded-proto': 'https', 'X-Forwarded-Port': '1' },
+    });
+    const forwarded = Object.entries(body.headers).filter(([name]) => /^x-forwarded-p/i.test(name));
+    expect(Object.fromEntries(forwarded)).toEqual({
+      'X-Forwarded-Proto': 'http',
+      'X-Forwarded-Port': new URL(address).port,
+    });
+  });
+
   it('has null for what is not there, and the address of the socket', async () => {
     const { body } = await answered('/echo/1');
     expect(body).toMatchObject({ queryStringParameters: null, multiValueQueryStringParameters: null });
