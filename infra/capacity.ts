@@ -5,17 +5,20 @@ export interface Throttle {
 }
 
 /** Functions whose share of the account's executions is an environment's to set. */
-export type ReservableFunction =
-  | 'authorizer'
-  | 'auth'
-  | 'not-found'
-  | 'policies'
-  | 'downstream-entity-associations'
-  | 'agents'
-  | 'contacts'
-  | 'surplus-lines-filings'
-  | 'compliance'
-  | 'webhooks';
+export const reservableFunctions = [
+  'authorizer',
+  'auth',
+  'not-found',
+  'policies',
+  'downstream-entity-associations',
+  'agents',
+  'contacts',
+  'surplus-lines-filings',
+  'compliance',
+  'webhooks',
+] as const;
+
+export type ReservableFunction = (typeof reservableFunctions)[number];
 
 /** Queues whose workers' number is an environment's to set. */
 export type WorkedQueue =

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { accessMap } from '../../infra/access-map.ts';
-import { deployedEnvironments, environments } from '../../infra/environments.ts';
+import { deployedEnvironments } from '../../infra/environments.ts';
 import { gatewayResponses } from '../../infra/openapi/gateway-responses.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
 import { errorBody } from '../../shared/contract/envelope.ts';
 import { accessMap as accessMapSchema } from '../../shared/identity/access-map.ts';
-import { appOf, synthesized } from './synthesized.ts';
+import { appOf, blank, synthesized } from './synthesized.ts';
 
 const { service } = synthesized('prod');
 
@@ -187,7 +187,7 @@ describe('an environment with a domain', () => {
     certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/9f2c7e1a-0000-4000-8000-000000000000',
   };
   const hostedZone = { id: 'Z0123456789ABCDEFGHIJ', name: 'carrier-compliance.com' };
-  const withRecord = synthesized({ ...environments.prod, domain: { ...domain, hostedZone } }).service;
+  const withRecord = synthesized({ ...blank('prod'), domain: { ...domain, hostedZone } }).service;
   const one = (type: string) => withRecord.ofType(type)[0]?.[1].Properties;
   const domainId = withRecord.ofType('AWS::ApiGateway::DomainName')[0]?.[0];
   const attribute = (name: string) => ({ 'Fn::GetAtt': [domainId, name] });
@@ -223,13 +223,13 @@ describe('an environment with a domain', () => {
         HostedZoneId: attribute('RegionalHostedZoneId'),
       },
     });
-    const without = synthesized({ ...environments.prod, domain }).service;
+    const without = synthesized({ ...blank('prod'), domain }).service;
     expect(without.ofType('AWS::Route53::RecordSet')).toEqual([]);
   });
 });
 
 test.each(deployedEnvironments)('%s stays in the account and region that its entry names', (name) => {
-  const environment = { ...environments[name], account: '111122223333', region: 'us-east-2' };
+  const environment = { ...blank(name), account: '111122223333', region: 'us-east-2' };
   const stacks = appOf(environment).synth().stacks;
   expect(stacks.map((stack) => [stack.environment.account, stack.environment.region])).toEqual([
     ['111122223333', 'us-east-2'],

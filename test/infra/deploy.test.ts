@@ -1,0 +1,254 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConcurrencyCommand,
+  LambdaClient,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { type DeploymentOptions, deploy, type Tools } from '../../infra/deployment/deployment.ts';
+import { gapsOf } from '../../infra/deployment/requirements.ts';
+import { deployedEnvironments, type Environment, environments } from '../../infra/environments.ts';
+import { blank } from './synthesized.ts';
+
+/** An environment with everything that an operator fills in. */
+const filledIn = (name: keyof typeof environments, changes: Partial<Environment> = {}): Environment => ({
+  ...blank(name),
+  account: '111122223333',
+  region: 'us-east-1',
+  alarmAddress: 'on-call@carrier-compliance.com',
+  registry: { address: 'https://api.producer-registry.org/v1' },
+  agencyAppUrl: 'https://agency.carrier-compliance.com',
+  ...changes,
+});
+
+const placesOf = (environment: Environment) =>
+  gapsOf(environment).map(({ place }) => place.replace(`infra/environments.ts, ${environment.name}.`, ''));
+
+describe('npm run deploy', () => {
+  const calls: string[] = [];
+  const aws = createServer((request, response) => {
+    calls.push(String(request.url));
+    response.end();
+  });
+
+  beforeAll(() => new Promise<void>((resolve) => aws.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => aws.close());
+
+  /** Runs the command as an operator does, with AWS where this test hears of every call. */
+  async function run(...words: string[]) {
+    const child = spawn('npm', ['run', '--silent', 'deploy', '--', ...words], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        AWS_ENDPOINT_URL: `http://127.0.0.1:${(aws.address() as AddressInfo).port}`,
+        AWS_ACCESS_KEY_ID: 'nobody',
+        AWS_SECRET_ACCESS_KEY: 'nothing',
+      },
+    });
+    const [[code], out, err] = await Promise.all([
+      once(child, 'exit'),
+      text(child.stdout),
+      text(child.stderr),
+    ]);
+    return { code, told: out + err };
+  }
+
+  it('refuses what nobody has filled in, names each with its place, and asks AWS nothing', async () => {
+    const gaps = gapsOf(environments.prod);
+    const { code, told } = await run('--environment', 'prod', '--skip-tests');
+    expect(code).toBe(1);
+    for (const { place, fault } of gaps) expect(told).toContain(`${place} ${fault}`);
+    // Whoever has filled in everything is refused all the same: here is no terminal.
+    expect(told).toMatch(gaps.length > 0 ? /^prod can't be deployed yet:/ : /without a terminal, say --yes/);
+    expect(calls).toEqual([]);
+  });
+
+  it.each([
+    ['an environment that there is not', ['--environment', 'local'], /dev\|sandbox\|prod/],
+    ['an option that there is not', ['--environment', 'prod', '--force'], /--force[\s\S]*Usage/],
+  ])('refuses %s', async (_, words, expected) => {
+    const { code, told } = await run(...words);
+    expect(code).toBe(1);
+    expect(told).toMatch(expected);
+  });
+});
+
+describe('what an operator fills in', () => {
+  it.each(deployedEnvironments)('is told of %s field by field, until nothing is missing', (name) => {
+    const placeholders = {
+      registry: { address: 'https://api.registry.example/v1' },
+      agencyAppUrl: 'https://agency.example.com',
+    };
+    expect(placesOf({ ...blank(name), ...placeholders, keepsData: true })).toEqual([
+      'account',
+      'region',
+      'alarmAddress',
+      'registry.address',
+      'agencyAppUrl',
+    ]);
+    expect(placesOf(filledIn(name))).toEqual([]);
+  });
+
+  it('is no alarm address where nothing is kept, and no registry address where the registry is simulated', () => {
+    const { alarmAddress: _, ...rest } = filledIn('dev', { registry: 'simulator' });
+    expect(placesOf(rest)).toEqual([]);
+    expect(placesOf({ ...rest, keepsData: true })).toEqual(['alarmAddress']);
+  });
+
+  const certificateArn =
+    'arn:aws:acm:us-east-1:111122223333:certificate/9f2c7e1a-0000-4000-8000-000000000000';
+
+  it.each<[string, string, Partial<Environment>]>([
+    ['an account that is none', 'account', { account: '1234' }],
+    ['a region that is none', 'region', { region: 'Virginia' }],
+    ['an alarm address on an example host', 'alarmAddress', { alarmAddress: 'me@mail.example.com' }],
+    ['an alarm address that is none', 'alarmAddress', { alarmAddress: 'me' }],
+    ['a registry without TLS', 'registry.address', { registry: { address: 'http://registry.org' } }],
+    ['an application on an example host', 'agencyAppUrl', { agencyAppUrl: 'https://example.org' }],
+    ['an application on this machine', 'agencyAppUrl', { agencyAppUrl: 'https://localhost:3001' }],
+    ['an application whose address is none', 'agencyAppUrl', { agencyAppUrl: 'agency' }],
+    ['a domain on an example host', 'domain.name', { domain: { name: 'api.example.net', certificateArn } }],
+    [
+      'a certificate of another region',
+      'domain.certificateArn',
+      {
+        domain: {
+          name: 'api.carrier-compliance.com',
+          certificateArn: certificateArn.replace('us-east-1', 'us-west-2'),
+        },
+      },
+    ],
+  ])('is refused: %s', (_, field, changes) => {
+    expect(placesOf(filledIn('prod', changes))).toEqual([field]);
+  });
+});
+
+describe('a deployment', () => {
+  const lambda = mockClient(LambdaClient);
+  const commands: string[] = [];
+  const said: string[] = [];
+  const questions: string[] = [];
+
+  beforeEach(() => {
+    lambda.reset();
+    for (const list of [commands, said, questions]) list.length = 0;
+    lambda.on(GetAccountSettingsCommand).resolves({
+      AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 },
+    });
+    lambda
+      .on(GetFunctionConcurrencyCommand)
+      .rejects(new ResourceNotFoundException({ message: 'no function', $metadata: {} }));
+  });
+
+  const tools = (answer: string | undefined, failing?: string): Tools => ({
+    run: async (command, words) => {
+      commands.push([command, ...words].join(' '));
+      return failing !== undefined && words.includes(failing) ? 1 : 0;
+    },
+    say: (line) => said.push(line),
+    ask:
+      answer === undefined
+        ? undefined
+        : async (question) => {
+            questions.push(question);
+            return answer;
+          },
+    lambda: (region) => new LambdaClient({ region }),
+  });
+  const options = (changes: Partial<DeploymentOptions> = {}): DeploymentOptions => ({
+    environment: filledIn('prod'),
+    skipTests: false,
+    yes: false,
+    cdkArguments: [],
+    ...changes,
+  });
+  const ran = () => commands.map((command) => /npm test|cdk (synth|diff|deploy)/.exec(command)?.[0]);
+
+  it('tests, synthesizes, shows the differences and asks, then deploys what it showed', async () => {
+    await deploy(options({ cdkArguments: ['--verbose'] }), tools('prod'));
+    expect(ran()).toEqual(['npm test', 'cdk synth', 'cdk diff', 'cdk deploy']);
+    expect(questions).toEqual([expect.stringMatching(/prod, account 111122223333, us-east-1/)]);
+    const [, synth = '', diff, deployment] = commands;
+    const [, assembly] = /--context environment=prod --output (\S+)/.exec(synth) ?? [];
+    expect(diff).toContain(`--app ${assembly}`);
+    expect(deployment).toMatch(new RegExp(`--app ${assembly} .*--verbose$`));
+  });
+
+  it('says what it skips', async () => {
+    await deploy(options({ skipTests: true }), tools('prod'));
+    expect(ran()).toEqual(['cdk synth', 'cdk diff', 'cdk deploy']);
+    expect(said).toContainEqual(expect.stringMatching(/types, style and all tests/));
+  });
+
+  it('deploys nothing when the answer is another than the name', async () => {
+    await expect(deploy(options(), tools('yes'))).rejects.toThrow('Nothing was deployed.');
+    expect(ran()).not.toContain('cdk deploy');
+  });
+
+  it('does not ask when told so, and refuses when nobody can be asked', async () => {
+    await expect(deploy(options(), tools(undefined))).rejects.toThrow(/--yes/);
+    expect(commands).toEqual([]);
+    await deploy(options({ yes: true }), tools(undefined));
+    expect(ran()).toContain('cdk deploy');
+  });
+
+  it.each(['test', 'synth', 'diff'])('ends with what fails: %s', async (failing) => {
+    await expect(deploy(options(), tools('prod', failing))).rejects.toThrow(/exit code 1/);
+    expect(commands.at(-1)).toContain(failing);
+  });
+
+  it('does nothing before an operator has filled in what is missing', async () => {
+    await expect(deploy(options({ environment: blank('prod') }), tools('prod'))).rejects.toThrow(
+      /prod\.account is missing/,
+    );
+    expect(commands).toEqual([]);
+    expect(lambda.calls()).toEqual([]);
+  });
+
+  it('says so where nobody is told of alarms', async () => {
+    const { alarmAddress: _, ...environment } = filledIn('dev');
+    await deploy(options({ environment }), tools('dev'));
+    expect(said).toContainEqual(expect.stringMatching(/alarms of dev show in CloudWatch only/));
+  });
+
+  describe('asks the account for its executions', () => {
+    const reserved = Object.values(environments.prod.capacity.reserved).reduce((sum, one) => sum + one, 0);
+    const unreserved = (executions: number) =>
+      lambda.on(GetAccountSettingsCommand).resolves({
+        AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: executions },
+      });
+
+    it('and refuses when fewer than 100 would stay unreserved', async () => {
+      unreserved(reserved + 99);
+      await expect(deploy(options(), tools('prod'))).rejects.toThrow(/99 would be left, and 100 must be/);
+      expect(ran()).not.toContain('cdk deploy');
+    });
+
+    it('and goes on when 100 do', async () => {
+      unreserved(reserved + 100);
+      await deploy(options(), tools('prod'));
+      expect(ran()).toContain('cdk deploy');
+    });
+
+    it('and counts what the environment itself has reserved before', async () => {
+      unreserved(1_000 - reserved);
+      for (const [name, executions] of Object.entries(environments.prod.capacity.reserved)) {
+        lambda
+          .on(GetFunctionConcurrencyCommand, { FunctionName: `insurance-compliance-prod-${name}` })
+          .resolves({ ReservedConcurrentExecutions: executions });
+      }
+      await deploy(options(), tools('prod'));
+      expect(ran()).toContain('cdk deploy');
+    });
+
+    it('but not for an environment that reserves none', async () => {
+      await deploy(options({ environment: filledIn('dev') }), tools('dev'));
+      expect(lambda.calls()).toEqual([]);
+    });
+  });
+});
