@@ -16,6 +16,7 @@ const common = {
     '/node_modules/(?!(jose|file-type|strtok3|token-types|uint8array-extras|@borewit|@tokenizer)/)',
   ],
   moduleNameMapper: { '^zod/v4/locales/en.js$': 'zod/v4/locales/en.cjs' },
+  setupFilesAfterEnv: ['<rootDir>/test/support/timeout.ts'],
 };
 
 const project = (displayName, options = {}) => ({
@@ -24,9 +25,6 @@ const project = (displayName, options = {}) => ({
   testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
   ...options,
 });
-
-/** Suites that wait for processes: DynamoDB Local, the local run. */
-const patient = { setupFilesAfterEnv: ['<rootDir>/test/support/timeout.ts'] };
 
 export default {
   rootDir,
@@ -37,12 +35,10 @@ export default {
     project('integration', {
       globalSetup: '<rootDir>/test/integration/start.ts',
       globalTeardown: '<rootDir>/test/integration/stop.ts',
-      ...patient,
     }),
     project('e2e', {
       globalSetup: '<rootDir>/test/e2e/start.ts',
       globalTeardown: '<rootDir>/test/e2e/stop.ts',
-      ...patient,
     }),
     project('faults'),
   ],

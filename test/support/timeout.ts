@@ -1,2 +1,2 @@
-// Suites that wait for processes and databases get half a minute a test: how fast the machine is, is no test's matter.
+// Half a minute for every test, so that none fails because the machine is slow or busy.
 jest.setTimeout(30_000);
