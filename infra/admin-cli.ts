@@ -9,7 +9,13 @@ import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/c
 import * as z from 'zod/mini';
 import { contentOf } from '../shared/file-documents/content.ts';
 import { fileTypes } from '../shared/resources/file-document.ts';
-import { deployedEnvironments, type EnvironmentName, resourceName } from './environments.ts';
+import {
+  deployedEnvironments,
+  type Environment,
+  type EnvironmentName,
+  environments,
+  resourceName,
+} from './environments.ts';
 import { importChunks } from './import-chunks.ts';
 import { runDescription, runDirectory } from './local/run-directory.ts';
 
@@ -48,13 +54,19 @@ async function localClient(): Promise<LambdaClientConfig> {
   };
 }
 
+/** The region of the environment's entry; the shell's where it names none. */
+function deployedClient(environment: EnvironmentName): LambdaClientConfig {
+  const { region }: Environment = environments[environment];
+  return region === undefined ? {} : { region };
+}
+
 /** Calls the admin function of an environment; a call is not repeated, for a command may have done its work. */
 async function adminFunction(environment: EnvironmentName): Promise<Ask> {
   // The SDK would tell an operator on Node 20 about its own plans.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
   const client = new LambdaClient({
     maxAttempts: 1,
-    ...(environment === 'local' ? await localClient() : {}),
+    ...(environment === 'local' ? await localClient() : deployedClient(environment)),
   });
   return async (command, input) => {
     const invocation = new InvokeCommand({

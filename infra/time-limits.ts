@@ -1,9 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
+import { integrationTimeoutSeconds } from '../shared/aws/limits.ts';
 import type { Route, RouteGroup } from '../shared/contract/route.ts';
 
-// https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html: a streamed answer may take
-// up to 15 minutes. Five are ample for the longest list; everything else keeps the usual 29 seconds.
-export const usualLimit = Duration.seconds(29);
+/** As long as the gateway waits for anything that is not streamed for longer. */
+export const usualLimit = Duration.seconds(integrationTimeoutSeconds);
+// A streamed answer may take a quarter of an hour (`streamedIntegrationTimeoutSeconds`); five minutes are ample for the
+// longest list.
 const streamedList = Duration.minutes(5);
 
 const isStreamedList = (route: Route): boolean => 'all' in route.answer;

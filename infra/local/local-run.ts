@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import type { Capacity } from '../capacity.ts';
 import { createAwsEndpoint } from './aws-endpoint.ts';
 import { adminAnswer, type Demo, seedDemo } from './demo.ts';
 import { secretAccessKey } from './deployed-functions.ts';
@@ -44,6 +45,8 @@ export interface LocalRunOptions {
   readonly withoutGrant?: (functionName: string, action: string) => boolean;
   /** Variables by function that replace those of the template. */
   readonly environmentOverrides?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** How the capacity is divided; the environment's own, which throttles nobody, unless told. */
+  readonly capacity?: Capacity;
   /** Makes calls of AWS fail that functions make. */
   readonly faults?: Faults;
   /**
@@ -83,14 +86,19 @@ export interface LocalRun {
 const workerBundle = join('dist', 'infra', 'local', 'worker.mjs');
 
 /** Synthesizes the environment `local` in this process and reads its templates. */
-async function synthesize(directory: string, awsEndpoint: string): Promise<Deployment> {
+async function synthesize(
+  directory: string,
+  awsEndpoint: string,
+  capacity: Capacity | undefined,
+): Promise<Deployment> {
   // The template validator takes two seconds on every synth; a test of the infrastructure runs it.
   process.env['CDK_VALIDATION'] = 'false';
   const [{ buildApp }, { environments }] = await Promise.all([
     import('../build-app.ts'),
     import('../environments.ts'),
   ]);
-  buildApp(environments.local, { outdir: directory }).synth();
+  const { local } = environments;
+  buildApp({ ...local, capacity: capacity ?? local.capacity }, { outdir: directory }).synth();
   const deployment = await readAssembly(directory, awsEndpoint);
   refuseUnsupported(deployment.resources);
   return deployment;
@@ -164,7 +172,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
 
     const assembly = await mkdtemp(join(tmpdir(), 'insurance-compliance-'));
     closing.push(() => rm(assembly, { recursive: true, force: true }));
-    const deployment = await timed('synthesis', synthesize(assembly, awsEndpoint));
+    const deployment = await timed('synthesis', synthesize(assembly, awsEndpoint, options.capacity));
     const api = readApi(deployment);
     const { definition } = api;
     // Beside the functions' code, which the synthesis has copied too: a build under way can take nothing from under us.

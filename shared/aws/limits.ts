@@ -87,6 +87,9 @@ export const functionTimeoutSeconds = 900;
 /** Bytes of a function's variables, names and values. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 export const environmentBytes = 4 * KB;
 
+/** Executions that an account has at the same time in a region, until AWS grants more; a new account may have fewer. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+export const accountConcurrency = 1_000;
+
 /** Executions of an account that can't be reserved for functions. https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html */
 export const unreservedConcurrency = 100;
 
@@ -97,6 +100,12 @@ export const smallestMaximumConcurrency = 2;
 
 /** Bytes of a request's body. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const gatewayRequestBytes = 10 * MB;
+
+/** Requests a second to all APIs of an account in a region, until AWS grants more. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+export const gatewayRequestsPerSecond = 10_000;
+
+/** Requests to all APIs of an account at once, until AWS grants more. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+export const gatewayBurst = 5_000;
 
 /** Seconds that the gateway waits for an answer that is not streamed. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const integrationTimeoutSeconds = 29;
@@ -112,6 +121,11 @@ export const streamedMetadataBytes = 16 * KB;
 
 /** Resources (path segments) of an API. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const gatewayResources = 300;
+
+// WAF
+
+/** Seconds over which a rate-based rule may count. https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html */
+export const rateRuleWindows: readonly number[] = [60, 120, 300, 600];
 
 // CloudFormation and IAM
 

@@ -5,7 +5,13 @@ import {
   environments,
 } from '../../infra/environments.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
-import { unreservedConcurrency } from '../../shared/aws/limits.ts';
+import {
+  accountConcurrency,
+  gatewayBurst,
+  gatewayRequestsPerSecond,
+  rateRuleWindows,
+  unreservedConcurrency,
+} from '../../shared/aws/limits.ts';
 import { errorBody } from '../../shared/contract/envelope.ts';
 import { synthesized } from './synthesized.ts';
 
@@ -46,11 +52,13 @@ describe('executions', () => {
     expect(reservedIn('prod', prod)).toEqual(environments.prod.capacity.reserved);
   });
 
-  test('leave the workers of an account of 1,000 their share, and the 100 that AWS keeps', () => {
+  test('leave the workers of a usual account their share, and the 100 that AWS keeps', () => {
     const reserved = z.parse(z.record(z.string(), z.number()), reservedIn('prod', prod));
     const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
     const workers = sum(Object.values(environments.prod.capacity.workers));
-    expect(sum(Object.values(reserved)) + workers + unreservedConcurrency).toBeLessThanOrEqual(1_000);
+    expect(sum(Object.values(reserved)) + workers + unreservedConcurrency).toBeLessThanOrEqual(
+      accountConcurrency,
+    );
   });
 
   test('are not reserved in dev, whose account may have none to spare', () => {
@@ -96,6 +104,9 @@ describe('throttles of the stage', () => {
   test.each(routes)('$method $path has a bucket of its own, far above a good client', ({ method, path }) => {
     const { ThrottlingRateLimit = 0, ThrottlingBurstLimit = 0 } = settingOf(method, path) ?? {};
     expect(ThrottlingRateLimit).toBeGreaterThanOrEqual(100);
+    // So that it takes no more than a part of what the account has for all of them.
+    expect(ThrottlingRateLimit).toBeLessThanOrEqual(gatewayRequestsPerSecond / 5);
+    expect(ThrottlingBurstLimit).toBeLessThanOrEqual(gatewayBurst / 5);
     expect(ThrottlingBurstLimit).toBeGreaterThanOrEqual(100);
   });
 
@@ -148,6 +159,13 @@ describe('the firewall', () => {
     expect(rule?.Statement).toEqual({
       RateBasedStatement: { AggregateKeyType: 'IP', Limit: 300_000, EvaluationWindowSec: 300 },
     });
+  });
+
+  test('counts over a time that WAF knows', () => {
+    const statement = z.object({ RateBasedStatement: z.object({ EvaluationWindowSec: z.number() }) });
+    expect(rateRuleWindows).toContain(
+      z.parse(statement, rule?.Statement).RateBasedStatement.EvaluationWindowSec,
+    );
   });
 
   test('answers a flood with 429 in the error shape', () => {
