@@ -4,11 +4,11 @@ import { isoDate } from '../../shared/contract/primitives.ts';
 import type { EventSteps } from '../../shared/events/steps.ts';
 import { createSweepStore } from '../../shared/licence-sweep/store.ts';
 import { sweepAll } from '../../shared/licence-sweep/sweep.ts';
+import type { Log } from '../../shared/log/log.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import type { Registry } from '../../shared/registry/registry.ts';
 import { passAll } from '../../shared/regulatory-pass/pass.ts';
 import { createPassStore } from '../../shared/regulatory-pass/store.ts';
-import type { Log } from '../../shared/request/log.ts';
 
 /** As of when scheduled work is done; a date stands for its day in New York. */
 export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
+import { createSecretsClient } from '../../shared/aws/secrets-manager.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { taskFile } from '../../shared/config/task-file.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { createAccessTokens } from '../../shared/identity/access-token.ts';
 import { createOrganizationStore } from '../../shared/identity/organization-store.ts';
-import { createSecretsClient, createSigningKeys } from '../../shared/identity/signing-keys.ts';
+import { createSigningKeys } from '../../shared/identity/signing-keys.ts';
 import { lambdaHandler } from '../../shared/request/lambda.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';

@@ -1,7 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
+import { createSecretsClient } from '../../shared/aws/secrets-manager.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
-import { createSecretsClient } from '../../shared/identity/signing-keys.ts';
 import { signingSecretRotationEnvironment } from './environment.ts';
 import { rotate } from './rotate.ts';
 

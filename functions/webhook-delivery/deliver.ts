@@ -1,5 +1,5 @@
+import type { Log } from '../../shared/log/log.ts';
 import type { Delivery, Verdict } from '../../shared/queue/consumer.ts';
-import type { Log } from '../../shared/request/log.ts';
 import type { DeliveryMessage, QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import { type DeliveryQueues, longestDelaySeconds } from '../../shared/webhooks/delivery-queues.ts';
 import { signatureHeaders } from '../../shared/webhooks/signature.ts';

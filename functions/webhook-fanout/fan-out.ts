@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { anyEvent } from '../../shared/events/event.ts';
+import type { Log } from '../../shared/log/log.ts';
 import type { Delivery, Verdict } from '../../shared/queue/consumer.ts';
-import type { Log } from '../../shared/request/log.ts';
 import { newDelivery, type QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
 import { isInGoodStanding } from '../../shared/webhooks/standing.ts';

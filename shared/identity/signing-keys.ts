@@ -1,7 +1,7 @@
 import {
   GetSecretValueCommand,
   ResourceNotFoundException,
-  SecretsManagerClient,
+  type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { expiringCache } from '../data/expiring-cache.ts';
 
@@ -22,12 +22,6 @@ const lifetimeMs = 60_000;
 
 /** A token signed with a version this instance has not seen asks again, but no more than once in this time. */
 const refreshAtMostEveryMs = 1_000;
-
-export const createSecretsClient = (): SecretsManagerClient =>
-  new SecretsManagerClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
-  });
 
 /**
  * Signing keys from Secrets Manager, remembered for a minute. A rotation makes the current version the previous one, so

@@ -2,7 +2,7 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { jsonText } from '../data/json-text.ts';
-import type { Log } from '../request/log.ts';
+import type { Log } from '../log/log.ts';
 import type { ParkMessage } from './park.ts';
 
 /** A message as its worker gets it. */

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createSecretsClient } from '../identity/signing-keys.ts';
+import { createSecretsClient } from '../aws/secrets-manager.ts';
 import { simulatorAddress } from './environment.ts';
 import { createHttpRegistry } from './http-registry.ts';
 import type { Registry } from './registry.ts';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { constants, createGzip, gzip } from 'node:zlib';
 import type { APIGatewayProxyEvent, StreamifyHandler } from 'aws-lambda';
 import { KB, streamedAnswerBytes } from '../aws/limits.ts';
-import type { Log } from './log.ts';
+import type { Log } from '../log/log.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { ApiResponse } from './response.ts';
 

@@ -12,11 +12,11 @@ import {
   takesIdempotencyKey,
 } from '../contract/route.ts';
 import { type Identity, identity } from '../identity/identity.ts';
+import type { Log } from '../log/log.ts';
 import { baseUrlOf } from './base-url.ts';
 import { multipartForm, parseForm } from './form.ts';
 import type { Idempotency } from './idempotency.ts';
 import { idempotencyKey } from './idempotency-key.ts';
-import type { Log } from './log.ts';
 import type { Operations } from './operation.ts';
 import type { RateLimiter, RateState } from './rate-limit.ts';
 import {
