@@ -1,4 +1,5 @@
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
+import { apiContext } from '../../shared/config/context.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
@@ -8,7 +9,6 @@ import { createIdempotency } from '../../shared/request/idempotency.ts';
 import { lambdaHandler } from '../../shared/request/lambda.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
-import { surroundings } from '../../shared/request/surroundings.ts';
 import { agencyEnvironment } from './environment.ts';
 import { createWaitingFilings } from './filings.ts';
 import { agencyOperations } from './operations.ts';
@@ -17,12 +17,12 @@ import { agencyRoutes } from './routes.ts';
 import { createAgencyStore } from './store.ts';
 
 const environment = readEnvironment(agencyEnvironment);
-const here = surroundings('agency', environment);
+const context = apiContext('agency', environment);
 const dynamo = createDynamoClient();
 
 export const handler = lambdaHandler(
   createPipeline({
-    ...here,
+    ...context,
     group: agencyRoutes,
     operations: agencyOperations,
     deps: {
@@ -42,5 +42,5 @@ export const handler = lambdaHandler(
     rateLimiter: createRateLimiter(dynamo, environment.RATE_COUNTERS_TABLE),
     idempotency: createIdempotency(dynamo, environment.IDEMPOTENCY_TABLE),
   }),
-  here,
+  context,
 );

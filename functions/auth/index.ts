@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { createSecretsClient } from '../../shared/aws/secrets-manager.ts';
+import { apiContext } from '../../shared/config/context.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { taskFile } from '../../shared/config/task-file.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
@@ -10,13 +11,12 @@ import { createSigningKeys } from '../../shared/identity/signing-keys.ts';
 import { lambdaHandler } from '../../shared/request/lambda.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
-import { surroundings } from '../../shared/request/surroundings.ts';
 import { authEnvironment } from './environment.ts';
 import { authOperations } from './operations.ts';
 import { authRoutes } from './routes.ts';
 
 const environment = readEnvironment(authEnvironment);
-const here = surroundings('auth', environment);
+const context = apiContext('auth', environment);
 const dynamo = createDynamoClient();
 const keys = createSigningKeys({
   client: createSecretsClient(),
@@ -30,7 +30,7 @@ const readOpenApiDocument = async () =>
 
 export const handler = lambdaHandler(
   createPipeline({
-    ...here,
+    ...context,
     group: authRoutes,
     operations: authOperations,
     deps: {
@@ -40,5 +40,5 @@ export const handler = lambdaHandler(
     },
     rateLimiter: createRateLimiter(dynamo, environment.RATE_COUNTERS_TABLE),
   }),
-  here,
+  context,
 );

@@ -1,5 +1,6 @@
 import { createInputEventSteps } from '../../shared/compliance/inputs-changed.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
+import { apiContext } from '../../shared/config/context.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { createRegistry } from '../../shared/registry/create.ts';
@@ -8,19 +9,18 @@ import { createIdempotency } from '../../shared/request/idempotency.ts';
 import { lambdaHandler } from '../../shared/request/lambda.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
-import { surroundings } from '../../shared/request/surroundings.ts';
 import { complianceEnvironment } from './environment.ts';
 import { complianceOperations } from './operations.ts';
 import { complianceRoutes } from './routes.ts';
 import { createConfigReplacement } from './store.ts';
 
 const environment = readEnvironment(complianceEnvironment);
-const here = surroundings('compliance', environment);
+const context = apiContext('compliance', environment);
 const dynamo = createDynamoClient();
 
 export const handler = lambdaHandler(
   createPipeline({
-    ...here,
+    ...context,
     group: complianceRoutes,
     operations: complianceOperations,
     deps: {
@@ -28,10 +28,10 @@ export const handler = lambdaHandler(
       events: createInputEventSteps(environment.OUTBOX_TABLE),
       replaceConfig: createConfigReplacement(dynamo, environment.COMPLIANCE_TABLE),
       registryRecords: createRegistryRecords(dynamo, environment.REGISTRY_RECORDS_TABLE),
-      registry: createRegistry(environment, { dynamo, now: here.now }),
+      registry: createRegistry(environment, { dynamo, now: context.now }),
     },
     rateLimiter: createRateLimiter(dynamo, environment.RATE_COUNTERS_TABLE),
     idempotency: createIdempotency(dynamo, environment.IDEMPOTENCY_TABLE),
   }),
-  here,
+  context,
 );

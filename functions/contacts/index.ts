@@ -1,3 +1,4 @@
+import { apiContext } from '../../shared/config/context.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createContactStore } from '../../shared/contacts/store.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
@@ -6,14 +7,13 @@ import { createIdempotency } from '../../shared/request/idempotency.ts';
 import { lambdaHandler } from '../../shared/request/lambda.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
-import { surroundings } from '../../shared/request/surroundings.ts';
 import { contactsEnvironment } from './environment.ts';
 import { contactOperations } from './operations.ts';
 import { contactRoutes } from './routes.ts';
 import { createAgencyLists, createCarrierRelations } from './store.ts';
 
 const environment = readEnvironment(contactsEnvironment);
-const here = surroundings('contacts', environment);
+const context = apiContext('contacts', environment);
 const dynamo = createDynamoClient();
 const tables = {
   contacts: environment.CONTACTS_TABLE,
@@ -23,7 +23,7 @@ const tables = {
 
 export const handler = lambdaHandler(
   createPipeline({
-    ...here,
+    ...context,
     group: contactRoutes,
     operations: contactOperations,
     deps: {
@@ -35,5 +35,5 @@ export const handler = lambdaHandler(
     rateLimiter: createRateLimiter(dynamo, environment.RATE_COUNTERS_TABLE),
     idempotency: createIdempotency(dynamo, environment.IDEMPOTENCY_TABLE),
   }),
-  here,
+  context,
 );

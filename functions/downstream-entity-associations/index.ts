@@ -1,6 +1,7 @@
 import { createAssociationStore } from '../../shared/associations/store.ts';
 import { createAssociationEventSteps } from '../../shared/associations/told.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
+import { apiContext } from '../../shared/config/context.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createContactStore } from '../../shared/contacts/store.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
@@ -14,7 +15,6 @@ import { createIdempotency } from '../../shared/request/idempotency.ts';
 import { lambdaHandler } from '../../shared/request/lambda.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
-import { surroundings } from '../../shared/request/surroundings.ts';
 import { createPoliciesOfAgency } from './agency-policies.ts';
 import { downstreamEntityAssociationsEnvironment } from './environment.ts';
 import { downstreamEntityAssociationOperations } from './operations.ts';
@@ -24,12 +24,12 @@ import { createSynchronizationStore } from './synchronizations.ts';
 import { createTemplateStore } from './templates.ts';
 
 const environment = readEnvironment(downstreamEntityAssociationsEnvironment);
-const here = surroundings('downstream-entity-associations', environment);
+const context = apiContext('downstream-entity-associations', environment);
 const dynamo = createDynamoClient();
 
 export const handler = lambdaHandler(
   createPipeline({
-    ...here,
+    ...context,
     group: downstreamEntityAssociationRoutes,
     operations: downstreamEntityAssociationOperations,
     deps: {
@@ -51,5 +51,5 @@ export const handler = lambdaHandler(
     rateLimiter: createRateLimiter(dynamo, environment.RATE_COUNTERS_TABLE),
     idempotency: createIdempotency(dynamo, environment.IDEMPOTENCY_TABLE),
   }),
-  here,
+  context,
 );

@@ -1,4 +1,5 @@
 import { createRelationshipAt } from '../../shared/associations/relationship-at.ts';
+import { apiContext } from '../../shared/config/context.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
@@ -9,21 +10,20 @@ import { createIdempotency } from '../../shared/request/idempotency.ts';
 import { lambdaHandler } from '../../shared/request/lambda.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
-import { surroundings } from '../../shared/request/surroundings.ts';
 import { fileDocumentsEnvironment } from './environment.ts';
 import { fileDocumentOperations } from './operations.ts';
 import { fileDocumentRoutes } from './routes.ts';
 import { createFileDocumentStore } from './store.ts';
 
 const environment = readEnvironment(fileDocumentsEnvironment);
-const here = surroundings('file-documents', environment);
+const context = apiContext('file-documents', environment);
 const dynamo = createDynamoClient();
 const events = createUploadEventSteps(environment.OUTBOX_TABLE);
 const objectStore = lambdaObjectStore(environment.FILES_BUCKET);
 
 export const handler = lambdaHandler(
   createPipeline({
-    ...here,
+    ...context,
     group: fileDocumentRoutes,
     operations: fileDocumentOperations,
     deps: {
@@ -37,5 +37,5 @@ export const handler = lambdaHandler(
     rateLimiter: createRateLimiter(dynamo, environment.RATE_COUNTERS_TABLE),
     idempotency: createIdempotency(dynamo, environment.IDEMPOTENCY_TABLE),
   }),
-  here,
+  context,
 );

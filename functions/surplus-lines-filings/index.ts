@@ -1,3 +1,4 @@
+import { apiContext } from '../../shared/config/context.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
@@ -9,20 +10,19 @@ import { createIdempotency } from '../../shared/request/idempotency.ts';
 import { lambdaHandler } from '../../shared/request/lambda.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
-import { surroundings } from '../../shared/request/surroundings.ts';
 import { surplusLinesFilingsEnvironment } from './environment.ts';
 import { createFilingLists } from './lists.ts';
 import { surplusLinesFilingOperations } from './operations.ts';
 import { surplusLinesFilingRoutes } from './routes.ts';
 
 const environment = readEnvironment(surplusLinesFilingsEnvironment);
-const here = surroundings('surplus-lines-filings', environment);
+const context = apiContext('surplus-lines-filings', environment);
 const dynamo = createDynamoClient();
 const objectStore = lambdaObjectStore(environment.FILES_BUCKET);
 
 export const handler = lambdaHandler(
   createPipeline({
-    ...here,
+    ...context,
     group: surplusLinesFilingRoutes,
     operations: surplusLinesFilingOperations,
     deps: {
@@ -40,5 +40,5 @@ export const handler = lambdaHandler(
     rateLimiter: createRateLimiter(dynamo, environment.RATE_COUNTERS_TABLE),
     idempotency: createIdempotency(dynamo, environment.IDEMPOTENCY_TABLE),
   }),
-  here,
+  context,
 );

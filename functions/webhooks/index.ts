@@ -1,3 +1,4 @@
+import { apiContext } from '../../shared/config/context.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { createSqsClient } from '../../shared/queue/sqs.ts';
@@ -5,7 +6,6 @@ import { createIdempotency } from '../../shared/request/idempotency.ts';
 import { lambdaHandler } from '../../shared/request/lambda.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
-import { surroundings } from '../../shared/request/surroundings.ts';
 import { createDeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
 import { createDeliveryRequests } from './delivery-requests.ts';
 import { webhooksEnvironment } from './environment.ts';
@@ -14,12 +14,12 @@ import { webhookRoutes } from './routes.ts';
 import { createWebhookStore } from './store.ts';
 
 const environment = readEnvironment(webhooksEnvironment);
-const here = surroundings('webhooks', environment);
+const context = apiContext('webhooks', environment);
 const dynamo = createDynamoClient();
 
 export const handler = lambdaHandler(
   createPipeline({
-    ...here,
+    ...context,
     group: webhookRoutes,
     operations: webhookOperations,
     deps: {
@@ -34,5 +34,5 @@ export const handler = lambdaHandler(
     rateLimiter: createRateLimiter(dynamo, environment.RATE_COUNTERS_TABLE),
     idempotency: createIdempotency(dynamo, environment.IDEMPOTENCY_TABLE),
   }),
-  here,
+  context,
 );

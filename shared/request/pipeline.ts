@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import type { ApiContext } from '../config/context.ts';
 import { dataSchema } from '../contract/envelope.ts';
 import { ApiError, invalid } from '../contract/errors.ts';
 import { objectId } from '../contract/primitives.ts';
@@ -12,7 +13,6 @@ import {
   takesIdempotencyKey,
 } from '../contract/route.ts';
 import { type Identity, identity } from '../identity/identity.ts';
-import type { Log } from '../log/log.ts';
 import { baseUrlOf } from './base-url.ts';
 import { multipartForm, parseForm } from './form.ts';
 import type { Idempotency } from './idempotency.ts';
@@ -30,16 +30,6 @@ import {
 } from './response.ts';
 import { isMediaType, otherMediaType, parseInput, parseJson, singleValues } from './validation.ts';
 
-/** What every group's pipeline needs of its surroundings. */
-export interface Surroundings {
-  /** Prefix of every requestId. */
-  readonly environment: string;
-  /** Whether an answer that breaks its own schema becomes a 500 or is logged and sent. */
-  readonly responseCheck: 'refuse' | 'report';
-  readonly logger: Log;
-  readonly now: () => Date;
-}
-
 /** A group with limited routes must be given a limiter, and one with writes the memory of their keys. */
 type GuardsOf<Table extends RouteTable> = (Table[keyof Table]['rate'] extends 'none'
   ? object
@@ -49,7 +39,7 @@ type GuardsOf<Table extends RouteTable> = (Table[keyof Table]['rate'] extends 'n
     : { readonly idempotency: Idempotency });
 
 /** Everything a route group needs to answer. */
-export type Wiring<Table extends RouteTable, Deps> = Surroundings &
+export type Wiring<Table extends RouteTable, Deps> = ApiContext &
   GuardsOf<Table> & {
     readonly group: RouteGroup<Table>;
     readonly operations: Operations<Table, Deps>;

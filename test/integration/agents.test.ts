@@ -5,10 +5,9 @@ import { downstreamEntityRecords } from '../../functions/admin/import/downstream
 import { createImportRecords, type ImportOutcome } from '../../functions/admin/import/import-records.ts';
 import { registryRecordTypes } from '../../functions/admin/import/registry-record-import.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
-import { agentOperations } from '../../functions/agents/operations.ts';
+import { createAgentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { createAgentStore } from '../../functions/agents/store.ts';
-import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import { features, type OrganizationCategory } from '../../shared/contract/access.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { collected } from '../../shared/data/collected.ts';
@@ -23,10 +22,9 @@ import {
 } from '../../shared/data/tables.ts';
 import { createRegistryRecords } from '../../shared/registry-records/store.ts';
 import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
-import { createPipeline } from '../../shared/request/pipeline.ts';
 import type { AgentItem } from '../../shared/resources/agent.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
-import { recordingLogger } from '../support/recording-logger.ts';
+import { testContext } from '../support/context.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 const now = () => new Date('2026-07-01T12:00:00.000Z');
@@ -97,21 +95,9 @@ const licence = (fields: object = {}) => ({
 
 /** A request of one of the group's routes, answered by its pipeline. */
 async function ask(owner: string, route: Route, params: Record<string, string>, query = {}) {
-  const pipeline = createPipeline({
-    environment: 'local',
-    responseCheck: 'refuse',
-    logger: recordingLogger(),
-    now,
-    group: agentRoutes,
-    operations: agentOperations,
-    deps: {
-      agents: store(),
-      complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
-      registryRecords: registryRecords(),
-    },
-  });
+  const answer = createAgentsFunction({ clients: { dynamo }, tables, context: testContext({ now }) });
   const identity = { ...carrier, organizationId: owner };
-  const { status, body } = await pipeline(apiEvent(route, { params, query, identity }), lambdaContext);
+  const { status, body } = await answer(apiEvent(route, { params, query, identity }), lambdaContext);
   const chunks: string[] = [];
   if (typeof body === 'string') chunks.push(body);
   else for await (const chunk of body) chunks.push(String(chunk));

@@ -3,17 +3,15 @@ import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { carrierRecords } from '../../functions/admin/import/carrier-records.ts';
 import { createImportRecords, type ImportRecords } from '../../functions/admin/import/import-records.ts';
-import { carrierOperations } from '../../functions/carriers/operations.ts';
+import { createCarriersFunction } from '../../functions/carriers/function.ts';
 import { carrierRoutes } from '../../functions/carriers/routes.ts';
-import { createCarrierStore } from '../../functions/carriers/store.ts';
 import { carrierKeys } from '../../shared/carriers/keys.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { derivedObjectId } from '../../shared/data/object-id.ts';
 import { carriersTable } from '../../shared/data/tables.ts';
-import { createPipeline } from '../../shared/request/pipeline.ts';
 import { carrier as carrierSchema } from '../../shared/resources/carrier.ts';
 import { apiEvent, carrier as caller, lambdaContext } from '../support/api-event.ts';
-import { recordingLogger } from '../support/recording-logger.ts';
+import { testContext } from '../support/context.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 const pageSchema = z.object({
@@ -30,18 +28,14 @@ const pageSchema = z.object({
 async function newFunction() {
   const table = await createTable(carriersTable);
   let time = Date.UTC(2026, 5, 1);
-  const pipeline = createPipeline({
-    environment: 'local',
-    responseCheck: 'refuse',
-    logger: recordingLogger(),
-    now: () => new Date(time),
-    group: carrierRoutes,
-    operations: carrierOperations,
-    deps: { carriers: createCarrierStore(dynamo, table, () => time) },
+  const answer = createCarriersFunction({
+    clients: { dynamo },
+    tables: { carriers: table },
+    context: testContext({ now: () => new Date(time) }),
   });
   const ask = async (query: Record<string, string> = {}) => {
     const event = apiEvent(carrierRoutes.routes.listCarriers, { query, identity: caller });
-    const { status, body } = await pipeline(event, lambdaContext);
+    const { status, body } = await answer(event, lambdaContext);
     return { status, text: typeof body === 'string' ? body : '' };
   };
   return {

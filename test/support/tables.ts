@@ -51,6 +51,18 @@ export async function createTable(design: TableDesign): Promise<string> {
   return name;
 }
 
+/** Makes an empty table of each design; answers their names, under those of the designs. */
+export async function createTables<Name extends string>(
+  designs: Readonly<Record<Name, TableDesign>>,
+): Promise<Record<Name, string>> {
+  const named = await Promise.all(
+    Object.entries<TableDesign>(designs).map(
+      async ([name, design]) => [name, await createTable(design)] as const,
+    ),
+  );
+  return Object.fromEntries(named) as Record<Name, string>;
+}
+
 /** What some work asked of the database: its calls in order, and how many had to wait for an earlier one's answer. */
 export async function databaseCalls(
   work: () => Promise<unknown>,

@@ -1,0 +1,26 @@
+import { createComplianceConfigs } from '../../shared/compliance/store.ts';
+import type { ApiDependencies } from '../../shared/config/dependencies.ts';
+import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
+import { agentOperations } from './operations.ts';
+import { agentRoutes } from './routes.ts';
+import { createAgentStore } from './store.ts';
+
+/** Answers the routes of a carrier's producers. */
+export function createAgentsFunction({
+  clients: { dynamo },
+  tables,
+  context,
+}: ApiDependencies<'agents' | 'compliance' | 'registryRecords'>): Pipeline {
+  const registryRecords = createRegistryRecords(dynamo, tables.registryRecords);
+  return createPipeline({
+    ...context,
+    group: agentRoutes,
+    operations: agentOperations,
+    deps: {
+      agents: createAgentStore(dynamo, tables.agents, registryRecords),
+      complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
+      registryRecords,
+    },
+  });
+}

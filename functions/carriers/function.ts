@@ -1,0 +1,20 @@
+import type { ApiDependencies } from '../../shared/config/dependencies.ts';
+import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
+import { carrierOperations } from './operations.ts';
+import { carrierRoutes } from './routes.ts';
+import { createCarrierStore } from './store.ts';
+
+/** Answers the routes of the carrier directory. */
+export const createCarriersFunction = ({
+  clients: { dynamo },
+  tables,
+  context,
+}: ApiDependencies<'carriers'>): Pipeline =>
+  createPipeline({
+    ...context,
+    group: carrierRoutes,
+    operations: carrierOperations,
+    deps: {
+      carriers: createCarrierStore(dynamo, tables.carriers, () => context.now().getTime()),
+    },
+  });

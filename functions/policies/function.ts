@@ -1,0 +1,20 @@
+import type { ApiDependencies } from '../../shared/config/dependencies.ts';
+import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
+import { policyOperations } from './operations.ts';
+import { policyRoutes } from './routes.ts';
+import { createPolicyStore } from './store.ts';
+
+/** Answers the routes of policies. */
+export const createPoliciesFunction = ({
+  clients: { dynamo },
+  tables,
+  context,
+}: ApiDependencies<'policies'>): Pipeline =>
+  createPipeline({
+    ...context,
+    group: policyRoutes,
+    operations: policyOperations,
+    deps: {
+      policies: createPolicyStore(dynamo, tables.policies),
+    },
+  });

@@ -1,0 +1,36 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import type * as z from 'zod/mini';
+import type { Log } from '../log/log.ts';
+import type { apiEnvironment, commonEnvironment } from './environment.ts';
+
+type Read<Variables extends z.core.$ZodShape> = z.output<z.ZodMiniObject<Variables>>;
+
+/** What every function runs in. */
+export interface FunctionContext {
+  /** Name of the deployment; the prefix of every requestId. */
+  readonly environment: string;
+  readonly logger: Log;
+  readonly now: () => Date;
+}
+
+/** What a function that answers API requests runs in. */
+export interface ApiContext extends FunctionContext {
+  /** Whether an answer that breaks its own schema becomes a 500 or is logged and sent. */
+  readonly responseCheck: 'refuse' | 'report';
+}
+
+/** The context of a deployed function; `serviceName` marks its log lines. */
+export const functionContext = (
+  serviceName: string,
+  environment: Read<typeof commonEnvironment>,
+): FunctionContext => ({
+  environment: environment.ENVIRONMENT,
+  logger: new Logger({ serviceName, environment: environment.ENVIRONMENT }),
+  now: () => new Date(),
+});
+
+/** The context of a deployed function that answers API requests. */
+export const apiContext = (serviceName: string, environment: Read<typeof apiEnvironment>): ApiContext => ({
+  ...functionContext(serviceName, environment),
+  responseCheck: environment.RESPONSE_CHECK,
+});

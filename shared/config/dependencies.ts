@@ -1,0 +1,19 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { ApiContext, FunctionContext } from './context.ts';
+
+/**
+ * What a function is composed of, in a Lambda function as in its tests: the clients with which it reaches others, the
+ * names of its tables, and its context.
+ */
+export interface Dependencies<TableName extends string, Clients = object, Context = FunctionContext> {
+  readonly clients: Clients & { readonly dynamo: DynamoDBClient };
+  readonly tables: Readonly<Record<TableName, string>>;
+  readonly context: Context;
+}
+
+/** What a function that answers API requests is composed of. */
+export type ApiDependencies<TableName extends string, Clients = object> = Dependencies<
+  TableName,
+  Clients,
+  ApiContext
+>;

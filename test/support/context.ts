@@ -1,0 +1,11 @@
+import type { ApiContext } from '../../shared/config/context.ts';
+import { recordingLogger } from './recording-logger.ts';
+
+/** The context of a function under test: an answer that breaks its own schema becomes a 500. */
+export const testContext = (given: Partial<ApiContext> = {}): ApiContext => ({
+  environment: 'local',
+  responseCheck: 'refuse',
+  logger: recordingLogger(),
+  now: () => new Date(),
+  ...given,
+});
