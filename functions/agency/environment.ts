@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { apiEnvironment } from '../../shared/config/environment.ts';
+import { writeEnvironment } from '../../shared/request/environment.ts';
 
 export const agencyEnvironment = z.object({
   ...apiEnvironment,
+  ...writeEnvironment,
   DOWNSTREAM_ENTITIES_TABLE: z.string(),
   AGENTS_TABLE: z.string(),
   ASSOCIATIONS_TABLE: z.string(),
@@ -10,6 +12,4 @@ export const agencyEnvironment = z.object({
   COMPLIANCE_TABLE: z.string(),
   LICENSING_TABLE: z.string(),
   FILINGS_TABLE: z.string(),
-  IDEMPOTENCY_TABLE: z.string(),
-  RATE_COUNTERS_TABLE: z.string(),
 });

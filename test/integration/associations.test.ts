@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as fc from 'fast-check';
+import * as z from 'zod/mini';
 import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
 import { associationKeys } from '../../shared/associations/stored.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { createRedemption } from '../../shared/one-time-links/store.ts';
-import type { SyncJob } from '../../shared/registry/sync-job.ts';
+import { type SyncJob, syncJob } from '../../shared/registry/sync-job.ts';
 import { type Asked, associationsOnTables } from '../support/associations.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   here.stage.now = () => new Date();
-  here.stage.sendSyncJob = async () => {};
+  here.stage.sendToRegistrySync = async () => {};
 });
 
 let count = 0;
@@ -218,7 +219,7 @@ describe('PATCH', () => {
 async function entity(fields: object = {}): Promise<string> {
   const _id = newObjectId(new Date());
   const now = new Date().toISOString();
-  await here.put('entities', {
+  await here.put('downstreamEntities', {
     pk: `ENTITY#${_id}`,
     _id,
     legalName: 'Lone Star Brokerage',
@@ -259,7 +260,7 @@ describe('add and invite', () => {
     const { status, data } = await here.ask(owner, routes.inviteAssociation, { body: draft() });
     expect(status).toBe(201);
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
-    const redeem = createRedemption(dynamo, here.tables.links, () => new Date());
+    const redeem = createRedemption(dynamo, here.tables.oneTimeLinks, () => new Date());
     const id = data['downstreamEntityAssociationId'];
     expect(await redeem(token)).toMatchObject({ purpose: 'invitation', downstreamEntityAssociationId: id });
     await expect(redeem(token)).rejects.toMatchObject({ errorType: 'not_found' });
@@ -448,8 +449,8 @@ describe('sync', () => {
 
   const queue = (): SyncJob[] => {
     const jobs: SyncJob[] = [];
-    here.stage.sendSyncJob = async (job) => {
-      jobs.push(job);
+    here.stage.sendToRegistrySync = async (sent) => {
+      jobs.push(...z.parse(z.array(syncJob), sent));
     };
     return jobs;
   };
@@ -488,7 +489,7 @@ describe('sync', () => {
   it('a queue that does not say yes is 503, and the next request may queue anew', async () => {
     const owner = await here.carrier();
     const id = await added(owner, { downstreamEntityNpn: '33' });
-    here.stage.sendSyncJob = () => Promise.reject(new Error('down'));
+    here.stage.sendToRegistrySync = () => Promise.reject(new Error('down'));
     expect(await sync(owner, id)).toMatchObject({ status: 503, errorType: 'service_unavailable' });
     const shown = await here.ask(owner, routes.getAssociation, at(id));
     expect(shown.data).toMatchObject({ registryDataSubscription: { entityInfo: { status: 'failed' } } });
@@ -541,14 +542,14 @@ describe('sign-in-url', () => {
     expect(status).toBe(200);
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
     const later = new Date(Date.now() + 16 * 60_000);
-    const expired = createRedemption(dynamo, here.tables.links, () => later);
+    const expired = createRedemption(dynamo, here.tables.oneTimeLinks, () => later);
     await expect(expired(token)).rejects.toMatchObject({ errorType: 'not_found' });
-    const redeem = createRedemption(dynamo, here.tables.links, () => new Date());
+    const redeem = createRedemption(dynamo, here.tables.oneTimeLinks, () => new Date());
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => redeem(token)));
     expect(tries.filter((one) => one.status === 'fulfilled')).toMatchObject([
       { value: { purpose: 'sign-in', downstreamEntityAssociationId: id, email: 'signs.in@example.com' } },
     ]);
-    const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: here.tables.links }));
+    const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: here.tables.oneTimeLinks }));
     expect(JSON.stringify(Items)).not.toContain(token);
   });
 

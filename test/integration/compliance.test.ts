@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { complianceConfigRecords } from '../../functions/admin/import/compliance-config-records.ts';
 import { createImportRecords } from '../../functions/admin/import/import-records.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
-import { complianceOperations } from '../../functions/compliance/operations.ts';
+import { createComplianceFunction } from '../../functions/compliance/function.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
-import { createConfigReplacement } from '../../functions/compliance/store.ts';
-import { createInputEventSteps } from '../../shared/compliance/inputs-changed.ts';
-import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import { features } from '../../shared/contract/access.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import {
@@ -21,13 +18,11 @@ import { type Registry, type RegistryEntity, RegistryUnavailable } from '../../s
 import { createRegistryRecords } from '../../shared/registry-records/store.ts';
 import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
 import { ensureSubscriptions } from '../../shared/registry-records/subscriptions.ts';
-import { createIdempotency } from '../../shared/request/idempotency.ts';
-import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
-import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import type { Pipeline } from '../../shared/request/pipeline.ts';
 import { apiEvent, carrier, type EventOptions, lambdaContext } from '../support/api-event.ts';
+import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
 import { withFaults } from '../support/faults.ts';
-import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 const { routes } = complianceRoutes;
@@ -101,22 +96,10 @@ beforeAll(async () => {
     const lines = configs.map((config) => JSON.stringify({ type: 'compliance-config', ...config }));
     expect(await importRecords({ organizationId, firstLine: 1, lines })).toMatchObject({ rejected: [] });
   };
-  pipeline = createPipeline({
-    environment: 'local',
-    responseCheck: 'refuse',
-    logger: recordingLogger(),
-    now: () => new Date(),
-    group: complianceRoutes,
-    operations: complianceOperations,
-    deps: {
-      complianceConfigs: createComplianceConfigs(dynamo, compliance),
-      events: createInputEventSteps(outbox),
-      replaceConfig: createConfigReplacement(dynamo, compliance),
-      registryRecords: createRegistryRecords(dynamo, registryRecords),
-      registry,
-    },
-    rateLimiter: createRateLimiter(dynamo, rateCounters),
-    idempotency: createIdempotency(dynamo, idempotency),
+  pipeline = createComplianceFunction({
+    clients: { dynamo, registry },
+    tables: { compliance, outbox, registryRecords, idempotency, rateCounters },
+    context: testContext(),
   });
 });
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { contactOperations } from '../../functions/contacts/operations.ts';
+import { createContactsFunction } from '../../functions/contacts/function.ts';
 import { contactRoutes } from '../../functions/contacts/routes.ts';
-import { createAgencyLists, createCarrierRelations } from '../../functions/contacts/store.ts';
 import { associationKeys } from '../../shared/associations/stored.ts';
 import { followEntity } from '../../shared/contacts/follow.ts';
 import { type ContactStore, createContactStore, withScope } from '../../shared/contacts/store.ts';
@@ -20,15 +19,12 @@ import {
   rateCountersTable,
 } from '../../shared/data/tables.ts';
 import { transact } from '../../shared/data/transact.ts';
-import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import type { Identity } from '../../shared/identity/identity.ts';
-import { createIdempotency } from '../../shared/request/idempotency.ts';
-import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
-import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import type { Pipeline } from '../../shared/request/pipeline.ts';
 import type { Contact } from '../../shared/resources/contact.ts';
 import { apiEvent, lambdaContext } from '../support/api-event.ts';
+import { testContext } from '../support/context.ts';
 import { id, placesIn } from '../support/places.ts';
-import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 const { routes } = contactRoutes;
@@ -46,21 +42,10 @@ beforeAll(async () => {
   tables.associations = await createTable(associationsTable);
   tables.downstreamEntities = await createTable(downstreamEntitiesTable);
   contacts = createContactStore(dynamo, tables.contacts);
-  pipeline = createPipeline({
-    environment: 'local',
-    responseCheck: 'refuse',
-    logger: recordingLogger(),
-    now: () => new Date(),
-    group: contactRoutes,
-    operations: contactOperations,
-    deps: {
-      contacts,
-      relations: createCarrierRelations(dynamo, tables),
-      lists: createAgencyLists(dynamo, tables),
-      ownEntity: createOwnEntity(dynamo, tables.downstreamEntities),
-    },
-    rateLimiter: createRateLimiter(dynamo, rateCounters),
-    idempotency: createIdempotency(dynamo, idempotency),
+  pipeline = createContactsFunction({
+    clients: { dynamo },
+    tables: { ...tables, idempotency, rateCounters },
+    context: testContext(),
   });
 });
 

@@ -1,12 +1,7 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { createWaitingFilings } from '../../functions/agency/filings.ts';
-import { agencyOperations } from '../../functions/agency/operations.ts';
-import { createRegistryLists } from '../../functions/agency/registry-lists.ts';
-import { agencyRoutes } from '../../functions/agency/routes.ts';
-import { createAgencyStore } from '../../functions/agency/store.ts';
+import { createAgencyFunction } from '../../functions/agency/function.ts';
 import { agentLinks, itemOfAgent, type StoredAgent } from '../../shared/agents/stored.ts';
 import { marketItem, type StoredMarket } from '../../shared/associations/stored.ts';
-import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import {
@@ -20,7 +15,6 @@ import {
   rateCountersTable,
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
-import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import {
   downstreamEntityIndexes,
   downstreamEntityKeys,
@@ -30,63 +24,32 @@ import { createFilingStore } from '../../shared/filings/store.ts';
 import type { StoredFiling } from '../../shared/filings/stored.ts';
 import { createLicenseRequests } from '../../shared/licensing/requests.ts';
 import { licensingKeys, registrationIndexes } from '../../shared/licensing/stored.ts';
-import { createRegistryRecords } from '../../shared/registry-records/store.ts';
 import { appointmentItem, licenceItem } from '../../shared/registry-records/stored.ts';
-import { createIdempotency } from '../../shared/request/idempotency.ts';
-import { createPipeline } from '../../shared/request/pipeline.ts';
-import { createRateLimiter } from '../../shared/request/rate-limit.ts';
 import type { Appointment } from '../../shared/resources/appointment.ts';
 import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
 import type { CorporateRegistration } from '../../shared/resources/corporate-registration.ts';
 import type { Licence } from '../../shared/resources/licence.ts';
-import { recordingLogger } from './recording-logger.ts';
-import { createTable, dynamo } from './tables.ts';
+import { testContext } from './context.ts';
+import { createTables, dynamo } from './tables.ts';
 
 const at = '2026-03-01T14:05:09.123Z';
 
 /** Builds the agency's function over new tables, and what puts records into them. */
 export async function agencyFunction(now: () => Date) {
-  const [
-    downstreamEntities,
-    agents,
-    associations,
-    registryRecords,
-    compliance,
-    licensing,
-    filings,
-    idempotency,
-    rateCounters,
-  ] = await Promise.all([
-    createTable(downstreamEntitiesTable),
-    createTable(agentsTable),
-    createTable(associationsTable),
-    createTable(registryRecordsTable),
-    createTable(complianceTable),
-    createTable(licensingTable),
-    createTable(filingsTable),
-    createTable(idempotencyTable),
-    createTable(rateCountersTable),
-  ]);
-  const requests = createLicenseRequests(dynamo, licensing);
-  const pipeline = createPipeline({
-    environment: 'local',
-    responseCheck: 'refuse',
-    logger: recordingLogger(),
-    now,
-    group: agencyRoutes,
-    operations: agencyOperations,
-    deps: {
-      ownEntity: createOwnEntity(dynamo, downstreamEntities),
-      agency: createAgencyStore(dynamo, { downstreamEntities, agents, associations, licensing }),
-      registry: createRegistryLists(dynamo, registryRecords),
-      records: createRegistryRecords(dynamo, registryRecords),
-      configs: createComplianceConfigs(dynamo, compliance),
-      requests,
-      filings: createWaitingFilings(dynamo, filings),
-    },
-    rateLimiter: createRateLimiter(dynamo, rateCounters),
-    idempotency: createIdempotency(dynamo, idempotency),
+  const tables = await createTables({
+    downstreamEntities: downstreamEntitiesTable,
+    agents: agentsTable,
+    associations: associationsTable,
+    registryRecords: registryRecordsTable,
+    compliance: complianceTable,
+    licensing: licensingTable,
+    filings: filingsTable,
+    idempotency: idempotencyTable,
+    rateCounters: rateCountersTable,
   });
+  const { downstreamEntities, agents, associations, registryRecords, compliance, licensing, filings } =
+    tables;
+  const pipeline = createAgencyFunction({ clients: { dynamo }, tables, context: testContext({ now }) });
   const put = async (TableName: string, ...items: Record<string, unknown>[]): Promise<void> => {
     await Promise.all(
       items.map((item) => dynamo.send(new PutItemCommand({ TableName, Item: toItem(item) }))),
@@ -95,7 +58,7 @@ export async function agencyFunction(now: () => Date) {
   const filingStore = createFilingStore(dynamo, filings);
   return {
     pipeline,
-    requests,
+    requests: createLicenseRequests(dynamo, licensing),
     tables: { downstreamEntities, associations, licensing },
     put: {
       entities: (...entities: StoredDownstreamEntity[]) =>

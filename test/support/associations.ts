@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { createPoliciesOfAgency } from '../../functions/downstream-entity-associations/agency-policies.ts';
-import { downstreamEntityAssociationOperations } from '../../functions/downstream-entity-associations/operations.ts';
-import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
-import type { SendSyncJob } from '../../functions/downstream-entity-associations/send-sync-job.ts';
-import { createSynchronizationStore } from '../../functions/downstream-entity-associations/synchronizations.ts';
-import { createTemplateStore } from '../../functions/downstream-entity-associations/templates.ts';
+import { createDownstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
 import { createAssociationStore } from '../../shared/associations/store.ts';
-import { createAssociationEventSteps } from '../../shared/associations/told.ts';
-import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import { createContactStore } from '../../shared/contacts/store.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
@@ -25,22 +18,16 @@ import {
   rateCountersTable,
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
-import { createDownstreamEntities } from '../../shared/downstream-entities/store.ts';
 import { organizationKeys } from '../../shared/identity/organization.ts';
-import { createOrganizationStore } from '../../shared/identity/organization-store.ts';
-import { createOneTimeLinks } from '../../shared/one-time-links/store.ts';
-import { createRegistryRecords } from '../../shared/registry-records/store.ts';
-import { createIdempotency } from '../../shared/request/idempotency.ts';
-import { createPipeline } from '../../shared/request/pipeline.ts';
-import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import type { SendMessages } from '../../shared/queue/send-messages.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
-import { recordingLogger } from './recording-logger.ts';
-import { createTable, dynamo } from './tables.ts';
+import { testContext } from './context.ts';
+import { createTables, dynamo } from './tables.ts';
 
 /** A clock that tests move, and a queue that remembers, or refuses, what it is sent. */
 export interface Stage {
   now: () => Date;
-  sendSyncJob: SendSyncJob;
+  sendToRegistrySync: SendMessages;
 }
 
 export interface Asked {
@@ -52,49 +39,27 @@ export interface Asked {
 
 /** The associations' function on tables of its own. */
 export async function associationsOnTables() {
-  const designs = {
+  const tables = await createTables({
     associations: associationsTable,
     compliance: complianceTable,
     contacts: contactsTable,
-    entities: downstreamEntitiesTable,
+    downstreamEntities: downstreamEntitiesTable,
     idempotency: idempotencyTable,
-    links: oneTimeLinksTable,
+    oneTimeLinks: oneTimeLinksTable,
     organizations: organizationsTable,
     outbox: outboxTable,
     policies: policiesTable,
     rateCounters: rateCountersTable,
     registryRecords: registryRecordsTable,
-  };
-  const named = await Promise.all(
-    Object.entries(designs).map(async ([name, design]) => [name, await createTable(design)] as const),
-  );
-  const tables = Object.fromEntries(named) as Record<keyof typeof designs, string>;
-  const stage: Stage = { now: () => new Date(), sendSyncJob: async () => {} };
+  });
+  const stage: Stage = { now: () => new Date(), sendToRegistrySync: async () => {} };
   const associations = createAssociationStore(dynamo, tables.associations);
   const contacts = createContactStore(dynamo, tables.contacts);
-  const pipeline = createPipeline({
-    environment: 'local',
-    responseCheck: 'refuse',
-    logger: recordingLogger(),
-    now: () => stage.now(),
-    group: downstreamEntityAssociationRoutes,
-    operations: downstreamEntityAssociationOperations,
-    deps: {
-      associations,
-      complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
-      contacts,
-      entities: createDownstreamEntities(dynamo, tables.entities),
-      events: createAssociationEventSteps(tables.outbox),
-      oneTimeLinks: createOneTimeLinks(dynamo, tables.links, 'https://agency.example.com'),
-      organizations: createOrganizationStore(dynamo, tables.organizations),
-      policiesOfAgency: createPoliciesOfAgency(dynamo, tables.policies),
-      registryRecords: createRegistryRecords(dynamo, tables.registryRecords),
-      sendSyncJob: (job: Parameters<SendSyncJob>[0]) => stage.sendSyncJob(job),
-      synchronizations: createSynchronizationStore(dynamo, tables.registryRecords),
-      templates: createTemplateStore(dynamo, tables.associations),
-    },
-    rateLimiter: createRateLimiter(dynamo, tables.rateCounters),
-    idempotency: createIdempotency(dynamo, tables.idempotency),
+  const pipeline = createDownstreamEntityAssociationsFunction({
+    clients: { dynamo, sendToRegistrySync: (jobs) => stage.sendToRegistrySync(jobs) },
+    tables,
+    agencyAppUrl: 'https://agency.example.com',
+    context: testContext({ now: () => stage.now() }),
   });
 
   return {

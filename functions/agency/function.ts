@@ -1,0 +1,44 @@
+import { createComplianceConfigs } from '../../shared/compliance/store.ts';
+import type { ApiDependencies } from '../../shared/config/dependencies.ts';
+import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import { createLicenseRequests } from '../../shared/licensing/requests.ts';
+import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
+import { type WriteGuardTables, writeGuards } from '../../shared/request/write-guards.ts';
+import { createWaitingFilings } from './filings.ts';
+import { agencyOperations } from './operations.ts';
+import { createRegistryLists } from './registry-lists.ts';
+import { agencyRoutes } from './routes.ts';
+import { createAgencyStore } from './store.ts';
+
+type Tables =
+  | 'downstreamEntities'
+  | 'agents'
+  | 'associations'
+  | 'registryRecords'
+  | 'compliance'
+  | 'licensing'
+  | 'filings'
+  | keyof WriteGuardTables;
+
+/** Answers the routes of what an agency sees of itself. */
+export const createAgencyFunction = ({
+  clients: { dynamo },
+  tables,
+  context,
+}: ApiDependencies<Tables>): Pipeline =>
+  createPipeline({
+    ...context,
+    group: agencyRoutes,
+    operations: agencyOperations,
+    deps: {
+      ownEntity: createOwnEntity(dynamo, tables.downstreamEntities),
+      agency: createAgencyStore(dynamo, tables),
+      registry: createRegistryLists(dynamo, tables.registryRecords),
+      records: createRegistryRecords(dynamo, tables.registryRecords),
+      configs: createComplianceConfigs(dynamo, tables.compliance),
+      requests: createLicenseRequests(dynamo, tables.licensing),
+      filings: createWaitingFilings(dynamo, tables.filings),
+    },
+    ...writeGuards(dynamo, tables),
+  });

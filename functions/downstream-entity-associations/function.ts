@@ -1,0 +1,69 @@
+import { createAssociationStore } from '../../shared/associations/store.ts';
+import { createAssociationEventSteps } from '../../shared/associations/told.ts';
+import { createComplianceConfigs } from '../../shared/compliance/store.ts';
+import type { ApiDependencies } from '../../shared/config/dependencies.ts';
+import { createContactStore } from '../../shared/contacts/store.ts';
+import { createDownstreamEntities } from '../../shared/downstream-entities/store.ts';
+import { createOrganizationStore } from '../../shared/identity/organization-store.ts';
+import { createOneTimeLinks } from '../../shared/one-time-links/store.ts';
+import type { SendMessages } from '../../shared/queue/send-messages.ts';
+import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
+import { type WriteGuardTables, writeGuards } from '../../shared/request/write-guards.ts';
+import { createPoliciesOfAgency } from './agency-policies.ts';
+import { downstreamEntityAssociationOperations } from './operations.ts';
+import { downstreamEntityAssociationRoutes } from './routes.ts';
+import { createSendSyncJob } from './send-sync-job.ts';
+import { createSynchronizationStore } from './synchronizations.ts';
+import { createTemplateStore } from './templates.ts';
+
+type Tables =
+  | 'associations'
+  | 'compliance'
+  | 'contacts'
+  | 'downstreamEntities'
+  | 'oneTimeLinks'
+  | 'organizations'
+  | 'outbox'
+  | 'policies'
+  | 'registryRecords'
+  | keyof WriteGuardTables;
+
+type AssociationsDependencies = ApiDependencies<
+  Tables,
+  {
+    /** Hands jobs to the queue of the synchronization with the registry. */
+    readonly sendToRegistrySync: SendMessages;
+  }
+> & {
+  /** Address of the agencies' application, without a slash at its end. */
+  readonly agencyAppUrl: string;
+};
+
+/** Answers the routes of a carrier's associations with agencies. */
+export const createDownstreamEntityAssociationsFunction = ({
+  clients: { dynamo, sendToRegistrySync },
+  tables,
+  agencyAppUrl,
+  context,
+}: AssociationsDependencies): Pipeline =>
+  createPipeline({
+    ...context,
+    group: downstreamEntityAssociationRoutes,
+    operations: downstreamEntityAssociationOperations,
+    deps: {
+      associations: createAssociationStore(dynamo, tables.associations),
+      complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
+      contacts: createContactStore(dynamo, tables.contacts),
+      entities: createDownstreamEntities(dynamo, tables.downstreamEntities),
+      events: createAssociationEventSteps(tables.outbox),
+      oneTimeLinks: createOneTimeLinks(dynamo, tables.oneTimeLinks, agencyAppUrl),
+      organizations: createOrganizationStore(dynamo, tables.organizations),
+      policiesOfAgency: createPoliciesOfAgency(dynamo, tables.policies),
+      registryRecords: createRegistryRecords(dynamo, tables.registryRecords),
+      sendSyncJob: createSendSyncJob(sendToRegistrySync),
+      synchronizations: createSynchronizationStore(dynamo, tables.registryRecords),
+      templates: createTemplateStore(dynamo, tables.associations),
+    },
+    ...writeGuards(dynamo, tables),
+  });
