@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { apiEnvironment } from '../../shared/config/environment.ts';
+import { writeEnvironment } from '../../shared/request/environment.ts';
 
 export const fileDocumentsEnvironment = z.object({
   ...apiEnvironment,
+  ...writeEnvironment,
   ASSOCIATIONS_TABLE: z.string(),
   DOWNSTREAM_ENTITIES_TABLE: z.string(),
   FILE_DOCUMENTS_TABLE: z.string(),
   FILES_BUCKET: z.string(),
-  IDEMPOTENCY_TABLE: z.string(),
   OUTBOX_TABLE: z.string(),
-  RATE_COUNTERS_TABLE: z.string(),
 });

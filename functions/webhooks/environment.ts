@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { apiEnvironment } from '../../shared/config/environment.ts';
+import { writeEnvironment } from '../../shared/request/environment.ts';
 
 export const webhooksEnvironment = z.object({
   ...apiEnvironment,
+  ...writeEnvironment,
   WEBHOOKS_TABLE: z.string(),
-  IDEMPOTENCY_TABLE: z.string(),
-  RATE_COUNTERS_TABLE: z.string(),
   FAST_DELIVERIES_QUEUE_URL: z.string(),
   SLOW_DELIVERIES_QUEUE_URL: z.string(),
   /** Whether webhooks may point to this machine, over http too; in the local environment alone. */

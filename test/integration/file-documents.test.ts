@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { fileDocumentOperations } from '../../functions/file-documents/operations.ts';
+import { createFileDocumentsFunction } from '../../functions/file-documents/function.ts';
 import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
-import { createFileDocumentStore } from '../../functions/file-documents/store.ts';
-import { createRelationshipAt } from '../../shared/associations/relationship-at.ts';
 import { marketItem } from '../../shared/associations/stored.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import {
@@ -15,22 +13,18 @@ import {
   rateCountersTable,
 } from '../../shared/data/tables.ts';
 import { transact } from '../../shared/data/transact.ts';
-import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
 import { type AttachableFiles, createAttachableFiles } from '../../shared/file-documents/attachable.ts';
-import { createFirstUse } from '../../shared/file-documents/first-use.ts';
 import { createUploadEventSteps } from '../../shared/file-documents/told.ts';
-import { createIdempotency } from '../../shared/request/idempotency.ts';
-import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
-import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import type { Pipeline } from '../../shared/request/pipeline.ts';
 import { entityOf, marketOf } from '../support/agency-records.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
+import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
 import { withFaults, withLostAnswer } from '../support/faults.ts';
 import { pdf, png } from '../support/files.ts';
 import { newId } from '../support/filings.ts';
 import { memoryObjectStore } from '../support/memory-object-store.ts';
-import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 const { routes } = fileDocumentRoutes;
@@ -60,25 +54,18 @@ beforeAll(async () => {
     createTable(rateCountersTable),
   ]);
   memory = memoryObjectStore();
-  const events = createUploadEventSteps(outbox);
-  files = createAttachableFiles(dynamo, table, memory.store, events);
-  pipeline = createPipeline({
-    environment: 'local',
-    responseCheck: 'refuse',
-    logger: recordingLogger(),
-    now: () => new Date(),
-    group: fileDocumentRoutes,
-    operations: fileDocumentOperations,
-    deps: {
-      documents: createFileDocumentStore(dynamo, table),
-      events,
-      relationshipAt: createRelationshipAt(dynamo, associations),
-      ownEntity: createOwnEntity(dynamo, entities),
-      firstUse: createFirstUse(dynamo, table, memory.store, events),
-      objectStore: memory.store,
+  files = createAttachableFiles(dynamo, table, memory.store, createUploadEventSteps(outbox));
+  pipeline = createFileDocumentsFunction({
+    clients: { dynamo, objectStore: memory.store },
+    tables: {
+      associations,
+      downstreamEntities: entities,
+      fileDocuments: table,
+      outbox,
+      idempotency,
+      rateCounters,
     },
-    rateLimiter: createRateLimiter(dynamo, rateCounters),
-    idempotency: createIdempotency(dynamo, idempotency),
+    context: testContext(),
   });
 });
 

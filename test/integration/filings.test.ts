@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { createFilingLists, type FilingFilters } from '../../functions/surplus-lines-filings/lists.ts';
-import { surplusLinesFilingOperations } from '../../functions/surplus-lines-filings/operations.ts';
+import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
+import type { FilingFilters } from '../../functions/surplus-lines-filings/lists.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
@@ -11,22 +11,20 @@ import {
   fileDocumentsTable,
   filingsTable,
   idempotencyTable,
+  outboxTable,
   rateCountersTable,
 } from '../../shared/data/tables.ts';
-import { type Step, transact } from '../../shared/data/transact.ts';
-import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import { transact } from '../../shared/data/transact.ts';
 import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
-import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 import { fileDocumentItem, type StoredFileDocument } from '../../shared/file-documents/stored.ts';
 import { createFilingStore, type FilingStore } from '../../shared/filings/store.ts';
 import type { StoredFiling, StoredMessage } from '../../shared/filings/stored.ts';
-import { createIdempotency } from '../../shared/request/idempotency.ts';
-import { createPipeline } from '../../shared/request/pipeline.ts';
-import { createRateLimiter } from '../../shared/request/rate-limit.ts';
 import type { Filing } from '../../shared/resources/filing.ts';
 import { entityOf } from '../support/agency-records.ts';
 import { apiEvent, lambdaContext } from '../support/api-event.ts';
+import { testContext } from '../support/context.ts';
+import { withFaults, withOtherWriter } from '../support/faults.ts';
 import {
   attachment,
   category,
@@ -37,20 +35,21 @@ import {
   newId,
   objectsWithin,
 } from '../support/filings.ts';
-import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 let filingsName: string;
 let filesName: string;
 let entitiesName: string;
+let outbox: string;
 let memory: string;
 let rates: string;
 
 beforeAll(async () => {
-  [filingsName, filesName, entitiesName, memory, rates] = await Promise.all([
+  [filingsName, filesName, entitiesName, outbox, memory, rates] = await Promise.all([
     createTable(filingsTable),
     createTable(fileDocumentsTable),
     createTable(downstreamEntitiesTable),
+    createTable(outboxTable),
     createTable(idempotencyTable),
     createTable(rateCountersTable),
   ]);
@@ -97,23 +96,18 @@ interface Sent {
 }
 
 /** Sends one request through the group's pipeline. */
-async function send(route: Route, caller: Caller, sent: Sent = {}, filings: FilingStore = store()) {
-  const pipeline = createPipeline({
-    environment: 'test',
-    responseCheck: 'refuse',
-    logger: recordingLogger(),
-    now: () => new Date(),
-    group: surplusLinesFilingRoutes,
-    rateLimiter: createRateLimiter(dynamo, rates),
-    idempotency: createIdempotency(dynamo, memory),
-    operations: surplusLinesFilingOperations,
-    deps: {
-      filings,
-      lists: createFilingLists(dynamo, filingsName),
-      files: createAttachableFiles(dynamo, filesName, objectStore, () => []),
-      objectStore,
-      ownEntity: createOwnEntity(dynamo, entitiesName),
+async function send(route: Route, caller: Caller, sent: Sent = {}) {
+  const pipeline = createSurplusLinesFilingsFunction({
+    clients: { dynamo, objectStore },
+    tables: {
+      filings: filingsName,
+      fileDocuments: filesName,
+      downstreamEntities: entitiesName,
+      outbox,
+      idempotency: memory,
+      rateCounters: rates,
     },
+    context: testContext(),
   });
   const event = apiEvent(route, {
     identity: caller,
@@ -701,14 +695,11 @@ describe('a reply to an escalation', () => {
       body: { ...place, body: 'once' },
       headers: { 'idempotency-key': randomUUID() },
     };
-    const crashing: FilingStore = {
-      ...store(),
-      save: async (...saved) => {
-        await store().save(...saved);
-        throw new Error('the process ends here');
-      },
-    };
-    expect((await send(routes.replyToEscalation, caller, sent, crashing)).status).toBe(500);
+    const crashed = await withFaults(
+      (command) => (command === 'TransactWriteItemsCommand' ? 'after' : 'none'),
+      () => send(routes.replyToEscalation, caller, sent),
+    );
+    expect(crashed.status).toBe(500);
     const again = await send(routes.replyToEscalation, caller, sent);
     expect(again.status).toBe(201);
     expect(again.headers['idempotency-replayed']).toBe('true');
@@ -864,19 +855,12 @@ describe('writers that meet', () => {
   it('are told so when others were faster each time', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
-    const overtaken: FilingStore = {
-      ...store(),
-      save: async (previous, change, steps: readonly Step[]) => {
+    const { status, json } = await withOtherWriter(
+      async () => {
         const current = await store().find('upstream', caller.organizationId, filing._id);
         if (current !== undefined) await store().save(current, current, []);
-        await store().save(previous, change, steps);
       },
-    };
-    const { status, json } = await send(
-      routes.replyToEscalation,
-      caller,
-      { filingId: filing._id, body: { ...place, body: 'x' } },
-      overtaken,
+      () => send(routes.replyToEscalation, caller, { filingId: filing._id, body: { ...place, body: 'x' } }),
     );
     expect({ status, errorType: json.errorType }).toEqual({
       status: 409,

@@ -6,24 +6,20 @@ import { deliver } from '../../functions/webhook-delivery/deliver.ts';
 import type { Outgoing } from '../../functions/webhook-delivery/exchange.ts';
 import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { mostReplayed } from '../../functions/webhooks/deliver-again.ts';
-import { createDeliveryRequests } from '../../functions/webhooks/delivery-requests.ts';
-import { webhookOperations } from '../../functions/webhooks/operations.ts';
+import { createWebhooksFunction } from '../../functions/webhooks/function.ts';
 import { webhookRoutes } from '../../functions/webhooks/routes.ts';
-import { createWebhookStore } from '../../functions/webhooks/store.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { derivedObjectId, newObjectId } from '../../shared/data/object-id.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { idempotencyTable, outboxTable, rateCountersTable, webhooksTable } from '../../shared/data/tables.ts';
 import { eventOf } from '../../shared/events/event.ts';
-import { createIdempotency } from '../../shared/request/idempotency.ts';
-import { createPipeline } from '../../shared/request/pipeline.ts';
-import { createRateLimiter } from '../../shared/request/rate-limit.ts';
 import { webhookTypes } from '../../shared/resources/webhook.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
 import { standingKey } from '../../shared/webhooks/standing.ts';
 import { deliveryItem, type StoredWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
 import { apiEvent, type EventOptions, lambdaContext } from '../support/api-event.ts';
+import { testContext } from '../support/context.ts';
 import { memoryQueues, putWebhook } from '../support/deliveries.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
@@ -62,21 +58,11 @@ function newCarrier(broken: (sends: number) => boolean = () => false) {
       await memory.queues.send(messages);
     },
   };
-  const pipeline = createPipeline({
-    environment: 'local',
-    responseCheck: 'refuse',
-    logger: recordingLogger(),
-    now,
-    group: webhookRoutes,
-    operations: webhookOperations,
-    deps: {
-      webhooks: createWebhookStore(dynamo, tables.webhooks),
-      deliveries: createDeliveryRequests(dynamo, tables.webhooks),
-      queues,
-      addressRules: { loopback: false },
-    },
-    rateLimiter: createRateLimiter(dynamo, tables.rateCounters),
-    idempotency: createIdempotency(dynamo, tables.idempotency),
+  const pipeline = createWebhooksFunction({
+    clients: { dynamo, queues },
+    tables,
+    addressRules: { loopback: false },
+    context: testContext({ now }),
   });
   const credentialId = randomUUID();
   const ask = async (route: Parameters<typeof apiEvent>[0], options: EventOptions = {}) => {

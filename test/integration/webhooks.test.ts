@@ -2,21 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as fc from 'fast-check';
-import { createDeliveryRequests } from '../../functions/webhooks/delivery-requests.ts';
-import { webhookOperations } from '../../functions/webhooks/operations.ts';
+import { createWebhooksFunction } from '../../functions/webhooks/function.ts';
 import { webhookRoutes } from '../../functions/webhooks/routes.ts';
 import { createWebhookStore, mostWebhooks, type WebhookStore } from '../../functions/webhooks/store.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { derivedObjectId, newObjectId } from '../../shared/data/object-id.ts';
 import { idempotencyTable, rateCountersTable, webhooksTable } from '../../shared/data/tables.ts';
-import { createIdempotency } from '../../shared/request/idempotency.ts';
-import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
-import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import type { Pipeline } from '../../shared/request/pipeline.ts';
 import { webhookTypes } from '../../shared/resources/webhook.ts';
 import { deliveryItem, type StoredDelivery, webhookKeys } from '../../shared/webhooks/stored.ts';
 import { apiEvent, lambdaContext } from '../support/api-event.ts';
+import { testContext } from '../support/context.ts';
 import { memoryQueues } from '../support/deliveries.ts';
-import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 const { routes } = webhookRoutes;
@@ -36,21 +33,11 @@ beforeAll(async () => {
   ]);
   table = webhooksName;
   webhooks = createWebhookStore(dynamo, table);
-  pipeline = createPipeline({
-    environment: 'local',
-    responseCheck: 'refuse',
-    logger: recordingLogger(),
-    now: () => new Date(time),
-    group: webhookRoutes,
-    operations: webhookOperations,
-    deps: {
-      webhooks,
-      deliveries: createDeliveryRequests(dynamo, table),
-      queues: memory.queues,
-      addressRules: { loopback: false },
-    },
-    rateLimiter: createRateLimiter(dynamo, rateCounters),
-    idempotency: createIdempotency(dynamo, idempotency),
+  pipeline = createWebhooksFunction({
+    clients: { dynamo, queues: memory.queues },
+    tables: { webhooks: table, idempotency, rateCounters },
+    addressRules: { loopback: false },
+    context: testContext({ now: () => new Date(time) }),
   });
 });
 

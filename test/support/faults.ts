@@ -25,6 +25,31 @@ export async function withFaults<Result>(
   }
 }
 
+/** Has another writer come first: it writes before each of the work's transactions. */
+export async function withOtherWriter<Result>(
+  write: () => Promise<unknown>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let isWriting = false;
+  dynamo.middlewareStack.add(
+    (next, context) => async (args) => {
+      if (context.commandName === 'TransactWriteItemsCommand' && !isWriting) {
+        isWriting = true;
+        await write().finally(() => {
+          isWriting = false;
+        });
+      }
+      return next(args);
+    },
+    { step: 'initialize', name: 'otherWriter' },
+  );
+  try {
+    return await work();
+  } finally {
+    dynamo.middlewareStack.remove('otherWriter');
+  }
+}
+
 /** Has the first transaction's answer be lost on its way, after which the SDK asks again. */
 export async function withLostAnswer<Result>(work: () => Promise<Result>): Promise<Result> {
   let isLost = false;

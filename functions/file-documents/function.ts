@@ -1,0 +1,36 @@
+import { createRelationshipAt } from '../../shared/associations/relationship-at.ts';
+import type { ApiDependencies } from '../../shared/config/dependencies.ts';
+import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import { createFirstUse } from '../../shared/file-documents/first-use.ts';
+import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
+import { createUploadEventSteps } from '../../shared/file-documents/told.ts';
+import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
+import { type WriteGuardTables, writeGuards } from '../../shared/request/write-guards.ts';
+import { fileDocumentOperations } from './operations.ts';
+import { fileDocumentRoutes } from './routes.ts';
+import { createFileDocumentStore } from './store.ts';
+
+type Tables = 'associations' | 'downstreamEntities' | 'fileDocuments' | 'outbox' | keyof WriteGuardTables;
+
+/** Answers the routes of file documents. */
+export function createFileDocumentsFunction({
+  clients: { dynamo, objectStore },
+  tables,
+  context,
+}: ApiDependencies<Tables, { readonly objectStore: ObjectStore }>): Pipeline {
+  const events = createUploadEventSteps(tables.outbox);
+  return createPipeline({
+    ...context,
+    group: fileDocumentRoutes,
+    operations: fileDocumentOperations,
+    deps: {
+      documents: createFileDocumentStore(dynamo, tables.fileDocuments),
+      ownEntity: createOwnEntity(dynamo, tables.downstreamEntities),
+      events,
+      firstUse: createFirstUse(dynamo, tables.fileDocuments, objectStore, events),
+      objectStore,
+      relationshipAt: createRelationshipAt(dynamo, tables.associations),
+    },
+    ...writeGuards(dynamo, tables),
+  });
+}
