@@ -1,13 +1,9 @@
+import { apiContext } from '../../shared/config/context.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { lambdaHandler } from '../../shared/request/lambda.ts';
-import { createPipeline } from '../../shared/request/pipeline.ts';
-import { surroundings } from '../../shared/request/surroundings.ts';
 import { notFoundEnvironment } from './environment.ts';
-import { notFoundRoutes } from './routes.ts';
+import { createNotFoundFunction } from './function.ts';
 
-const context = surroundings('not-found', readEnvironment(notFoundEnvironment));
+const context = apiContext('not-found', readEnvironment(notFoundEnvironment));
 
-export const handler = lambdaHandler(
-  createPipeline({ ...context, group: notFoundRoutes, operations: {}, deps: {} }),
-  context,
-);
+export const handler = lambdaHandler(createNotFoundFunction({ context }), context);

@@ -1,20 +1,12 @@
-import { Logger } from '@aws-lambda-powertools/logger';
-import type { SecretsManagerRotationEvent } from 'aws-lambda';
 import { createSecretsClient } from '../../shared/aws/secrets-manager.ts';
+import { functionContext } from '../../shared/config/context.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { signingSecretRotationEnvironment } from './environment.ts';
-import { rotate } from './rotate.ts';
+import { createRotationFunction } from './function.ts';
 
 const environment = readEnvironment(signingSecretRotationEnvironment);
-const logger = new Logger({ serviceName: 'signing-secret-rotation', environment: environment.ENVIRONMENT });
-const client = createSecretsClient();
 
-/** Called by Secrets Manager once for each of the four steps of a rotation. */
-export const handler = async (event: SecretsManagerRotationEvent): Promise<void> => {
-  await rotate(event, client);
-  logger.info('rotation step done', {
-    event: 'rotation_step',
-    step: event.Step,
-    version: event.ClientRequestToken,
-  });
-};
+export const handler = createRotationFunction({
+  clients: { secrets: createSecretsClient() },
+  context: functionContext('signing-secret-rotation', environment),
+});

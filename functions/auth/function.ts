@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
+import type { ApiDependencies } from '../../shared/config/dependencies.ts';
+import { createAccessTokens } from '../../shared/identity/access-token.ts';
+import { createOrganizationStore } from '../../shared/identity/organization-store.ts';
+import { createSigningKeys } from '../../shared/identity/signing-keys.ts';
+import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
+import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import { authOperations } from './operations.ts';
+import { authRoutes } from './routes.ts';
+
+type AuthDependencies = ApiDependencies<
+  'organizations' | 'rateCounters',
+  { readonly secrets: SecretsManagerClient }
+> & {
+  readonly signingSecretArn: string;
+  /** Path of the file that holds the published document. */
+  readonly openApiDocument: string;
+};
+
+const openApiDocumentObject = z.record(z.string(), z.unknown());
+
+/** Answers the routes of tokens and of the API's own document. */
+export function createAuthFunction({
+  clients: { dynamo, secrets },
+  tables,
+  signingSecretArn,
+  openApiDocument,
+  context,
+}: AuthDependencies): Pipeline {
+  const now = () => context.now().getTime();
+  const keys = createSigningKeys({ client: secrets, secretArn: signingSecretArn, now });
+  return createPipeline({
+    ...context,
+    group: authRoutes,
+    operations: authOperations,
+    deps: {
+      readOpenApiDocument: async () =>
+        z.parse(openApiDocumentObject, JSON.parse(await readFile(openApiDocument, 'utf8'))),
+      organizations: createOrganizationStore(dynamo, tables.organizations),
+      accessTokens: createAccessTokens({ keys, environment: context.environment, now }),
+    },
+    rateLimiter: createRateLimiter(dynamo, tables.rateCounters),
+  });
+}

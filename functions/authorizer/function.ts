@@ -1,0 +1,67 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import type { Dependencies } from '../../shared/config/dependencies.ts';
+import type { AccessMap } from '../../shared/identity/access-map.ts';
+import { createAccessTokens } from '../../shared/identity/access-token.ts';
+import { createOrganizationStore } from '../../shared/identity/organization-store.ts';
+import { createSigningKeys } from '../../shared/identity/signing-keys.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { accessRequest, authorizerResult } from './authorizer-event.ts';
+import { decide } from './decide.ts';
+
+type AuthorizerDependencies = Dependencies<'organizations', { readonly secrets: SecretsManagerClient }> & {
+  readonly signingSecretArn: string;
+  /** What each route asks of its caller. */
+  readonly accessMap: AccessMap;
+};
+
+/** REQUEST authorizer of the gateway: decides credential, address, kind and entitlement for every route that needs one. */
+export function createAuthorizerFunction({
+  clients: { dynamo, secrets },
+  tables,
+  signingSecretArn,
+  accessMap,
+  context,
+}: AuthorizerDependencies) {
+  const { environment, logger } = context;
+  const now = () => context.now().getTime();
+  const keys = createSigningKeys({ client: secrets, secretArn: signingSecretArn, now });
+  const authenticate = createAuthenticate({
+    organizations: createOrganizationStore(dynamo, tables.organizations),
+    accessTokens: createAccessTokens({ keys, environment, now }),
+    now,
+  });
+
+  return async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
+    const requestId = `${environment}-${event.requestContext.requestId}`;
+    const request = accessRequest(event);
+    try {
+      const decision = await decide(request, { accessMap, authenticate });
+      if (!decision.admitted) {
+        const { errorType, expected, actual } = decision.refusal;
+        // The address of a caller is personal data; categories and features are not.
+        const refusal = errorType === 'forbidden' ? {} : { expected, actual };
+        logger.info('refused', {
+          event: 'refused',
+          requestId,
+          route: request.route,
+          credentialId: decision.credentialId,
+          errorType,
+          ...refusal,
+        });
+      }
+      return authorizerResult(decision, event.methodArn, {
+        requestId,
+        timestamp: context.now().toISOString(),
+      });
+    } catch (error) {
+      logger.error('The authorizer failed.', {
+        event: 'authorizer_failed',
+        requestId,
+        route: request.route,
+        error: error instanceof Error ? error : new Error(String(error)),
+      });
+      throw error;
+    }
+  };
+}
