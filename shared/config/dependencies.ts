@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { QueueContext } from '../queue/context.ts';
 import type { ApiContext, FunctionContext } from './context.ts';
 
 /**
@@ -17,3 +18,9 @@ export type ApiDependencies<TableName extends string, Clients = object> = Depend
   Clients,
   ApiContext
 >;
+
+/** What a function that works on a queue is composed of. */
+export interface WorkerDependencies<TableName extends string, Clients = object>
+  extends Dependencies<TableName, Clients> {
+  readonly queue: QueueContext;
+}

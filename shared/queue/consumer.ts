@@ -3,7 +3,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { jsonText } from '../data/json-text.ts';
 import type { Log } from '../log/log.ts';
-import type { ParkMessage } from './park.ts';
+import type { QueueContext } from './context.ts';
 
 /** A message as its worker gets it. */
 export interface Delivery<Message> {
@@ -15,14 +15,11 @@ export interface Delivery<Message> {
 /** `done`: the message is gone. `again`: the queue delivers it once more, when its visibility time is over. */
 export type Verdict = 'done' | 'again';
 
-export interface ConsumerOptions<Schema extends z.core.$ZodType> {
+export interface ConsumerOptions<Schema extends z.core.$ZodType> extends QueueContext {
   /** What a message's body must be, as JSON. */
   readonly schema: Schema;
   /** Does what the message asks for. A failure that it does not expect is logged, and the message delivered again. */
   readonly work: (delivery: Delivery<z.output<Schema>>) => Promise<Verdict>;
-  readonly park: ParkMessage;
-  /** How often the queue delivers a message. */
-  readonly maxReceiveCount: number;
   readonly log: Log;
 }
 

@@ -1,12 +1,10 @@
 import { BatchWriteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { type ChangeDeps, workOnChanges } from '../../functions/compliance-changes/changes.ts';
-import { complianceChangeMessage, dueMessage } from '../../functions/compliance-changes/messages.ts';
+import { createComplianceChangesFunction } from '../../functions/compliance-changes/function.ts';
+import { dueMessage } from '../../functions/compliance-changes/messages.ts';
 import { createChangeStore } from '../../functions/compliance-changes/store.ts';
 import { agentKeys, itemOfAgent, type StoredAgent } from '../../shared/agents/stored.ts';
-import { createAssociationStore } from '../../shared/associations/store.ts';
 import { associationItem } from '../../shared/associations/stored.ts';
-import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
 import { stateCodes } from '../../shared/contract/primitives.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
@@ -19,15 +17,17 @@ import {
   outboxTable,
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
-import { createDownstreamEntities } from '../../shared/downstream-entities/store.ts';
 import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
 import { eventOf } from '../../shared/events/event.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
-import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import type { SendMessages } from '../../shared/queue/send-messages.ts';
 import { licenceItem, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
 import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
+import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
-import { createTable, dynamo } from '../support/tables.ts';
+import { withInterruption } from '../support/faults.ts';
+import { handOver, testQueue } from '../support/queue-messages.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
+import { createTables, dynamo } from '../support/tables.ts';
 
 const carrier = '65f0c1d2e3a4b5c6d7e8f900';
 const agentId = '65f0c1d2e3a4b5c6d7e8f903';
@@ -38,39 +38,43 @@ const agentNpn = '8123456';
 const agencyNpn = '17654321';
 const start = Date.parse('2026-06-01T09:00:00.000Z');
 
-let names: Record<'compliance' | 'agents' | 'associations' | 'entities' | 'records' | 'outbox', string>;
-let deps: ChangeDeps;
+const designs = {
+  compliance: complianceTable,
+  agents: agentsTable,
+  associations: associationsTable,
+  downstreamEntities: downstreamEntitiesTable,
+  registryRecords: registryRecordsTable,
+  outbox: outboxTable,
+};
+
+let names: Record<keyof typeof designs, string>;
+let work: (message: object) => Promise<unknown>;
 let clock: number;
 /** The worker's queue: messages, and when they come out. */
 let queue: { readonly message: object; readonly at: number }[];
+/** What becomes of messages that the worker sends: they go to its queue, unless told. */
+let send: SendMessages;
+
+const enqueue: SendMessages = async (messages, delaySeconds = 0) => {
+  queue.push(...messages.map((message) => ({ message, at: clock + delaySeconds * 1_000 })));
+};
 
 const put = (table: string, item: Record<string, unknown>) =>
   dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
 
 beforeEach(async () => {
-  const [compliance, agents, associations, entities, records, outbox] = await Promise.all([
-    createTable(complianceTable),
-    createTable(agentsTable),
-    createTable(associationsTable),
-    createTable(downstreamEntitiesTable),
-    createTable(registryRecordsTable),
-    createTable(outboxTable),
-  ]);
-  names = { compliance, agents, associations, entities, records, outbox };
+  names = await createTables(designs);
   clock = start;
   queue = [];
-  deps = {
-    changes: createChangeStore(dynamo, names),
-    configs: createComplianceConfigs(dynamo, compliance),
-    registryRecords: createRegistryRecords(dynamo, records),
-    associations: createAssociationStore(dynamo, associations),
-    downstreamEntities: createDownstreamEntities(dynamo, entities),
-    events: createEventSteps(outbox),
-    send: async (messages, delaySeconds = 0) => {
-      queue.push(...messages.map((message) => ({ message, at: clock + delaySeconds * 1_000 })));
-    },
-    now: () => new Date(clock),
-  };
+  send = enqueue;
+  const logger = recordingLogger();
+  const handler = createComplianceChangesFunction({
+    clients: { dynamo, send: (...sent) => send(...sent) },
+    tables: names,
+    queue: testQueue,
+    context: testContext({ logger, now: () => new Date(clock) }),
+  });
+  work = (message) => handOver(handler, logger, message);
   await configure([{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }]);
   await addAgent(agentNpn, agentId);
 });
@@ -113,7 +117,7 @@ async function addAgent(npn: string, _id: string): Promise<void> {
 
 async function addAgency(): Promise<void> {
   const at = new Date(start).toISOString();
-  await put(names.entities, {
+  await put(names.downstreamEntities, {
     ...downstreamEntityKeys.entity(entityId),
     _id: entityId,
     legalName: 'Lone Star Brokerage',
@@ -147,7 +151,7 @@ async function addAgency(): Promise<void> {
 
 const license = (npn: string, status = 'active', stateCode: 'TX' | 'OK' = 'TX') =>
   put(
-    names.records,
+    names.registryRecords,
     licenceItem(carrier, {
       registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
       npn,
@@ -168,9 +172,6 @@ const license = (npn: string, status = 'active', stateCode: 'TX' | 'OK' = 'TX') 
 /** An event of the bus, as it comes out of the queue. */
 const busSays = (npn?: string) =>
   work({ source: 'test', detail: { upstreamEntityId: carrier, payload: npn === undefined ? {} : { npn } } });
-
-const work = (message: object) =>
-  workOnChanges(z.parse(complianceChangeMessage, JSON.parse(JSON.stringify(message))), deps);
 
 /** Lets the time pass, and with it what comes out of the queue. */
 async function pass(seconds: number): Promise<void> {
@@ -319,10 +320,9 @@ test('a change without an NPN concerns every producer and every agency of the ca
 
 test('a message that could not be sent is sent when the change is delivered again', async () => {
   await license(agentNpn);
-  const { send } = deps;
-  deps = { ...deps, send: () => Promise.reject(new Error('broken off')) };
+  send = () => Promise.reject(new Error('broken off'));
   await expect(busSays(agentNpn)).rejects.toThrow('broken off');
-  deps = { ...deps, send };
+  send = enqueue;
   await busSays(agentNpn);
   await pass(61);
   expect(await told()).toHaveLength(1);
@@ -352,23 +352,17 @@ test('what changes while a change is told is told with it, or after it', async (
   await license(agentNpn);
   await busSays(agentNpn);
   clock = start + 60_000;
-  const { configs } = deps;
-  let interrupted = false;
-  deps = {
-    ...deps,
-    configs: {
-      ...configs,
-      async *all(owner) {
-        yield* configs.all(owner);
-        if (interrupted) return;
-        interrupted = true;
-        await license(agentNpn, 'inactive');
-        await busSays(agentNpn);
-      },
-    },
-  };
   const [next] = queue.splice(0);
-  await work(next?.message ?? {});
+  const readsConfigs = (command: string, input: object) =>
+    command === 'QueryCommand' && JSON.stringify(input).includes(complianceKeys.config(carrier, '').pk);
+  await withInterruption(
+    readsConfigs,
+    async () => {
+      await license(agentNpn, 'inactive');
+      await busSays(agentNpn);
+    },
+    () => work(next?.message ?? {}),
+  );
   await pass(61);
   // Licensed for a moment only: by the end of the window there is nothing to tell.
   expect(await told()).toEqual([]);
@@ -415,6 +409,7 @@ test('an NPN that nobody of the carrier has is forgotten', async () => {
   await busSays('42');
   await pass(61);
   expect(await told()).toEqual([]);
-  expect(await deps.changes.find(carrier, '42')).toBeUndefined();
-  expect(await deps.changes.reported(carrier, '42')).toBeUndefined();
+  const changes = createChangeStore(dynamo, names);
+  expect(await changes.find(carrier, '42')).toBeUndefined();
+  expect(await changes.reported(carrier, '42')).toBeUndefined();
 });

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { createSynchronizationStore } from '../../functions/registry-sync/store.ts';
-import { synchronize } from '../../functions/registry-sync/synchronize.ts';
+import { createRegistrySyncFunction } from '../../functions/registry-sync/function.ts';
 import { stateCodes } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { outboxTable, registryRecordsTable } from '../../shared/data/tables.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
 import {
   type Registry,
   type RegistryAction,
@@ -15,7 +13,10 @@ import {
 } from '../../shared/registry/registry.ts';
 import type { SyncJob } from '../../shared/registry/sync-job.ts';
 import { registryKeys } from '../../shared/registry-records/stored.ts';
+import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
+import { handOver, testQueue } from '../support/queue-messages.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
 import { heldOf, queueJob } from '../support/registry-records.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -112,13 +113,16 @@ const toldOf = async ({ registryDataSubscriptionId }: SyncJob) =>
   (await eventsIn(outbox)).filter(({ entityId }) => entityId === registryDataSubscriptionId);
 
 function setUp(registry: Registry, now = first) {
-  const lines: Record<string, unknown>[] = [];
-  const note = (_: string, extra: Readonly<Record<string, unknown>>) => void lines.push(extra);
-  const store = createSynchronizationStore(dynamo, table, createEventSteps(outbox), () => now);
+  const logger = recordingLogger();
+  const handler = createRegistrySyncFunction({
+    clients: { dynamo, registry },
+    tables: { registryRecords: table, outbox },
+    queue: testQueue,
+    context: testContext({ logger, now: () => now }),
+  });
   return {
-    lines,
-    work: (message: SyncJob, last = false) =>
-      synchronize({ message, last }, { registry, store, log: { info: note, error: note } }),
+    lines: logger.lines,
+    work: (message: SyncJob, last = false) => handOver(handler, logger, message, { last }),
   };
 }
 

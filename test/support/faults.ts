@@ -50,6 +50,33 @@ export async function withOtherWriter<Result>(
   }
 }
 
+/** Has something happen once, right after the work's first call of the database that `isThere` picks by its input. */
+export async function withInterruption<Result>(
+  isThere: (command: string, input: object) => boolean,
+  interrupt: () => Promise<unknown>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let isOver = false;
+  dynamo.middlewareStack.add(
+    (next, context) => async (args) => {
+      const answer = await next(args);
+      if (!isOver && isThere(context.commandName ?? '', args.input)) {
+        isOver = true;
+        await interrupt();
+      }
+      return answer;
+    },
+    { step: 'initialize', name: 'interruption' },
+  );
+  try {
+    const result = await work();
+    if (!isOver) throw new Error('The work never came there.');
+    return result;
+  } finally {
+    dynamo.middlewareStack.remove('interruption');
+  }
+}
+
 /** Has the first transaction's answer be lost on its way, after which the SDK asks again. */
 export async function withLostAnswer<Result>(work: () => Promise<Result>): Promise<Result> {
   let isLost = false;

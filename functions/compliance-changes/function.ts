@@ -1,0 +1,46 @@
+import { createAssociationStore } from '../../shared/associations/store.ts';
+import { createComplianceConfigs } from '../../shared/compliance/store.ts';
+import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
+import { createDownstreamEntities } from '../../shared/downstream-entities/store.ts';
+import { createEventSteps } from '../../shared/events/outbox.ts';
+import { queueConsumer } from '../../shared/queue/consumer.ts';
+import type { SendMessages } from '../../shared/queue/send-messages.ts';
+import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import { type ChangeDeps, workOnChanges } from './changes.ts';
+import { complianceChangeMessage } from './messages.ts';
+import { createChangeStore } from './store.ts';
+
+type Tables = 'compliance' | 'registryRecords' | 'agents' | 'associations' | 'downstreamEntities' | 'outbox';
+
+type ComplianceChangesDependencies = WorkerDependencies<
+  Tables,
+  {
+    /** Sends to the worker's own queue. */
+    readonly send: SendMessages;
+  }
+>;
+
+/** Works on what may have changed who complies, and emits the changes when their window is over. */
+export function createComplianceChangesFunction({
+  clients: { dynamo, send },
+  tables,
+  queue,
+  context: { logger: log, now },
+}: ComplianceChangesDependencies) {
+  const deps: ChangeDeps = {
+    changes: createChangeStore(dynamo, tables),
+    configs: createComplianceConfigs(dynamo, tables.compliance),
+    registryRecords: createRegistryRecords(dynamo, tables.registryRecords),
+    associations: createAssociationStore(dynamo, tables.associations),
+    downstreamEntities: createDownstreamEntities(dynamo, tables.downstreamEntities),
+    events: createEventSteps(tables.outbox),
+    send,
+    now,
+  };
+  return queueConsumer({
+    schema: complianceChangeMessage,
+    work: ({ message }) => workOnChanges(message, deps),
+    ...queue,
+    log,
+  });
+}

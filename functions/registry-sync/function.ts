@@ -1,0 +1,33 @@
+import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
+import { createEventSteps } from '../../shared/events/outbox.ts';
+import { queueConsumer } from '../../shared/queue/consumer.ts';
+import type { Registry } from '../../shared/registry/registry.ts';
+import { syncJob } from '../../shared/registry/sync-job.ts';
+import { createSynchronizationStore } from './store.ts';
+import { type SynchronizeDeps, synchronize } from './synchronize.ts';
+
+type RegistrySyncDependencies = WorkerDependencies<
+  'registryRecords' | 'outbox',
+  { readonly registry: Registry }
+>;
+
+/** Works on the jobs that synchronize subscriptions with the registry. */
+export function createRegistrySyncFunction({
+  clients: { dynamo, registry },
+  tables,
+  queue,
+  context: { logger: log, now },
+}: RegistrySyncDependencies) {
+  const events = createEventSteps(tables.outbox);
+  const deps: SynchronizeDeps = {
+    registry,
+    store: createSynchronizationStore(dynamo, tables.registryRecords, events, now),
+    log,
+  };
+  return queueConsumer({
+    schema: syncJob,
+    work: (delivery) => synchronize(delivery, deps),
+    ...queue,
+    log,
+  });
+}

@@ -1,0 +1,20 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import type * as z from 'zod/mini';
+import type { queueEnvironment } from './environment.ts';
+import { createParkMessage, type ParkMessage } from './park.ts';
+
+/** What a worker knows of the queue that it works on. */
+export interface QueueContext {
+  readonly park: ParkMessage;
+  /** How often the queue delivers a message. */
+  readonly maxReceiveCount: number;
+}
+
+/** The queue of a deployed worker. */
+export const queueContext = (
+  client: SQSClient,
+  environment: z.output<z.ZodMiniObject<typeof queueEnvironment>>,
+): QueueContext => ({
+  park: createParkMessage(client, environment.DEAD_LETTER_QUEUE_URL),
+  maxReceiveCount: environment.MAX_RECEIVE_COUNT,
+});
