@@ -1,5 +1,6 @@
 // `npm run --silent admin -- <command> '<json>' [--environment <name>]`: an operator's command, run by the admin
-// function of the local run or of an environment in AWS. Prints one JSON object; exits 1 when the command is refused.
+// function, imports by the import function, of the local run or of an environment in AWS. Prints one JSON object; exits
+// 1 when the command is refused.
 import { createReadStream } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -32,7 +33,11 @@ const answer = z.union([
 
 type Answer = z.output<typeof answer>;
 
+/** Has the admin function run a command. */
 type Ask = (command: string, input: unknown) => Promise<Answer>;
+
+/** Calls one of the functions for operators. */
+type Invoke = (functionName: 'admin' | 'import', payload: object) => Promise<Answer>;
 
 const refused = (message: string): Answer => ({
   ok: false,
@@ -60,25 +65,27 @@ function deployedClient(environment: EnvironmentName): LambdaClientConfig {
   return region === undefined ? {} : { region };
 }
 
-/** Calls the admin function of an environment; a call is not repeated, for a command may have done its work. */
-async function adminFunction(environment: EnvironmentName): Promise<Ask> {
+/** Calls the functions of an environment; a call is not repeated, for a command may have done its work. */
+async function functionsOf(environment: EnvironmentName): Promise<Invoke> {
   // The SDK would tell an operator on Node 20 about its own plans.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
   const client = new LambdaClient({
     maxAttempts: 1,
     ...(environment === 'local' ? await localClient() : deployedClient(environment)),
   });
-  return async (command, input) => {
+  return async (functionName, payload) => {
     const invocation = new InvokeCommand({
-      FunctionName: resourceName(environment, 'admin'),
-      Payload: JSON.stringify({ command, input }),
+      FunctionName: resourceName(environment, functionName),
+      Payload: JSON.stringify(payload),
     });
     const result = await client.send(invocation).catch((error: unknown) => {
       const refusedConnection = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
       throw environment === 'local' && refusedConnection ? new Error(noLocalRun) : error;
     });
     const text = Buffer.from(result.Payload ?? []).toString('utf8');
-    if (result.FunctionError !== undefined) throw new Error(`The admin function failed: ${text}`);
+    if (result.FunctionError !== undefined) {
+      throw new Error(`The ${functionName} function failed: ${text}`);
+    }
     return z.parse(answer, JSON.parse(text));
   };
 }
@@ -86,7 +93,7 @@ async function adminFunction(environment: EnvironmentName): Promise<Ask> {
 const outcome = z.object({ imported: z.number(), rejected: z.array(z.unknown()) });
 
 /** Sends a file chunk by chunk, in its order, and adds up what became of it. */
-async function importFile(ask: Ask, input: Readonly<Record<string, unknown>>): Promise<Answer> {
+async function importFile(invoke: Invoke, input: Readonly<Record<string, unknown>>): Promise<Answer> {
   const { file, ...rest } = input;
   if (typeof file !== 'string') return refused('file: is required, the path of an NDJSON file');
   try {
@@ -98,7 +105,7 @@ async function importFile(ask: Ask, input: Readonly<Record<string, unknown>>): P
   const rejected: unknown[] = [];
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
   for await (const chunk of importChunks(lines)) {
-    const told = await ask('import', { ...rest, ...chunk });
+    const told = await invoke('import', { ...rest, ...chunk });
     if (!told.ok) {
       // What came before is taken in: the operator sees where to go on.
       const details = { ...told.error.details, stoppedAtLine: chunk.firstLine, imported, rejected };
@@ -169,10 +176,11 @@ async function main(): Promise<Answer> {
   const { command, text, environment } = readArguments();
   const input = readInput(text);
   if (input === undefined) return refused('The second argument must be a JSON object.');
-  const ask = await adminFunction(environment);
+  const invoke = await functionsOf(environment);
+  const ask: Ask = (name, given) => invoke('admin', { command: name, input: given });
   switch (command) {
     case 'import':
-      return importFile(ask, input);
+      return importFile(invoke, input);
     case 'add-completion-artifact':
       return addCompletionArtifact(ask, input);
     default:

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type CommandName, inputOf } from '../functions/admin/commands.ts';
+import { importChunk } from '../functions/import/import-records.ts';
 import { withSection } from './marked-section.ts';
 
 /** A command as operators know it. */
@@ -15,9 +16,9 @@ const organizationId = '65f0c1d2e3a4b5c6d7e8f901';
 const filingId = '65f0c1d2e3a4b5c6d7e8f902';
 const item = { filingId, sourceCategoryId: 'documents', sourceTaskId: 'signed-affidavit' };
 
-/** Every command that operators give, in the order of the page. `announce-completion-artifact` is the tool's own. */
+/** Every command that operators give, in the order of the page; `import` has a function of its own. `announce-completion-artifact` is the tool's. */
 export const descriptions: Readonly<
-  Record<Exclude<CommandName, 'announce-completion-artifact'>, Description>
+  Record<Exclude<CommandName, 'announce-completion-artifact'> | 'import', Description>
 > = {
   'create-organization': {
     says: 'Creates an organization with all features, an active subscription, and a plan of 100 agencies, unless told otherwise. Prints `{organizationId}`.',
@@ -95,6 +96,10 @@ export const descriptions: Readonly<
   },
 };
 
+/** The schema of a command's input. */
+export const schemaOf = (name: keyof typeof descriptions): z.core.$ZodType =>
+  name === 'import' ? importChunk : inputOf(name);
+
 const property = z.looseObject({
   type: z.optional(z.string()),
   enum: z.optional(z.array(z.string())),
@@ -120,7 +125,10 @@ const names = Object.keys(descriptions) as (keyof typeof descriptions)[];
 
 function sectionOf(name: keyof typeof descriptions): string {
   const { says, example, file } = descriptions[name];
-  const json = z.toJSONSchema(inputOf(name), { io: 'input', unrepresentable: 'any' });
+  const json = z.toJSONSchema(schemaOf(name), {
+    io: 'input',
+    unrepresentable: 'any',
+  });
   const { properties, required, $defs } = z.parse(inputSchema, json);
   const rows = Object.entries(properties)
     .filter(([field]) => file?.replaces.includes(field) !== true)

@@ -1,4 +1,4 @@
-/** A part of an operator's NDJSON file that one call of the admin function takes in. */
+/** A part of an operator's NDJSON file that one call of the import function takes in. */
 export interface ImportChunk {
   /** Number of the first of `lines` in the file, from 1. */
   readonly firstLine: number;

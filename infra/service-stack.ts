@@ -22,6 +22,7 @@ import { downstreamEntityAssociationRoutes } from '../functions/downstream-entit
 import { eventPublisherEnvironment } from '../functions/event-publisher/environment.ts';
 import { fileDocumentsEnvironment } from '../functions/file-documents/environment.ts';
 import { fileDocumentRoutes } from '../functions/file-documents/routes.ts';
+import { importEnvironment } from '../functions/import/environment.ts';
 import { licenceSweepEnvironment } from '../functions/licence-sweep/environment.ts';
 import { notFoundEnvironment } from '../functions/not-found/environment.ts';
 import { notFoundRoutes } from '../functions/not-found/routes.ts';
@@ -522,11 +523,7 @@ export class ServiceStack extends Stack {
       uses: {
         ...common,
         ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem', 'PutItem', 'UpdateItem'] }),
-        POLICIES_TABLE: data.policies.allows({ items: ['BatchGetItem', 'PutItem'], query: ['table'] }),
-        FILINGS_TABLE: data.filings.allows({
-          items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
-          query: ['table'],
-        }),
+        FILINGS_TABLE: data.filings.allows({ items: ['GetItem', 'PutItem'], query: ['table'] }),
         FILE_DOCUMENTS_TABLE: data.fileDocuments.allows({
           items: ['BatchGetItem', 'PutItem', 'UpdateItem'],
         }),
@@ -535,24 +532,10 @@ export class ServiceStack extends Stack {
           write: ['incoming', 'files'],
           missing: true,
         }),
-        CARRIERS_TABLE: data.carriers.allows({ items: ['BatchGetItem', 'PutItem', 'DeleteItem'] }),
-        DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({
-          items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'],
-        }),
-        ASSOCIATIONS_TABLE: data.associations.allows({
-          items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-          query: ['by-entity', 'by-npn'],
-        }),
+        ASSOCIATIONS_TABLE: data.associations.allows({ items: ['GetItem', 'PutItem'], query: ['by-npn'] }),
         ONE_TIME_LINKS_TABLE: data.oneTimeLinks.allows({ items: ['DeleteItem'] }),
-        CONTACTS_TABLE: data.contacts.allows({
-          items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
-          query: ['table'],
-        }),
-        AGENTS_TABLE: data.agents.allows({ items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] }),
-        LICENSING_TABLE: data.licensing.allows({
-          items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
-        }),
-        COMPLIANCE_TABLE: data.compliance.allows({ items: ['BatchGetItem', 'PutItem'] }),
+        AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'] }),
+        LICENSING_TABLE: data.licensing.allows({ items: ['GetItem', 'PutItem', 'DeleteItem'] }),
         REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
           items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
           query: ['table', 'by-renewal', 'by-shard'],
@@ -570,6 +553,39 @@ export class ServiceStack extends Stack {
         ]),
       },
     });
+    const imports = new ServiceFunction(this, 'import', {
+      deployment,
+      timeout: Duration.minutes(5),
+      environment: importEnvironment,
+      uses: {
+        ...common,
+        AGENTS_TABLE: data.agents.allows({ items: ['GetItem', 'PutItem', 'DeleteItem'] }),
+        ASSOCIATIONS_TABLE: data.associations.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+          query: ['by-entity'],
+        }),
+        CARRIERS_TABLE: data.carriers.allows({ items: ['BatchGetItem', 'PutItem', 'DeleteItem'] }),
+        COMPLIANCE_TABLE: data.compliance.allows({ items: ['BatchGetItem', 'PutItem'] }),
+        CONTACTS_TABLE: data.contacts.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+          query: ['table'],
+        }),
+        DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({
+          items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'],
+        }),
+        FILINGS_TABLE: data.filings.allows({
+          items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+          query: ['table'],
+        }),
+        LICENSING_TABLE: data.licensing.allows({ items: ['BatchGetItem', 'PutItem'] }),
+        ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem'] }),
+        OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+        POLICIES_TABLE: data.policies.allows({ items: ['BatchGetItem', 'PutItem'], query: ['table'] }),
+        REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+          items: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+        }),
+      },
+    });
 
     const rotation = new ServiceFunction(this, 'signing-secret-rotation', {
       deployment,
@@ -585,6 +601,7 @@ export class ServiceStack extends Stack {
       authorizer,
       apiFunctions,
       admin,
+      imports,
       rotation,
       publisher,
       bus,

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { features, organizationCategories } from '../../shared/contract/access.ts';
 import { ApiError, invalid } from '../../shared/contract/errors.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
-import type { EventSteps } from '../../shared/events/steps.ts';
 import type { RedeemOneTimeLink } from '../../shared/one-time-links/store.ts';
 import { parseInput } from '../../shared/request/validation.ts';
 import { fileTypeNames, largestFile } from '../../shared/resources/file-document.ts';
@@ -17,7 +16,6 @@ import { npn } from '../../shared/resources/npn.ts';
 import type { AnnounceFile } from './artifact-files.ts';
 import { contractParties, type ExecuteContract } from './contracts.ts';
 import type { FilingAdministration } from './filings.ts';
-import type { ImportRecords } from './import/import-records.ts';
 import type { OrganizationAdministration } from './organizations.ts';
 import type { Redrive } from './redrive.ts';
 import { asOfInput, type ScheduledWork } from './scheduled-work.ts';
@@ -27,9 +25,6 @@ export interface CommandDeps {
   readonly organizations: OrganizationAdministration;
   readonly filings: FilingAdministration;
   readonly announceFile: AnnounceFile;
-  readonly importRecords: ImportRecords;
-  /** Tells what an import changes, where the operator has it told. */
-  readonly events: EventSteps;
   /** @throws ApiError `not_found`; `conflict` when the request may not go there from where it is. */
   readonly moveLicenseRequest: (
     organizationId: string,
@@ -115,18 +110,6 @@ const commands = {
       else throw invalid({ path: '', message: 'exactly one of clientId and tokenId is required' });
       return { revoked: true };
     },
-  }),
-  import: command({
-    input: z.strictObject({
-      organizationId: z.optional(objectId),
-      /** Number of the first of `lines` in the operator's file, from 1. */
-      firstLine: z.int().check(z.gte(1)),
-      lines: z.array(z.string()),
-      /** Whether the changes are sent to webhooks. */
-      emitEvents: z.optional(z.boolean()),
-    }),
-    run: ({ emitEvents, ...chunk }, { importRecords, events }) =>
-      importRecords({ ...chunk, events: emitEvents === true ? events : undefined }),
   }),
   'set-filing-status': command({
     input: z.strictObject({ filingId: objectId, status: z.enum(filingStatuses) }),

@@ -18,6 +18,7 @@ import {
   newRestrictedAccessToken,
 } from '../../shared/identity/credentials.ts';
 import { type Organization, organization, organizationKeys } from '../../shared/identity/organization.ts';
+import { createOrganizations } from '../../shared/identity/organizations.ts';
 
 type NewOrganization = Omit<Organization, 'organizationId' | 'createdAt' | 'updatedAt'>;
 type OrganizationChange = {
@@ -27,8 +28,6 @@ type OrganizationChange = {
 /** Writes of organizations and credentials. */
 export interface OrganizationAdministration {
   create(values: NewOrganization): Promise<Organization>;
-  /** @throws ApiError `not_found`. */
-  read(organizationId: string): Promise<Organization>;
   /** @throws ApiError `not_found`. */
   update(organizationId: string, change: OrganizationChange): Promise<Organization>;
   /** The secret is in the answer and nowhere else. @throws ApiError `not_found`. */
@@ -53,13 +52,11 @@ export function createOrganizationAdministration(
   table: string,
   now: () => Date,
 ): OrganizationAdministration {
-  const read: OrganizationAdministration['read'] = async (organizationId) => {
-    const key = toItem(organizationKeys.organization(organizationId));
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }),
-    );
-    if (Item === undefined) throw notFound();
-    return parseStored(organization, unmarshall(Item));
+  const organizations = createOrganizations(client, table);
+  const read = async (organizationId: string): Promise<Organization> => {
+    const found = await organizations.find(organizationId);
+    if (found === undefined) throw notFound();
+    return found;
   };
 
   const putNew = (item: Record<string, unknown>) => ({
@@ -93,8 +90,6 @@ export function createOrganizationAdministration(
   };
 
   return {
-    read,
-
     async create(values) {
       const at = now();
       const created = {

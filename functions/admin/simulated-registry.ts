@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { isoDate, objectId, timestamp, usd } from '../../shared/contract/primitives.ts';
+import { objectId, timestamp } from '../../shared/contract/primitives.ts';
 import { simulatorAddress } from '../../shared/registry/environment.ts';
 import {
   registryAction,
@@ -10,10 +10,12 @@ import {
 } from '../../shared/registry/registry.ts';
 import type { SimulatedRecord, SimulatedRecords } from '../../shared/registry/simulated-record.ts';
 import { simulate, withRecord } from '../../shared/registry/simulator.ts';
+import {
+  appointmentFields,
+  licenseFields,
+  regulatoryActionFields,
+} from '../../shared/registry-records/operator-fields.ts';
 import { npn } from '../../shared/resources/npn.ts';
-
-const text = z._default(z.nullable(z.string()), null);
-const date = z._default(z.nullable(isoDate), null);
 
 /** Members of the service's own resources that the registry does not have: a record read from the API may be given back. */
 const ours = {
@@ -26,55 +28,9 @@ const ours = {
 
 const { kind, name, residentStateCode } = registryEntity.shape;
 
-// An operator writes what matters; the rest is as of a record of which no more is known.
-const lineOfAuthority = z.pipe(
-  z.strictObject({
-    code: z.string().check(z.minLength(1)),
-    name: z.optional(z.string()),
-    status: z._default(z.string(), 'active'),
-  }),
-  z.transform((line) => ({ ...line, name: line.name ?? line.code })),
-);
-const licence = z.strictObject({
-  ...ours,
-  ...registryLicence.shape,
-  licenseClassCode: text,
-  licenseClassName: text,
-  status: z._default(registryLicence.shape.status, 'active'),
-  residencyStatus: z._default(registryLicence.shape.residencyStatus, 'resident'),
-  issueDate: date,
-  nextRenewalDate: date,
-  expirationDate: date,
-  linesOfAuthority: z._default(z.array(lineOfAuthority), []),
-});
-const appointment = z.strictObject({
-  ...ours,
-  ...registryAppointment.shape,
-  carrierName: text,
-  ein: text,
-  companyCode: text,
-  lineOfAuthorityName: text,
-  lineOfAuthorityCode: text,
-  status: z._default(registryAppointment.shape.status, 'active'),
-  terminationReason: text,
-  statusChangeDate: date,
-  renewalDate: date,
-  appointerStateCoId: text,
-  countyName: text,
-});
-const regulatoryAction = z.strictObject({
-  ...ours,
-  ...registryAction.shape,
-  originOfAction: text,
-  reasonForAction: text,
-  disposition: text,
-  dateOfAction: date,
-  effectiveDate: date,
-  enterDate: date,
-  fileRef: text,
-  penaltyFineForfeitureInUSD: z._default(z.nullable(usd), null),
-  lengthOfOrderInDays: z._default(z.nullable(z.number()), null),
-});
+const license = z.strictObject({ ...ours, ...licenseFields });
+const appointment = z.strictObject({ ...ours, ...appointmentFields });
+const regulatoryAction = z.strictObject({ ...ours, ...regulatoryActionFields });
 
 /** What an operator says that the simulated registry knows of an NPN. */
 export const registryRecordInput = z.strictObject({
@@ -82,7 +38,7 @@ export const registryRecordInput = z.strictObject({
   entity: z.optional(
     z.nullable(z.strictObject({ kind, name, residentStateCode: z._default(residentStateCode, null) })),
   ),
-  licences: z.optional(z.array(licence)),
+  licences: z.optional(z.array(license)),
   appointments: z.optional(z.array(appointment)),
   regulatoryActions: z.optional(z.array(regulatoryAction)),
   /** Whether asking for the NPN fails, as if the registry were down. */

@@ -22,6 +22,7 @@ interface AlarmsProps {
   readonly authorizer: ServiceFunction;
   readonly apiFunctions: readonly ApiFunction[];
   readonly admin: ServiceFunction;
+  readonly imports: ServiceFunction;
   readonly rotation: ServiceFunction;
   readonly publisher: StreamFunction;
   readonly bus: EventBus;
@@ -52,7 +53,7 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    const { environment, gateway, authorizer, apiFunctions, admin, rotation, tables } = props;
+    const { environment, gateway, authorizer, apiFunctions, admin, imports, rotation, tables } = props;
     const { publisher, bus, schedules, workers } = props;
     this.#environment = environment;
 
@@ -127,9 +128,16 @@ export class Alarms extends Construct {
       runbook: 'Function errors',
       metric: admin.lambda.metricErrors(sum),
       above: 0,
-      impact: 'An operator command failed, or an import stopped halfway.',
+      impact: 'An operator command failed.',
     });
-    for (const { name, lambda } of [authorizer, ...apiFunctions, admin, rotation, publisher, ...workers]) {
+    this.#alarm('import-errors', {
+      runbook: 'Function errors',
+      metric: imports.lambda.metricErrors(sum),
+      above: 0,
+      impact: 'An operator’s import stopped halfway.',
+    });
+    const others = [admin, imports, rotation, publisher, ...workers];
+    for (const { name, lambda } of [authorizer, ...apiFunctions, ...others]) {
       this.#alarm(`${name}-throttles`, {
         runbook: 'Function throttles',
         metric: lambda.metricThrottles(sum),

@@ -10,7 +10,7 @@ import { agencyProducerRecords, carrierProducerRecords } from './demo-producers.
 import { demoRegistryRecords } from './demo-registry.ts';
 import { type DemoReceiver, seedWebhooks } from './demo-webhooks.ts';
 
-/** What the admin function answers to a command. */
+/** What the functions for operators answer. */
 export const adminAnswer = z.union([
   z.object({ ok: z.literal(true), result: z.record(z.string(), z.unknown()) }),
   z.object({

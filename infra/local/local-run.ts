@@ -263,7 +263,11 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
       fleet.named(functionName).invoke(payload);
     const seed = (): Promise<Demo> =>
       seedDemo(
-        async (command, input) => z.parse(adminAnswer, await invoke('admin', { command, input })),
+        async (command, input) =>
+          z.parse(
+            adminAnswer,
+            await (command === 'import' ? invoke('import', input) : invoke('admin', { command, input })),
+          ),
         gatewayListener.address,
         (design, item) => putItem(tables, design, dynamoEndpoint, item),
         receiver,

@@ -1,8 +1,7 @@
-import { createImportRecords } from '../../functions/admin/import/import-records.ts';
-import { policyRecords } from '../../functions/admin/import/policy-import.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { importChunks } from '../../infra/import-chunks.ts';
 import { organizationsTable, policiesTable } from '../../shared/data/tables.ts';
+import { importInto } from '../support/imports.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { count, type Row } from './report.ts';
 import { samplePolicyTransaction } from './sample-policies.ts';
@@ -20,10 +19,11 @@ async function* lines(): AsyncGenerator<string> {
   }
 }
 
-/** Imports a file twice by the admin function's own code: once into nothing, once without changing anything. */
+/** Imports a file twice by the import function's own code: once into nothing, once without changing anything. */
 export async function measureImport(): Promise<Row[]> {
   const now = () => new Date();
-  const organizations = createOrganizationAdministration(dynamo, await createTable(organizationsTable), now);
+  const organizationsName = await createTable(organizationsTable);
+  const organizations = createOrganizationAdministration(dynamo, organizationsName, now);
   const { organizationId } = await organizations.create({
     name: 'Bench',
     category: 'upstreamEntity',
@@ -31,9 +31,10 @@ export async function measureImport(): Promise<Row[]> {
     subscription: 'active',
     planCeiling: 100,
   });
-  const importRecords = createImportRecords([
-    policyRecords(dynamo, await createTable(policiesTable), organizations, now),
-  ]);
+  const importRecords = importInto({
+    organizations: organizationsName,
+    policies: await createTable(policiesTable),
+  });
 
   const importAll = async (): Promise<number> => {
     const started = performance.now();

@@ -62,6 +62,30 @@ it('an operator’s command leaves a line that names the command and the ids', a
   });
 });
 
+it('an import leaves a line with the place in the file and the counts', async () => {
+  const { organizationId } = await newOrganization('upstreamEntity');
+  const lines = [{ type: 'nothing' }, { type: 'policy', policyNumber: 'L-1', riskStateCode: 'TX' }];
+  const outcome = await admin('import', {
+    organizationId,
+    firstLine: 501,
+    lines: lines.map((line) => JSON.stringify(line)),
+  });
+  expect(outcome).toMatchObject({ imported: 1, rejected: [{ line: 501 }] });
+  await eventually(async () => {
+    expect(linesOf((await logs()).get('import.log') ?? '')).toContainEqual(
+      expect.objectContaining({
+        event: 'operator_command',
+        command: 'import',
+        outcome: 'done',
+        organizationId,
+        firstLine: 501,
+        imported: 1,
+        rejected: 1,
+      }),
+    );
+  });
+});
+
 it('no log holds a secret, a token, a body, a name or an address', async () => {
   const { organizationId } = await admin('create-organization', {
     name: 'Unmistakable Mutual',

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { inputOf } from '../../functions/admin/commands.ts';
-import { descriptions, withCommands } from '../../infra/admin-page.ts';
+import { descriptions, schemaOf, withCommands } from '../../infra/admin-page.ts';
 
 const page = readFileSync('functions/admin/README.md', 'utf8');
 const names = Object.keys(descriptions) as (keyof typeof descriptions)[];
@@ -16,18 +15,21 @@ it.each(names)('%s accepts its own example', (name) => {
   // The tool makes these fields of the file, so the example has none of them.
   const fields = z.parse(
     z.looseObject({ properties: z.record(z.string(), z.unknown()) }),
-    z.toJSONSchema(inputOf(name), { io: 'input', unrepresentable: 'any' }),
+    z.toJSONSchema(schemaOf(name), { io: 'input', unrepresentable: 'any' }),
   ).properties;
   for (const replaced of file?.replaces ?? []) expect(fields).toHaveProperty(replaced);
-  const result = z.safeParse(inputOf(name), example);
+  const result = z.safeParse(schemaOf(name), example);
   const faults = result.success ? [] : result.error.issues.map(({ code, path }) => [code, ...path]);
   const made = (file?.replaces ?? []).map((field) => ['invalid_type', field]);
   expect(faults.filter(([code]) => code !== 'unrecognized_keys')).toEqual(made);
 });
 
 it('the page lists every type of record that can be imported', () => {
-  const folder = 'functions/admin/import';
-  const types = readdirSync(folder).flatMap((file) =>
+  const folder = 'functions/import';
+  const files = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const types = files.flatMap((file) =>
     Array.from(
       readFileSync(join(folder, file), 'utf8').matchAll(/type: z\.literal\('([^']+)'\)/g),
       ([, type]) => type,

@@ -112,6 +112,8 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
       'gateway-faults',
       'not-found-errors',
       'not-found-throttles',
+      'import-errors',
+      'import-throttles',
       ...['dead', 'dropped', 'failed'].map((what) => `schedules-${what}-calls`),
       'signing-secret-rotation-failed',
       'signing-secret-rotation-throttles',

@@ -1,13 +1,9 @@
 import * as fc from 'fast-check';
-import { agentRecords } from '../../functions/admin/import/agent-import.ts';
-import { complianceConfigRecords } from '../../functions/admin/import/compliance-config-records.ts';
-import { downstreamEntityRecords } from '../../functions/admin/import/downstream-entity-records.ts';
-import { createImportRecords, type ImportOutcome } from '../../functions/admin/import/import-records.ts';
-import { registryRecordTypes } from '../../functions/admin/import/registry-record-import.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { createAgentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { createAgentStore } from '../../functions/agents/store.ts';
+import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { features, type OrganizationCategory } from '../../shared/contract/access.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { collected } from '../../shared/data/collected.ts';
@@ -25,6 +21,7 @@ import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
 import type { AgentItem } from '../../shared/resources/agent.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
 import { testContext } from '../support/context.ts';
+import { importInto } from '../support/imports.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 const now = () => new Date('2026-07-01T12:00:00.000Z');
@@ -46,12 +43,10 @@ beforeAll(async () => {
     ]);
   tables = { agents, downstreamEntities, registryRecords, compliance };
   organizations = createOrganizationAdministration(dynamo, organizationsName, now);
-  const importRecords = createImportRecords([
-    downstreamEntityRecords(dynamo, { downstreamEntities, associations, contacts }, organizations, now),
-    agentRecords(dynamo, tables, organizations, now),
-    ...registryRecordTypes(dynamo, registryRecords, organizations, now),
-    complianceConfigRecords(dynamo, compliance, organizations, now),
-  ]);
+  const importRecords = importInto(
+    { ...tables, organizations: organizationsName, associations, contacts },
+    now,
+  );
   importLines = (organizationId, records) =>
     importRecords({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
 });

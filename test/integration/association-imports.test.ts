@@ -1,14 +1,10 @@
 import { GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { associationRecords } from '../../functions/admin/import/association-import.ts';
-import { contractContainerTemplateRecords } from '../../functions/admin/import/contract-container-template-records.ts';
-import { downstreamEntityRecords } from '../../functions/admin/import/downstream-entity-records.ts';
-import { createImportRecords, type ImportOutcome } from '../../functions/admin/import/import-records.ts';
-import { policyRecords } from '../../functions/admin/import/policy-import.ts';
 import {
   createOrganizationAdministration,
   type OrganizationAdministration,
 } from '../../functions/admin/organizations.ts';
+import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { createRelationshipAt } from '../../shared/associations/relationship-at.ts';
 import { createAssociationStore } from '../../shared/associations/store.ts';
 import { associationKeys } from '../../shared/associations/stored.ts';
@@ -22,11 +18,12 @@ import {
   organizationsTable,
   policiesTable,
 } from '../../shared/data/tables.ts';
+import { type ImportRecords, importInto } from '../support/imports.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 let tables: Record<'associations' | 'contacts' | 'downstreamEntities' | 'policies', string>;
 let organizations: OrganizationAdministration;
-let importRecords: ReturnType<typeof createImportRecords>;
+let importRecords: ImportRecords;
 let owner: string;
 let agency: string;
 
@@ -45,12 +42,7 @@ beforeAll(async () => {
   ]);
   tables = { associations, contacts, downstreamEntities, policies };
   organizations = createOrganizationAdministration(dynamo, organizationsName, now);
-  importRecords = createImportRecords([
-    downstreamEntityRecords(dynamo, tables, organizations, now),
-    associationRecords(dynamo, tables, organizations, now),
-    contractContainerTemplateRecords(dynamo, associations, organizations, now),
-    policyRecords(dynamo, policies, organizations, now),
-  ]);
+  importRecords = importInto({ ...tables, organizations: organizationsName }, now);
 });
 
 beforeEach(async () => {

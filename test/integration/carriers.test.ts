@@ -1,8 +1,6 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import { carrierRecords } from '../../functions/admin/import/carrier-records.ts';
-import { createImportRecords, type ImportRecords } from '../../functions/admin/import/import-records.ts';
 import { createCarriersFunction } from '../../functions/carriers/function.ts';
 import { carrierRoutes } from '../../functions/carriers/routes.ts';
 import { carrierKeys } from '../../shared/carriers/keys.ts';
@@ -12,6 +10,7 @@ import { carriersTable } from '../../shared/data/tables.ts';
 import { carrier as carrierSchema } from '../../shared/resources/carrier.ts';
 import { apiEvent, carrier as caller, lambdaContext } from '../support/api-event.ts';
 import { testContext } from '../support/context.ts';
+import { type ImportRecords, importInto } from '../support/imports.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 const pageSchema = z.object({
@@ -49,7 +48,7 @@ async function newFunction() {
     pass: (milliseconds: number) => {
       time += milliseconds;
     },
-    importRecords: createImportRecords([carrierRecords(dynamo, table, () => new Date(time))]),
+    importRecords: importInto({ carriers: table }, () => new Date(time)),
   };
 }
 

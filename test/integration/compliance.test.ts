@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { complianceConfigRecords } from '../../functions/admin/import/compliance-config-records.ts';
-import { createImportRecords } from '../../functions/admin/import/import-records.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { createComplianceFunction } from '../../functions/compliance/function.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
@@ -23,6 +21,7 @@ import { apiEvent, carrier, type EventOptions, lambdaContext } from '../support/
 import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
 import { withFaults } from '../support/faults.ts';
+import { importInto } from '../support/imports.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 const { routes } = complianceRoutes;
@@ -89,9 +88,7 @@ beforeAll(async () => {
         planCeiling: 100,
       })
     ).organizationId;
-  const importRecords = createImportRecords([
-    complianceConfigRecords(dynamo, compliance, organizations, () => new Date()),
-  ]);
+  const importRecords = importInto({ compliance, organizations: organizationsName });
   importConfigs = async (organizationId, configs) => {
     const lines = configs.map((config) => JSON.stringify({ type: 'compliance-config', ...config }));
     expect(await importRecords({ organizationId, firstLine: 1, lines })).toMatchObject({ rejected: [] });

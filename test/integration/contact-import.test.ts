@@ -1,8 +1,5 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { contactRecords } from '../../functions/admin/import/contact-import.ts';
-import { createContactPlaces } from '../../functions/admin/import/contact-places.ts';
-import { createImportRecords, type ImportRecords } from '../../functions/admin/import/import-records.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { type ContactStore, createContactStore } from '../../shared/contacts/store.ts';
 import {
@@ -11,6 +8,7 @@ import {
   downstreamEntitiesTable,
   organizationsTable,
 } from '../../shared/data/tables.ts';
+import { type ImportRecords, importInto } from '../support/imports.ts';
 import { id, placesIn } from '../support/places.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
@@ -31,9 +29,7 @@ beforeAll(async () => {
   const now = () => new Date();
   const organizations = createOrganizationAdministration(dynamo, organizationsName, now);
   contacts = createContactStore(dynamo, tables.contacts);
-  importRecords = createImportRecords([
-    contactRecords(contacts, createContactPlaces(dynamo, tables), organizations, now),
-  ]);
+  importRecords = importInto({ ...tables, organizations: organizationsName }, now);
   newOrganization = async (category) => {
     const settings = { features: [], subscription: 'active' as const, planCeiling: 100 };
     return (await organizations.create({ name: 'Test', category, ...settings })).organizationId;

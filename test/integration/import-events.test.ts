@@ -1,14 +1,9 @@
 import * as fc from 'fast-check';
-import { agentRecords } from '../../functions/admin/import/agent-import.ts';
-import { associationRecords } from '../../functions/admin/import/association-import.ts';
-import { complianceConfigRecords } from '../../functions/admin/import/compliance-config-records.ts';
-import { downstreamEntityRecords } from '../../functions/admin/import/downstream-entity-records.ts';
-import { createImportRecords, type ImportOutcome } from '../../functions/admin/import/import-records.ts';
-import { registryRecordTypes } from '../../functions/admin/import/registry-record-import.ts';
 import {
   createOrganizationAdministration,
   type OrganizationAdministration,
 } from '../../functions/admin/organizations.ts';
+import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import {
   agentsTable,
@@ -20,15 +15,15 @@ import {
   outboxTable,
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
 import { eventPayloads } from '../../shared/events/payloads.ts';
 import type { OutboxItem } from '../../shared/events/stored.ts';
 import { eventsIn } from '../support/events.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
-import { createTable, dynamo } from '../support/tables.ts';
+import { type ImportRecords, importInto } from '../support/imports.ts';
+import { createTables, dynamo } from '../support/tables.ts';
 
 let organizations: OrganizationAdministration;
-let importRecords: ReturnType<typeof createImportRecords>;
+let importRecords: ImportRecords;
 let outbox: string;
 let owner: string;
 
@@ -39,26 +34,19 @@ const now = () => {
 };
 
 beforeAll(async () => {
-  const [organizationsName, agents, associations, compliance, contacts, downstreamEntities, registryRecords] =
-    await Promise.all([
-      createTable(organizationsTable),
-      createTable(agentsTable),
-      createTable(associationsTable),
-      createTable(complianceTable),
-      createTable(contactsTable),
-      createTable(downstreamEntitiesTable),
-      createTable(registryRecordsTable),
-    ]);
-  outbox = await createTable(outboxTable);
-  organizations = createOrganizationAdministration(dynamo, organizationsName, now);
-  const agencies = { associations, contacts, downstreamEntities };
-  importRecords = createImportRecords([
-    downstreamEntityRecords(dynamo, agencies, organizations, now),
-    associationRecords(dynamo, agencies, organizations, now),
-    agentRecords(dynamo, { agents, downstreamEntities, registryRecords }, organizations, now),
-    ...registryRecordTypes(dynamo, registryRecords, organizations, now),
-    complianceConfigRecords(dynamo, compliance, organizations, now),
-  ]);
+  const tables = await createTables({
+    organizations: organizationsTable,
+    agents: agentsTable,
+    associations: associationsTable,
+    compliance: complianceTable,
+    contacts: contactsTable,
+    downstreamEntities: downstreamEntitiesTable,
+    registryRecords: registryRecordsTable,
+    outbox: outboxTable,
+  });
+  outbox = tables.outbox;
+  organizations = createOrganizationAdministration(dynamo, tables.organizations, now);
+  importRecords = importInto(tables, now);
 });
 
 const newOwner = async (category: 'upstreamEntity' | 'downstreamEntity' = 'upstreamEntity') =>
@@ -85,7 +73,7 @@ const tell = (...records: readonly object[]): Promise<ImportOutcome> =>
     organizationId: owner,
     firstLine: 1,
     lines: linesOf(records),
-    events: createEventSteps(outbox),
+    emitEvents: true,
   });
 
 const toldTo = async (upstream = owner): Promise<OutboxItem[]> =>

@@ -1,9 +1,5 @@
 import { createAnnounceFile } from '../../functions/admin/artifact-files.ts';
 import { createFilingAdministration } from '../../functions/admin/filings.ts';
-import { carrierRecords } from '../../functions/admin/import/carrier-records.ts';
-import { downstreamEntityRecords } from '../../functions/admin/import/downstream-entity-records.ts';
-import { filingRecords } from '../../functions/admin/import/filing-import.ts';
-import { createImportRecords } from '../../functions/admin/import/import-records.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { features } from '../../shared/contract/access.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
@@ -19,6 +15,7 @@ import {
 import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { createFilingStore } from '../../shared/filings/store.ts';
 import type { FilingStatus } from '../../shared/resources/filing.ts';
+import { importInto } from '../support/imports.ts';
 import { memoryObjectStore } from '../support/memory-object-store.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
@@ -72,16 +69,10 @@ beforeAll(async () => {
 });
 
 const importLines = (records: readonly object[], organizationId = upstream) =>
-  createImportRecords([
-    carrierRecords(dynamo, names.carriers, now),
-    downstreamEntityRecords(
-      dynamo,
-      { downstreamEntities: names.entities, associations: names.associations, contacts: names.contacts },
-      organizations,
-      now,
-    ),
-    filingRecords(dynamo, { filings: names.filings, downstreamEntities: names.entities }, organizations, now),
-  ])({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
+  importInto(
+    { ...names, downstreamEntities: names.entities },
+    now,
+  )({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
 
 const store = () => createFilingStore(dynamo, names.filings);
 

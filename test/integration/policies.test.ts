@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
-import { createImportRecords, type ImportOutcome } from '../../functions/admin/import/import-records.ts';
-import { policyRecords } from '../../functions/admin/import/policy-import.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { getPolicy } from '../../functions/policies/get-policy.ts';
 import { getPolicyTransaction } from '../../functions/policies/get-policy-transaction.ts';
 import { listPolicyTransactions } from '../../functions/policies/list-policy-transactions.ts';
@@ -9,17 +8,18 @@ import { createPolicyStore, type PolicyFilters } from '../../functions/policies/
 import { features } from '../../shared/contract/access.ts';
 import { organizationsTable, policiesTable } from '../../shared/data/tables.ts';
 import type { Policy } from '../../shared/resources/policy.ts';
+import { importInto } from '../support/imports.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
+let organizationsName: string;
 let policiesName: string;
 let organizations: ReturnType<typeof createOrganizationAdministration>;
 
 beforeAll(async () => {
-  const [organizationsName, name] = await Promise.all([
+  [organizationsName, policiesName] = await Promise.all([
     createTable(organizationsTable),
     createTable(policiesTable),
   ]);
-  policiesName = name;
   organizations = createOrganizationAdministration(dynamo, organizationsName, () => new Date());
 });
 
@@ -35,9 +35,10 @@ const newOwner = async (): Promise<string> =>
   ).organizationId;
 
 const importLines = (organizationId: string, records: readonly object[]): Promise<ImportOutcome> =>
-  createImportRecords([
-    policyRecords(dynamo, policiesName, organizations, () => new Date('2026-07-01T00:00:00.000Z')),
-  ])({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
+  importInto(
+    { policies: policiesName, organizations: organizationsName },
+    () => new Date('2026-07-01T00:00:00.000Z'),
+  )({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
 
 const store = () => createPolicyStore(dynamo, policiesName);
 
@@ -139,9 +140,7 @@ describe('import of policies', () => {
 
   it('names the bad lines and takes in the good ones', async () => {
     const owner = await newOwner();
-    const outcome = await createImportRecords([
-      policyRecords(dynamo, policiesName, organizations, () => new Date()),
-    ])({
+    const outcome = await importInto({ policies: policiesName, organizations: organizationsName })({
       organizationId: owner,
       firstLine: 11,
       lines: [

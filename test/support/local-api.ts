@@ -87,9 +87,9 @@ export async function invoke(name: string, payload: object): Promise<Readonly<Re
   return parsed(Buffer.from(Payload ?? []).toString('utf8'));
 }
 
-/** An operator command's answer: `{ok: true, result}` or `{ok: false, error}`. */
+/** An operator command's answer: `{ok: true, result}` or `{ok: false, error}`. An import has a function of its own. */
 export const adminAnswer = (command: string, input: object): Promise<Readonly<Record<string, unknown>>> =>
-  invoke('admin', { command, input });
+  command === 'import' ? invoke('import', input) : invoke('admin', { command, input });
 
 /** Runs an operator command that must succeed; its result's members are strings where the caller names them so. */
 export async function admin(command: string, input: object): Promise<Readonly<Record<string, string>>> {

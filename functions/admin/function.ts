@@ -1,0 +1,78 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { Dependencies } from '../../shared/config/dependencies.ts';
+import { createEventSteps } from '../../shared/events/outbox.ts';
+import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
+import { fileLinks } from '../../shared/file-documents/links.ts';
+import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
+import { createFilingStore } from '../../shared/filings/store.ts';
+import { createLicenseRequests } from '../../shared/licensing/requests.ts';
+import { createRedemption } from '../../shared/one-time-links/store.ts';
+import { operatorHandler } from '../../shared/operator/handler.ts';
+import type { Registry } from '../../shared/registry/registry.ts';
+import { createSimulatedRecords } from '../../shared/registry/simulated-record.ts';
+import { createAnnounceFile } from './artifact-files.ts';
+import { auditOf, type CommandDeps, runCommand } from './commands.ts';
+import { createExecuteContract } from './contracts.ts';
+import { createFilingAdministration } from './filings.ts';
+import { createOrganizationAdministration } from './organizations.ts';
+import { createRedrive } from './redrive.ts';
+import { createScheduledWork } from './scheduled-work.ts';
+import { createSetRegistryRecord } from './simulated-registry.ts';
+
+type Tables =
+  | 'agents'
+  | 'associations'
+  | 'fileDocuments'
+  | 'filings'
+  | 'licensing'
+  | 'oneTimeLinks'
+  | 'organizations'
+  | 'outbox'
+  | 'registryRecords';
+
+interface Clients {
+  readonly objectStore: ObjectStore;
+  readonly registry: Registry;
+  readonly sqs: SQSClient;
+}
+
+type AdminDependencies = Dependencies<Tables, Clients> & {
+  /** Where the registry is; it can be told what to say where it is simulated. */
+  readonly registryAddress: string;
+  /** Queues that can be redriven, by name. */
+  readonly queues: Parameters<typeof createRedrive>[1];
+};
+
+/** Runs one operator command. */
+export function createAdminFunction({
+  clients: { dynamo, objectStore, registry, sqs },
+  tables,
+  registryAddress,
+  queues,
+  context: { logger, now },
+}: AdminDependencies) {
+  const events = createEventSteps(tables.outbox);
+  const licenseRequests = createLicenseRequests(dynamo, tables.licensing);
+  const simulatedRecords = createSimulatedRecords(dynamo, tables.registryRecords);
+  const deps: CommandDeps = {
+    organizations: createOrganizationAdministration(dynamo, tables.organizations, now),
+    filings: createFilingAdministration({
+      filings: createFilingStore(dynamo, tables.filings),
+      files: createAttachableFiles(dynamo, tables.fileDocuments, objectStore, events),
+      link: (file) => fileLinks(objectStore, file, now()),
+      now,
+    }),
+    announceFile: createAnnounceFile(dynamo, tables.fileDocuments, objectStore, now),
+    moveLicenseRequest: (organizationId, licenseRequestId, status) =>
+      licenseRequests.move(organizationId, licenseRequestId, status, now(), () => []),
+    redeemOneTimeLink: createRedemption(dynamo, tables.oneTimeLinks, now),
+    executeContract: createExecuteContract(dynamo, tables.associations, events, now),
+    scheduledWork: createScheduledWork({ dynamo, tables, registry, events, now, log: logger }),
+    setRegistryRecord: createSetRegistryRecord(simulatedRecords, registryAddress, now),
+    redrive: createRedrive(sqs, queues, now),
+  };
+  return operatorHandler(logger, async (event) => ({
+    result: await runCommand(event, deps),
+    audit: { ...auditOf(event) },
+  }));
+}

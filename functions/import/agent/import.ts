@@ -1,0 +1,273 @@
+import { isDeepStrictEqual } from 'node:util';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { agentKeys, agentLinks, itemOfAgent, storedAgent } from '../../../shared/agents/stored.ts';
+import { ApiError, invalid } from '../../../shared/contract/errors.ts';
+import { compiledObject } from '../../../shared/contract/object.ts';
+import { objectId } from '../../../shared/contract/primitives.ts';
+import { batchGet } from '../../../shared/data/batch-get.ts';
+import { toItem } from '../../../shared/data/dynamo.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
+import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { parseStored } from '../../../shared/data/stored.ts';
+import { type Step, transact } from '../../../shared/data/transact.ts';
+import { downstreamEntityKeys, storedDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
+import type { EventSteps, NewEvent } from '../../../shared/events/steps.ts';
+import { ensureSubscriptions } from '../../../shared/registry-records/subscriptions.ts';
+import {
+  type ImportDependencies,
+  type ImportType,
+  ownedRecords,
+  ownersOfEitherKind,
+} from '../import-type.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import { hashOf } from '../record-hash.ts';
+import { type AgentRecord, agentRecord } from './schema.ts';
+
+/** An agent as an earlier import left it. */
+const importedAgent = compiledObject({
+  ...storedAgent.shape,
+  version: z.int(),
+  recordHash: z.optional(z.string()),
+});
+
+type ImportedAgent = z.output<typeof importedAgent>;
+
+/** Who holds an NPN. */
+const npnHolder = z.object({ agentId: objectId });
+
+/**
+ * Addresses, relationships and entities of one agent. A change deletes what the agent was found by and writes what it is
+ * found by now, with the event that tells of it, in one of DynamoDB's transactions of a hundred items.
+ */
+const mostLinks = 48;
+
+/** Agents worked on side by side. */
+const concurrency = 16;
+
+/** How often an agent is read anew when another writer came first. */
+const attempts = 8;
+
+/** Another writer changed the agent, or took its NPN, since they were read. */
+class Overtaken extends Error {}
+
+const overtaken = () => new Overtaken();
+
+/**
+ * Producers of organizations of either kind; one without an id of its own is known by its NPN, which belongs to one live
+ * agent of the owner.
+ */
+export function agentImport({
+  client,
+  tables,
+  organizations,
+  now,
+}: ImportDependencies<'agents' | 'downstreamEntities' | 'registryRecords'>): ImportType {
+  async function get<Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: tables.agents, Key: toItem(key), ConsistentRead: true }),
+    );
+    return parseStored(z.optional(schema), Item && unmarshall(Item));
+  }
+
+  /** Who the record is about: the agent of its id, else the holder of its NPN, else a new one. */
+  async function find(owner: string, record: AgentRecord) {
+    const holder = await get(npnHolder, agentKeys.npn(owner, record.npn));
+    const agentId = record._id ?? holder?.agentId ?? derivedObjectId(owner, 'agent', record.npn);
+    if (record.isDeleted !== true && holder !== undefined && holder.agentId !== agentId) {
+      throw invalid({ path: 'npn', message: `is the NPN of the agent ${holder.agentId}` });
+    }
+    return { agentId, before: await get(importedAgent, agentKeys.agent(owner, agentId)) };
+  }
+
+  function agentOf(
+    record: AgentRecord,
+    agentId: string,
+    before: ImportedAgent | undefined,
+    isUpstream: boolean,
+  ): ImportedAgent {
+    const { type: _type, upstreamEntityId: _owner, ...own } = record;
+    const at = now().toISOString();
+    return {
+      ...own,
+      _id: agentId,
+      isUploadedByUpstreamEntity: record.isUploadedByUpstreamEntity ?? isUpstream,
+      isDeleted: record.isDeleted ?? false,
+      createdAt: record.createdAt ?? before?.createdAt ?? at,
+      updatedAt: record.updatedAt ?? at,
+      version: (before?.version ?? 0) + 1,
+      recordHash: hashOf(record),
+    };
+  }
+
+  const put = (item: Record<string, unknown>, condition: Omit<PutOf, 'TableName' | 'Item'> = {}): Step => ({
+    write: { Put: { TableName: tables.agents, Item: toItem(item), ...condition } },
+    refused: overtaken,
+  });
+
+  const remove = (key: { readonly pk: string; readonly sk: string }): Step => ({
+    write: { Delete: { TableName: tables.agents, Key: toItem(key) } },
+    refused: overtaken,
+  });
+
+  /** Lets go of the NPN that the agent had, and takes the one that it is to have. */
+  function npnSteps(owner: string, before: ImportedAgent | undefined, after: ImportedAgent): Step[] {
+    const had = before === undefined || before.isDeleted ? undefined : before.npn;
+    const has = after.isDeleted ? undefined : after.npn;
+    if (had === has) return [];
+    return [
+      ...(had === undefined ? [] : [remove(agentKeys.npn(owner, had))]),
+      ...(has === undefined
+        ? []
+        : [
+            put(
+              { ...agentKeys.npn(owner, has), agentId: after._id },
+              { ConditionExpression: 'attribute_not_exists(pk)' },
+            ),
+          ]),
+    ];
+  }
+
+  /** Rewrites an agent with all that it is found by, unless another writer came first. */
+  async function write(
+    owner: string,
+    before: ImportedAgent | undefined,
+    after: ImportedAgent,
+    events: EventSteps | undefined,
+  ): Promise<void> {
+    const links = agentLinks(owner, after);
+    if (links.length > mostLinks) {
+      throw invalid({
+        path: '',
+        message: `has ${links.length} addresses, associations, and entities; at most ${mostLinks} are allowed`,
+      });
+    }
+    const kept = new Set(links.map(({ pk }) => pk));
+    const gone = before === undefined ? [] : agentLinks(owner, before).filter(({ pk }) => !kept.has(pk));
+    const unchanged =
+      before === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#version = :before',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: toItem({ ':before': before.version }),
+          };
+    await transact(client, [
+      put({ ...itemOfAgent(owner, after), version: after.version, recordHash: after.recordHash }, unchanged),
+      ...npnSteps(owner, before, after),
+      ...links.map((link) => put(link)),
+      ...gone.map(({ pk, sk }) => remove({ pk, sk })),
+      ...(events?.(agentTold(owner, before, after), now()) ?? []),
+    ]);
+  }
+
+  async function takeIn(
+    owner: string,
+    record: AgentRecord,
+    isUpstream: boolean,
+    events: EventSteps | undefined,
+  ): Promise<void> {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const { agentId, before } = await find(owner, record);
+      if (before?.recordHash === hashOf(record)) return;
+      // What was never there, or is gone, need not be deleted.
+      if (record.isDeleted === true && before?.isDeleted !== false) return;
+      try {
+        await write(owner, before, agentOf(record, agentId, before, isUpstream), events);
+        return;
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error;
+      }
+    }
+    throw new ApiError('transient_transaction_error');
+  }
+
+  /** The live entities that these lines name, which are the organization's own. */
+  async function entitiesOf(owner: string, lines: readonly ReadLine<AgentRecord>[]): Promise<Set<string>> {
+    const ids = new Set(lines.flatMap(({ record }) => record.downstreamEntityIds));
+    const keys = Array.from(ids, (id) => downstreamEntityKeys.entity(id));
+    const items = await batchGet(client, tables.downstreamEntities, keys, { consistent: true });
+    const found = items.map((item) => parseStored(storedDownstreamEntity, item));
+    return new Set(
+      found
+        .filter((entity) => !entity.isDeleted && entity.downstreamOrganizationId === owner)
+        .map(({ _id }) => _id),
+    );
+  }
+
+  return ownedRecords(organizations, {
+    types: ['agent'],
+    record: agentRecord,
+    owners: ownersOfEitherKind,
+    async takeIn({ organizationId: owner, category }, lines, given) {
+      const isUpstream = category === 'upstreamEntity';
+      // Carriers alone have webhooks.
+      const events = isUpstream ? given : undefined;
+      const entities = await entitiesOf(owner, lines);
+      const rejected: RejectedLine[] = [];
+      const good = lines.filter(({ line, record }) => {
+        const issues = record.downstreamEntityIds.flatMap((id, index) =>
+          entities.has(id)
+            ? []
+            : [{ path: `downstreamEntityIds[${index}]`, message: 'is not an entity of the organization' }],
+        );
+        if (issues.length > 0) rejected.push({ line, issues });
+        return issues.length === 0;
+      });
+      const dataOwner = {
+        dataOwnerId: owner,
+        dataOwnerModel: isUpstream ? ('upstreamEntity' as const) : ('downstreamEntity' as const),
+      };
+      const npns = good.flatMap(({ record }) => (record.isDeleted === true ? [] : record.npn));
+      await ensureSubscriptions(client, tables.registryRecords, dataOwner, npns, 'agent');
+      // Lines of one NPN keep their order; the workers share one iterator, so each takes the next NPN when it is done.
+      const waiting = groupBy(good, ({ record }) => record.npn).values();
+      const work = async () => {
+        for (const group of waiting) {
+          for (const { line, record } of group) {
+            try {
+              await takeIn(owner, record, isUpstream, events);
+            } catch (error) {
+              rejected.push({ line, issues: issuesOf(error) });
+            }
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: concurrency }, work));
+      return rejected;
+    },
+  });
+}
+
+/**
+ * What a change of an agent tells: that it was added, when it shows for the first time or again; that it changed, when
+ * its record says something else. There is no event of one that is gone.
+ */
+function agentTold(owner: string, before: ImportedAgent | undefined, after: ImportedAgent): NewEvent[] {
+  const isNew = before === undefined || before.isDeleted;
+  if (after.isDeleted || (!isNew && isDeepStrictEqual(saidOf(before), saidOf(after)))) return [];
+  const { _id, npn, firstName, middleName, lastName, externalId, downstreamEntityAssociationIds } = after;
+  return [
+    {
+      type: isNew ? 'AGENT_CREATED' : 'AGENT_UPDATED',
+      upstreamEntityId: owner,
+      entityId: _id,
+      payload: {
+        agentId: _id,
+        npn,
+        firstName,
+        middleName,
+        lastName,
+        externalId,
+        downstreamEntityAssociationIds,
+      },
+    },
+  ];
+}
+
+/** What an agent says, without when and by what it came about. */
+const saidOf = ({ updatedAt: _at, version: _version, recordHash: _hash, ...said }: ImportedAgent) => said;
+
+/** A write of one item as the SDK takes it. */
+type PutOf = NonNullable<Step['write']['Put']>;

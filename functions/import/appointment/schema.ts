@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+import { appointmentFields } from '../../../shared/registry-records/operator-fields.ts';
+import { npn } from '../../../shared/resources/npn.ts';
+import { ownedFields } from '../common-fields.ts';
+
+/** An appointment; it is known by what it is and has no id. */
+export const appointmentRecord = z.strictObject({
+  type: z.literal('appointment'),
+  ...ownedFields,
+  npn,
+  ...appointmentFields,
+});

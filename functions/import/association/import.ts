@@ -1,0 +1,158 @@
+import { AssociationMoved } from '../../../shared/associations/steps.ts';
+import { createAssociationStore, untilUnmoved } from '../../../shared/associations/store.ts';
+import { associationChangeTold } from '../../../shared/associations/told.ts';
+import { ApiError, invalid } from '../../../shared/contract/errors.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
+import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { createDownstreamEntities } from '../../../shared/downstream-entities/store.ts';
+import type { EventSteps } from '../../../shared/events/steps.ts';
+import { createTakeInEntities, downstreamEntityIdOf } from '../downstream-entity/import.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import { hashOf } from '../record-hash.ts';
+import { type AssociationRecord, associationRecord } from './schema.ts';
+
+type AssociationLine = ReadLine<AssociationRecord>;
+
+const entityIdOf = ({ downstreamEntityId, downstreamEntity }: AssociationRecord): string =>
+  downstreamEntityId ?? (downstreamEntity === undefined ? '' : downstreamEntityIdOf(downstreamEntity));
+
+/** An association without an id of its own is known by its external id, or else by its agency and branch. */
+const associationIdOf = (owner: string, record: AssociationRecord): string =>
+  record._id ??
+  (record.externalId === null
+    ? derivedObjectId(owner, 'association', entityIdOf(record), record.branchName ?? '')
+    : derivedObjectId(owner, 'association of external id', record.externalId));
+
+/** Fields that one association of a carrier alone may hold, by the error that says that another one does. */
+const soleFields: Readonly<Partial<Record<ApiError['errorType'], string>>> = {
+  duplicate_external_id_error: 'externalId',
+  duplicate_producer_code_error: 'producerCode',
+};
+
+/** Associations worked on side by side. */
+const concurrency = 8;
+
+/**
+ * Agency relationships of carriers. They count among the carrier's live ones, but its plan's ceiling does not bind
+ * operators.
+ */
+export function associationImport({
+  client,
+  tables,
+  organizations,
+  now,
+}: ImportDependencies<'downstreamEntities' | 'associations' | 'contacts'>): ImportType {
+  const associations = createAssociationStore(client, tables.associations);
+  const takeInEntities = createTakeInEntities({ client, tables, organizations, now });
+  const entities = createDownstreamEntities(client, tables.downstreamEntities);
+
+  const takeIn = (
+    owner: string,
+    upstreamEntityName: string,
+    record: AssociationRecord,
+    events: EventSteps | undefined,
+  ): Promise<void> =>
+    untilUnmoved(async () => {
+      const _id = associationIdOf(owner, record);
+      const downstreamEntityId = entityIdOf(record);
+      const { parentDownstreamEntityAssociationId: parentId } = record;
+      const [before, found, parent] = await Promise.all([
+        associations.findStored(owner, _id),
+        entities.findAll([downstreamEntityId]),
+        parentId === null ? undefined : associations.find(owner, parentId),
+      ]);
+      const recordHash = hashOf(record);
+      if (before?.recordHash === recordHash) return;
+      const entity = found.get(downstreamEntityId);
+      if (entity === undefined) {
+        throw invalid({ path: 'downstreamEntityId', message: 'is not a known downstream entity' });
+      }
+      if (parentId !== null && (parent === undefined || parentId === _id)) {
+        throw invalid({
+          path: 'parentDownstreamEntityAssociationId',
+          message: 'is not another association of the organization',
+        });
+      }
+      const time = now();
+      const at = time.toISOString();
+      const { npn, downstreamOrganizationId } = entity;
+      const after = {
+        ...before,
+        _id,
+        upstreamEntityId: owner,
+        downstreamEntityId,
+        externalId: record.externalId,
+        producerCode: record.producerCode,
+        branchName: record.branchName,
+        parentDownstreamEntityAssociationId: parentId,
+        status: record.status,
+        agency: {
+          npn,
+          ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+          isDeleted: false,
+        },
+        recordHash,
+        isDeleted: record.isDeleted ?? false,
+        version: before?.version ?? 0,
+        createdAt: record.createdAt ?? before?.createdAt ?? at,
+        updatedAt: record.updatedAt ?? at,
+      };
+      const unchanged = entities.unchanged(entity, () => new AssociationMoved());
+      const told = events?.(associationChangeTold(before, after, entity), time) ?? [];
+      await associations.save({ before, after, upstreamEntityName }, [unchanged, ...told]);
+    });
+
+  const issuesIn = (error: unknown): RejectedLine['issues'] => {
+    const path = error instanceof ApiError ? soleFields[error.errorType] : undefined;
+    return path === undefined
+      ? issuesOf(error)
+      : [{ path, message: 'is held by another association of the organization' }];
+  };
+
+  /** Takes in the agencies that lines carry along; answers the lines whose agency was refused. */
+  const embedded = (
+    lines: readonly AssociationLine[],
+    events: EventSteps | undefined,
+  ): Promise<RejectedLine[]> =>
+    takeInEntities(
+      lines.flatMap(({ line, record: { downstreamEntity } }) =>
+        downstreamEntity === undefined
+          ? []
+          : [{ line, record: { type: 'downstream-entity' as const, ...downstreamEntity } }],
+      ),
+      events,
+    );
+
+  return ownedRecords(organizations, {
+    types: ['association'],
+    record: associationRecord,
+    async takeIn({ organizationId: owner, name }, lines, events) {
+      const rejected = await embedded(lines, events);
+      const refused = new Set(rejected.map(({ line }) => line));
+      const inOrder = async (group: readonly AssociationLine[]): Promise<void> => {
+        for (const { line, record } of group) {
+          try {
+            await takeIn(owner, name, record, events);
+          } catch (error) {
+            rejected.push({ line, issues: issuesIn(error) });
+          }
+        }
+      };
+      const good = lines.filter(({ line }) => !refused.has(line));
+      // A record that comes twice amends itself, so the lines of one association keep their order.
+      const groups = [...groupBy(good, ({ record }) => associationIdOf(owner, record)).values()];
+      const isBranch = (group: readonly AssociationLine[]) =>
+        group.some(({ record }) => record.parentDownstreamEntityAssociationId !== null);
+      // The workers share one iterator, so each takes the next association when it is done with its last.
+      const waiting = groups.filter((group) => !isBranch(group)).values();
+      const work = async () => {
+        for (const group of waiting) await inOrder(group);
+      };
+      await Promise.all(Array.from({ length: concurrency }, work));
+      // A parent comes before what names it, also among these.
+      for (const group of groups.filter(isBranch)) await inOrder(group);
+      return rejected;
+    },
+  });
+}

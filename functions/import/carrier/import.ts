@@ -1,0 +1,179 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { carrierKeys } from '../../../shared/carriers/keys.ts';
+import { ApiError, invalid } from '../../../shared/contract/errors.ts';
+import { objectId } from '../../../shared/contract/primitives.ts';
+import { batchGet } from '../../../shared/data/batch-get.ts';
+import { toItem } from '../../../shared/data/dynamo.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
+import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { parseStored } from '../../../shared/data/stored.ts';
+import { type Step, transact } from '../../../shared/data/transact.ts';
+import { type ImportDependencies, type ImportType, platformRecords } from '../import-type.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import { hashOf } from '../record-hash.ts';
+import { type CarrierRecord, carrierRecord } from './schema.ts';
+
+/** What an earlier import left of a carrier. */
+const imported = z.object({
+  _id: objectId,
+  naicCode: z.string(),
+  isDeleted: z.boolean(),
+  createdAt: z.string(),
+  recordHash: z.string(),
+});
+
+type Imported = z.output<typeof imported>;
+
+/** Who holds a NAIC code. */
+const holder = z.object({ carrierId: objectId });
+
+/** Tells that a carrier is no longer what was read of it; the record is tried again on what it is now. */
+class CarrierChangedError extends Error {
+  override readonly name = 'CarrierChangedError';
+}
+
+const attempts = 5;
+
+/** Writes under way at once. */
+const concurrency = 16;
+
+const carrierIdOf = (record: CarrierRecord): string =>
+  record._id ?? derivedObjectId('carrier', record.naicCode);
+
+/**
+ * Insurers; one without an id of its own is known by its NAIC code. A code belongs to one live carrier: what would give
+ * it to a second one is rejected, whatever else is imported at the time. Of several lines of one carrier the last holds,
+ * and the others share its fate.
+ */
+export function carrierImport({
+  client,
+  tables: { carriers: table },
+  now,
+}: ImportDependencies<'carriers'>): ImportType {
+  async function stored(carrierIds: Iterable<string>): Promise<Map<string, Imported>> {
+    const keys = Array.from(carrierIds, carrierKeys.carrier);
+    const items = await batchGet(client, table, keys, { consistent: true });
+    return new Map(items.map((item) => parseStored(imported, item)).map((found) => [found._id, found]));
+  }
+
+  const carrierStep = (record: CarrierRecord, before: Imported | undefined): Step => {
+    const { type: _, _id = carrierIdOf(record), ...values } = record;
+    const at = now().toISOString();
+    const item = {
+      ...carrierKeys.carrier(_id),
+      ...values,
+      _id,
+      isDeleted: record.isDeleted ?? false,
+      createdAt: record.createdAt ?? before?.createdAt ?? at,
+      updatedAt: record.updatedAt ?? at,
+      recordHash: hashOf(record),
+    };
+    const condition =
+      before === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: 'recordHash = :before',
+            ExpressionAttributeValues: toItem({ ':before': before.recordHash }),
+          };
+    return {
+      write: { Put: { TableName: table, Item: toItem(item), ...condition } },
+      refused: () => new CarrierChangedError(),
+    };
+  };
+
+  /** Lets go of the code that the carrier had, and takes the one that it is to have. */
+  const codeSteps = (record: CarrierRecord, before: Imported | undefined): Step[] => {
+    const carrierId = carrierIdOf(record);
+    const had = before === undefined || before.isDeleted ? undefined : before.naicCode;
+    const has = record.isDeleted === true ? undefined : record.naicCode;
+    if (had === has) return [];
+    const taken = (item: Record<string, AttributeValue> | undefined) => {
+      const { carrierId: other } = parseStored(holder, item && unmarshall(item));
+      return invalid({ path: 'naicCode', message: `is the code of the carrier ${other}` });
+    };
+    return [
+      ...(had === undefined
+        ? []
+        : [
+            {
+              write: { Delete: { TableName: table, Key: toItem(carrierKeys.naicCode(had)) } },
+              refused: () => new CarrierChangedError(),
+            },
+          ]),
+      ...(has === undefined
+        ? []
+        : [
+            {
+              write: {
+                Put: {
+                  TableName: table,
+                  Item: toItem({ ...carrierKeys.naicCode(has), carrierId }),
+                  ConditionExpression: 'attribute_not_exists(pk)',
+                  ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+                },
+              },
+              refused: taken,
+            },
+          ]),
+    ];
+  };
+
+  async function takeIn(record: CarrierRecord, known: Imported | undefined): Promise<void> {
+    let before = known;
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      if (before?.recordHash === hashOf(record)) return;
+      try {
+        await transact(client, [carrierStep(record, before), ...codeSteps(record, before)]);
+        return;
+      } catch (error) {
+        if (!(error instanceof CarrierChangedError)) throw error;
+        const carrierId = carrierIdOf(record);
+        before = (await stored([carrierId])).get(carrierId);
+      }
+    }
+    throw new ApiError('transient_transaction_error');
+  }
+
+  /** Takes in carriers side by side, those of one code in their order; answers those that were refused. */
+  async function takeInAll(
+    records: readonly CarrierRecord[],
+    workers: number,
+  ): Promise<Map<string, RejectedLine['issues']>> {
+    const refused = new Map<string, RejectedLine['issues']>();
+    const known = await stored(records.map(carrierIdOf));
+    // The workers share one iterator, so each takes the next code when it is done with its last.
+    const waiting = groupBy(records, (record) => record.naicCode).values();
+    const work = async () => {
+      for (const group of waiting) {
+        for (const record of group) {
+          const carrierId = carrierIdOf(record);
+          try {
+            await takeIn(record, known.get(carrierId));
+          } catch (error) {
+            refused.set(carrierId, issuesOf(error));
+          }
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: workers }, work));
+    return refused;
+  }
+
+  return platformRecords({
+    types: ['carrier'],
+    record: carrierRecord,
+    async takeIn(lines: readonly ReadLine<CarrierRecord>[]) {
+      const last = new Map(lines.map(({ record }) => [carrierIdOf(record), record]));
+      const first = await takeInAll([...last.values()], concurrency);
+      // What was refused may only have come before the line that lets go of its code.
+      const again = [...last.values()].filter((record) => first.has(carrierIdOf(record)));
+      const refused = again.length === 0 ? first : await takeInAll(again, 1);
+      return lines.flatMap(({ line, record }) => {
+        const issues = refused.get(carrierIdOf(record));
+        return issues === undefined ? [] : [{ line, issues }];
+      });
+    },
+  });
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { complianceConfig, stateRequirement } from '../../../shared/resources/compliance.ts';
+import { ownedFields } from '../common-fields.ts';
+
+const { productId, productName } = complianceConfig.shape;
+
+/** What a carrier's product asks of producers, as the resource shows it. */
+export const complianceConfigRecord = z.strictObject({
+  type: z.literal('compliance-config'),
+  ...ownedFields,
+  productId,
+  productName,
+  states: z.array(
+    z.strictObject({
+      ...stateRequirement.shape,
+      linesOfAuthority: z._default(stateRequirement.shape.linesOfAuthority, []),
+      appointment: z._default(stateRequirement.shape.appointment, 'not required'),
+    }),
+  ),
+});
+
+export type ComplianceConfigRecord = z.output<typeof complianceConfigRecord>;

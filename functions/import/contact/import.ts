@@ -1,0 +1,211 @@
+import {
+  type ContactStore,
+  createContactStore,
+  isSamePlace,
+  untilContactUnmoved,
+} from '../../../shared/contacts/store.ts';
+import { type ContactScope, ownerOf, type StoredContact } from '../../../shared/contacts/stored.ts';
+import { MarketHasPrimary } from '../../../shared/contacts/write.ts';
+import { invalid } from '../../../shared/contract/errors.ts';
+import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import type { Organizations } from '../../../shared/identity/organizations.ts';
+import { type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import { hashOf } from '../record-hash.ts';
+import {
+  type ContactCaller,
+  type ContactPlaces,
+  createContactPlaces,
+  type KnownPlaces,
+  placeIssue,
+} from './places.ts';
+import { type ContactRecord, contactRecord } from './schema.ts';
+
+type ContactLine = ReadLine<ContactRecord>;
+
+/** Contacts worked on side by side. */
+const concurrency = 16;
+
+/**
+ * People at agencies. A record speaks for what its organization sees of a contact: the scopes that it does not name any
+ * more are gone, and those that the organization can't see stay.
+ */
+export function contactImport({
+  client,
+  tables,
+  organizations,
+  now,
+}: ImportDependencies<'contacts' | 'associations' | 'downstreamEntities'>): ImportType {
+  const contacts = createContactStore(client, tables.contacts);
+  const places = createContactPlaces(client, tables);
+  return {
+    types: ['contact'],
+    async takeIn(lines, organizationId) {
+      const rejected: RejectedLine[] = [];
+      const read = parseLines(contactRecord, lines, rejected);
+      if (read.length === 0) return rejected;
+      let caller: ContactCaller;
+      try {
+        caller = await callerOf(organizations, organizationId);
+      } catch (error) {
+        const issues = issuesOf(error);
+        return [...rejected, ...read.map(({ line }) => ({ line, issues }))];
+      }
+      const known = await places.read(
+        caller,
+        read.flatMap(({ record }) => record.associations),
+      );
+      const takeInLine = (record: ContactRecord) =>
+        untilContactUnmoved(() => takeInRecord(record, { contacts, places, caller, known, at: now() }));
+      // The workers share one iterator, so each takes the next chain when it is done with its last.
+      const waiting = chainsOf(read).values();
+      const work = async () => {
+        for (const chain of waiting) {
+          for (const { line, record } of chain) {
+            try {
+              await takeInLine(record);
+            } catch (error) {
+              rejected.push({ line, issues: issuesOf(error) });
+            }
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: concurrency }, work));
+      return rejected;
+    },
+  };
+}
+
+/** @throws ApiError `validation_error` for an organization that has neither carriers' nor agencies' contacts. */
+async function callerOf(
+  organizations: Organizations,
+  organizationId: string | undefined,
+): Promise<ContactCaller> {
+  if (organizationId === undefined) return undefined;
+  const path = 'organizationId';
+  const found = await organizations.find(organizationId);
+  if (found?.category === 'upstreamEntity' || found?.category === 'downstreamEntity') return found;
+  throw invalid({ path, message: `${organizationId} is not an upstream or downstream organization` });
+}
+
+/** What lines must share to depend on each other's order: a contact, an address, or a market's one primary contact. */
+const namesOf = ({ _id, email, associations }: ContactRecord): string[] => [
+  ...(_id === undefined ? [] : [`contact ${_id}`]),
+  `address ${email.toLowerCase()}`,
+  ...associations.flatMap(({ isPrimary, downstreamEntityAssociationId: id }) =>
+    isPrimary && id !== undefined ? [`primary ${id}`] : [],
+  ),
+];
+
+/** The lines in chains, each in the order of the file; lines of different chains share nothing. */
+function chainsOf(lines: readonly ContactLine[]): Set<readonly ContactLine[]> {
+  interface Chain {
+    readonly names: string[];
+    readonly lines: ContactLine[];
+  }
+  const byName = new Map<string, Chain>();
+  for (const line of lines) {
+    const names = namesOf(line.record);
+    const met = new Set(names.map((name) => byName.get(name)).filter((chain) => chain !== undefined));
+    const [longest, ...others] = [...met].sort((one, other) => other.lines.length - one.lines.length);
+    const chain = longest ?? { names: [], lines: [] };
+    for (const name of [...names, ...others.flatMap((other) => other.names)]) {
+      chain.names.push(name);
+      byName.set(name, chain);
+    }
+    chain.lines.push(...others.flatMap((other) => other.lines), line);
+  }
+  const chains = new Set(byName.values());
+  return new Set(Array.from(chains, (chain) => chain.lines.sort((one, other) => one.line - other.line)));
+}
+
+interface Course {
+  readonly contacts: ContactStore;
+  readonly places: ContactPlaces;
+  readonly caller: ContactCaller;
+  readonly known: KnownPlaces;
+  readonly at: Date;
+}
+
+/** @throws ApiError `validation_error` naming the fields at fault; ContactMoved. */
+async function takeInRecord(record: ContactRecord, course: Course): Promise<void> {
+  const { contacts, caller, at } = course;
+  const scopes = scopesOf(record, course);
+  const owners = scopes.map(ownerOf);
+  const holders = await contacts.holdersOf(owners, record.email);
+  // A contact without an id of its own is known by its address.
+  const contactId =
+    record._id ?? holders[0] ?? derivedObjectId('contact', ...owners.slice(0, 1), record.email.toLowerCase());
+  const before = await contacts.findEvenDeleted(contactId);
+  const recordHash = hashOf({ ...record, organizationId: caller?.organizationId });
+  if (before?.recordHash === recordHash) return;
+
+  const kept = before === undefined ? [] : await keptOf(before, scopes, course);
+  if (record.isDeleted !== true && holders.some((holder) => holder !== contactId)) {
+    throw invalid({ path: 'email', message: 'is the address of another contact of the agency' });
+  }
+  const remaining = record.isDeleted === true ? kept : [...kept, ...scopes];
+  const after: StoredContact = {
+    contactId,
+    firstName: record.firstName,
+    lastName: record.lastName,
+    email: record.email,
+    isDeliverable: record.isDeliverable,
+    scopes: remaining.length === 0 ? scopes : remaining,
+    isDeleted: remaining.length === 0,
+    version: before?.version ?? 0,
+    recordHash,
+    createdAt: record.createdAt ?? before?.createdAt ?? at.toISOString(),
+    updatedAt: record.updatedAt ?? at.toISOString(),
+  };
+  try {
+    await contacts.save(before, after, []);
+  } catch (error) {
+    if (!(error instanceof MarketHasPrimary)) throw error;
+    const index = record.associations.findIndex(
+      ({ downstreamEntityAssociationId }) => downstreamEntityAssociationId === error.associationId,
+    );
+    throw invalid({
+      path: `associations[${index}].isPrimary`,
+      message: 'the market already has a primary contact',
+    });
+  }
+}
+
+/**
+ * The scopes that a record names.
+ * @throws ApiError `validation_error` for entities and associations that are unknown or not the caller's; what is deleted
+ *   may have lost them.
+ */
+function scopesOf({ associations, isDeleted }: ContactRecord, { caller, known }: Course): ContactScope[] {
+  const issues = associations
+    .map((place, index) => placeIssue(known, caller, place, `associations[${index}]`))
+    .filter((issue) => issue !== undefined);
+  if (issues.length > 0 && isDeleted !== true) throw invalid(...issues);
+  return associations.map((place) => {
+    const downstreamOrganizationId = known.organizations.get(place.downstreamEntityId) ?? undefined;
+    return { ...place, ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }) };
+  });
+}
+
+/**
+ * The scopes of a stored contact that the record does not speak for.
+ * @throws ApiError `validation_error` when it speaks for none of them: the contact is another organization's.
+ */
+async function keptOf(
+  before: StoredContact,
+  scopes: readonly ContactScope[],
+  { caller, places }: Course,
+): Promise<ContactScope[]> {
+  const spokenFor = await places.spokenFor(caller, before);
+  const kept = before.scopes.filter(
+    (scope) => !spokenFor.includes(scope) && !scopes.some((named) => isSamePlace(named, scope)),
+  );
+  if (kept.length === before.scopes.length) {
+    throw invalid({
+      path: '_id',
+      message: `${before.contactId} is the id of another organization's contact`,
+    });
+  }
+  return before.isDeleted ? [] : kept;
+}

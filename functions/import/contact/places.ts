@@ -1,0 +1,165 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import {
+  associationKeys,
+  associationsOfEntity,
+  isLive,
+  storedAssociation,
+  storedMarket,
+} from '../../../shared/associations/stored.ts';
+import { type ContactScope, entitiesOf, type StoredContact } from '../../../shared/contacts/stored.ts';
+import { visibleToAgency, visibleToCarrier } from '../../../shared/contacts/visible.ts';
+import type { Issue } from '../../../shared/contract/errors.ts';
+import { batchGet } from '../../../shared/data/batch-get.ts';
+import { parseStored } from '../../../shared/data/stored.ts';
+import { downstreamEntityKeys, storedDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
+import type { Organization } from '../../../shared/identity/organization.ts';
+import type { ContactPlace } from './schema.ts';
+
+/** For whom records are imported; without an organization they may name anyone's entities and associations. */
+export type ContactCaller = Pick<Organization, 'organizationId' | 'category'> | undefined;
+
+/** What of the platform the places of some records name, as far as it exists and is the caller's. */
+export interface KnownPlaces {
+  /** The organizations of the live entities, by entity; null where it has none. */
+  readonly organizations: ReadonlyMap<string, string | null>;
+  /** The entities of live associations and markets, by association. */
+  readonly entitiesOfAssociations: ReadonlyMap<string, string>;
+}
+
+export interface ContactPlaces {
+  /** Reads what places name. */
+  read(caller: ContactCaller, places: readonly ContactPlace[]): Promise<KnownPlaces>;
+  /** The scopes of a contact that a record of the caller speaks for: those that the caller sees. */
+  spokenFor(caller: ContactCaller, contact: StoredContact): Promise<readonly ContactScope[]>;
+}
+
+const ofAssociation = z.object({
+  _id: storedAssociation.shape._id,
+  downstreamEntityId: storedAssociation.shape.downstreamEntityId,
+  isDeleted: storedAssociation.shape.isDeleted,
+  agency: storedAssociation.shape.agency,
+});
+const ofMarket = z.object({
+  upstreamDownstreamAssociationId: storedMarket.shape.upstreamDownstreamAssociationId,
+  downstreamEntityId: storedMarket.shape.downstreamEntityId,
+});
+const ofOwner = z.object({ pk: z.string(), upstreamEntityId: z.string() });
+
+/** What is wrong with a place of a caller's record, if anything. */
+export function placeIssue(
+  { organizations, entitiesOfAssociations }: KnownPlaces,
+  caller: ContactCaller,
+  { downstreamEntityId, downstreamEntityAssociationId }: ContactPlace,
+  path: string,
+): Issue | undefined {
+  const organization = organizations.get(downstreamEntityId);
+  const isForeign = caller?.category === 'downstreamEntity' && organization !== caller.organizationId;
+  if (organization === undefined || isForeign) {
+    return { path: `${path}.downstreamEntityId`, message: 'is not a known downstream entity' };
+  }
+  if (
+    downstreamEntityAssociationId !== undefined &&
+    entitiesOfAssociations.get(downstreamEntityAssociationId) !== downstreamEntityId
+  ) {
+    return {
+      path: `${path}.downstreamEntityAssociationId`,
+      message: 'is not a known association with the entity',
+    };
+  }
+  return undefined;
+}
+
+export function createContactPlaces(
+  client: DynamoDBClient,
+  tables: { readonly associations: string; readonly downstreamEntities: string },
+): ContactPlaces {
+  const unique = (ids: readonly string[]): string[] => Array.from(new Set(ids));
+  const associationItems = (keys: readonly { pk: string; sk: string }[]) =>
+    batchGet(client, tables.associations, keys, { consistent: true });
+
+  async function readOrganizations(entityIds: readonly string[]): Promise<Map<string, string | null>> {
+    const keys = unique(entityIds).map((id) => downstreamEntityKeys.entity(id));
+    const items = await batchGet(client, tables.downstreamEntities, keys, { consistent: true });
+    const entities = items.map((item) => parseStored(storedDownstreamEntity, item));
+    return new Map(
+      entities
+        .filter(({ isDeleted }) => !isDeleted)
+        .map(({ _id, downstreamOrganizationId }) => [_id, downstreamOrganizationId ?? null]),
+    );
+  }
+
+  /** A carrier's associations with entities. */
+  async function associationsOf(upstream: string, entityIds: readonly string[]) {
+    const items = await associationItems(
+      unique(entityIds).map((id) => associationKeys.ofEntity(upstream, id)),
+    );
+    const found = items.map((item) => parseStored(associationsOfEntity, item));
+    return new Map(
+      found.map(({ downstreamEntityId, associationIds }) => [downstreamEntityId, associationIds]),
+    );
+  }
+
+  async function readMarkets(keys: readonly { pk: string; sk: string }[]): Promise<[string, string][]> {
+    const found = (await associationItems(keys)).map((item) => parseStored(ofMarket, item));
+    return found.map((market) => [market.upstreamDownstreamAssociationId, market.downstreamEntityId]);
+  }
+
+  /** Associations whoever's, found through the items that say whose they are. */
+  async function readAnyones(associationIds: readonly string[]): Promise<[string, string][]> {
+    const owners = await associationItems(associationIds.map((id) => associationKeys.owner(id)));
+    const keys = owners.map((item) => {
+      const { pk, upstreamEntityId } = parseStored(ofOwner, item);
+      return associationKeys.association(upstreamEntityId, pk.slice(associationKeys.owner('').pk.length));
+    });
+    const found = (await associationItems(keys)).map((item) => parseStored(ofAssociation, item));
+    return found.filter(isLive).map(({ _id, downstreamEntityId }) => [_id, downstreamEntityId]);
+  }
+
+  return {
+    async read(caller, places) {
+      const entityIds = places.map(({ downstreamEntityId }) => downstreamEntityId);
+      const associationIds = unique(
+        places.flatMap(({ downstreamEntityAssociationId = [] }) => downstreamEntityAssociationId),
+      );
+      if (caller?.category === 'upstreamEntity') {
+        const [organizations, own] = await Promise.all([
+          readOrganizations(entityIds),
+          associationsOf(caller.organizationId, entityIds),
+        ]);
+        const pairs = Array.from(own, ([entityId, ids]) =>
+          Array.from(ids, (id): [string, string] => [id, entityId]),
+        );
+        return { organizations, entitiesOfAssociations: new Map(pairs.flat()) };
+      }
+      const organizations = await readOrganizations(entityIds);
+      // By association, so that each market is asked for once.
+      const markets = new Map(
+        places.flatMap(({ downstreamEntityId, downstreamEntityAssociationId }) => {
+          const organization = organizations.get(downstreamEntityId) ?? undefined;
+          return downstreamEntityAssociationId === undefined || organization === undefined
+            ? []
+            : [
+                [
+                  downstreamEntityAssociationId,
+                  associationKeys.market(organization, downstreamEntityAssociationId),
+                ] as const,
+              ];
+        }),
+      );
+      const found = await Promise.all([
+        readMarkets([...markets.values()]),
+        caller === undefined ? readAnyones(associationIds) : [],
+      ]);
+      return { organizations, entitiesOfAssociations: new Map(found.flat()) };
+    },
+
+    async spokenFor(caller, contact) {
+      if (caller === undefined) return contact.scopes;
+      const { organizationId, category } = caller;
+      return category === 'upstreamEntity'
+        ? visibleToCarrier(contact, await associationsOf(organizationId, entitiesOf(contact)))
+        : visibleToAgency(contact, organizationId);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { mostScopes } from '../../../shared/contacts/stored.ts';
+import { businessRole, contact, contactAssociation, personName } from '../../../shared/resources/contact.ts';
+import { commonFields } from '../common-fields.ts';
+
+const { downstreamEntityAssociationId, downstreamEntityId } = contactAssociation.shape;
+
+const place = z.strictObject({
+  downstreamEntityAssociationId,
+  downstreamEntityId,
+  businessRoles: z._default(z.array(businessRole).check(z.maxLength(20)), []),
+  isPrimary: z._default(z.boolean(), false),
+});
+
+/** A contact as the resource shows it; `_id` is its `contactId`. */
+export const contactRecord = z.strictObject({
+  type: z.literal('contact'),
+  ...commonFields,
+  firstName: personName,
+  lastName: personName,
+  email: contact.shape.email,
+  isDeliverable: z._default(z.boolean(), false),
+  associations: z.array(place).check(
+    z.minLength(1),
+    z.maxLength(mostScopes),
+    z.refine(
+      (places) =>
+        new Set(places.map((one) => `${one.downstreamEntityId} ${one.downstreamEntityAssociationId}`))
+          .size === places.length,
+      { error: 'every scope must be different' },
+    ),
+  ),
+});
+
+export type ContactRecord = z.output<typeof contactRecord>;
+
+/** A place of a record. */
+export type ContactPlace = ContactRecord['associations'][number];

@@ -1,0 +1,25 @@
+import { associationKeys } from '../../../shared/associations/stored.ts';
+import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
+import { putRecords } from '../put-records.ts';
+import { contractContainerTemplateRecord } from './schema.ts';
+
+/** Contract container templates; one without an id of its own is known by its name. */
+export const contractContainerTemplateImport = ({
+  client,
+  tables: { associations: table },
+  organizations,
+  now,
+}: ImportDependencies<'associations'>): ImportType =>
+  ownedRecords(organizations, {
+    types: ['contract-container-template'],
+    record: contractContainerTemplateRecord,
+    async takeIn({ organizationId: owner }, lines) {
+      await putRecords(client, table, now, lines, (record) => {
+        const { type: _type, upstreamEntityId: _owner, ...values } = record;
+        const _id = record._id ?? derivedObjectId(owner, 'contract-container-template', record.name);
+        return { key: associationKeys.template(owner, _id), values: { ...values, _id } };
+      });
+      return [];
+    },
+  });

@@ -1,0 +1,38 @@
+import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { licensingKeys, registrationIndexes } from '../../../shared/licensing/stored.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
+import { ofOwnEntities } from '../own-entities.ts';
+import { putRecords } from '../put-records.ts';
+import { corporateRegistrationRecord } from './schema.ts';
+
+/**
+ * Registrations of an agency's entities with states, which no registry tells of; one without an id of its own is known by
+ * its entity and state.
+ */
+export const corporateRegistrationImport = ({
+  client,
+  tables,
+  organizations,
+  now,
+}: ImportDependencies<'licensing' | 'downstreamEntities'>): ImportType =>
+  ownedRecords(organizations, {
+    types: ['corporate-registration'],
+    owners: ['downstreamEntity'],
+    record: corporateRegistrationRecord,
+    async takeIn({ organizationId: owner }, lines) {
+      const { good, rejected } = await ofOwnEntities(client, tables.downstreamEntities, owner, lines);
+      await putRecords(client, tables.licensing, now, good, (record) => {
+        const {
+          type: _,
+          _id = derivedObjectId(owner, 'corporate-registration', record.downstreamEntityId, record.stateCode),
+          ...fields
+        } = record;
+        const values = { ...fields, _id };
+        return {
+          key: licensingKeys.registration(owner, _id),
+          values: { ...values, ...(record.isDeleted === true ? {} : registrationIndexes(owner, values)) },
+        };
+      });
+      return rejected;
+    },
+  });

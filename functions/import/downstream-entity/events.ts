@@ -1,0 +1,75 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { isLive, storedAssociation } from '../../../shared/associations/stored.ts';
+import { associationTold } from '../../../shared/associations/told.ts';
+import { batchGet } from '../../../shared/data/batch-get.ts';
+import { parseStored } from '../../../shared/data/stored.ts';
+import { type Step, transact } from '../../../shared/data/transact.ts';
+import {
+  type StoredDownstreamEntity,
+  storedDownstreamEntity,
+} from '../../../shared/downstream-entities/stored.ts';
+import { EventAlreadyTold, type EventSteps } from '../../../shared/events/steps.ts';
+import { derivedEventId } from '../../../shared/events/stored.ts';
+import type { DownstreamEntity } from '../../../shared/resources/downstream-entity.ts';
+import { hashOf } from '../record-hash.ts';
+
+const shownFields = ['legalName', 'category', 'npn', 'ein', 'isNpnRequired'] as const;
+
+/** Events that fit beside an agency in a transaction of a hundred items. */
+const eventsTogether = 90;
+
+/** An agency's item as it was read, with what the last import said of it. */
+const importedEntity = z.extend(storedDownstreamEntity, { recordHash: z.optional(z.string()) });
+
+/** Has no event of an agency's change left out, and none told twice: see `createEntityEvents`. */
+export type EntityEvents = (
+  change: {
+    readonly before: unknown;
+    readonly after: DownstreamEntity & Pick<StoredDownstreamEntity, 'isDeleted'>;
+  },
+  at: Date,
+  events: EventSteps,
+) => Promise<readonly Step[]>;
+
+/**
+ * What a change of an agency tells the carriers of all its associations: steps of the transaction that changes it. More
+ * than a transaction takes goes ahead of it, under ids that follow from the change, so that the same import after a crash
+ * tells it once.
+ */
+export const createEntityEvents =
+  (
+    client: DynamoDBClient,
+    table: string,
+    associationsOf: (
+      downstreamEntityId: string,
+    ) => AsyncIterable<{ readonly pk: string; readonly sk: string }>,
+  ): EntityEvents =>
+  async ({ before: stored, after }, at, events) => {
+    const before = parseStored(z.optional(importedEntity), stored);
+    if (before === undefined || after.isDeleted) return [];
+    const isSame = shownFields.every((field) => before[field] === after[field]);
+    if (!before.isDeleted && isSame) return [];
+
+    const keys: Record<string, string>[] = [];
+    for await (const { pk, sk } of associationsOf(after._id)) keys.push({ pk, sk });
+    const items = await batchGet(client, table, keys, { consistent: true });
+    const associations = items
+      .map((item) => parseStored(storedAssociation, item))
+      .filter(isLive)
+      // The same ones go ahead each time.
+      .sort((one, other) => (one._id < other._id ? -1 : 1));
+    // The associations of an agency that was gone show again.
+    const type = before.isDeleted ? 'DOWNSTREAM_ENTITY_CREATED' : 'DOWNSTREAM_ENTITY_UPDATED';
+    const told = associations.map((one) => associationTold(type, one, after));
+    const changeOf = [after._id, before.updatedAt, before.recordHash ?? '', hashOf(after)];
+    for (const event of told.slice(eventsTogether)) {
+      const eventId = derivedEventId('agency', ...changeOf, event.entityId);
+      await transact(client, events([{ ...event, eventId }], at)).catch(unlessTold);
+    }
+    return events(told.slice(0, eventsTogether), at);
+  };
+
+const unlessTold = (error: unknown): void => {
+  if (!(error instanceof EventAlreadyTold)) throw error;
+};

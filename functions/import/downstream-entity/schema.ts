@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { objectId } from '../../../shared/contract/primitives.ts';
+import { downstreamEntity } from '../../../shared/resources/downstream-entity.ts';
+import { commonFields } from '../common-fields.ts';
+
+const { legalName, category, npn, ein, isNpnRequired } = downstreamEntity.shape;
+
+/** What a record says of an agency, in a line of its own or within that of an association. */
+export const downstreamEntityFields = {
+  ...commonFields,
+  legalName,
+  category: z._default(category, 'agency'),
+  npn: z._default(npn, null),
+  ein: z._default(ein, null),
+  isNpnRequired: z._default(isNpnRequired, true),
+  downstreamOrganizationId: z.optional(objectId),
+};
+
+/** An agency as the resource shows it. */
+export const downstreamEntityRecord = z.strictObject({
+  type: z.literal('downstream-entity'),
+  ...downstreamEntityFields,
+});
+
+export type DownstreamEntityRecord = z.output<typeof downstreamEntityRecord>;

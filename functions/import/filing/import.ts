@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import { invalid } from '../../../shared/contract/errors.ts';
+import { objectId } from '../../../shared/contract/primitives.ts';
+import { batchGet } from '../../../shared/data/batch-get.ts';
+import { toItem } from '../../../shared/data/dynamo.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
+import { parseStored } from '../../../shared/data/stored.ts';
+import type { Step } from '../../../shared/data/transact.ts';
+import {
+  downstreamEntityKeys,
+  type StoredDownstreamEntity,
+  storedDownstreamEntity,
+} from '../../../shared/downstream-entities/stored.ts';
+import { createFilingStore, untilUnmoved } from '../../../shared/filings/store.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import { hashOf } from '../record-hash.ts';
+import { filingIdOf, filingOf, messagesOf } from './filing.ts';
+import { type FilingRecord, filingRecord } from './schema.ts';
+
+type FilingLine = ReadLine<FilingRecord>;
+
+/** Messages written in one transaction; see the filing store. */
+const messagesAtOnce = 80;
+
+/** Filings worked on side by side. */
+const concurrency = 16;
+
+/** A filing is one item, of which DynamoDB takes 400 KB; messages are items of their own. */
+const largestFiling = 350 * 1_024;
+
+/** What an import remembers of the last record of a filing that it took in. */
+const importMark = z.object({ upstreamEntityId: objectId, filingId: objectId, recordHash: z.string() });
+const markKey = (filingId: string) => ({ pk: `FILING_ID#${filingId}`, sk: 'IMPORT' });
+
+/** Filings with their checklists, escalations and messages; without files, which come by upload. */
+export function filingImport({
+  client,
+  tables,
+  organizations,
+  now,
+}: ImportDependencies<'filings' | 'downstreamEntities'>): ImportType {
+  const store = createFilingStore(client, tables.filings);
+
+  /** The agencies that these lines name. */
+  async function agenciesOf(lines: readonly FilingLine[]): Promise<Map<string, StoredDownstreamEntity>> {
+    const ids = new Set(lines.flatMap(({ record }) => record.downstreamEntityId ?? []));
+    const keys = Array.from(ids, (id) => downstreamEntityKeys.entity(id));
+    const items = await batchGet(client, tables.downstreamEntities, keys, { consistent: true });
+    const found = items.map((item) => parseStored(storedDownstreamEntity, item));
+    return new Map(found.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
+  }
+
+  const remember = (owner: string, filingId: string, record: FilingRecord): Step => ({
+    write: {
+      Put: {
+        TableName: tables.filings,
+        Item: toItem({ ...markKey(filingId), upstreamEntityId: owner, filingId, recordHash: hashOf(record) }),
+      },
+    },
+    refused: () => new Error('A write without a condition was refused.'),
+  });
+
+  /** Takes in one record; a long one in several transactions, of which the last remembers it. */
+  async function takeIn(
+    owner: string,
+    record: FilingRecord,
+    agency: StoredDownstreamEntity | undefined,
+  ): Promise<void> {
+    const filingId = filingIdOf(owner, record);
+    const owners = {
+      upstreamEntityId: owner,
+      ...(record.downstreamEntityId === undefined ? {} : { downstreamEntityId: record.downstreamEntityId }),
+      ...(agency?.downstreamOrganizationId === undefined
+        ? {}
+        : { downstreamOrganizationId: agency.downstreamOrganizationId }),
+    };
+    const writeNext = () =>
+      untilUnmoved(async (): Promise<boolean> => {
+        const found = await store.findAnyones(filingId);
+        if (found !== undefined && found.filing.upstreamEntityId !== owner) {
+          throw invalid({ path: '_id', message: `${filingId} is the id of another organization's filing` });
+        }
+        const filing = filingOf(filingId, record, owners, found?.filing, now().toISOString());
+        if (Buffer.byteLength(JSON.stringify(filing)) > largestFiling) {
+          throw invalid({ path: 'checklist', message: 'is larger than can be stored' });
+        }
+        const known = new Set(found?.messages.map(({ _id }) => _id));
+        const missing = messagesOf(filingId, record).filter(({ _id }) => !known.has(_id));
+        const isLast = missing.length <= messagesAtOnce;
+        await store.save(
+          found,
+          { filing, messages: missing.slice(0, messagesAtOnce) },
+          isLast ? [remember(owner, filingId, record)] : [],
+        );
+        return isLast;
+      });
+    while (!(await writeNext()));
+  }
+
+  return ownedRecords(organizations, {
+    types: ['filing'],
+    record: filingRecord,
+    async takeIn({ organizationId: owner }, lines) {
+      // A record that comes twice amends itself, so the lines of one filing keep their order.
+      const filings = groupBy(lines, ({ record }) => filingIdOf(owner, record));
+      const keys = Array.from(filings.keys(), markKey);
+      const [agencies, marks] = await Promise.all([
+        agenciesOf(lines),
+        batchGet(client, tables.filings, keys, { consistent: true }),
+      ]);
+      const hashes = new Map(
+        marks
+          .map((item) => parseStored(importMark, item))
+          .filter(({ upstreamEntityId }) => upstreamEntityId === owner)
+          .map(({ filingId, recordHash }) => [filingId, recordHash]),
+      );
+      const rejected: RejectedLine[] = [];
+      // The workers share one iterator, so each takes the next filing when it is done with its last.
+      const waiting = filings.entries();
+      const work = async () => {
+        for (const [filingId, group] of waiting) {
+          for (const { line, record } of group) {
+            try {
+              if (hashes.get(filingId) === hashOf(record)) continue;
+              const agency =
+                record.downstreamEntityId === undefined ? undefined : agencies.get(record.downstreamEntityId);
+              if (record.downstreamEntityId !== undefined && agency === undefined) {
+                throw invalid({ path: 'downstreamEntityId', message: 'is not a known downstream entity' });
+              }
+              await takeIn(owner, record, agency);
+              hashes.set(filingId, hashOf(record));
+            } catch (error) {
+              rejected.push({ line, issues: issuesOf(error) });
+            }
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: concurrency }, work));
+      return rejected;
+    },
+  });
+}

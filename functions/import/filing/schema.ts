@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import { objectId } from '../../../shared/contract/primitives.ts';
+import { escalationStatuses, filing, tones } from '../../../shared/resources/filing.ts';
+import { instant, ownedFields } from '../common-fields.ts';
+
+const text = z.string();
+const label = text.check(z.minLength(1), z.maxLength(1_000));
+const sourceId = text.check(z.minLength(1), z.maxLength(200));
+
+/** Files come by upload; a record may show that there are none. */
+const noFiles = z.optional(z.array(z.unknown()).check(z.maxLength(0, 'files are uploaded, not imported')));
+
+/** What follows from the rest of a filing may stand in a record; it is made anew. */
+const derived = z.optional(z.unknown());
+
+const messageRecord = z.strictObject({
+  _id: z.optional(objectId),
+  authorType: z.enum(['service', 'customer']),
+  body: text.check(z.minLength(1), z.maxLength(5_000)),
+  attachments: noFiles,
+  sentAt: instant,
+});
+
+const escalationRecord = z.strictObject({
+  category: z._default(z.enum(['public', 'private']), 'public'),
+  checklistItemLabel: derived,
+  status: z.enum(escalationStatuses),
+  openedAt: z._default(z.nullable(instant), null),
+  resolvedAt: z._default(z.nullable(instant), null),
+  messages: z._default(z.array(messageRecord), []),
+});
+
+const itemRecord = z.strictObject({
+  sourceTaskId: sourceId,
+  label,
+  order: z.optional(z.int()),
+  checked: z._default(z.boolean(), false),
+  attachments: noFiles,
+  escalation: z._default(z.nullable(escalationRecord), null),
+});
+
+const categoryRecord = z.strictObject({
+  sourceCategoryId: sourceId,
+  name: label,
+  tone: z._default(z.enum(tones), 'neutral'),
+  order: z.optional(z.int()),
+  isInternal: z._default(z.boolean(), false),
+  items: z._default(
+    z.array(itemRecord).check(
+      z.refine((items) => new Set(items.map((item) => item.sourceTaskId)).size === items.length, {
+        error: 'every sourceTaskId of a category must be different',
+      }),
+    ),
+    [],
+  ),
+});
+
+const { stateCode, policyTransactionType, status, effectiveDate, grossPremium, totalTaxDue } = filing.shape;
+const named = text.check(z.minLength(1), z.maxLength(300));
+
+/** A filing as its detail shows it, but for its files, which come by upload. */
+export const filingRecord = z.strictObject({
+  type: z.literal('filing'),
+  ...ownedFields,
+  downstreamEntityId: z.optional(objectId),
+  externalReference: z._default(z.nullable(named), null),
+  policyNumber: named,
+  stateCode,
+  policyTransactionType,
+  status: z._default(status, 'not started'),
+  effectiveDate: z._default(effectiveDate, null),
+  namedInsured: named,
+  carrier: named,
+  carrierNaicCode: named,
+  grossPremium,
+  totalTaxDue: z._default(totalTaxDue, null),
+  checklist: z._default(
+    z
+      .array(categoryRecord)
+      .check(
+        z.refine(
+          (categories) => new Set(categories.map((one) => one.sourceCategoryId)).size === categories.length,
+          { error: 'every sourceCategoryId must be different' },
+        ),
+      ),
+    [],
+  ),
+  completionArtifacts: noFiles,
+  policyDocument: z.optional(z.null()),
+  actionRequired: derived,
+  checklistProgress: derived,
+  escalations: derived,
+});
+
+export type FilingRecord = z.output<typeof filingRecord>;
+
+export type EscalationRecord = z.output<typeof escalationRecord>;

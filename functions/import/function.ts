@@ -1,0 +1,76 @@
+import type { Dependencies } from '../../shared/config/dependencies.ts';
+import { createEventSteps } from '../../shared/events/outbox.ts';
+import { createOrganizations } from '../../shared/identity/organizations.ts';
+import { operatorHandler } from '../../shared/operator/handler.ts';
+import { parseInput } from '../../shared/request/validation.ts';
+import { agentImport } from './agent/import.ts';
+import { appointmentImport } from './appointment/import.ts';
+import { associationImport } from './association/import.ts';
+import { carrierImport } from './carrier/import.ts';
+import { complianceConfigImport } from './compliance-config/import.ts';
+import { contactImport } from './contact/import.ts';
+import { contractContainerTemplateImport } from './contract-container-template/import.ts';
+import { corporateRegistrationImport } from './corporate-registration/import.ts';
+import { downstreamEntityImport } from './downstream-entity/import.ts';
+import { filingImport } from './filing/import.ts';
+import { createImportRecords, importChunk } from './import-records.ts';
+import { licenseImport } from './license/import.ts';
+import { marketImport } from './market/import.ts';
+import { policyImport } from './policy/import.ts';
+import { regulatoryActionImport } from './regulatory-action/import.ts';
+
+/** What can be imported, in the order in which it is taken in: what others refer to comes first. */
+const imports = [
+  carrierImport,
+  downstreamEntityImport,
+  associationImport,
+  contractContainerTemplateImport,
+  policyImport,
+  filingImport,
+  marketImport,
+  corporateRegistrationImport,
+  agentImport,
+  licenseImport,
+  appointmentImport,
+  regulatoryActionImport,
+  complianceConfigImport,
+  contactImport,
+];
+
+/** Tables of what can be imported, and of what every import needs. */
+export type ImportTable =
+  | 'agents'
+  | 'associations'
+  | 'carriers'
+  | 'compliance'
+  | 'contacts'
+  | 'downstreamEntities'
+  | 'filings'
+  | 'licensing'
+  | 'organizations'
+  | 'outbox'
+  | 'policies'
+  | 'registryRecords';
+
+/** Takes in a chunk of an operator's file of records. */
+export function createImportFunction({
+  clients: { dynamo: client },
+  tables,
+  context: { logger, now },
+}: Dependencies<ImportTable>) {
+  const organizations = createOrganizations(client, tables.organizations);
+  const events = createEventSteps(tables.outbox);
+  const importRecords = createImportRecords(
+    imports.map((importOf) => importOf({ client, tables, organizations, now })),
+  );
+  return operatorHandler(logger, async (event) => {
+    const { emitEvents, ...chunk } = parseInput(importChunk, event);
+    const result = await importRecords(chunk, emitEvents === true ? events : undefined);
+    const { organizationId, firstLine } = chunk;
+    const { imported, rejected } = result;
+    return {
+      result,
+      audit: { command: 'import', organizationId, firstLine, imported, rejected: rejected.length },
+    };
+  });
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { invalid } from '../../shared/contract/errors.ts';
+import { objectId } from '../../shared/contract/primitives.ts';
+import type { EventSteps } from '../../shared/events/steps.ts';
+import { parseInput } from '../../shared/request/validation.ts';
+import type { ImportType } from './import-type.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+
+/** A chunk of an operator's NDJSON file. */
+export const importChunk = z.strictObject({
+  /** Owner of the records that name none. */
+  organizationId: z.optional(objectId),
+  /** Number of the first of `lines` in the file, from 1. */
+  firstLine: z.int().check(z.gte(1)),
+  lines: z.array(z.string()),
+  /** Whether the changes are sent to webhooks. */
+  emitEvents: z.optional(z.boolean()),
+});
+
+type ImportChunk = Omit<z.output<typeof importChunk>, 'emitEvents'>;
+
+/** How many lines were taken in (those that changed nothing included), and which were not. */
+export interface ImportOutcome {
+  readonly imported: number;
+  readonly rejected: readonly RejectedLine[];
+}
+
+/**
+ * Takes in the good lines and names the bad ones; the same lines again change nothing.
+ * @param events emits what changes; left out where nobody is to hear of it.
+ */
+type ImportRecords = (chunk: ImportChunk, events: EventSteps | undefined) => Promise<ImportOutcome>;
+
+/** @param importTypes in the order in which they are taken in: what others refer to comes first. */
+export function createImportRecords(importTypes: readonly ImportType[]): ImportRecords {
+  const typed = z.looseObject({ type: z.enum(importTypes.flatMap(({ types }) => types)) });
+
+  return async ({ organizationId, firstLine, lines }, events) => {
+    const rejected: RejectedLine[] = [];
+    const read = new Map<string, ReadLine<unknown>[]>();
+    let taken = 0;
+    for (const [index, text] of lines.entries()) {
+      const line = firstLine + index;
+      if (text.trim() === '') continue;
+      taken += 1;
+      try {
+        const record = parseInput(typed, parseLine(text));
+        const ofType = read.get(record.type);
+        if (ofType === undefined) read.set(record.type, [{ line, record }]);
+        else ofType.push({ line, record });
+      } catch (error) {
+        rejected.push({ line, issues: issuesOf(error) });
+      }
+    }
+    for (const importType of importTypes) {
+      const found = importType.types.flatMap((type) => read.get(type) ?? []);
+      if (found.length === 0) continue;
+      // In the order of the file, in which a record of one type may amend what one of another said.
+      found.sort((a, b) => a.line - b.line);
+      rejected.push(...(await importType.takeIn(found, organizationId, events)));
+    }
+    rejected.sort((a, b) => a.line - b.line);
+    return { imported: taken - rejected.length, rejected };
+  };
+}
+
+function parseLine(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw invalid({ path: '', message: 'is not valid JSON' });
+    throw error;
+  }
+}

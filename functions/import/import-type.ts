@@ -1,0 +1,146 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type * as z from 'zod/mini';
+import type { OrganizationCategory } from '../../shared/contract/access.ts';
+import { invalid } from '../../shared/contract/errors.ts';
+import { groupBy } from '../../shared/data/group-by.ts';
+import type { EventSteps } from '../../shared/events/steps.ts';
+import type { Organization } from '../../shared/identity/organization.ts';
+import type { Organizations } from '../../shared/identity/organizations.ts';
+import { parseInput } from '../../shared/request/validation.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+
+/** What the import of a type works with. */
+export interface ImportDependencies<TableName extends string> {
+  readonly client: DynamoDBClient;
+  readonly tables: Readonly<Record<TableName, string>>;
+  readonly organizations: Organizations;
+  readonly now: () => Date;
+}
+
+/** One or more `type`s of record that are taken in together. */
+export interface ImportType {
+  readonly types: readonly [string, ...string[]];
+  /**
+   * Takes in the good lines and answers the bad ones.
+   * @param organizationId owner of the records that don't name one.
+   * @param events tells what changes; left out where nobody is to hear of it.
+   */
+  takeIn(
+    lines: readonly ReadLine<unknown>[],
+    organizationId: string | undefined,
+    events?: EventSteps,
+  ): Promise<readonly RejectedLine[]>;
+}
+
+/** Parses lines; those that are no such record are added to `rejected`. */
+export function parseLines<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  lines: readonly ReadLine<unknown>[],
+  rejected: RejectedLine[],
+): ReadLine<z.output<Schema>>[] {
+  return lines.flatMap(({ line, record }) => {
+    try {
+      return [{ line, record: parseInput(schema, record) }];
+    } catch (error) {
+      rejected.push({ line, issues: issuesOf(error) });
+      return [];
+    }
+  });
+}
+
+/** Records of the platform, which belong to no organization. */
+export const platformRecords = <Schema extends z.core.$ZodType>(kind: {
+  readonly types: ImportType['types'];
+  readonly record: Schema;
+  readonly takeIn: (
+    lines: readonly ReadLine<z.output<Schema>>[],
+    events?: EventSteps,
+  ) => Promise<readonly RejectedLine[]>;
+}): ImportType => ({
+  types: kind.types,
+  async takeIn(lines, _organizationId, events) {
+    const rejected: RejectedLine[] = [];
+    const read = parseLines(kind.record, lines, rejected);
+    return read.length === 0 ? rejected : [...rejected, ...(await kind.takeIn(read, events))];
+  },
+});
+
+/** Categories of organization that records may belong to. */
+type OwnerCategories = readonly [OrganizationCategory, ...OrganizationCategory[]];
+
+const upstreamOnly: OwnerCategories = ['upstreamEntity'];
+
+/** Owners of what the registry says, and of producers. */
+export const ownersOfEitherKind: OwnerCategories = ['upstreamEntity', 'downstreamEntity'];
+
+/**
+ * Records of organizations, of upstream ones unless `owners` says otherwise: the one they name in `upstreamEntityId`,
+ * else the one of the call.
+ */
+export const ownedRecords = <
+  Schema extends z.core.$ZodType<{
+    readonly _id?: string | undefined;
+    readonly upstreamEntityId?: string | undefined;
+  }>,
+>(
+  organizations: Organizations,
+  kind: {
+    readonly types: ImportType['types'];
+    readonly record: Schema;
+    readonly owners?: OwnerCategories;
+    readonly takeIn: (
+      owner: Organization,
+      lines: readonly ReadLine<z.output<Schema>>[],
+      events?: EventSteps,
+    ) => Promise<readonly RejectedLine[]>;
+  },
+): ImportType => ({
+  types: kind.types,
+  async takeIn(lines, organizationId, events) {
+    const rejected: RejectedLine[] = [];
+    const owners = groupBy(
+      parseLines(kind.record, lines, rejected),
+      ({ record }) => record.upstreamEntityId ?? organizationId ?? '',
+    );
+    for (const [ownerId, owned] of owners) {
+      const isNamed = owned.some(({ record }) => record.upstreamEntityId !== undefined);
+      let owner: Organization;
+      try {
+        if (ownerId === '')
+          throw invalid({ path: 'organizationId', message: 'is required to know the owner' });
+        owner = await checkOrganization(
+          organizations,
+          'organizationId',
+          ownerId,
+          ...(isNamed ? upstreamOnly : (kind.owners ?? upstreamOnly)),
+        );
+      } catch (error) {
+        const issues = issuesOf(error);
+        rejected.push(...owned.map(({ line }) => ({ line, issues })));
+        continue;
+      }
+      rejected.push(...(await kind.takeIn(owner, owned, events)));
+    }
+    return rejected;
+  },
+});
+
+/**
+ * An organization, which must be of one of these categories.
+ * @throws ApiError `validation_error` naming the field when the organization is unknown or of another category.
+ */
+export async function checkOrganization(
+  organizations: Organizations,
+  path: string,
+  organizationId: string,
+  ...categories: OwnerCategories
+): Promise<Organization> {
+  const found = await organizations.find(organizationId);
+  if (found === undefined || !categories.includes(found.category)) {
+    const kinds = categories.map((category) =>
+      category === 'upstreamEntity' ? 'an upstream' : 'a downstream',
+    );
+    throw invalid({ path, message: `${organizationId} is not ${kinds.join(' or ')} organization` });
+  }
+  return found;
+}

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+import { licenseFields } from '../../../shared/registry-records/operator-fields.ts';
+import { npn } from '../../../shared/resources/npn.ts';
+import { ownedFields } from '../common-fields.ts';
+
+/** A license; it is known by what it is and has no id. */
+export const licenseRecord = z.strictObject({
+  type: z.literal('licence'),
+  ...ownedFields,
+  npn,
+  ...licenseFields,
+});

@@ -1,0 +1,23 @@
+import { ApiError, type Issue } from '../../shared/contract/errors.ts';
+
+/** A line of an operator's file whose record was read. */
+export interface ReadLine<Item> {
+  /** Number in the file, from 1. */
+  readonly line: number;
+  readonly record: Item;
+}
+
+/** A line that was not taken in, and why. */
+export interface RejectedLine {
+  readonly line: number;
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * The issues of a line that can't be taken in.
+ * @throws whatever is not about the line: a database that does not answer stops the whole chunk.
+ */
+export function issuesOf(error: unknown): readonly Issue[] {
+  if (!(error instanceof ApiError)) throw error;
+  return error.details?.issues ?? [{ path: '', message: error.message }];
+}

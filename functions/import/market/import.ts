@@ -1,0 +1,86 @@
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { associationKeys, marketItem } from '../../../shared/associations/stored.ts';
+import { batchGet } from '../../../shared/data/batch-get.ts';
+import { toItem } from '../../../shared/data/dynamo.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
+import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { parseStored } from '../../../shared/data/stored.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
+import type { ReadLine } from '../lines.ts';
+import { ofOwnEntities } from '../own-entities.ts';
+import { putRecords } from '../put-records.ts';
+import { type MarketRecord, marketRecord } from './schema.ts';
+
+/** Says that an id is an association's. */
+const associationOwner = z.object({ pk: z.string() });
+
+const marketIdOf = (owner: string, record: MarketRecord): string =>
+  record._id ?? derivedObjectId(owner, 'market', record.downstreamEntityId, record.upstreamEntityName);
+
+/**
+ * Markets of an agency whose carrier is not on the platform; those of one that is are its associations. One without an id
+ * of its own is known by its entity and its carrier's name. A deleted one is gone, so that nothing can be added to it.
+ */
+export function marketImport({
+  client,
+  tables,
+  organizations,
+  now,
+}: ImportDependencies<'associations' | 'downstreamEntities'>): ImportType {
+  /** Those of the ids that carriers' associations have. */
+  async function associationsAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const byPartition = new Map(ids.map((id) => [associationKeys.owner(id).pk, id]));
+    const keys = Array.from(byPartition.values(), (id) => associationKeys.owner(id));
+    const items = await batchGet(client, tables.associations, keys, { consistent: true });
+    const found = items.map((item) => byPartition.get(parseStored(associationOwner, item).pk));
+    return new Set(found.filter((id) => id !== undefined));
+  }
+
+  async function put(owner: string, lines: readonly ReadLine<MarketRecord>[]): Promise<void> {
+    await putRecords(client, tables.associations, now, lines, (record) => {
+      const { type: _type, _id: _, isDeleted: _deleted, createdAt, updatedAt, ...fields } = record;
+      const upstreamDownstreamAssociationId = marketIdOf(owner, record);
+      const at = now().toISOString();
+      return {
+        key: associationKeys.market(owner, upstreamDownstreamAssociationId),
+        values: marketItem(owner, {
+          ...fields,
+          upstreamDownstreamAssociationId,
+          isOnPlatform: false,
+          createdAt: createdAt ?? at,
+          updatedAt: updatedAt ?? at,
+        }),
+      };
+    });
+  }
+
+  return ownedRecords(organizations, {
+    types: ['market'],
+    owners: ['downstreamEntity'],
+    record: marketRecord,
+    async takeIn({ organizationId: owner }, lines) {
+      const [{ good, rejected }, taken] = await Promise.all([
+        ofOwnEntities(client, tables.downstreamEntities, owner, lines),
+        associationsAmong(lines.map(({ record }) => marketIdOf(owner, record))),
+      ]);
+      const issues = [{ path: '_id', message: 'is the id of an association of a carrier on the platform' }];
+      const refused = good.filter(({ record }) => taken.has(marketIdOf(owner, record)));
+      const markets = groupBy(
+        good.filter((line) => !refused.includes(line)),
+        ({ record }) => marketIdOf(owner, record),
+      );
+      // Of several lines of one market the last holds.
+      const last = Array.from(markets.values(), (group) => group.slice(-1)).flat();
+      await put(
+        owner,
+        last.filter(({ record }) => record.isDeleted !== true),
+      );
+      for (const { record } of last.filter(({ record: { isDeleted } }) => isDeleted === true)) {
+        const key = associationKeys.market(owner, marketIdOf(owner, record));
+        await client.send(new DeleteItemCommand({ TableName: tables.associations, Key: toItem(key) }));
+      }
+      return [...rejected, ...refused.map(({ line }) => ({ line, issues }))];
+    },
+  });
+}

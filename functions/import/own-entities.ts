@@ -1,0 +1,29 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { batchGet } from '../../shared/data/batch-get.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { downstreamEntityKeys, storedDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
+import type { ReadLine, RejectedLine } from './lines.ts';
+
+/** Splits off the lines whose `downstreamEntityId` is no live entity of the organization's. */
+export async function ofOwnEntities<Item extends { readonly downstreamEntityId: string }>(
+  client: DynamoDBClient,
+  table: string,
+  owner: string,
+  lines: readonly ReadLine<Item>[],
+): Promise<{ readonly good: readonly ReadLine<Item>[]; readonly rejected: readonly RejectedLine[] }> {
+  const ids = new Set(lines.map(({ record }) => record.downstreamEntityId));
+  const keys = Array.from(ids, (id) => downstreamEntityKeys.entity(id));
+  const items = await batchGet(client, table, keys, { consistent: true });
+  const own = new Set(
+    items
+      .map((item) => parseStored(storedDownstreamEntity, item))
+      .filter((entity) => !entity.isDeleted && entity.downstreamOrganizationId === owner)
+      .map(({ _id }) => _id),
+  );
+  const isOwn = ({ record }: ReadLine<Item>): boolean => own.has(record.downstreamEntityId);
+  const issues = [{ path: 'downstreamEntityId', message: 'is not an entity of the organization' }];
+  return {
+    good: lines.filter(isOwn),
+    rejected: lines.filter((line) => !isOwn(line)).map(({ line }) => ({ line, issues })),
+  };
+}

@@ -1,0 +1,274 @@
+import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { ApiError } from '../../../shared/contract/errors.ts';
+import { batchGet } from '../../../shared/data/batch-get.ts';
+import { toItem } from '../../../shared/data/dynamo.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
+import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { parseStored } from '../../../shared/data/stored.ts';
+import { type Step, transact } from '../../../shared/data/transact.ts';
+import { policyKeys, policyPartitions, statusSort } from '../../../shared/policies/keys.ts';
+import type { Policy } from '../../../shared/resources/policy.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import {
+  applyPolicy,
+  applyTransaction,
+  newDraft,
+  newestOf,
+  newestWasAmended,
+  type PolicyDraft,
+  type StoredPolicy,
+  type StoredTransaction,
+  storedPolicy,
+  storedTransaction,
+  transactionId,
+  viewOf,
+} from './draft.ts';
+import {
+  type PolicyRecord,
+  type PolicyTransactionRecord,
+  policyRecord,
+  policyTransactionRecord,
+} from './schema.ts';
+
+type PolicyLine = ReadLine<PolicyRecord | PolicyTransactionRecord>;
+
+/** Takes in one owner's policies and transactions; answers the lines it refused. */
+type TakeInPolicies = (owner: string, lines: readonly PolicyLine[]) => Promise<RejectedLine[]>;
+
+/** Policies worked on side by side. */
+const concurrency = 16;
+
+/** A transaction of DynamoDB holds 100 items; two are the policy and its number. */
+const linesAtOnce = 90;
+
+/** How often a policy is read anew when another writer came first. */
+const attempts = 8;
+
+/** Another writer changed the policy since it was read. */
+class Overtaken extends Error {}
+
+const overtaken = () => new Overtaken();
+
+const numberHolder = z.object({ sk: z.string(), policyId: z.string() });
+
+/** Policies and their transactions. */
+export function policyImport({
+  client,
+  tables: { policies: table },
+  organizations,
+  now,
+}: ImportDependencies<'policies'>): ImportType {
+  const takeIn = createTakeInPolicies(client, table, now);
+  return ownedRecords(organizations, {
+    types: ['policy', 'policy-transaction'],
+    record: z.discriminatedUnion('type', [policyRecord, policyTransactionRecord]),
+    takeIn: ({ organizationId }, lines) => takeIn(organizationId, lines),
+  });
+}
+
+function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => Date): TakeInPolicies {
+  /** The policies that have these numbers, deleted ones included. */
+  async function findByNumber(owner: string, numbers: readonly string[]): Promise<Map<string, StoredPolicy>> {
+    const read = (keys: Record<string, string>[]) => batchGet(client, table, keys, { consistent: true });
+    const holders = await read(numbers.map((number) => policyKeys.number(owner, number)));
+    const ids = holders.map((holder) => parseStored(numberHolder, holder).policyId);
+    const items = await read(ids.map((policyId) => policyKeys.policy(owner, policyId)));
+    const policies = items.map((item) => parseStored(storedPolicy, item));
+    return new Map(policies.map((found) => [found.policyNumber, found]));
+  }
+
+  async function allTransactions(owner: string, policyId: string): Promise<StoredTransaction[]> {
+    const found: StoredTransaction[] = [];
+    let from: Record<string, AttributeValue> | undefined;
+    do {
+      const answer = await client.send(
+        new QueryCommand({
+          TableName: table,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: toItem({ ':pk': policyKeys.transaction(owner, policyId, '').pk }),
+          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+        }),
+      );
+      found.push(...(answer.Items ?? []).map((item) => parseStored(storedTransaction, unmarshall(item))));
+      from = answer.LastEvaluatedKey;
+    } while (from !== undefined);
+    return found;
+  }
+
+  /** Begins a draft with what the lines touch. */
+  async function begin(
+    owner: string,
+    number: string,
+    before: StoredPolicy | undefined,
+    lines: readonly PolicyLine[],
+  ): Promise<PolicyDraft> {
+    const [first] = lines;
+    const givenId = first?.record.type === 'policy' ? first.record._id : undefined;
+    if (before === undefined)
+      return newDraft(givenId ?? derivedObjectId(owner, 'policy', number), undefined, []);
+    const ids = lines.flatMap(({ record }) =>
+      record.type === 'policy' ? [] : [transactionId(owner, record)],
+    );
+    if (before.newestTransactionId !== undefined) ids.push(before.newestTransactionId);
+    const keys = [...new Set(ids)].map((id) => policyKeys.transaction(owner, before._id, id));
+    const known = await batchGet(client, table, keys, { consistent: true });
+    return newDraft(
+      before._id,
+      before,
+      known.map((item) => parseStored(storedTransaction, item)),
+    );
+  }
+
+  /** Writes policy, number and transactions together, unless another writer came first. */
+  async function write(owner: string, number: string, draft: PolicyDraft): Promise<void> {
+    const candidates = new Map(draft.transactions);
+    if (newestWasAmended(draft)) {
+      for (const one of await allTransactions(owner, draft.policyId)) {
+        if (!candidates.has(one._id)) candidates.set(one._id, one);
+      }
+    }
+    const newest = newestOf(candidates.values());
+    const view = viewOf(draft, number, newest, now().toISOString());
+    const policyItem = toItem({
+      ...policyKeys.policy(owner, draft.policyId),
+      ...view,
+      ...(draft.isDeleted ? {} : indexAttributes(owner, view, newest)),
+      isDeleted: draft.isDeleted,
+      version: (draft.before?.version ?? 0) + 1,
+      own: draft.own,
+      ownHash: draft.ownHash,
+      newestTransactionId: newest?._id,
+    });
+    await transact(client, [
+      ...(draft.before === undefined
+        ? [
+            creation(policyItem),
+            creation(toItem({ ...policyKeys.number(owner, number), policyId: draft.policyId })),
+          ]
+        : [replacement(policyItem, draft.before.version)]),
+      ...[...draft.written].flatMap((id) => {
+        const transaction = draft.transactions.get(id);
+        return transaction === undefined ? [] : [transactionStep(owner, transaction)];
+      }),
+    ]);
+  }
+
+  const creation = (Item: Record<string, AttributeValue>): Step => ({
+    write: { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' } },
+    refused: overtaken,
+  });
+
+  const replacement = (Item: Record<string, AttributeValue>, version: number): Step => ({
+    write: {
+      Put: {
+        TableName: table,
+        Item,
+        ConditionExpression: '#version = :before',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: toItem({ ':before': version }),
+      },
+    },
+    refused: overtaken,
+  });
+
+  /** A transaction's item; its policy's version guards it, so it has no condition of its own. */
+  const transactionStep = (owner: string, transaction: StoredTransaction): Step => ({
+    write: {
+      Put: {
+        TableName: table,
+        Item: toItem({
+          ...policyKeys.transaction(owner, transaction.policyId, transaction._id),
+          ...transaction,
+          policyKey: policyPartitions.ofPolicy(owner, transaction.policyId),
+        }),
+      },
+    },
+    refused: overtaken,
+  });
+
+  /** Takes in lines of one policy, in their order; all that are good in one transaction. */
+  async function takeIn(
+    owner: string,
+    number: string,
+    lines: readonly PolicyLine[],
+    found: StoredPolicy | undefined,
+  ): Promise<RejectedLine[]> {
+    let before = found;
+    for (let attempt = 1; ; attempt += 1) {
+      const draft = await begin(owner, number, before, lines);
+      const rejected: RejectedLine[] = [];
+      for (const { line, record } of lines) {
+        try {
+          if (record.type === 'policy') applyPolicy(draft, record);
+          else applyTransaction(draft, owner, record, now().toISOString());
+        } catch (error) {
+          rejected.push({ line, issues: issuesOf(error) });
+        }
+      }
+      if (!draft.changed) return rejected;
+      try {
+        await write(owner, number, draft);
+        return rejected;
+      } catch (error) {
+        if (!(error instanceof Overtaken)) {
+          const issues = issuesOf(error);
+          return lines.map(({ line }) => ({ line, issues }));
+        }
+        if (attempt === attempts) {
+          const issues = issuesOf(new ApiError('transient_transaction_error'));
+          return lines.map(({ line }) => ({ line, issues }));
+        }
+      }
+      before = (await findByNumber(owner, [number])).get(number);
+      if (before === undefined) {
+        // Nobody took its number in the meantime, so what was in the way is the id: another policy has it.
+        const issues = [{ path: '_id', message: `${draft.policyId} is the id of another policy` }];
+        return lines.map(({ line }) => ({ line, issues }));
+      }
+    }
+  }
+
+  return async (owner, lines) => {
+    const groups = groupBy(lines, ({ record }) => record.policyNumber);
+    const known = await findByNumber(owner, [...groups.keys()]);
+    const rejected: RejectedLine[] = [];
+    // The workers share one iterator, so each takes the next policy when it is done with its last.
+    const waiting = groups.entries();
+    const work = async () => {
+      for (const [number, group] of waiting) {
+        let found = known.get(number);
+        for (let start = 0; start < group.length; start += linesAtOnce) {
+          if (start > 0) found = (await findByNumber(owner, [number])).get(number);
+          rejected.push(...(await takeIn(owner, number, group.slice(start, start + linesAtOnce), found)));
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+    return rejected;
+  };
+}
+
+/** Indexes a live policy is found by; a soft-deleted one has none. */
+const indexAttributes = (owner: string, view: Policy, newest: StoredTransaction | undefined) => ({
+  listKey: policyPartitions.all(owner),
+  statusKey: policyPartitions.ofStatus(owner, view.currentStatus),
+  statusSort: statusSort(view.riskStateCode, view.policyNumber),
+  stateKey: policyPartitions.ofState(owner, view.riskStateCode),
+  agencyKey: agencyKeyOf(owner, view, newest?.upstreamDownstreamAssociationId),
+});
+
+/** A policy is the agency relationship's that its newest transaction names, else of whoever has the agency's NPN. */
+function agencyKeyOf(
+  owner: string,
+  { agencyNpn }: Policy,
+  associationId: string | undefined,
+): string | undefined {
+  if (associationId !== undefined) return policyPartitions.ofAssociation(owner, associationId);
+  return agencyNpn === undefined || agencyNpn === ''
+    ? undefined
+    : policyPartitions.ofAgencyNpn(owner, agencyNpn);
+}

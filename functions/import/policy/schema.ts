@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import {
+  policy,
+  policyFields,
+  policyNumber,
+  policyTransaction,
+  policyTransactionFields,
+} from '../../../shared/resources/policy.ts';
+import { ownedFields } from '../common-fields.ts';
+
+const { currentStatus, productMatchStatus, entityMatchStatus, riskStateCode } = policy.shape;
+
+/** What a `policy` line sets: what the policy's transactions don't carry. */
+export const policyOwnFields = {
+  ...ownedFields,
+  policyNumber,
+  currentStatus: z._default(currentStatus, 'bound'),
+  productMatchStatus: z._default(productMatchStatus, 'unmatched'),
+  entityMatchStatus: z.optional(entityMatchStatus),
+  riskStateCode: z.optional(riskStateCode),
+  ...policyFields,
+};
+
+export const policyRecord = z.strictObject({ type: z.literal('policy'), ...policyOwnFields });
+
+export type PolicyRecord = z.output<typeof policyRecord>;
+
+const { matchedAgents, agentMatchStatus, transactionFingerprint, dedupResult } = policyTransaction.shape;
+
+/** One transaction; it names its policy by `policyNumber`. */
+export const policyTransactionRecord = z.strictObject({
+  type: z.literal('policy-transaction'),
+  ...policyTransactionFields,
+  ...policyFields,
+  ...ownedFields,
+  isDeleted: z._default(z.boolean(), false),
+  entityMatchStatus: z._default(entityMatchStatus, 'unmatched'),
+  matchedAgents: z._default(matchedAgents, []),
+  agentMatchStatus: z._default(agentMatchStatus, 'unmatched'),
+  transactionFingerprint: z.optional(transactionFingerprint),
+  dedupResult: z._default(dedupResult, 'new'),
+});
+
+export type PolicyTransactionRecord = z.output<typeof policyTransactionRecord>;

@@ -1,0 +1,153 @@
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { ApiError } from '../../shared/contract/errors.ts';
+import { batchGet } from '../../shared/data/batch-get.ts';
+import { concurrently } from '../../shared/data/concurrently.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { groupBy } from '../../shared/data/group-by.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { type Step, transact } from '../../shared/data/transact.ts';
+import type { ReadLine } from './lines.ts';
+import { hashOf } from './record-hash.ts';
+
+/** What an earlier import left of a record; one that came about in another way has no hash. */
+const imported = z.object({
+  pk: z.string(),
+  sk: z.optional(z.string()),
+  createdAt: z.optional(z.string()),
+  recordHash: z.optional(z.string()),
+});
+
+/** A record as it will be stored, without what every item of an import carries. */
+export interface RecordItem {
+  readonly key: Readonly<{ pk: string; sk?: string }>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+interface DatedRecord {
+  readonly createdAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
+  readonly isDeleted?: boolean | undefined;
+}
+
+const written = ({ pk, sk }: { readonly pk: string; readonly sk?: string | undefined }) =>
+  JSON.stringify([pk, sk]);
+
+/** A record that will be stored, and what is stored of it now. */
+export interface ChangedRecord<Item> {
+  readonly record: Item;
+  readonly before: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** How changes of records are told. */
+export interface Telling<Item> {
+  /** Records of one group are told of together, and written in one transaction as far as it takes them. */
+  readonly groupOf: (record: Item) => string;
+  /** The steps that tell of a group, by one of its changed records; they take part in the transaction of the changes. */
+  readonly stepsFor: (changed: ChangedRecord<Item>, at: Date) => Promise<readonly Step[]> | readonly Step[];
+}
+
+/** Writes under way at once. */
+const concurrency = 16;
+
+/** Records of one transaction: their lines are a megabyte at most, of the four that a transaction takes. */
+const togetherAtMost = 50;
+
+/** How often records are read anew when another import came first. */
+const attempts = 8;
+
+/** Another import wrote the record since it was read. */
+class Overtaken extends Error {}
+
+/**
+ * Stores records of which each is one item. One that is stored as it stands is left alone; of several with one key the
+ * last holds.
+ *
+ * @param telling left out where nobody is to hear of what changes.
+ * @throws ApiError `transient_transaction_error` when other imports of the same records were faster each time.
+ */
+export async function putRecords<Item extends DatedRecord>(
+  client: DynamoDBClient,
+  table: string,
+  now: () => Date,
+  lines: readonly ReadLine<Item>[],
+  itemOf: (record: Item) => RecordItem,
+  telling?: Telling<Item>,
+): Promise<void> {
+  interface Entry {
+    readonly record: Item;
+    readonly item: RecordItem;
+  }
+  const last = new Map<string, Entry>();
+  for (const { record } of lines) {
+    const item = itemOf(record);
+    last.set(written(item.key), { record, item });
+  }
+
+  /** Those of the entries that are not stored as they stand. */
+  async function changesAmong(entries: readonly Entry[]) {
+    const keys = entries.map(({ item }) => ({ ...item.key }));
+    const found = await batchGet(client, table, keys, { consistent: true });
+    const known = new Map(found.map((item) => [written(parseStored(imported, item)), item]));
+    return entries.flatMap((entry) => {
+      const stored = known.get(written(entry.item.key));
+      const before = parseStored(z.optional(imported), stored);
+      return before?.recordHash === hashOf(entry.record) ? [] : [{ ...entry, before, stored }];
+    });
+  }
+
+  const itemToPut = ({ record, item }: Entry, before: z.output<typeof imported> | undefined, at: string) =>
+    toItem({
+      ...item.key,
+      ...item.values,
+      isDeleted: record.isDeleted ?? false,
+      createdAt: record.createdAt ?? before?.createdAt ?? at,
+      updatedAt: record.updatedAt ?? at,
+      recordHash: hashOf(record),
+    });
+
+  if (telling === undefined) {
+    await concurrently(await changesAmong([...last.values()]), concurrency, async ({ before, ...entry }) => {
+      const Item = itemToPut(entry, before, now().toISOString());
+      await client.send(new PutItemCommand({ TableName: table, Item }));
+    });
+    return;
+  }
+
+  /** Writes what changes of these, with what tells of it; anew when another import came between. */
+  async function putTogether(entries: readonly Entry[], { stepsFor }: Telling<Item>): Promise<void> {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const changes = await changesAmong(entries);
+      const [first] = changes;
+      if (first === undefined) return;
+      const at = now();
+      const puts = changes.map(({ before, ...entry }): Step => {
+        const unchanged =
+          before?.recordHash === undefined
+            ? { ConditionExpression: 'attribute_not_exists(recordHash)' }
+            : {
+                ConditionExpression: 'recordHash = :before',
+                ExpressionAttributeValues: toItem({ ':before': before.recordHash }),
+              };
+        const Item = itemToPut(entry, before, at.toISOString());
+        return { write: { Put: { TableName: table, Item, ...unchanged } }, refused: () => new Overtaken() };
+      });
+      try {
+        const told = await stepsFor({ record: first.record, before: first.stored }, at);
+        await transact(client, [...puts, ...told]);
+        return;
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error;
+      }
+    }
+    throw new ApiError('transient_transaction_error');
+  }
+
+  const groups = [...groupBy(last.values(), ({ record }) => telling.groupOf(record)).values()];
+  const parts = groups.flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / togetherAtMost) }, (_, index) =>
+      group.slice(index * togetherAtMost, (index + 1) * togetherAtMost),
+    ),
+  );
+  await concurrently(parts, concurrency, (part) => putTogether(part, telling));
+}

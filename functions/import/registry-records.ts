@@ -1,0 +1,67 @@
+import type * as z from 'zod/mini';
+import { recordsChanged } from '../../shared/compliance/inputs-changed.ts';
+import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
+import { ensureSubscriptions } from '../../shared/registry-records/subscriptions.ts';
+import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
+import { type ChangedRecord, putRecords, type RecordItem } from './put-records.ts';
+
+/** What an item says besides what its record brings. */
+interface RecordContext {
+  readonly owner: string;
+  readonly registryDataSubscriptionId: string;
+  readonly at: string;
+}
+
+interface RegistryRecord {
+  readonly npn: string;
+  readonly upstreamEntityId?: string | undefined;
+  readonly createdAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
+  readonly isDeleted?: boolean | undefined;
+}
+
+/**
+ * Records of the registry, of an organization of either kind, each known by what it is and not by an id. The subscription
+ * of their NPN is made when missing, before them. The event of a record on which compliance depends says that the
+ * compliance of its NPN may have changed.
+ */
+export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
+  { client, tables: { registryRecords: table }, organizations, now }: ImportDependencies<'registryRecords'>,
+  kind: {
+    readonly type: string;
+    readonly record: Schema;
+    /** Whether compliance depends on these records. */
+    readonly isOfCompliance: boolean;
+    readonly itemOf: (record: z.output<Schema>, context: RecordContext) => RecordItem;
+  },
+): ImportType =>
+  ownedRecords(organizations, {
+    types: [kind.type],
+    record: kind.record,
+    owners: ownersOfEitherKind,
+    async takeIn({ organizationId: owner, category }, lines, events) {
+      const dataOwnerModel = category === 'upstreamEntity' ? category : 'downstreamEntity';
+      const npns = lines.map((line) => line.record.npn);
+      await ensureSubscriptions(client, table, { dataOwnerId: owner, dataOwnerModel }, npns, null);
+      const at = now().toISOString();
+      const isTold = category === 'upstreamEntity' && kind.isOfCompliance;
+      const telling =
+        events && isTold
+          ? {
+              groupOf: ({ npn }: RegistryRecord) => npn,
+              stepsFor: ({ record: { npn } }: ChangedRecord<RegistryRecord>, time: Date) =>
+                events([recordsChanged(owner, npn)], time),
+            }
+          : undefined;
+      await putRecords(
+        client,
+        table,
+        now,
+        lines,
+        (one) =>
+          kind.itemOf(one, { owner, at, registryDataSubscriptionId: subscriptionIdOf(owner, one.npn) }),
+        telling,
+      );
+      return [];
+    },
+  });

@@ -1,0 +1,55 @@
+import { ApiError, type ErrorDetails, type ErrorType } from '../contract/errors.ts';
+import type { Log } from '../log/log.ts';
+
+/** What an operator's call answers: the command's result, or why it was refused. */
+export type OperatorAnswer<Result extends object> =
+  | { readonly ok: true; readonly result: Result }
+  | {
+      readonly ok: false;
+      readonly error: {
+        readonly errorType: ErrorType;
+        readonly errorMessage: readonly string[];
+        readonly details?: ErrorDetails;
+      };
+    };
+
+/** A command that was done; what the log may say of it is ids and counts, no names and no records. */
+interface Done<Result extends object> {
+  readonly result: Result;
+  readonly audit: { readonly command: string } & Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The handler of a function that operators call: it has no route and is invoked through IAM. Every call leaves a line in
+ * the log.
+ */
+export const operatorHandler =
+  <Result extends object>(logger: Log, run: (event: unknown) => Promise<Done<Result>>) =>
+  async (event: unknown): Promise<OperatorAnswer<Result>> => {
+    try {
+      const { result, audit } = await run(event);
+      logger.info('operator command', { event: 'operator_command', ...audit, outcome: 'done' });
+      return { ok: true, result };
+    } catch (error) {
+      if (!(error instanceof ApiError)) {
+        logger.error('An operator command failed.', {
+          event: 'operator_command_failed',
+          error: error instanceof Error ? error : new Error(String(error)),
+        });
+        throw error;
+      }
+      logger.info('operator command', {
+        event: 'operator_command',
+        outcome: 'refused',
+        errorType: error.errorType,
+      });
+      return {
+        ok: false,
+        error: {
+          errorType: error.errorType,
+          errorMessage: [error.message],
+          ...(error.details === undefined ? {} : { details: error.details }),
+        },
+      };
+    }
+  };

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { isoDate } from '../contract/primitives.ts';
+import { appointment } from '../resources/appointment.ts';
+import { licence } from '../resources/licence.ts';
+import { regulatoryAction } from '../resources/regulatory-action.ts';
+
+// What an operator says of the registry's records, in an import or to the simulated registry: what matters. The rest is
+// as of a record of which no more is known.
+
+const text = z._default(z.nullable(z.string().check(z.maxLength(300))), null);
+const date = z._default(z.nullable(isoDate), null);
+/** A status is part of an index's key, as are codes and names of what a record is known by. */
+const status = z._default(z.string().check(z.minLength(1), z.maxLength(100)), 'active');
+
+/** A line of authority; without a name it has that of its code. */
+const lineOfAuthority = z.pipe(
+  z.strictObject({
+    code: z.string().check(z.minLength(1), z.maxLength(50)),
+    name: z.optional(z.string()),
+    status,
+  }),
+  z.transform((line) => ({ ...line, name: line.name ?? line.code })),
+);
+
+/** A license, but for its holder. */
+export const licenseFields = {
+  stateCode: licence.shape.stateCode,
+  licenseNumber: licence.shape.licenseNumber,
+  licenseClassCode: text,
+  licenseClassName: text,
+  status,
+  residencyStatus: z._default(licence.shape.residencyStatus, 'resident'),
+  issueDate: date,
+  nextRenewalDate: date,
+  expirationDate: date,
+  linesOfAuthority: z._default(z.array(lineOfAuthority), []),
+};
+
+/** An appointment, but for its holder. */
+export const appointmentFields = {
+  stateCode: appointment.shape.stateCode,
+  carrierName: text,
+  ein: text,
+  companyCode: text,
+  lineOfAuthorityName: text,
+  lineOfAuthorityCode: text,
+  status,
+  terminationReason: text,
+  statusChangeDate: date,
+  renewalDate: date,
+  appointerStateCoId: text,
+  countyName: text,
+};
+
+/** A regulatory action, but for whom it is against. */
+export const regulatoryActionFields = {
+  stateCode: regulatoryAction.shape.stateCode,
+  actionId: regulatoryAction.shape.actionId,
+  originOfAction: text,
+  reasonForAction: text,
+  disposition: text,
+  dateOfAction: date,
+  effectiveDate: date,
+  enterDate: date,
+  fileRef: text,
+  penaltyFineForfeitureInUSD: z._default(regulatoryAction.shape.penaltyFineForfeitureInUSD, null),
+  lengthOfOrderInDays: z._default(regulatoryAction.shape.lengthOfOrderInDays, null),
+};

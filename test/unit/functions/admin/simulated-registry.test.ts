@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { registryRecordInput } from '../../../../functions/admin/simulated-registry.ts';
+import { appointmentRecord } from '../../../../functions/import/appointment/schema.ts';
+import { licenseRecord } from '../../../../functions/import/license/schema.ts';
+import { regulatoryActionRecord } from '../../../../functions/import/regulatory-action/schema.ts';
+
+const npn = '8123456';
+const license = { stateCode: 'TX', licenseNumber: '100', linesOfAuthority: [{ code: '16' }] };
+const appointment = { stateCode: 'TX' };
+const regulatoryAction = { stateCode: 'TX', actionId: '7' };
+
+const given = (record: object) => z.safeParse(registryRecordInput, record);
+
+it('a record of the simulated registry says the same of what is left out as an imported one', () => {
+  const { licences, appointments, regulatoryActions } = z.parse(registryRecordInput, {
+    licences: [license],
+    appointments: [appointment],
+    regulatoryActions: [regulatoryAction],
+  });
+  const imported = <Record extends object>({
+    type: _type,
+    npn: _npn,
+    ...rest
+  }: Record & { type: string; npn: string }) => rest;
+  expect(licences).toEqual([imported(z.parse(licenseRecord, { type: 'licence', npn, ...license }))]);
+  expect(appointments).toEqual([
+    imported(z.parse(appointmentRecord, { type: 'appointment', npn, ...appointment })),
+  ]);
+  expect(regulatoryActions).toEqual([
+    imported(z.parse(regulatoryActionRecord, { type: 'regulatory-action', npn, ...regulatoryAction })),
+  ]);
+});
+
+it.each([
+  ['a name of 301 characters', { licences: [{ ...license, licenseClassName: 'x'.repeat(301) }] }],
+  ['an empty status', { appointments: [{ ...appointment, status: '' }] }],
+  ['a status of 101 characters', { licences: [{ ...license, status: 'x'.repeat(101) }] }],
+  ['a code of 51 characters', { licences: [{ ...license, linesOfAuthority: [{ code: 'x'.repeat(51) }] }] }],
+  [
+    'a reason of 301 characters',
+    { regulatoryActions: [{ ...regulatoryAction, reasonForAction: 'x'.repeat(301) }] },
+  ],
+])('%s is refused, as an import refuses it', (_, record) => {
+  expect(given(record).success).toBe(false);
+});

@@ -1,0 +1,40 @@
+import { importChunks } from '../../../infra/import-chunks.ts';
+
+async function chunksOf(lines: readonly string[]) {
+  const chunks = [];
+  for await (const chunk of importChunks(toAsync(lines))) chunks.push(chunk);
+  return chunks;
+}
+
+async function* toAsync(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+
+describe("an operator's file", () => {
+  it('goes in chunks of 500 lines', async () => {
+    const chunks = await chunksOf(Array.from({ length: 1_001 }, (_, index) => `{"n":${index}}`));
+    expect(chunks.map(({ firstLine, lines }) => [firstLine, lines.length])).toEqual([
+      [1, 500],
+      [501, 500],
+      [1_001, 1],
+    ]);
+  });
+
+  it('goes in chunks of a megabyte, and a longer line alone', async () => {
+    const chunks = await chunksOf(['a'.repeat(600_000), 'b'.repeat(600_000), 'c'.repeat(2_000_000), 'd']);
+    expect(chunks.map(({ firstLine, lines }) => [firstLine, lines.length])).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 1],
+      [4, 1],
+    ]);
+  });
+
+  it('loses its empty lines, while the others keep their numbers', async () => {
+    expect(await chunksOf(['', 'one', 'two', ' ', '', 'three', ''])).toEqual([
+      { firstLine: 2, lines: ['one', 'two'] },
+      { firstLine: 6, lines: ['three'] },
+    ]);
+    expect(await chunksOf([''])).toEqual([]);
+  });
+});
