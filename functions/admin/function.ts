@@ -15,7 +15,7 @@ import { auditOf, type CommandDeps, runCommand } from './commands.ts';
 import { createExecuteContract } from './contracts.ts';
 import { createFilingAdministration } from './filings.ts';
 import { createOrganizationAdministration } from './organizations.ts';
-import { createRedrive } from './redrive.ts';
+import { createRedrive, type QueueAddresses } from './redrive.ts';
 import { createScheduledWork } from './scheduled-work.ts';
 import { createSetRegistryRecord } from './simulated-registry.ts';
 
@@ -40,7 +40,7 @@ type AdminDependencies = Dependencies<Tables, Clients> & {
   /** Where the registry is; it can be told what to say where it is simulated. */
   readonly registryAddress: string;
   /** Queues that can be redriven, by name. */
-  readonly queues: Parameters<typeof createRedrive>[1];
+  readonly queues: QueueAddresses;
 };
 
 /** Runs one operator command. */

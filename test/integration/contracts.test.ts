@@ -1,11 +1,11 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { type ContractExecution, createExecuteContract } from '../../functions/admin/contracts.ts';
+import type { ContractExecution } from '../../functions/admin/contracts.ts';
 import { associationItem, associationKeys } from '../../shared/associations/stored.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { associationsTable, outboxTable } from '../../shared/data/tables.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
 import { eventPayloads } from '../../shared/events/payloads.ts';
+import { commandsOn } from '../support/admin.ts';
 import { eventsIn } from '../support/events.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
@@ -57,16 +57,11 @@ const associate = (changed: object = {}) =>
     }),
   );
 
-const execute = (execution: Partial<ContractExecution> = {}, now = at) =>
-  createExecuteContract(
-    dynamo,
-    associations,
-    createEventSteps(outbox),
-    () => new Date(now),
-  )({
-    downstreamEntityAssociationId,
-    ...execution,
-  });
+const execute = async (execution: Partial<ContractExecution> = {}, now = at) => {
+  const run = commandsOn({ associations, outbox }, { now: () => new Date(now) });
+  const contract = await run('execute-contract', { downstreamEntityAssociationId, ...execution });
+  return z.parse(z.looseObject({ _id: z.string() }), contract);
+};
 
 test('both sign, and both events are emitted with the change', async () => {
   const signed = await execute({ contractContainerTemplateId });

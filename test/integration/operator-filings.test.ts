@@ -1,5 +1,4 @@
-import { createAnnounceFile } from '../../functions/admin/artifact-files.ts';
-import { createFilingAdministration } from '../../functions/admin/filings.ts';
+import * as z from 'zod/mini';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { features } from '../../shared/contract/access.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
@@ -11,23 +10,31 @@ import {
   fileDocumentsTable,
   filingsTable,
   organizationsTable,
+  outboxTable,
 } from '../../shared/data/tables.ts';
-import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { createFilingStore } from '../../shared/filings/store.ts';
-import type { FilingStatus } from '../../shared/resources/filing.ts';
+import { type Filing, type FilingStatus, filing as filingSchema } from '../../shared/resources/filing.ts';
+import { commandsOn } from '../support/admin.ts';
 import { importInto } from '../support/imports.ts';
 import { memoryObjectStore } from '../support/memory-object-store.ts';
-import { createTable, dynamo } from '../support/tables.ts';
+import { createTables, dynamo } from '../support/tables.ts';
 
 const { store: objectStore } = memoryObjectStore();
 
 const now = () => new Date();
 const carrierId = '65f0c1d2e3a4b5c6d7e8f9c1';
 const agencyId = '65f0c1d2e3a4b5c6d7e8f9c2';
-let names: Record<
-  'organizations' | 'associations' | 'contacts' | 'filings' | 'fileDocuments' | 'carriers' | 'entities',
-  string
->;
+const designs = {
+  organizations: organizationsTable,
+  associations: associationsTable,
+  contacts: contactsTable,
+  filings: filingsTable,
+  fileDocuments: fileDocumentsTable,
+  carriers: carriersTable,
+  downstreamEntities: downstreamEntitiesTable,
+  outbox: outboxTable,
+};
+let names: Record<keyof typeof designs, string>;
 let upstream: string;
 let downstream: string;
 let organizations: ReturnType<typeof createOrganizationAdministration>;
@@ -44,25 +51,7 @@ const newOrganization = async (category: 'upstreamEntity' | 'downstreamEntity'):
   ).organizationId;
 
 beforeAll(async () => {
-  const [organizationsName, associations, contacts, filings, fileDocuments, carriers, entities] =
-    await Promise.all([
-      createTable(organizationsTable),
-      createTable(associationsTable),
-      createTable(contactsTable),
-      createTable(filingsTable),
-      createTable(fileDocumentsTable),
-      createTable(carriersTable),
-      createTable(downstreamEntitiesTable),
-    ]);
-  names = {
-    organizations: organizationsName,
-    associations,
-    contacts,
-    filings,
-    fileDocuments,
-    carriers,
-    entities,
-  };
+  names = await createTables(designs);
   organizations = createOrganizationAdministration(dynamo, names.organizations, now);
   upstream = await newOrganization('upstreamEntity');
   downstream = await newOrganization('downstreamEntity');
@@ -70,19 +59,27 @@ beforeAll(async () => {
 
 const importLines = (records: readonly object[], organizationId = upstream) =>
   importInto(
-    { ...names, downstreamEntities: names.entities },
+    names,
     now,
-  )({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
+  )({
+    organizationId,
+    firstLine: 1,
+    lines: records.map((record) => JSON.stringify(record)),
+  });
 
 const store = () => createFilingStore(dynamo, names.filings);
 
-const operator = () =>
-  createFilingAdministration({
-    filings: store(),
-    files: createAttachableFiles(dynamo, names.fileDocuments, objectStore, () => []),
-    link: async ({ objectKey }) => ({ downloadUrl: objectKey, viewUrl: objectKey }),
-    now,
-  });
+/** Has an operator's command run; it answers the filing as it then is. */
+const run = async (command: string, input: object): Promise<Filing> =>
+  z.parse(filingSchema, await commandsOn(names, { now, objectStore })(command, input));
+
+const operator = {
+  setStatus: (filingId: string, status: FilingStatus) => run('set-filing-status', { filingId, status }),
+  openEscalation: (place: object, body?: string, category?: string) =>
+    run('open-escalation', { ...place, body, category }),
+  messageEscalation: (place: object, body: string) => run('message-escalation', { ...place, body }),
+  resolveEscalation: (place: object) => run('resolve-escalation', place),
+};
 
 const message = (index: number) => ({
   authorType: 'service',
@@ -185,8 +182,8 @@ describe('import of filings', () => {
   it('amends a filing without undoing what happened to it since', async () => {
     const record = filing();
     await importLines([record]);
-    await operator().setStatus(record._id, 'in progress');
-    await operator().openEscalation({ filingId: record._id, ...affidavit }, 'Please sign.', undefined);
+    await operator.setStatus(record._id, 'in progress');
+    await operator.openEscalation({ filingId: record._id, ...affidavit }, 'Please sign.');
     await importLines([{ ...record, totalTaxDue: 485 }]);
     const found = await store().find('upstream', upstream, record._id);
     expect(found?.filing).toMatchObject({ status: 'in progress', totalTaxDue: 485 });
@@ -199,7 +196,7 @@ describe('import of filings', () => {
     await importLines([record]);
     await importLines([{ ...record, isDeleted: true }]);
     expect(await store().find('upstream', upstream, record._id)).toBeUndefined();
-    await expect(operator().setStatus(record._id, 'in progress')).rejects.toMatchObject({
+    await expect(operator.setStatus(record._id, 'in progress')).rejects.toMatchObject({
       errorType: 'not_found',
     });
   });
@@ -241,21 +238,27 @@ describe('the status of a filing', () => {
   it('goes the way that the table of transitions says, and to completion with an artifact', async () => {
     const filingId = await imported();
     const steps: FilingStatus[] = ['in progress', 'on hold', 'in progress', 'ready to file', 'filed'];
-    for (const status of steps) expect((await operator().setStatus(filingId, status)).status).toBe(status);
-    await expect(operator().setStatus(filingId, 'in progress')).rejects.toMatchObject({
+    for (const status of steps) expect((await operator.setStatus(filingId, status)).status).toBe(status);
+    await expect(operator.setStatus(filingId, 'in progress')).rejects.toMatchObject({
       errorType: 'conflict',
     });
-    await expect(operator().setStatus(filingId, 'completed')).rejects.toMatchObject({
+    await expect(operator.setStatus(filingId, 'completed')).rejects.toMatchObject({
       errorType: 'conflict',
     });
     const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
-    const { fileDocumentId, upload } = await createAnnounceFile(
-      dynamo,
-      names.fileDocuments,
-      objectStore,
-      now,
-    )(upstream, { fileName: 'stamped.pdf', contentType: 'application/pdf', sizeInBytes: pdf.length });
-    const add = () => operator().addCompletionArtifact(filingId, 'accepted stamped', fileDocumentId);
+    const type = 'accepted stamped';
+    const announced = await commandsOn(names, { now, objectStore })('announce-completion-artifact', {
+      filingId,
+      type,
+      fileName: 'stamped.pdf',
+      contentType: 'application/pdf',
+      sizeInBytes: pdf.length,
+    });
+    const { fileDocumentId, upload } = z.parse(
+      z.object({ fileDocumentId: z.string(), upload: z.object({ url: z.string() }) }),
+      announced,
+    );
+    const add = () => run('add-completion-artifact', { filingId, type, fileDocumentId });
     await expect(add()).rejects.toMatchObject({ errorType: 'validation_error' });
     await objectStore.put(new URL(upload.url).pathname.slice(1), pdf, 'application/pdf');
     expect((await add()).completionArtifacts).toEqual([
@@ -269,12 +272,12 @@ describe('the status of a filing', () => {
       },
     ]);
     await expect(add()).rejects.toMatchObject({ errorType: 'not_found' });
-    expect((await operator().setStatus(filingId, 'completed')).status).toBe('completed');
-    await expect(operator().setStatus(filingId, 'canceled')).rejects.toMatchObject({ errorType: 'conflict' });
+    expect((await operator.setStatus(filingId, 'completed')).status).toBe('completed');
+    await expect(operator.setStatus(filingId, 'canceled')).rejects.toMatchObject({ errorType: 'conflict' });
   });
 
   it('is refused for a filing that does not exist', async () => {
-    await expect(operator().setStatus(newObjectId(now()), 'filed')).rejects.toMatchObject({
+    await expect(operator.setStatus(newObjectId(now()), 'filed')).rejects.toMatchObject({
       errorType: 'not_found',
     });
   });
@@ -284,7 +287,7 @@ describe('escalations', () => {
   it('are opened, talked about, resolved and opened again', async () => {
     const filingId = await imported();
     const place = { filingId, ...affidavit };
-    const opened = await operator().openEscalation(place, 'Please sign.', undefined);
+    const opened = await operator.openEscalation(place, 'Please sign.');
     expect(opened.actionRequired).toBe(true);
     expect(opened.escalations).toMatchObject([
       {
@@ -293,27 +296,27 @@ describe('escalations', () => {
         messages: [{ authorType: 'service', body: 'Please sign.', attachments: [] }],
       },
     ]);
-    await expect(operator().openEscalation(place, undefined, undefined)).rejects.toMatchObject({
+    await expect(operator.openEscalation(place)).rejects.toMatchObject({
       errorType: 'conflict',
     });
-    const told = await operator().messageEscalation(place, 'A reminder.');
+    const told = await operator.messageEscalation(place, 'A reminder.');
     expect(told.escalations[0]?.messages.map(({ body }) => body)).toEqual(['Please sign.', 'A reminder.']);
-    const resolved = await operator().resolveEscalation(place, undefined);
+    const resolved = await operator.resolveEscalation(place);
     expect(resolved).toMatchObject({ actionRequired: false, escalations: [{ status: 'resolved' }] });
-    await expect(operator().messageEscalation(place, 'More.')).rejects.toMatchObject({
+    await expect(operator.messageEscalation(place, 'More.')).rejects.toMatchObject({
       errorType: 'conflict',
     });
-    await expect(operator().openEscalation(place, undefined, 'private')).rejects.toMatchObject({
+    await expect(operator.openEscalation(place, undefined, 'private')).rejects.toMatchObject({
       errorType: 'conflict',
     });
-    const again = await operator().openEscalation(place, 'Once more.', undefined);
+    const again = await operator.openEscalation(place, 'Once more.');
     expect(again.escalations[0]).toMatchObject({ status: 'waiting customer input', resolvedAt: null });
     expect(again.escalations[0]?.messages).toHaveLength(3);
   });
 
   it('that are private show nowhere', async () => {
     const filingId = await imported();
-    const shown = await operator().openEscalation({ filingId, ...affidavit }, 'Between us.', 'private');
+    const shown = await operator.openEscalation({ filingId, ...affidavit }, 'Between us.', 'private');
     expect(shown).toMatchObject({ actionRequired: false, escalations: [] });
     expect(JSON.stringify(shown)).not.toContain('Between us');
   });
@@ -321,16 +324,16 @@ describe('escalations', () => {
   it('are refused on an item that the filing does not have', async () => {
     const filingId = await imported();
     await expect(
-      operator().openEscalation({ filingId, ...affidavit, sourceTaskId: 'unknown' }, undefined, undefined),
+      operator.openEscalation({ filingId, ...affidavit, sourceTaskId: 'unknown' }),
     ).rejects.toMatchObject({ details: { issues: [{ path: 'sourceTaskId' }] } });
   });
 
   it('lose no message when operators meet', async () => {
     const filingId = await imported();
     const place = { filingId, ...affidavit };
-    await operator().openEscalation(place, undefined, undefined);
+    await operator.openEscalation(place);
     await Promise.all(
-      Array.from({ length: 5 }, (_, index) => operator().messageEscalation(place, `Message ${index}`)),
+      Array.from({ length: 5 }, (_, index) => operator.messageEscalation(place, `Message ${index}`)),
     );
     const found = await store().find('upstream', upstream, filingId);
     expect(found?.messages).toHaveLength(5);

@@ -1,49 +1,40 @@
-import { createScheduledWork } from '../../functions/admin/scheduled-work.ts';
 import {
   agentsTable,
   associationsTable,
   outboxTable,
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
 import { createSweepStore } from '../../shared/licence-sweep/store.ts';
-import { recordingLogger } from '../support/recording-logger.ts';
-import { createTable, dynamo } from '../support/tables.ts';
+import { commandsOn } from '../support/admin.ts';
+import { createTables, dynamo } from '../support/tables.ts';
 
 async function scheduledWork(now: string) {
-  const [registryRecords, agents, associations, outbox] = await Promise.all([
-    createTable(registryRecordsTable),
-    createTable(agentsTable),
-    createTable(associationsTable),
-    createTable(outboxTable),
-  ]);
-  const work = createScheduledWork({
-    dynamo,
-    tables: { registryRecords, agents, associations },
-    registry: {
-      subscribe: async () => undefined,
-      fetchEntity: async () => undefined,
-      fetchRegulatoryActions: async () => [],
-    },
-    events: createEventSteps(outbox),
-    now: () => new Date(now),
-    log: recordingLogger(),
+  const tables = await createTables({
+    registryRecords: registryRecordsTable,
+    agents: agentsTable,
+    associations: associationsTable,
+    outbox: outboxTable,
   });
-  return { work, lastDay: () => createSweepStore(dynamo, registryRecords).lastCompletedDay('2000-01-01') };
+  const run = commandsOn(tables, { now: () => new Date(now) });
+  return {
+    sweepLicences: (input: object) => run('run-licence-sweep', input),
+    passRegulatoryActions: (input: object) => run('run-regulatory-pass', input),
+    lastDay: () => createSweepStore(dynamo, tables.registryRecords).lastCompletedDay('2000-01-01'),
+  };
 }
 
 test('work is done as of now, as of a time, or as of a date in New York', async () => {
-  const { work, lastDay } = await scheduledWork('2027-02-10T04:00:00.000Z');
-  expect(await work.sweepLicences({})).toEqual({ days: 1, jobs: 32, licences: 0, events: 0, failed: 0 });
+  const { sweepLicences, lastDay } = await scheduledWork('2027-02-10T04:00:00.000Z');
+  expect(await sweepLicences({})).toEqual({ days: 1, jobs: 32, licences: 0, events: 0, failed: 0 });
   expect(await lastDay()).toBe('2027-02-09');
-  expect(await work.sweepLicences({ asOf: '2027-02-12T10:00:00.000Z' })).toMatchObject({ days: 3 });
+  expect(await sweepLicences({ asOf: '2027-02-12T10:00:00.000Z' })).toMatchObject({ days: 3 });
   expect(await lastDay()).toBe('2027-02-12');
-  expect(await work.sweepLicences({ asOf: '2027-02-13' })).toMatchObject({ days: 1 });
+  expect(await sweepLicences({ asOf: '2027-02-13' })).toMatchObject({ days: 1 });
   expect(await lastDay()).toBe('2027-02-13');
 });
 
 test('a regulatory pass answers what it came to', async () => {
-  const { work } = await scheduledWork('2027-02-10T04:00:00.000Z');
+  const { passRegulatoryActions } = await scheduledWork('2027-02-10T04:00:00.000Z');
   const nothing = { subscriptions: 0, actions: 0, added: 0, updated: 0, failed: 0 };
-  expect(await work.passRegulatoryActions({})).toEqual(nothing);
+  expect(await passRegulatoryActions({})).toEqual(nothing);
 });

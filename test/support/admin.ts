@@ -1,0 +1,53 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { createAdminFunction } from '../../functions/admin/function.ts';
+import { simulatorAddress } from '../../shared/registry/environment.ts';
+import type { Registry } from '../../shared/registry/registry.ts';
+import { testContext } from './context.ts';
+import { memoryObjectStore } from './memory-object-store.ts';
+import { dynamo } from './tables.ts';
+
+type AdminTables = Parameters<typeof createAdminFunction>[0]['tables'];
+
+const absent: AdminTables = {
+  agents: 'no-agents',
+  associations: 'no-associations',
+  fileDocuments: 'no-file-documents',
+  filings: 'no-filings',
+  licensing: 'no-licensing',
+  oneTimeLinks: 'no-one-time-links',
+  organizations: 'no-organizations',
+  outbox: 'no-outbox',
+  registryRecords: 'no-registry-records',
+};
+
+/** A registry that knows nobody. */
+const emptyRegistry: Registry = {
+  subscribe: async () => undefined,
+  fetchEntity: async () => undefined,
+  fetchRegulatoryActions: async () => [],
+};
+
+/**
+ * Runs operator commands as the deployed function does, on these tables; what needs another one fails. There is no queue
+ * to redrive. A refused command throws what it was refused with.
+ */
+export function commandsOn(
+  tables: Partial<AdminTables>,
+  {
+    now = () => new Date(),
+    objectStore = memoryObjectStore().store,
+  }: { readonly now?: () => Date; readonly objectStore?: ReturnType<typeof memoryObjectStore>['store'] } = {},
+) {
+  const answer = createAdminFunction({
+    clients: { dynamo, objectStore, registry: emptyRegistry, sqs: new SQSClient({ region: 'us-east-1' }) },
+    tables: { ...absent, ...tables },
+    registryAddress: simulatorAddress,
+    queues: {},
+    context: testContext({ now }),
+  });
+  return async (command: string, input: object): Promise<object> => {
+    const outcome = await answer({ command, input });
+    if (!outcome.ok) throw Object.assign(new Error(outcome.error.errorMessage.join()), outcome.error);
+    return outcome.result;
+  };
+}
