@@ -5,7 +5,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { bundle, functionBundle } from './infra/bundling.mjs';
+import { bundle, functionBundle } from './infra/build/bundling.mjs';
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 
@@ -30,13 +30,13 @@ if (values.only !== undefined) {
   await rm('dist', { recursive: true, force: true });
   await buildTools([
     'infra/app.ts',
-    'infra/derive.ts',
+    'infra/build/derive.ts',
     'infra/local/main.ts',
     'infra/local/worker.ts',
-    'infra/admin-cli.ts',
-    'infra/write-admin-page.ts',
+    'infra/admin/admin-cli.ts',
+    'infra/admin/write-page.ts',
   ]);
   await buildFunctions();
-  const { writeDerivedFiles } = await import('./dist/infra/derive.mjs');
+  const { writeDerivedFiles } = await import('./dist/infra/build/derive.mjs');
   await writeDerivedFiles('dist/functions');
 }

@@ -1,5 +1,5 @@
 /**
- * Stands in for the SDK's cache of discovered endpoints in the bundles (`infra/bundling.mjs`): no function's client
+ * Stands in for the SDK's cache of discovered endpoints in the bundles (`infra/build/bundling.mjs`): no function's client
  * discovers endpoints, and the cache brings a library of 8 KB.
  */
 export class EndpointCache {
@@ -16,7 +16,7 @@ export class EndpointCache {
   }
 
   set(): void {
-    throw new Error('Endpoint discovery is not part of the bundles; see infra/bundling.mjs.');
+    throw new Error('Endpoint discovery is not part of the bundles; see infra/build/bundling.mjs.');
   }
 
   delete(): void {}

@@ -1,5 +1,5 @@
 /**
- * Stands in for Powertools' JMESPath in the bundles (`infra/bundling.mjs`): the expressions of
+ * Stands in for Powertools' JMESPath in the bundles (`infra/build/bundling.mjs`): the expressions of
  * `shared/request/idempotency.ts` each name one member, and a whole query language for that costs 23 KB.
  */
 export function search(expression: string, data: Readonly<Record<string, unknown>>): unknown {

@@ -1,5 +1,5 @@
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
-import { importChunks } from '../../infra/import-chunks.ts';
+import { importChunks } from '../../infra/admin/import-chunks.ts';
 import { organizationsTable, policiesTable } from '../../shared/data/tables.ts';
 import { importInto } from '../support/imports.ts';
 import { createTable, dynamo } from '../support/tables.ts';

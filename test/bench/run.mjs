@@ -1,6 +1,6 @@
 // Builds the bench into dist/bench, beside the functions that it measures, and runs it.
 import { build } from 'esbuild';
-import { functionBundle } from '../../infra/bundling.mjs';
+import { functionBundle } from '../../infra/build/bundling.mjs';
 
 const outdir = 'dist/bench';
 

@@ -154,7 +154,7 @@ describe('the start command', () => {
 
 describe('the admin command', () => {
   const run = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [join('dist', 'infra', 'admin-cli.mjs'), ...args], {
+    promisify(execFile)(process.execPath, [join('dist', 'infra', 'admin', 'admin-cli.mjs'), ...args], {
       env: { ...process.env, LOCAL_DIRECTORY: directory },
     }).then(
       ({ stdout }) => ({ code: 0, stdout }),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { descriptions, schemaOf, withCommands } from '../../infra/admin-page.ts';
+import { descriptions, schemaOf, withCommands } from '../../infra/admin/page.ts';
 
 const page = readFileSync('functions/admin/README.md', 'utf8');
 const names = Object.keys(descriptions) as (keyof typeof descriptions)[];

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { accessMap } from '../../infra/access-map.ts';
+import { accessMap } from '../../infra/build/access-map.ts';
 import { deployedEnvironments } from '../../infra/environments.ts';
 import { gatewayResponses } from '../../infra/openapi/gateway-responses.ts';
 import { routeGroups } from '../../infra/route-groups.ts';

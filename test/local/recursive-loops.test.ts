@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { build } from 'esbuild';
 import * as z from 'zod/mini';
-import { functionBundle } from '../../infra/bundling.mjs';
+import { functionBundle } from '../../infra/build/bundling.mjs';
 import { stackName } from '../../infra/environments.ts';
 import { callSqs } from '../../infra/local/aws-call.ts';
 import { createAwsEndpoint } from '../../infra/local/aws-endpoint.ts';

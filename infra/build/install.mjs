@@ -10,6 +10,6 @@ if (modified('node_modules/.package-lock.json') < modified('package-lock.json'))
   execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-if (process.argv.includes('--build') && !existsSync('dist/infra/admin-cli.mjs')) {
+if (process.argv.includes('--build') && !existsSync('dist/infra/admin/admin-cli.mjs')) {
   execFileSync(process.execPath, ['esbuild.config.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }

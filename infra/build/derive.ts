@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { openApiDocument } from '../openapi/publish.ts';
+import { routeGroups } from '../route-groups.ts';
 import { accessMap } from './access-map.ts';
-import { openApiDocument } from './openapi/publish.ts';
-import { routeGroups } from './route-groups.ts';
 
 /** Writes the files that functions read beside their bundles, made from the route tables. */
 export async function writeDerivedFiles(functionsFolder: string): Promise<void> {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { type CommandName, inputOf } from '../functions/admin/commands.ts';
-import { importChunk } from '../functions/import/import-records.ts';
-import { withSection } from './marked-section.ts';
+import { type CommandName, inputOf } from '../../functions/admin/commands.ts';
+import { importChunk } from '../../functions/import/import-records.ts';
+import { withSection } from '../marked-section.ts';
 
 /** A command as operators know it. */
 interface Description {

@@ -1,5 +1,5 @@
-import type { RouteGroup } from '../shared/contract/route.ts';
-import type { AccessMap } from '../shared/identity/access-map.ts';
+import type { RouteGroup } from '../../shared/contract/route.ts';
+import type { AccessMap } from '../../shared/identity/access-map.ts';
 
 /** Who may call each route that needs a credential; what `public` routes lack, the authorizer is never asked for. */
 export function accessMap(groups: readonly RouteGroup[]): AccessMap {

@@ -8,17 +8,17 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
-import { contentOf } from '../shared/file-documents/content.ts';
-import { fileTypes } from '../shared/resources/file-document.ts';
+import { contentOf } from '../../shared/file-documents/content.ts';
+import { fileTypes } from '../../shared/resources/file-document.ts';
 import {
   deployedEnvironments,
   type Environment,
   type EnvironmentName,
   environments,
   resourceName,
-} from './environments.ts';
+} from '../environments.ts';
+import { runDescription, runDirectory } from '../local/run-directory.ts';
 import { importChunks } from './import-chunks.ts';
-import { runDescription, runDirectory } from './local/run-directory.ts';
 
 const refusal = z.object({
   errorType: z.string(),
