@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../../shared/contract/described.ts';
 import { objectId, pageQuery, stateCode } from '../../shared/contract/primitives.ts';
 import { routeGroup } from '../../shared/contract/route.ts';
 import { actionRequired } from '../../shared/resources/action-required.ts';
@@ -20,19 +21,22 @@ const licensing = { kind: 'downstream', feature: 'licensing' } as const;
 /** The query of every agency list. */
 const agencyQuery = {
   ...pageQuery,
-  downstreamEntityId: z.optional(objectId).register(z.globalRegistry, {
-    description: 'Only records of this entity; 404 for an entity outside the organization.',
-  }),
+  downstreamEntityId: described(
+    z.optional(objectId),
+    DOCUMENTED && {
+      description: 'Only records of this entity; 404 for an entity outside the organization.',
+    },
+  ),
 };
 
 /** Filters of what the registry says; they combine. */
 const registryFilters = {
   stateCode: z.optional(stateCode),
   status: z.optional(
-    z
-      .string()
-      .check(z.minLength(1), z.maxLength(100))
-      .register(z.globalRegistry, { description: 'Exact status, as returned.', examples: ['active'] }),
+    described(
+      z.string().check(z.minLength(1), z.maxLength(100)),
+      DOCUMENTED && { description: 'Exact status, as returned.', examples: ['active'] },
+    ),
   ),
 };
 
@@ -41,8 +45,8 @@ const ofItsNpn =
 
 const { type, licenseNumber, linesOfAuthority, notes } = licenseRequestFields;
 
-const newLicenseRequest = z
-  .strictObject({
+const newLicenseRequest = described(
+  z.strictObject({
     downstreamEntityId: objectId,
     type,
     stateCode,
@@ -50,8 +54,8 @@ const newLicenseRequest = z
     licenseNumber: z.optional(licenseNumber),
     linesOfAuthority: z.optional(linesOfAuthority),
     notes: z.optional(notes),
-  })
-  .register(z.globalRegistry, {
+  }),
+  DOCUMENTED && {
     id: 'NewLicenseRequest',
     description: 'A license to obtain or renew, and for whom.',
     examples: [
@@ -64,20 +68,23 @@ const newLicenseRequest = z
         notes: 'Needed before the binding date of April 1.',
       },
     ],
-  });
+  },
+);
 
 /** The agency surface beside filings, documents and contacts. */
 export const agencyRoutes = routeGroup(
   'agency',
-  'An agency’s own view: entities, producers, markets, licenses, requests, and actions required.',
+  DOCUMENTED &&
+    'An agency’s own view: entities, producers, markets, licenses, requests, and actions required.',
   {
     listActionsRequired: {
       method: 'GET',
       path: '/v2/downstream/actions-required',
       access: licensing,
       rate: 'none',
-      summary: 'List actions required',
+      summary: DOCUMENTED && 'List actions required',
       description:
+        DOCUMENTED &&
         'One action for each filing with an escalation that waits for the organization, each active license that expires within 60 days or has expired, and each active market and state where the entity is licensed and lacks an appointment that the carrier requires. By due date, those without one last, then by id. Derived from the records at the time of the request. The licenses of an entity are those of its NPN.',
       query: agencyQuery,
       answer: { status: 200, page: actionRequired, as: 'items' },
@@ -88,8 +95,10 @@ export const agencyRoutes = routeGroup(
       path: '/v2/downstream/appointments',
       access: markets,
       rate: 'none',
-      summary: 'List appointments',
-      description: `Appointments of the organization’s entities and producers, by state, carrier, NPN, and record id. Filters combine. ${ofItsNpn}`,
+      summary: DOCUMENTED && 'List appointments',
+      description:
+        DOCUMENTED &&
+        `Appointments of the organization’s entities and producers, by state, carrier, NPN, and record id. Filters combine. ${ofItsNpn}`,
       query: { ...agencyQuery, ...registryFilters },
       answer: { status: 200, page: appointment, as: 'items' },
       errors: ['not_found'],
@@ -99,8 +108,9 @@ export const agencyRoutes = routeGroup(
       path: '/v2/downstream/compliance-configs',
       access: markets,
       rate: 'none',
-      summary: 'List the compliance configs of markets',
+      summary: DOCUMENTED && 'List the compliance configs of markets',
       description:
+        DOCUMENTED &&
         'What the carriers of the organization’s markets require for each product, by carrier, market, and product. Markets that are inactive, or whose carrier is not on the platform, have none.',
       query: agencyQuery,
       answer: { status: 200, page: agencyComplianceConfig, as: 'items' },
@@ -111,8 +121,9 @@ export const agencyRoutes = routeGroup(
       path: '/v2/downstream/corporate-registrations',
       access: licensing,
       rate: 'none',
-      summary: 'List corporate registrations',
+      summary: DOCUMENTED && 'List corporate registrations',
       description:
+        DOCUMENTED &&
         'Registrations of the organization’s entities with states, by state and id. They are recorded by operators.',
       query: agencyQuery,
       answer: { status: 200, page: corporateRegistration, as: 'items' },
@@ -123,8 +134,8 @@ export const agencyRoutes = routeGroup(
       path: '/v2/downstream/entities',
       access: producers,
       rate: 'none',
-      summary: 'List entities',
-      description: 'Agencies and branches of the organization, by legal name, then id.',
+      summary: DOCUMENTED && 'List entities',
+      description: DOCUMENTED && 'Agencies and branches of the organization, by legal name, then id.',
       query: agencyQuery,
       answer: { status: 200, page: agencyEntity, as: 'items' },
       errors: ['not_found'],
@@ -134,8 +145,8 @@ export const agencyRoutes = routeGroup(
       path: '/v2/downstream/entities/{downstreamEntityId}',
       access: producers,
       rate: 'none',
-      summary: 'Get an entity',
-      description: 'One of the organization’s own entities.',
+      summary: DOCUMENTED && 'Get an entity',
+      description: DOCUMENTED && 'One of the organization’s own entities.',
       answer: { status: 200, one: agencyEntity },
       errors: [],
     },
@@ -144,8 +155,10 @@ export const agencyRoutes = routeGroup(
       path: '/v2/downstream/license-overview',
       access: licensing,
       rate: 'none',
-      summary: 'Summarize licenses by state',
-      description: `One row for each state with a license, by state code. \`counts\` covers all states, not only those of the page. Dates are calendar dates in America/New_York.
+      summary: DOCUMENTED && 'Summarize licenses by state',
+      description:
+        DOCUMENTED &&
+        `One row for each state with a license, by state code. \`counts\` covers all states, not only those of the page. Dates are calendar dates in America/New_York.
 
 A license that the registry does not call active is \`inactive\`. An active one is \`expired\` once its renewal date has passed, and \`expiring\` from 60 days before. A state has the most urgent status of its licenses.
 
@@ -159,8 +172,10 @@ ${ofItsNpn}`,
       path: '/v2/downstream/licenses',
       access: licensing,
       rate: 'none',
-      summary: 'List licenses',
-      description: `Licenses of the organization’s entities and producers, by renewal date, state, status, NPN, and record id. Filters combine. ${ofItsNpn}`,
+      summary: DOCUMENTED && 'List licenses',
+      description:
+        DOCUMENTED &&
+        `Licenses of the organization’s entities and producers, by renewal date, state, status, NPN, and record id. Filters combine. ${ofItsNpn}`,
       query: { ...agencyQuery, ...registryFilters },
       answer: { status: 200, page: licence, as: 'items' },
       errors: ['not_found'],
@@ -170,8 +185,8 @@ ${ofItsNpn}`,
       path: '/v2/downstream/license-requests',
       access: licensing,
       rate: 'none',
-      summary: 'List license requests',
-      description: 'The organization’s license requests, oldest first.',
+      summary: DOCUMENTED && 'List license requests',
+      description: DOCUMENTED && 'The organization’s license requests, oldest first.',
       query: agencyQuery,
       answer: { status: 200, page: licenseRequest, as: 'items' },
       errors: ['not_found'],
@@ -181,8 +196,9 @@ ${ofItsNpn}`,
       path: '/v2/downstream/license-requests',
       access: licensing,
       rate: 'write',
-      summary: 'Request a license',
+      summary: DOCUMENTED && 'Request a license',
       description:
+        DOCUMENTED &&
         'Asks the service to obtain or renew a license. `npn` must be the entity’s, which is the default, or that of one of its producers. A renewal names a license that the organization holds for that NPN in that state; a new license has no number yet. There is one open request for an NPN, state, and license; another is 409. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
       body: newLicenseRequest,
       answer: { status: 201, one: licenseRequest },
@@ -193,8 +209,8 @@ ${ofItsNpn}`,
       path: '/v2/downstream/license-requests/{licenseRequestId}',
       access: licensing,
       rate: 'none',
-      summary: 'Get a license request',
-      description: 'One license request with its status history.',
+      summary: DOCUMENTED && 'Get a license request',
+      description: DOCUMENTED && 'One license request with its status history.',
       answer: { status: 200, one: licenseRequest },
       errors: [],
     },
@@ -203,8 +219,9 @@ ${ofItsNpn}`,
       path: '/v2/downstream/license-requests/{licenseRequestId}/cancel',
       access: licensing,
       rate: 'write',
-      summary: 'Cancel a license request',
+      summary: DOCUMENTED && 'Cancel a license request',
       description:
+        DOCUMENTED &&
         'Cancels a request that is `submitted` or `in review`. Once it is decided or canceled, the answer is 409.',
       answer: { status: 200, one: licenseRequest },
       errors: ['transient_transaction_error'],
@@ -214,8 +231,9 @@ ${ofItsNpn}`,
       path: '/v2/downstream/markets',
       access: markets,
       rate: 'none',
-      summary: 'List markets',
+      summary: DOCUMENTED && 'List markets',
       description:
+        DOCUMENTED &&
         'Carriers that the organization’s entities work with, by name, then id. A market of a carrier on the platform is the carrier’s association; one of a carrier that is not is recorded by operators.',
       query: agencyQuery,
       answer: { status: 200, page: market, as: 'items' },
@@ -226,8 +244,8 @@ ${ofItsNpn}`,
       path: '/v2/downstream/producers',
       access: producers,
       rate: 'none',
-      summary: 'List producers',
-      description: 'Producers of the organization, by last name, first name, and id.',
+      summary: DOCUMENTED && 'List producers',
+      description: DOCUMENTED && 'Producers of the organization, by last name, first name, and id.',
       query: agencyQuery,
       answer: { status: 200, page: agencyProducer, as: 'items' },
       errors: ['not_found'],

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../../shared/contract/described.ts';
 import { objectId, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { agentItem } from '../../shared/resources/agent.ts';
@@ -14,30 +15,31 @@ const listAgents = {
   path: '/v2/upstream/agents',
   access,
   rate: 'none',
-  summary: 'List agents',
+  summary: DOCUMENTED && 'List agents',
   description:
+    DOCUMENTED &&
     'All matching agents, streamed, without paging. Use only one of `npn`, `licenseNumber` with `stateCode`, and `email`; each combines with `downstreamEntityAssociationId`. A filter that matches no agent of the organization returns an empty array, and so does an association that is unknown or belongs to another organization.',
   query: {
     downstreamEntityAssociationId: z.optional(objectId),
     npn: z.optional(npn),
     licenseNumber: z.optional(
-      z
-        .string()
-        .check(z.minLength(1), z.maxLength(100))
-        .register(z.globalRegistry, {
+      described(
+        z.string().check(z.minLength(1), z.maxLength(100)),
+        DOCUMENTED && {
           description: 'Number of a license that the agent holds; requires `stateCode`.',
           examples: ['1456789'],
-        }),
+        },
+      ),
     ),
     stateCode: z.optional(stateCode),
     email: z.optional(
-      z
-        .string()
-        .check(z.maxLength(254), z.email())
-        .register(z.globalRegistry, {
+      described(
+        z.string().check(z.maxLength(254), z.email()),
+        DOCUMENTED && {
           description: 'Primary or labeled address of the agent; case is ignored.',
           examples: ['maria.delgado@example.com'],
-        }),
+        },
+      ),
     ),
   },
   answer: { status: 200, all: agentItem },
@@ -49,8 +51,8 @@ const getAgent = {
   path: '/v2/upstream/agents/{agentId}',
   access,
   rate: 'none',
-  summary: 'Get an agent',
-  description: 'One agent by its id.',
+  summary: DOCUMENTED && 'Get an agent',
+  description: DOCUMENTED && 'One agent by its id.',
   answer: { status: 200, one: agentItem },
   errors: [],
 } as const satisfies Route;
@@ -60,19 +62,20 @@ const listAgentLicenses = {
   path: '/v2/upstream/agents/{agentId}/licenses',
   access,
   rate: 'none',
-  summary: 'List the licenses of an agent',
+  summary: DOCUMENTED && 'List the licenses of an agent',
   description:
+    DOCUMENTED &&
     'All matching licenses of the agent’s NPN, by state and number, without paging. Filters combine. `status` matches the registry’s spelling exactly.',
   query: {
     stateCode: z.optional(stateCode),
     status: z.optional(
-      z
-        .string()
-        .check(z.minLength(1), z.maxLength(100))
-        .register(z.globalRegistry, {
+      described(
+        z.string().check(z.minLength(1), z.maxLength(100)),
+        DOCUMENTED && {
           description: 'Exact status, as the registry spells it.',
           examples: ['active'],
-        }),
+        },
+      ),
     ),
   },
   answer: { status: 200, all: licence },
@@ -84,8 +87,8 @@ const listAgentRegulatoryActions = {
   path: '/v2/upstream/agents/{agentId}/regulatory-actions',
   access,
   rate: 'none',
-  summary: 'List the regulatory actions against an agent',
-  description: 'All regulatory actions against the agent’s NPN, by state and action id.',
+  summary: DOCUMENTED && 'List the regulatory actions against an agent',
+  description: DOCUMENTED && 'All regulatory actions against the agent’s NPN, by state and action id.',
   answer: { status: 200, all: regulatoryAction },
   errors: [],
 } as const satisfies Route;
@@ -95,33 +98,42 @@ const listAgentLicenseComplianceStatuses = {
   path: '/v2/upstream/agents/{agentId}/license-compliance-statuses',
   access,
   rate: 'none',
-  summary: 'Check whether an agent may sell a product in a state',
-  description: `One status: the agent’s licenses and appointments, as of today in New York, compared with what the product’s compliance config requires in that state. An unknown product, or one without a config, is 404.
+  summary: DOCUMENTED && 'Check whether an agent may sell a product in a state',
+  description:
+    DOCUMENTED &&
+    `One status: the agent’s licenses and appointments, as of today in New York, compared with what the product’s compliance config requires in that state. An unknown product, or one without a config, is 404.
 
 A license is live through its \`nextRenewalDate\` and expired the day after, in New York; a license without a date does not expire. Resident and non-resident licenses count alike. Required lines of authority may be spread over several live licenses of the state. A state where appointment is \`on binding\` reports \`Appointed\` when there is an active appointment. A state that the product does not list requires a license only.`,
   query: {
     stateCode,
-    productId: objectId.check(z.meta({ description: 'Product that has a compliance config.' })),
+    productId: described(
+      z.clone(objectId),
+      DOCUMENTED && { description: 'Product that has a compliance config.' },
+    ),
   },
   answer: { status: 200, all: licenseComplianceStatus },
   errors: [],
 } as const satisfies Route;
 
-export const agentRoutes = routeGroup('agents', 'Producers, their licenses, and whether they may sell.', {
-  listAgents,
-  getAgent,
-  listAgentLicenses,
-  listAgentRegulatoryActions,
-  listAgentLicenseComplianceStatuses,
-  listAgentsV1: { ...listAgents, path: '/v1/agents' },
-  getAgentV1: { ...getAgent, path: '/v1/agents/{agentId}' },
-  listAgentLicensesV1: { ...listAgentLicenses, path: '/v1/agents/{agentId}/licenses' },
-  listAgentRegulatoryActionsV1: {
-    ...listAgentRegulatoryActions,
-    path: '/v1/agents/{agentId}/regulatory-actions',
+export const agentRoutes = routeGroup(
+  'agents',
+  DOCUMENTED && 'Producers, their licenses, and whether they may sell.',
+  {
+    listAgents,
+    getAgent,
+    listAgentLicenses,
+    listAgentRegulatoryActions,
+    listAgentLicenseComplianceStatuses,
+    listAgentsV1: { ...listAgents, path: '/v1/agents' },
+    getAgentV1: { ...getAgent, path: '/v1/agents/{agentId}' },
+    listAgentLicensesV1: { ...listAgentLicenses, path: '/v1/agents/{agentId}/licenses' },
+    listAgentRegulatoryActionsV1: {
+      ...listAgentRegulatoryActions,
+      path: '/v1/agents/{agentId}/regulatory-actions',
+    },
+    listAgentLicenseComplianceStatusesV1: {
+      ...listAgentLicenseComplianceStatuses,
+      path: '/v1/agents/{agentId}/license-compliance-statuses',
+    },
   },
-  listAgentLicenseComplianceStatusesV1: {
-    ...listAgentLicenseComplianceStatuses,
-    path: '/v1/agents/{agentId}/license-compliance-statuses',
-  },
-});
+);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { organizationCategories } from '../../shared/contract/access.ts';
+import { described } from '../../shared/contract/described.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
 
@@ -8,49 +9,54 @@ const exchangeToken = {
   path: '/v2/auth/jwt',
   access: 'public',
   rate: 'token',
-  summary: 'Exchange client credentials for an access token',
-  description: `Serves organizations of every category. Send the token as \`Authorization: Bearer <token>\`; it expires after ${tokenLifetimeMinutes} minutes.`,
-  body: z
-    .strictObject({
-      clientId: z
-        .string()
-        .check(z.minLength(1), z.maxLength(100), z.meta({ examples: ['client_6f0c1d2e3a4b5c6d7e8f9012'] })),
-      clientSecret: z
-        .string()
-        .check(
-          z.minLength(1),
-          z.maxLength(200),
-          z.meta({ examples: ['secret_<the value shown when the client was created>'] }),
-        ),
-    })
-    .check(z.meta({ id: 'TokenRequest' })),
+  summary: DOCUMENTED && 'Exchange client credentials for an access token',
+  description:
+    DOCUMENTED &&
+    `Serves organizations of every category. Send the token as \`Authorization: Bearer <token>\`; it expires after ${tokenLifetimeMinutes} minutes.`,
+  body: described(
+    z.strictObject({
+      clientId: described(
+        z.string().check(z.minLength(1), z.maxLength(100)),
+        DOCUMENTED && { examples: ['client_6f0c1d2e3a4b5c6d7e8f9012'] },
+      ),
+      clientSecret: described(
+        z.string().check(z.minLength(1), z.maxLength(200)),
+        DOCUMENTED && { examples: ['secret_<the value shown when the client was created>'] },
+      ),
+    }),
+    DOCUMENTED && { id: 'TokenRequest' },
+  ),
   answer: {
     status: 201,
-    one: z
-      .object({
-        accessToken: z.string().check(
-          z.meta({
+    one: described(
+      z.object({
+        accessToken: described(
+          z.string(),
+          DOCUMENTED && {
             description: `JWT, valid for ${tokenLifetimeMinutes} minutes.`,
             examples: ['eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'],
-          }),
+          },
         ),
-      })
-      .check(z.meta({ id: 'Token' })),
+      }),
+      DOCUMENTED && { id: 'Token' },
+    ),
   },
   errors: ['unauthorized'],
 } as const satisfies Route;
 
-const message = z.string().check(z.meta({ examples: ['The credential is valid.'] }));
-const confirmation = z.object({ message }).check(z.meta({ id: 'CredentialConfirmation' }));
+const message = described(z.string(), DOCUMENTED && { examples: ['The credential is valid.'] });
+const confirmation = described(z.object({ message }), DOCUMENTED && { id: 'CredentialConfirmation' });
 
 const testAnswer = { status: 200, one: confirmation } as const;
 
-export const authRoutes = routeGroup('auth', 'Exchanging and testing credentials.', {
+export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testing credentials.', {
   exchangeToken,
   exchangeTokenV1: {
     ...exchangeToken,
     path: '/v1/auth/jwt',
-    description: `Upstream clients only: a downstream client with the right secret gets 403, which points to \`/v2/auth/jwt\`. The token expires after ${tokenLifetimeMinutes} minutes.`,
+    description:
+      DOCUMENTED &&
+      `Upstream clients only: a downstream client with the right secret gets 403, which points to \`/v2/auth/jwt\`. The token expires after ${tokenLifetimeMinutes} minutes.`,
     errors: ['unauthorized', 'invalid_organization_category'],
   },
   testOauth: {
@@ -58,14 +64,16 @@ export const authRoutes = routeGroup('auth', 'Exchanging and testing credentials
     path: '/v2/auth/test-oauth',
     access: { kind: 'any', feature: null, credential: 'oauth' },
     rate: 'none',
-    summary: 'Test a bearer token',
+    summary: DOCUMENTED && 'Test a bearer token',
     description:
+      DOCUMENTED &&
       'Succeeds when the bearer token is valid, whatever else is sent, and returns the category of its organization.',
     answer: {
       status: 200,
-      one: z
-        .object({ message, orgCategory: z.enum(organizationCategories) })
-        .check(z.meta({ id: 'CategorizedCredentialConfirmation' })),
+      one: described(
+        z.object({ message, orgCategory: z.enum(organizationCategories) }),
+        DOCUMENTED && { id: 'CategorizedCredentialConfirmation' },
+      ),
     },
     errors: [],
   },
@@ -74,8 +82,9 @@ export const authRoutes = routeGroup('auth', 'Exchanging and testing credentials
     path: '/v1/auth/test-oauth',
     access: { kind: 'upstream', feature: null, credential: 'oauth' },
     rate: 'none',
-    summary: 'Test a bearer token',
-    description: 'Succeeds when the bearer token is valid and belongs to an upstream organization.',
+    summary: DOCUMENTED && 'Test a bearer token',
+    description:
+      DOCUMENTED && 'Succeeds when the bearer token is valid and belongs to an upstream organization.',
     answer: testAnswer,
     errors: [],
   },
@@ -84,8 +93,9 @@ export const authRoutes = routeGroup('auth', 'Exchanging and testing credentials
     path: '/v2/auth/test-restricted-access-token',
     access: { kind: 'any', feature: null, credential: 'restricted access token' },
     rate: 'none',
-    summary: 'Test a restricted access token',
+    summary: DOCUMENTED && 'Test a restricted access token',
     description:
+      DOCUMENTED &&
       'Succeeds when the restricted access token is valid and the caller has an allowlisted address.',
     answer: testAnswer,
     errors: [],
@@ -95,8 +105,9 @@ export const authRoutes = routeGroup('auth', 'Exchanging and testing credentials
     path: '/v1/auth/test-restricted-access-token',
     access: { kind: 'upstream', feature: null, credential: 'restricted access token' },
     rate: 'none',
-    summary: 'Test a restricted access token',
+    summary: DOCUMENTED && 'Test a restricted access token',
     description:
+      DOCUMENTED &&
       'Succeeds when the restricted access token is valid, belongs to an upstream organization, and the caller has an allowlisted address.',
     answer: testAnswer,
     errors: [],
@@ -106,11 +117,11 @@ export const authRoutes = routeGroup('auth', 'Exchanging and testing credentials
     path: '/v2/heartbeat',
     access: 'public',
     rate: 'none',
-    summary: 'Check that the service responds',
-    description: 'Reads no data.',
+    summary: DOCUMENTED && 'Check that the service responds',
+    description: DOCUMENTED && 'Reads no data.',
     answer: {
       status: 200,
-      one: z.object({ status: z.literal('ok') }).check(z.meta({ id: 'Heartbeat' })),
+      one: described(z.object({ status: z.literal('ok') }), DOCUMENTED && { id: 'Heartbeat' }),
     },
     errors: [],
   },
@@ -119,8 +130,8 @@ export const authRoutes = routeGroup('auth', 'Exchanging and testing credentials
     path: '/v2/openapi.json',
     access: 'public',
     rate: 'none',
-    summary: 'Get the OpenAPI document',
-    description: 'This API as an OpenAPI 3.1 document.',
+    summary: DOCUMENTED && 'Get the OpenAPI document',
+    description: DOCUMENTED && 'This API as an OpenAPI 3.1 document.',
     answer: { status: 200, document: 'application/json' },
     errors: [],
   },

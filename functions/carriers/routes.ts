@@ -1,28 +1,34 @@
 import * as z from 'zod/mini';
+import { described } from '../../shared/contract/described.ts';
 import { pageQuery } from '../../shared/contract/primitives.ts';
 import { routeGroup } from '../../shared/contract/route.ts';
 import { carrier } from '../../shared/resources/carrier.ts';
 
-const search = z
-  .string()
-  .check(z.trim(), z.minLength(1), z.maxLength(200))
-  .register(z.globalRegistry, {
+const search = described(
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  DOCUMENTED && {
     description:
       'Part of the carrier’s name or of its NAIC company code, 1 to 200 characters. Case and surrounding spaces are ignored; accents are not.',
     examples: ['beacon'],
-  });
-
-export const carrierRoutes = routeGroup('carriers', 'Insurers, the same for every organization.', {
-  listCarriers: {
-    method: 'GET',
-    path: '/v2/upstream/carriers',
-    access: { kind: 'upstream', feature: null },
-    rate: 'none',
-    summary: 'List carriers',
-    description:
-      'Carriers by name, then id. `search` ignores case, not accents. A change to a carrier shows within a minute.',
-    query: { ...pageQuery, search: z.optional(search) },
-    answer: { status: 200, page: carrier, as: 'items' },
-    errors: [],
   },
-});
+);
+
+export const carrierRoutes = routeGroup(
+  'carriers',
+  DOCUMENTED && 'Insurers, the same for every organization.',
+  {
+    listCarriers: {
+      method: 'GET',
+      path: '/v2/upstream/carriers',
+      access: { kind: 'upstream', feature: null },
+      rate: 'none',
+      summary: DOCUMENTED && 'List carriers',
+      description:
+        DOCUMENTED &&
+        'Carriers by name, then id. `search` ignores case, not accents. A change to a carrier shows within a minute.',
+      query: { ...pageQuery, search: z.optional(search) },
+      answer: { status: 200, page: carrier, as: 'items' },
+      errors: [],
+    },
+  },
+);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../../shared/contract/described.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { complianceConfig, productName, stateRequirement } from '../../shared/resources/compliance.ts';
 import { npn } from '../../shared/resources/npn.ts';
@@ -12,8 +13,9 @@ const getComplianceDataSubscription = {
   path: '/v2/upstream/compliance-data-subscriptions/{registryDataSubscriptionId}',
   access,
   rate: 'none',
-  summary: 'Get a compliance data subscription',
+  summary: DOCUMENTED && 'Get a compliance data subscription',
   description:
+    DOCUMENTED &&
     'One subscription by its id. A requested synchronization is complete when `entityInfo.status` is `success`. A subscription that was never synchronized is `not started`. `entityModel` is null until an agent or an association of the organization refers to the NPN.',
   answer: { status: 200, one: registryDataSubscription },
   errors: [],
@@ -24,27 +26,32 @@ const lookUpNpns = {
   path: '/v2/upstream/npn-lookup',
   access,
   rate: 'write',
-  summary: 'Look up NPNs in the registry',
+  summary: DOCUMENTED && 'Look up NPNs in the registry',
   description:
+    DOCUMENTED &&
     'Looks up to 20 NPNs in the registry. Duplicates are returned once, at the place of the first, and count toward the 20. Nothing is stored. While the registry is unavailable the answer is 503, which is not remembered under an idempotency key.',
-  body: z
-    .strictObject({
-      npns: z
-        .array(npn)
-        .check(z.minLength(1), z.maxLength(20))
-        .register(z.globalRegistry, { description: 'NPNs to look up.', examples: [['17654321', '8123456']] }),
-    })
-    .register(z.globalRegistry, { examples: [{ npns: ['17654321', '8123456'] }] }),
+  body: described(
+    z.strictObject({
+      npns: described(
+        z.array(npn).check(z.minLength(1), z.maxLength(20)),
+        DOCUMENTED && { description: 'NPNs to look up.', examples: [['17654321', '8123456']] },
+      ),
+    }),
+    DOCUMENTED && { examples: [{ npns: ['17654321', '8123456'] }] },
+  ),
   answer: {
     status: 200,
-    one: z.array(npnLookup).register(z.globalRegistry, {
-      examples: [
-        [
-          { npn: '17654321', result: 'firm', name: 'Lone Star Brokerage' },
-          { npn: '8123456', result: 'not found', name: null },
+    one: described(
+      z.array(npnLookup),
+      DOCUMENTED && {
+        examples: [
+          [
+            { npn: '17654321', result: 'firm', name: 'Lone Star Brokerage' },
+            { npn: '8123456', result: 'not found', name: null },
+          ],
         ],
-      ],
-    }),
+      },
+    ),
   },
   errors: [],
 } as const satisfies Route;
@@ -54,7 +61,7 @@ const mostStates = 60;
 
 export const complianceRoutes = routeGroup(
   'compliance',
-  'Registry subscriptions, NPN lookup, and what products require of producers.',
+  DOCUMENTED && 'Registry subscriptions, NPN lookup, and what products require of producers.',
   {
     getComplianceDataSubscription,
     getComplianceDataSubscriptionV1: {
@@ -66,8 +73,8 @@ export const complianceRoutes = routeGroup(
       path: '/v2/upstream/compliance-data-subscriptions',
       access,
       rate: 'none',
-      summary: 'List compliance data subscriptions',
-      description: 'All matching subscriptions by id, without paging. An NPN has at most one.',
+      summary: DOCUMENTED && 'List compliance data subscriptions',
+      description: DOCUMENTED && 'All matching subscriptions by id, without paging. An NPN has at most one.',
       query: { npn: z.optional(npn) },
       answer: { status: 200, all: registryDataSubscription },
       errors: [],
@@ -79,8 +86,8 @@ export const complianceRoutes = routeGroup(
       path: '/v2/upstream/compliance-configs',
       access,
       rate: 'none',
-      summary: 'List compliance configs',
-      description: 'What each product requires of its producers, by product id.',
+      summary: DOCUMENTED && 'List compliance configs',
+      description: DOCUMENTED && 'What each product requires of its producers, by product id.',
       answer: { status: 200, all: complianceConfig },
       errors: [],
     },
@@ -89,22 +96,24 @@ export const complianceRoutes = routeGroup(
       path: '/v2/upstream/compliance-configs/{productId}',
       access,
       rate: 'write',
-      summary: 'Replace the compliance config of a product',
+      summary: DOCUMENTED && 'Replace the compliance config of a product',
       description:
+        DOCUMENTED &&
         'Replaces the name and the states of a product that has a config; an unknown product is 404. Of two concurrent writes the last one wins. A state that is left out requires a license only. A state given more than once is 400.',
-      body: z
-        .strictObject({
+      body: described(
+        z.strictObject({
           productName,
           states: z.array(z.strictObject({ ...stateRequirement.shape })).check(z.maxLength(mostStates)),
-        })
-        .register(z.globalRegistry, {
+        }),
+        DOCUMENTED && {
           examples: [
             {
               productName: 'Contractors General Liability',
               states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
             },
           ],
-        }),
+        },
+      ),
       answer: { status: 200, one: complianceConfig },
       errors: ['transient_transaction_error'],
     },

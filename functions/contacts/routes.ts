@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../../shared/contract/described.ts';
 import { objectId, pageQuery } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { email } from '../../shared/resources/agent.ts';
@@ -15,8 +16,10 @@ const listContacts = {
   path: '/v2/upstream/contacts',
   access: upstream,
   rate: 'none',
-  summary: 'List contacts',
-  description: `All matching contacts, once each, streamed, without paging.
+  summary: DOCUMENTED && 'List contacts',
+  description:
+    DOCUMENTED &&
+    `All matching contacts, once each, streamed, without paging.
 
 ${whatCarriersSee}
 
@@ -24,13 +27,13 @@ ${whatCarriersSee}
   query: {
     downstreamEntityAssociationId: z.optional(objectId),
     businessRole: z.optional(
-      z
-        .string()
-        .check(z.trim(), z.minLength(1), z.maxLength(100))
-        .register(z.globalRegistry, {
+      described(
+        z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+        DOCUMENTED && {
           description: 'Exact role; case is ignored.',
           examples: ['Compliance'],
-        }),
+        },
+      ),
     ),
   },
   answer: { status: 200, all: contact },
@@ -42,13 +45,14 @@ const getContact = {
   path: '/v2/upstream/contacts/{contactId}',
   access: upstream,
   rate: 'none',
-  summary: 'Get a contact',
-  description: `One contact by its id; 404 when the organization can’t see it.\n\n${whatCarriersSee}`,
+  summary: DOCUMENTED && 'Get a contact',
+  description:
+    DOCUMENTED && `One contact by its id; 404 when the organization can’t see it.\n\n${whatCarriersSee}`,
   answer: { status: 200, one: contact },
   errors: [],
 } as const satisfies Route;
 
-export const contactRoutes = routeGroup('contacts', 'People at agencies and their roles.', {
+export const contactRoutes = routeGroup('contacts', DOCUMENTED && 'People at agencies and their roles.', {
   listContacts,
   getContact,
   listContactsV1: { ...listContacts, path: '/v1/contacts' },
@@ -58,8 +62,9 @@ export const contactRoutes = routeGroup('contacts', 'People at agencies and thei
     path: '/v2/downstream/contacts',
     access: downstream,
     rate: 'none',
-    summary: 'List contacts',
+    summary: DOCUMENTED && 'List contacts',
     description:
+      DOCUMENTED &&
       'The organization’s contacts by last name, first name, and id, each with all its scopes at the organization’s entities.',
     query: { downstreamEntityId: z.optional(objectId), ...pageQuery },
     answer: { status: 200, page: contact, as: 'items' },
@@ -70,8 +75,8 @@ export const contactRoutes = routeGroup('contacts', 'People at agencies and thei
     path: '/v2/downstream/contacts/{contactId}',
     access: downstream,
     rate: 'none',
-    summary: 'Get a contact',
-    description: 'One contact of the organization’s entities by its id.',
+    summary: DOCUMENTED && 'Get a contact',
+    description: DOCUMENTED && 'One contact of the organization’s entities by its id.',
     answer: { status: 200, one: contact },
     errors: [],
   },
@@ -80,27 +85,32 @@ export const contactRoutes = routeGroup('contacts', 'People at agencies and thei
     path: '/v2/downstream/contacts',
     access: downstream,
     rate: 'write',
-    summary: 'Add a contact',
-    description: `Makes a person a contact of one market or of a whole entity. Send \`upstreamDownstreamAssociationId\`, \`downstreamEntityId\`, or both. With a market alone, the entity is the one that holds the market; naming a different entity is 400. An unknown market or entity, or one of another organization, is 404.
+    summary: DOCUMENTED && 'Add a contact',
+    description:
+      DOCUMENTED &&
+      `Makes a person a contact of one market or of a whole entity. Send \`upstreamDownstreamAssociationId\`, \`downstreamEntityId\`, or both. With a market alone, the entity is the one that holds the market; naming a different entity is 400. An unknown market or entity, or one of another organization, is 404.
 
 Within the organization, the email address identifies a contact; case is ignored. Adding a known address adds the scope to that contact, which keeps its names. A scope that the contact already has is 409. A contact has at most 60 scopes.
 
 A market has at most one primary contact: a second one is 409. \`isPrimary\` without a market is 400.`,
-    body: z
-      .strictObject({
+    body: described(
+      z.strictObject({
         upstreamDownstreamAssociationId: z.optional(objectId),
         downstreamEntityId: z.optional(objectId),
         isPrimary: z.optional(
-          z.boolean().register(z.globalRegistry, {
-            description: 'Whether this is the market’s primary contact; false when left out.',
-          }),
+          described(
+            z.boolean(),
+            DOCUMENTED && {
+              description: 'Whether this is the market’s primary contact; false when left out.',
+            },
+          ),
         ),
         firstName: personName,
         lastName: personName,
         email,
         businessRoles: z.optional(z.array(businessRole).check(z.maxLength(20))),
-      })
-      .register(z.globalRegistry, {
+      }),
+      DOCUMENTED && {
         examples: [
           {
             upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
@@ -111,7 +121,8 @@ A market has at most one primary contact: a second one is 409. \`isPrimary\` wit
             businessRoles: ['Compliance'],
           },
         ],
-      }),
+      },
+    ),
     answer: { status: 201, one: contact },
     errors: ['not_found', 'transient_transaction_error'],
   },

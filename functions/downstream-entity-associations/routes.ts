@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Documentation, described } from '../../shared/contract/described.ts';
 import { objectId, stateCode, timestamp } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { email } from '../../shared/resources/agent.ts';
@@ -15,47 +16,54 @@ import { regulatoryAction } from '../../shared/resources/regulatory-action.ts';
 
 const access = { kind: 'upstream', feature: 'agencies' } as const;
 
-const exact = (description: string, example: string, longest = 200) =>
-  z
-    .string()
-    .check(z.minLength(1), z.maxLength(longest))
-    .register(z.globalRegistry, { description, examples: [example] });
+const exact = (documentation: false | Documentation<string>, longest = 200) =>
+  described(z.string().check(z.minLength(1), z.maxLength(longest)), documentation);
 
-const address = (description: string) =>
-  z
-    .string()
-    .check(z.maxLength(254), z.email())
-    .register(z.globalRegistry, { description, examples: ['maria.delgado@example.com'] });
+const address = (documentation: false | Documentation<string>) =>
+  described(z.string().check(z.maxLength(254), z.email()), documentation);
 
 const list = {
   method: 'GET',
   path: '/v2/upstream/downstream-entity-associations',
   access,
   rate: 'none',
-  summary: 'List agency associations',
+  summary: DOCUMENTED && 'List agency associations',
   description:
+    DOCUMENTED &&
     'All matching associations, streamed, without paging. Use only one of `downstreamEntityNpn`, `licenseNumber` with `stateCode`, `emailDomain`, and `email`. The latter two find associations at which the organization can see a contact with such an address; case is ignored. The associations of a deleted agency are hidden; their codes and their place under the plan are free again.',
   query: {
     downstreamEntityNpn: z.optional(npn),
     licenseNumber: z.optional(
-      exact('Number of a license of the agency; requires `stateCode`.', '1456789', 100),
+      exact(
+        DOCUMENTED && {
+          description: 'Number of a license of the agency; requires `stateCode`.',
+          examples: ['1456789'],
+        },
+        100,
+      ),
     ),
     stateCode: z.optional(stateCode),
     emailDomain: z.optional(
-      z
-        .string()
-        .check(
-          z.regex(
-            /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/,
-            'must be a domain such as example.com',
+      described(
+        z
+          .string()
+          .check(
+            z.regex(
+              /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/,
+              'must be a domain such as example.com',
+            ),
           ),
-        )
-        .register(z.globalRegistry, {
+        DOCUMENTED && {
           description: 'Domain of a contact’s email address.',
           examples: ['example.com'],
-        }),
+        },
+      ),
     ),
-    email: z.optional(address('Email address of a contact.')),
+    email: z.optional(
+      address(
+        DOCUMENTED && { description: 'Email address of a contact.', examples: ['maria.delgado@example.com'] },
+      ),
+    ),
   },
   answer: { status: 200, all: association },
   errors: [],
@@ -66,63 +74,81 @@ const get = {
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}',
   access,
   rate: 'none',
-  summary: 'Get an agency association',
-  description: 'One association with its agency and the organization’s registry subscription for it.',
+  summary: DOCUMENTED && 'Get an agency association',
+  description:
+    DOCUMENTED && 'One association with its agency and the organization’s registry subscription for it.',
   answer: { status: 200, one: association },
   errors: [],
 } as const satisfies Route;
 
-const associationChange = z
-  .strictObject({
-    externalId: z.optional(z.nullable(externalId)),
-    producerCode: z.optional(z.nullable(producerCode)),
-  })
-  .check(
-    z.refine(
-      (change) => change.externalId !== undefined || change.producerCode !== undefined,
-      'requires externalId or producerCode',
+const associationChange = described(
+  z
+    .strictObject({
+      externalId: z.optional(z.nullable(externalId)),
+      producerCode: z.optional(z.nullable(producerCode)),
+    })
+    .check(
+      z.refine(
+        (change) => change.externalId !== undefined || change.producerCode !== undefined,
+        'requires externalId or producerCode',
+      ),
     ),
-  )
-  .register(z.globalRegistry, {
+  DOCUMENTED && {
     id: 'DownstreamEntityAssociationChange',
     description: 'A string sets a field, null clears it, and a field that is left out stays as it is.',
     examples: [{ externalId: 'AG-0042', producerCode: null }],
-  });
+  },
+);
 
 const update = {
   ...get,
   method: 'PATCH',
   rate: 'write',
-  summary: 'Change the codes of an agency association',
+  summary: DOCUMENTED && 'Change the codes of an agency association',
   description:
+    DOCUMENTED &&
     'Sets or clears `externalId` and `producerCode`, each unique among the organization’s associations. Sending the association’s current value is not a conflict.',
   body: associationChange,
   errors: ['duplicate_external_id_error', 'duplicate_producer_code_error', 'transient_transaction_error'],
 } as const satisfies Route;
 
 const inviteFields = {
-  downstreamEntityName: exact('Legal name of the agency.', 'Lone Star Brokerage', 300),
+  downstreamEntityName: exact(
+    DOCUMENTED && { description: 'Legal name of the agency.', examples: ['Lone Star Brokerage'] },
+    300,
+  ),
   firstName: personName,
   lastName: personName,
   email,
-  category: z
-    .enum(downstreamEntityCategories)
-    .register(z.globalRegistry, { description: 'Kind of agency.', examples: ['agency'] }),
-  isNpnRequired: z
-    .boolean()
-    .register(z.globalRegistry, { description: 'Whether the agency must have an NPN.', examples: [true] }),
-  downstreamEntityId: z.optional(objectId).register(z.globalRegistry, {
-    description: 'An existing agency to associate with. The agency itself is not changed.',
-  }),
+  category: described(
+    z.enum(downstreamEntityCategories),
+    DOCUMENTED && { description: 'Kind of agency.', examples: ['agency'] },
+  ),
+  isNpnRequired: described(
+    z.boolean(),
+    DOCUMENTED && { description: 'Whether the agency must have an NPN.', examples: [true] },
+  ),
+  downstreamEntityId: described(
+    z.optional(objectId),
+    DOCUMENTED && {
+      description: 'An existing agency to associate with. The agency itself is not changed.',
+    },
+  ),
   producerCode: z.optional(producerCode),
   externalId: z.optional(externalId),
-  contractContainerTemplateId: z.optional(objectId).register(z.globalRegistry, {
-    description: 'An active template of the organization for the agency to sign.',
-  }),
-  producerAgreementId: z.optional(objectId).register(z.globalRegistry, {
-    deprecated: true,
-    description: 'Former name of `contractContainerTemplateId`.',
-  }),
+  contractContainerTemplateId: described(
+    z.optional(objectId),
+    DOCUMENTED && {
+      description: 'An active template of the organization for the agency to sign.',
+    },
+  ),
+  producerAgreementId: described(
+    z.optional(objectId),
+    DOCUMENTED && {
+      deprecated: true,
+      description: 'Former name of `contractContainerTemplateId`.',
+    },
+  ),
 };
 
 const person = {
@@ -131,37 +157,50 @@ const person = {
   email: 'maria.delgado@example.com',
 };
 
-const newInvitation = z.strictObject(inviteFields).register(z.globalRegistry, {
-  id: 'DownstreamEntityInvitation',
-  description: 'An agency to invite, and the person who receives the invitation.',
-  examples: [
-    { downstreamEntityName: 'Lone Star Brokerage', ...person, category: 'agency', isNpnRequired: true },
-  ],
-});
+const newInvitation = described(
+  z.strictObject(inviteFields),
+  DOCUMENTED && {
+    id: 'DownstreamEntityInvitation',
+    description: 'An agency to invite, and the person who receives the invitation.',
+    examples: [
+      { downstreamEntityName: 'Lone Star Brokerage', ...person, category: 'agency', isNpnRequired: true },
+    ],
+  },
+);
 
-const newAssociation = z
-  .strictObject({
+const newAssociation = described(
+  z.strictObject({
     ...inviteFields,
-    downstreamEntityNpn: z.optional(npn).register(z.globalRegistry, {
-      description:
-        'National Producer Number of the agency; required when `isNpnRequired` is true and `downstreamEntityId` is not given.',
-      examples: ['17654321'],
-    }),
+    downstreamEntityNpn: described(
+      z.optional(npn),
+      DOCUMENTED && {
+        description:
+          'National Producer Number of the agency; required when `isNpnRequired` is true and `downstreamEntityId` is not given.',
+        examples: ['17654321'],
+      },
+    ),
     ein: z.optional(
-      z
-        .string()
-        .check(z.regex(/^\d{2}-?\d{7}$/, 'must be nine digits such as 75-1234567'))
-        .register(z.globalRegistry, {
+      described(
+        z.string().check(z.regex(/^\d{2}-?\d{7}$/, 'must be nine digits such as 75-1234567')),
+        DOCUMENTED && {
           description: 'Employer Identification Number of the agency.',
           examples: ['75-1234567'],
-        }),
+        },
+      ),
     ),
-    branchName: z.optional(exact('Name of the branch, if the agency has several.', 'Austin')),
-    parentDownstreamEntityAssociationId: z.optional(objectId).register(z.globalRegistry, {
-      description: 'The organization’s association with the parent of this agency.',
-    }),
-  })
-  .register(z.globalRegistry, {
+    branchName: z.optional(
+      exact(
+        DOCUMENTED && { description: 'Name of the branch, if the agency has several.', examples: ['Austin'] },
+      ),
+    ),
+    parentDownstreamEntityAssociationId: described(
+      z.optional(objectId),
+      DOCUMENTED && {
+        description: 'The organization’s association with the parent of this agency.',
+      },
+    ),
+  }),
+  DOCUMENTED && {
     id: 'NewDownstreamEntityAssociation',
     description: 'An agency to associate with, and a contact there.',
     examples: [
@@ -174,7 +213,8 @@ const newAssociation = z
         producerCode: 'P-7731',
       },
     ],
-  });
+  },
+);
 
 /** What an add asks for; an invitation asks for less. */
 export type NewAssociation = z.output<typeof newAssociation>;
@@ -199,8 +239,10 @@ const add = {
   path: '/v2/upstream/downstream-entity-associations/add',
   access,
   rate: 'write',
-  summary: 'Add an agency',
-  description: `Creates an active association with a new agency, or with the one in \`downstreamEntityId\`. With \`isNpnRequired\`, \`downstreamEntityNpn\` or \`downstreamEntityId\` is required, else 400.
+  summary: DOCUMENTED && 'Add an agency',
+  description:
+    DOCUMENTED &&
+    `Creates an active association with a new agency, or with the one in \`downstreamEntityId\`. With \`isNpnRequired\`, \`downstreamEntityNpn\` or \`downstreamEntityId\` is required, else 400.
 
 ${creation}`,
   body: newAssociation,
@@ -208,9 +250,9 @@ ${creation}`,
   errors: creationErrors,
 } as const satisfies Route;
 
-const invitation = z
-  .object({ url: z.url(), downstreamEntityAssociationId: objectId })
-  .register(z.globalRegistry, {
+const invitation = described(
+  z.object({ url: z.url(), downstreamEntityAssociationId: objectId }),
+  DOCUMENTED && {
     id: 'DownstreamEntityInvitationLink',
     description: 'A link for the person invited. It works once, within seven days.',
     examples: [
@@ -219,25 +261,28 @@ const invitation = z
         downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
       },
     ],
-  });
+  },
+);
 
 const invite = {
   ...add,
   path: '/v2/upstream/downstream-entity-associations/invite',
-  summary: 'Invite an agency',
-  description: `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the person invited. The link, \`<application>/invitation?token=…\`, works once, within 7 days. The agency supplies its NPN itself.
+  summary: DOCUMENTED && 'Invite an agency',
+  description:
+    DOCUMENTED &&
+    `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the person invited. The link, \`<application>/invitation?token=…\`, works once, within 7 days. The agency supplies its NPN itself.
 
 ${creation}`,
   body: newInvitation,
   answer: { status: 201, one: invitation },
 } as const satisfies Route;
 
-const synchronization = z
-  .object({
+const synchronization = described(
+  z.object({
     registryDataSubscriptionId: objectId,
     entityInfo: registryDataSubscription.shape.entityInfo,
-  })
-  .register(z.globalRegistry, {
+  }),
+  DOCUMENTED && {
     id: 'RegistrySynchronization',
     description: 'The compliance data subscription to poll, and the state of its synchronization.',
     examples: [
@@ -251,15 +296,18 @@ const synchronization = z
         },
       },
     ],
-  });
+  },
+);
 
 const sync = {
   method: 'POST',
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/sync',
   access,
   rate: 'write',
-  summary: 'Synchronize an agency with the registry',
-  description: `Queues a synchronization, which completes in minutes: poll the compliance data subscription until \`entityInfo.status\` is \`success\`. One that is already queued or in progress is returned as it is, unless it has been queued for 60 minutes or in progress for 30: then a new one is queued. An agency without an NPN is 409 \`conflict\`.
+  summary: DOCUMENTED && 'Synchronize an agency with the registry',
+  description:
+    DOCUMENTED &&
+    `Queues a synchronization, which completes in minutes: poll the compliance data subscription until \`entityInfo.status\` is \`success\`. One that is already queued or in progress is returned as it is, unless it has been queued for 60 minutes or in progress for 30: then a new one is queued. An agency without an NPN is 409 \`conflict\`.
 
 While the registry is unavailable, the synchronization is retried every six minutes, five attempts in all; then it is \`failed\` with the reason. An NPN that the registry does not know is \`failed\` at once. Licenses and appointments that the registry no longer reports are deleted; regulatory actions stay.`,
   answer: { status: 202, one: synchronization },
@@ -268,7 +316,12 @@ While the registry is unavailable, the synchronization is retried every six minu
 
 const registryFilters = {
   stateCode: z.optional(stateCode),
-  status: z.optional(exact('Exact status, as the registry spells it.', 'active', 100)),
+  status: z.optional(
+    exact(
+      DOCUMENTED && { description: 'Exact status, as the registry spells it.', examples: ['active'] },
+      100,
+    ),
+  ),
 };
 
 const appointments = {
@@ -276,8 +329,9 @@ const appointments = {
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/appointments',
   access,
   rate: 'none',
-  summary: 'List the appointments of an agency',
+  summary: DOCUMENTED && 'List the appointments of an agency',
   description:
+    DOCUMENTED &&
     'The organization’s registry records for the agency, without paging. Filters combine; `status` matches the registry’s spelling exactly. An agency without an NPN has none.',
   query: registryFilters,
   answer: { status: 200, all: appointment },
@@ -287,7 +341,7 @@ const appointments = {
 const licenses = {
   ...appointments,
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/licenses',
-  summary: 'List the licenses of an agency',
+  summary: DOCUMENTED && 'List the licenses of an agency',
   answer: { status: 200, all: licence },
 } as const satisfies Route;
 
@@ -296,8 +350,8 @@ const regulatoryActions = {
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/regulatory-actions',
   access,
   rate: 'none',
-  summary: 'List the regulatory actions against an agency',
-  description: 'The organization’s registry records for the agency, without paging.',
+  summary: DOCUMENTED && 'List the regulatory actions against an agency',
+  description: DOCUMENTED && 'The organization’s registry records for the agency, without paging.',
   answer: { status: 200, all: regulatoryAction },
   errors: [],
 } as const satisfies Route;
@@ -307,8 +361,10 @@ const licenseComplianceStatuses = {
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/license-compliance-statuses',
   access,
   rate: 'none',
-  summary: 'Check whether an agency may sell a product in a state',
-  description: `One row: the agency’s licenses and appointments, as of today in New York, compared with the product’s compliance config. An unknown product is 404.
+  summary: DOCUMENTED && 'Check whether an agency may sell a product in a state',
+  description:
+    DOCUMENTED &&
+    `One row: the agency’s licenses and appointments, as of today in New York, compared with the product’s compliance config. An unknown product is 404.
 
 A license is live through its \`nextRenewalDate\` and expired the day after, in New York; a license without a date does not expire. Resident and non-resident licenses count alike. Required lines of authority may be spread over several live licenses of the state. A state where appointment is \`on binding\` reports \`Appointed\` when there is an active appointment. A state that the product does not list requires a license only.`,
   query: { stateCode, productId: objectId },
@@ -321,33 +377,45 @@ const policyComplianceStatuses = {
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/policy-compliance-statuses',
   access,
   rate: 'none',
-  summary: 'Check whether an agency may service its policies',
+  summary: DOCUMENTED && 'Check whether an agency may service its policies',
   description:
+    DOCUMENTED &&
     'One row for each policy of the agency, streamed, without paging: the policies whose newest transaction names the association, and those that name no association and carry the agency’s NPN. The product is the compliance config with the policy’s `productName`; case is ignored. Where there is none, only a license is required.',
   answer: { status: 200, all: policyComplianceStatus },
   errors: [],
 } as const satisfies Route;
 
-const signInUrl = z.object({ url: z.url(), expiresAt: timestamp }).register(z.globalRegistry, {
-  id: 'SignInUrl',
-  description: 'A link that signs a contact in. It works once, within 15 minutes.',
-  examples: [
-    {
-      url: 'https://agency.example.com/sign-in?token=UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE',
-      expiresAt: '2026-03-01T14:20:09.000Z',
-    },
-  ],
-});
+const signInUrl = described(
+  z.object({ url: z.url(), expiresAt: timestamp }),
+  DOCUMENTED && {
+    id: 'SignInUrl',
+    description: 'A link that signs a contact in. It works once, within 15 minutes.',
+    examples: [
+      {
+        url: 'https://agency.example.com/sign-in?token=UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE',
+        expiresAt: '2026-03-01T14:20:09.000Z',
+      },
+    ],
+  },
+);
 
 const getSignInUrl = {
   method: 'GET',
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/sign-in-url',
   access,
   rate: 'none',
-  summary: 'Get a sign-in link for a contact of an agency',
+  summary: DOCUMENTED && 'Get a sign-in link for a contact of an agency',
   description:
+    DOCUMENTED &&
     'A link into the agencies’ application for a contact of the association: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates another link. An address that is not a contact of the association is 403 `contact_not_authorized`.',
-  query: { email: address('Email address of the contact; case is ignored.') },
+  query: {
+    email: address(
+      DOCUMENTED && {
+        description: 'Email address of the contact; case is ignored.',
+        examples: ['maria.delgado@example.com'],
+      },
+    ),
+  },
   answer: { status: 200, one: signInUrl },
   errors: ['contact_not_authorized'],
 } as const satisfies Route;
@@ -357,8 +425,9 @@ const listTemplates = {
   path: '/v2/upstream/contract-container-templates',
   access,
   rate: 'none',
-  summary: 'List contract container templates',
+  summary: DOCUMENTED && 'List contract container templates',
   description:
+    DOCUMENTED &&
     'The organization’s active templates, without paging. Use the `_id` as `contractContainerTemplateId` when you add or invite an agency.',
   answer: { status: 200, all: contractContainerTemplate },
   errors: [],
@@ -374,7 +443,7 @@ const v1 = <const R extends Route>(route: R): Omit<R, 'path'> & { readonly path:
 
 export const downstreamEntityAssociationRoutes = routeGroup(
   'downstream-entity-associations',
-  'Agencies that the organization works with, and their registry records.',
+  DOCUMENTED && 'Agencies that the organization works with, and their registry records.',
   {
     listAssociations: list,
     getAssociation: get,

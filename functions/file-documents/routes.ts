@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../../shared/contract/described.ts';
 import { formFile } from '../../shared/contract/form-file.ts';
 import { objectId, pageQuery } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
@@ -18,43 +19,50 @@ const downstream = { kind: 'downstream', feature: 'documents' } as const;
  * A name that can be shown and saved anywhere: no path, no control character, no half of a surrogate pair, and nothing
  * that turns the direction of writing around, which would show another ending than the name has.
  */
-export const fileName = z
-  .string()
-  .check(
-    z.regex(
-      /^[^\p{Cc}\p{Cs}/\\\u202A-\u202E\u2066-\u2069]{1,255}$/u,
-      'must be 1 to 255 characters without slashes or control characters',
+export const fileName = described(
+  z
+    .string()
+    .check(
+      z.regex(
+        /^[^\p{Cc}\p{Cs}/\\\u202A-\u202E\u2066-\u2069]{1,255}$/u,
+        'must be 1 to 255 characters without slashes or control characters',
+      ),
     ),
-  )
-  .register(z.globalRegistry, {
+  DOCUMENTED && {
     pattern: undefined,
     minLength: 1,
     maxLength: 255,
     description: 'Name of the file, without slashes or control characters.',
     examples: ['certificate.pdf'],
-  });
+  },
+);
 
-const sizeInBytes = z
-  .int()
-  .check(z.gte(1))
-  .register(z.globalRegistry, {
+const sizeInBytes = described(
+  z.int().check(z.gte(1)),
+  DOCUMENTED && {
     description: 'Exact length of the file in bytes, up to 10,485,760.',
     examples: [48_213],
-  });
+  },
+);
 
-const downstreamEntityAssociationId = z.optional(objectId).register(z.globalRegistry, {
-  description:
-    'An association of the caller: for a carrier its association with an agency, for an agency its market.',
-});
+const downstreamEntityAssociationId = described(
+  z.optional(objectId),
+  DOCUMENTED && {
+    description:
+      'An association of the caller: for a carrier its association with an agency, for an agency its market.',
+  },
+);
 
 const category = <const Names extends readonly [string, ...string[]]>(names: Names) =>
-  z.enum(names).register(z.globalRegistry, { description: 'What the file is for.', examples: [names[0]] });
+  described(z.enum(names), DOCUMENTED && { description: 'What the file is for.' });
 
 const contentType = <const Names extends readonly [string, ...string[]]>(names: Names) =>
-  z.enum(names).register(z.globalRegistry, {
-    description: 'Media type; the content must match it.',
-    examples: [names[0]],
-  });
+  described(
+    z.enum(names),
+    DOCUMENTED && {
+      description: 'Media type; the content must match it.',
+    },
+  );
 
 /** Both ways of uploading; v1 knows fewer categories and one type. */
 const uploadOf = <
@@ -95,8 +103,10 @@ const createFileDocument = {
   path: '/v2/upstream/file-documents',
   access: upstream,
   rate: 'write',
-  summary: 'Upload a file',
-  description: `${uploadDescription}\n\n\`Surplus Lines\` takes PDF, DOC, DOCX, JPEG and PNG, and each upload creates a new document. The other categories take PDF. ${oneOfVersions}`,
+  summary: DOCUMENTED && 'Upload a file',
+  description:
+    DOCUMENTED &&
+    `${uploadDescription}\n\n\`Surplus Lines\` takes PDF, DOC, DOCX, JPEG and PNG, and each upload creates a new document. The other categories take PDF. ${oneOfVersions}`,
   ...uploadOf(fileCategories, fileTypeNames),
   answer: { status: 201, one: uploadedFileDocument },
   errors: ['not_found', 'transient_transaction_error'],
@@ -107,58 +117,67 @@ const getDownloadUrl = {
   path: '/v2/upstream/file-documents/{fileDocumentId}/download-url',
   access: upstream,
   rate: 'download',
-  summary: 'Get a download link',
+  summary: DOCUMENTED && 'Get a download link',
   description:
+    DOCUMENTED &&
     'A link to the document’s last version, valid for at most one hour. When an announced version never arrives, or has different content, the last version is still the one that is served. A document that has no version yet is 400.',
   answer: { status: 200, one: fileDownload },
   errors: ['transient_transaction_error'],
 } as const satisfies Route;
 
-export const fileDocumentRoutes = routeGroup('file-documents', 'Files and links to download them.', {
-  createFileDocument,
-  createFileDocumentV1: {
-    ...createFileDocument,
-    path: '/v1/file-documents',
-    description: `${uploadDescription}\n\nEvery category takes PDF. ${oneOfVersions}`,
-    ...uploadOf(versionedCategories, ['application/pdf']),
-  },
-  createDocument: { ...createFileDocument, path: '/v2/downstream/documents', access: downstream },
-  getFileDocument: {
-    method: 'GET',
-    path: '/v2/upstream/file-documents/{fileDocumentId}',
-    access: upstream,
-    rate: 'none',
-    summary: 'Get a file document',
-    description: 'The document with its versions, without a link.',
-    answer: { status: 200, one: fileDocument },
-    errors: ['transient_transaction_error'],
-  },
-  listDocuments: {
-    method: 'GET',
-    path: '/v2/downstream/documents',
-    access: downstream,
-    rate: 'none',
-    summary: 'List documents',
-    description:
-      'The organization’s documents by id. The documents of an entity are those uploaded for one of its markets.',
-    query: {
-      ...pageQuery,
-      downstreamEntityId: z.optional(objectId).register(z.globalRegistry, {
-        description: 'Only documents of this entity; 404 for an entity outside the organization.',
-      }),
+export const fileDocumentRoutes = routeGroup(
+  'file-documents',
+  DOCUMENTED && 'Files and links to download them.',
+  {
+    createFileDocument,
+    createFileDocumentV1: {
+      ...createFileDocument,
+      path: '/v1/file-documents',
+      description: DOCUMENTED && `${uploadDescription}\n\nEvery category takes PDF. ${oneOfVersions}`,
+      ...uploadOf(versionedCategories, ['application/pdf']),
     },
-    answer: { status: 200, page: fileDocument, as: 'items' },
-    errors: ['not_found'],
+    createDocument: { ...createFileDocument, path: '/v2/downstream/documents', access: downstream },
+    getFileDocument: {
+      method: 'GET',
+      path: '/v2/upstream/file-documents/{fileDocumentId}',
+      access: upstream,
+      rate: 'none',
+      summary: DOCUMENTED && 'Get a file document',
+      description: DOCUMENTED && 'The document with its versions, without a link.',
+      answer: { status: 200, one: fileDocument },
+      errors: ['transient_transaction_error'],
+    },
+    listDocuments: {
+      method: 'GET',
+      path: '/v2/downstream/documents',
+      access: downstream,
+      rate: 'none',
+      summary: DOCUMENTED && 'List documents',
+      description:
+        DOCUMENTED &&
+        'The organization’s documents by id. The documents of an entity are those uploaded for one of its markets.',
+      query: {
+        ...pageQuery,
+        downstreamEntityId: described(
+          z.optional(objectId),
+          DOCUMENTED && {
+            description: 'Only documents of this entity; 404 for an entity outside the organization.',
+          },
+        ),
+      },
+      answer: { status: 200, page: fileDocument, as: 'items' },
+      errors: ['not_found'],
+    },
+    getFileDocumentDownloadUrl: getDownloadUrl,
+    getFileDocumentDownloadUrlV1: {
+      ...getDownloadUrl,
+      path: '/v1/file-documents/{fileDocumentId}/download-url',
+    },
+    getDocumentDownloadUrl: {
+      ...getDownloadUrl,
+      path: '/v2/downstream/documents/{fileDocumentId}/download-url',
+      access: downstream,
+      rate: 'none',
+    },
   },
-  getFileDocumentDownloadUrl: getDownloadUrl,
-  getFileDocumentDownloadUrlV1: {
-    ...getDownloadUrl,
-    path: '/v1/file-documents/{fileDocumentId}/download-url',
-  },
-  getDocumentDownloadUrl: {
-    ...getDownloadUrl,
-    path: '/v2/downstream/documents/{fileDocumentId}/download-url',
-    access: downstream,
-    rate: 'none',
-  },
-});
+);

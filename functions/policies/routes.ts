@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../../shared/contract/described.ts';
 import { pageQuery, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { policy, policyStatuses, policyTransaction } from '../../shared/resources/policy.ts';
@@ -10,28 +11,35 @@ const listPolicyTransactions = {
   path: '/v2/upstream/policies/{policyId}/transactions',
   access,
   rate: 'none',
-  summary: 'List the transactions of a policy',
+  summary: DOCUMENTED && 'List the transactions of a policy',
   description:
+    DOCUMENTED &&
     'Transactions in the order in which they were received, oldest first, so that a page keeps its content while new ones arrive. The transactions of a soft-deleted policy are gone with it. A transaction’s own `isDeleted` is a field like any other: the transaction is still listed.',
   query: pageQuery,
   answer: { status: 200, page: policyTransaction, as: 'transactions' },
   errors: [],
 } as const satisfies Route;
 
-export const policyRoutes = routeGroup('policies', 'Policies and their transactions.', {
+export const policyRoutes = routeGroup('policies', DOCUMENTED && 'Policies and their transactions.', {
   listPolicies: {
     method: 'GET',
     path: '/v2/upstream/policies',
     access,
     rate: 'none',
-    summary: 'List policies',
+    summary: DOCUMENTED && 'List policies',
     description:
+      DOCUMENTED &&
       'All matching policies by policy number, streamed, without paging. Filters combine. Soft-deleted policies are left out.',
     query: {
       policyNumber: z.optional(
-        z.string().check(z.minLength(1), z.maxLength(200), z.meta({ description: 'Exact policy number.' })),
+        described(
+          z.string().check(z.minLength(1), z.maxLength(200)),
+          DOCUMENTED && { description: 'Exact policy number.' },
+        ),
       ),
-      currentStatus: z.optional(z.enum(policyStatuses).check(z.meta({ description: 'Current status.' }))),
+      currentStatus: z.optional(
+        described(z.enum(policyStatuses), DOCUMENTED && { description: 'Current status.' }),
+      ),
       riskStateCode: z.optional(stateCode),
     },
     answer: { status: 200, all: policy },
@@ -42,8 +50,10 @@ export const policyRoutes = routeGroup('policies', 'Policies and their transacti
     path: '/v2/upstream/policies/{policyId}',
     access,
     rate: 'none',
-    summary: 'Get a policy',
-    description: `One policy by its id.
+    summary: DOCUMENTED && 'Get a policy',
+    description:
+      DOCUMENTED &&
+      `One policy by its id.
 
 Its business fields are those of its newest transaction: the one with the latest \`policyTransactionDate\`, and among equal dates the one received last. A field that this transaction does not carry comes from the policy’s own record.`,
     answer: { status: 200, one: policy },
@@ -56,8 +66,8 @@ Its business fields are those of its newest transaction: the one with the latest
     path: '/v2/upstream/policies/{policyId}/transactions/{transactionId}',
     access,
     rate: 'none',
-    summary: 'Get a transaction of a policy',
-    description: 'One transaction of the policy; 404 when the policy has no such transaction.',
+    summary: DOCUMENTED && 'Get a transaction of a policy',
+    description: DOCUMENTED && 'One transaction of the policy; 404 when the policy has no such transaction.',
     answer: { status: 200, one: policyTransaction },
     errors: [],
   },

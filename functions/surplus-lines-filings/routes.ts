@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Documentation, described } from '../../shared/contract/described.ts';
 import { objectId, pageQuery, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { filing, filingStatuses, filingSummary, filingV1 } from '../../shared/resources/filing.ts';
@@ -6,82 +7,85 @@ import { filing, filingStatuses, filingSummary, filingV1 } from '../../shared/re
 const upstream = { kind: 'upstream', feature: 'surplus_lines' } as const;
 const downstream = { kind: 'downstream', feature: 'surplus_lines' } as const;
 
-const exact = (description: string, example: string) =>
-  z.optional(
-    z
-      .string()
-      .check(z.minLength(1), z.maxLength(200))
-      .register(z.globalRegistry, { description, examples: [example] }),
-  );
+const exact = (documentation: false | Documentation<string>) =>
+  z.optional(described(z.string().check(z.minLength(1), z.maxLength(200)), documentation));
 
 /** Filters of a filing list; they combine. */
 const filters = {
-  status: z.optional(z.enum(filingStatuses).register(z.globalRegistry, { description: 'Status.' })),
+  status: z.optional(described(z.enum(filingStatuses), DOCUMENTED && { description: 'Status.' })),
   stateCode: z.optional(stateCode),
-  policyNumber: exact('Exact policy number.', 'GL-2026-000123'),
-  externalReference: exact('Exact reference, as the caller assigned it.', 'REF-1001'),
+  policyNumber: exact(DOCUMENTED && { description: 'Exact policy number.', examples: ['GL-2026-000123'] }),
+  externalReference: exact(
+    DOCUMENTED && { description: 'Exact reference, as the caller assigned it.', examples: ['REF-1001'] },
+  ),
   actionRequired: z.optional(
-    z
-      .pipe(
+    described(
+      z.pipe(
         z.enum(['true', 'false']),
         z.transform((text) => text === 'true'),
-      )
-      .register(z.globalRegistry, {
+      ),
+      DOCUMENTED && {
         type: 'boolean',
         enum: undefined,
         description: 'Whether an escalation is waiting for the customer.',
-      }),
+      },
+    ),
   ),
 };
 
-const sourceId = (description: string, example: string) =>
-  z
-    .string()
-    .check(z.minLength(1), z.maxLength(200))
-    .register(z.globalRegistry, { description, examples: [example] });
+const sourceId = (documentation: false | Documentation<string>) =>
+  described(z.string().check(z.minLength(1), z.maxLength(200)), documentation);
 
 const place = {
-  sourceCategoryId: sourceId('`sourceCategoryId` from the filing’s checklist.', 'documents'),
-  sourceTaskId: sourceId('`sourceTaskId` from the filing’s checklist.', 'signed-affidavit'),
+  sourceCategoryId: sourceId(
+    DOCUMENTED && { description: '`sourceCategoryId` from the filing’s checklist.', examples: ['documents'] },
+  ),
+  sourceTaskId: sourceId(
+    DOCUMENTED && {
+      description: '`sourceTaskId` from the filing’s checklist.',
+      examples: ['signed-affidavit'],
+    },
+  ),
 };
 
 /** Files that one request attaches; a file can be on one filing only, so it is named once. */
-const fileDocumentIds = z
-  .array(objectId)
-  .check(
+const fileDocumentIds = described(
+  z.array(objectId).check(
     z.minLength(1),
     z.maxLength(10),
     z.refine((ids) => new Set(ids).size === ids.length, 'names a file document more than once'),
-  )
-  .register(z.globalRegistry, {
+  ),
+  DOCUMENTED && {
     description: 'Ids of file documents that the caller uploaded and that are not on a filing yet.',
     examples: [['65f0c1d2e3a4b5c6d7e8f9aa']],
-  });
+  },
+);
 
-const escalationReply = z
-  .strictObject({
-    ...place,
-    body: z.optional(
-      z
-        .string()
-        .check(
-          z.maxLength(5_000),
-          z.refine((text) => text.trim() !== '', 'must not be blank'),
-        )
-        .register(z.globalRegistry, {
-          description: 'Text of the reply.',
-          examples: ['The signed affidavit.'],
-        }),
+const escalationReply = described(
+  z
+    .strictObject({
+      ...place,
+      body: z.optional(
+        described(
+          z.string().check(
+            z.maxLength(5_000),
+            z.refine((text) => text.trim() !== '', 'must not be blank'),
+          ),
+          DOCUMENTED && {
+            description: 'Text of the reply.',
+            examples: ['The signed affidavit.'],
+          },
+        ),
+      ),
+      fileDocumentIds: z.optional(fileDocumentIds),
+    })
+    .check(
+      z.refine(
+        (reply) => reply.body !== undefined || reply.fileDocumentIds !== undefined,
+        'requires body or fileDocumentIds',
+      ),
     ),
-    fileDocumentIds: z.optional(fileDocumentIds),
-  })
-  .check(
-    z.refine(
-      (reply) => reply.body !== undefined || reply.fileDocumentIds !== undefined,
-      'requires body or fileDocumentIds',
-    ),
-  )
-  .register(z.globalRegistry, {
+  DOCUMENTED && {
     id: 'EscalationReply',
     description: 'A reply to an escalation: text, files, or both.',
     examples: [
@@ -92,15 +96,18 @@ const escalationReply = z
         fileDocumentIds: ['65f0c1d2e3a4b5c6d7e8f9aa'],
       },
     ],
-  });
+  },
+);
 
-const attachedFiles = z
-  .strictObject({ ...place, fileDocumentIds })
-  .register(z.globalRegistry, { id: 'AttachedFiles', description: 'Files for a checklist item.' });
+const attachedFiles = described(
+  z.strictObject({ ...place, fileDocumentIds }),
+  DOCUMENTED && { id: 'AttachedFiles', description: 'Files for a checklist item.' },
+);
 
-const policyDocumentChoice = z
-  .strictObject({ fileDocumentId: objectId })
-  .register(z.globalRegistry, { id: 'PolicyDocumentChoice', description: 'The policy as a file.' });
+const policyDocumentChoice = described(
+  z.strictObject({ fileDocumentId: objectId }),
+  DOCUMENTED && { id: 'PolicyDocumentChoice', description: 'The policy as a file.' },
+);
 
 const detail = `Its files have presigned links, valid for at most one hour; request the filing again when one has expired.
 
@@ -114,8 +121,8 @@ const getFiling = {
   path: '/v2/upstream/surplus-lines-filings/{filingId}',
   access: upstream,
   rate: 'none',
-  summary: 'Get a filing',
-  description: `One filing with its checklist, escalations, and files. ${detail}`,
+  summary: DOCUMENTED && 'Get a filing',
+  description: DOCUMENTED && `One filing with its checklist, escalations, and files. ${detail}`,
   answer: { status: 200, one: filing },
   errors: [],
 } as const satisfies Route;
@@ -125,8 +132,9 @@ const setPolicyDocument = {
   path: '/v2/upstream/surplus-lines-filings/{filingId}/policy-document',
   access: upstream,
   rate: 'write',
-  summary: 'Set the policy document of a filing',
+  summary: DOCUMENTED && 'Set the policy document of a filing',
   description:
+    DOCUMENTED &&
     'Sets an uploaded file as the policy document. Another policy document replaces the one that is set. A file that is already on a filing, or is not the caller’s, is 404: once used, a file stays used, replaced or not. Setting the current file again returns the filing unchanged.',
   body: policyDocumentChoice,
   answer: { status: 200, one: filing },
@@ -138,8 +146,10 @@ const attachFiles = {
   path: '/v2/upstream/surplus-lines-filings/{filingId}/checklist-item/file-documents',
   access: upstream,
   rate: 'write',
-  summary: 'Attach files to a checklist item',
-  description: `Attaches uploaded files to an item of the filing’s checklist, all of them or none. ${usedFiles} A filing’s checklist holds at most 500 files; beyond that the request is 422.`,
+  summary: DOCUMENTED && 'Attach files to a checklist item',
+  description:
+    DOCUMENTED &&
+    `Attaches uploaded files to an item of the filing’s checklist, all of them or none. ${usedFiles} A filing’s checklist holds at most 500 files; beyond that the request is 422.`,
   body: attachedFiles,
   answer: { status: 201, one: filing },
   errors: ['transient_transaction_error', 'unprocessable_entity'],
@@ -150,8 +160,10 @@ const replyToEscalation = {
   path: '/v2/upstream/surplus-lines-filings/{filingId}/escalation/messages',
   access: upstream,
   rate: 'write',
-  summary: 'Reply to an escalation',
-  description: `Adds a message to the open escalation of a checklist item, which then waits for the service. Accepts JSON only: upload files first and name them by id. An item without an escalation, or with a resolved one, is 400. A private item is 404.
+  summary: DOCUMENTED && 'Reply to an escalation',
+  description:
+    DOCUMENTED &&
+    `Adds a message to the open escalation of a checklist item, which then waits for the service. Accepts JSON only: upload files first and name them by id. An item without an escalation, or with a resolved one, is 400. A private item is 404.
 
 A message from the service makes an open escalation wait for the customer again, and the service can reopen a resolved one.
 
@@ -170,15 +182,16 @@ const forAgencies = <const R extends Route, const Path extends Route['path']>(ro
 /** Agencies have the same operations on their own filings. */
 export const surplusLinesFilingRoutes = routeGroup(
   'surplus-lines-filings',
-  'Surplus lines filings with their checklists, escalations, and files.',
+  DOCUMENTED && 'Surplus lines filings with their checklists, escalations, and files.',
   {
     listFilings: {
       method: 'GET',
       path: '/v2/upstream/surplus-lines-filings',
       access: upstream,
       rate: 'none',
-      summary: 'List filings',
+      summary: DOCUMENTED && 'List filings',
       description:
+        DOCUMENTED &&
         'All matching filings by id, streamed, without paging. Filters combine. A list shows filings without their checklist, escalations, and files.',
       query: filters,
       answer: { status: 200, all: filingSummary },
@@ -193,14 +206,18 @@ export const surplusLinesFilingRoutes = routeGroup(
       path: '/v2/downstream/surplus-lines-filings',
       access: downstream,
       rate: 'none',
-      summary: 'List an agency’s filings',
+      summary: DOCUMENTED && 'List an agency’s filings',
       description:
+        DOCUMENTED &&
         'Filings of the agency’s entities by id. Filters combine. A list shows filings without their checklist, escalations, and files.',
       query: {
         ...filters,
-        downstreamEntityId: z.optional(objectId).register(z.globalRegistry, {
-          description: 'Only filings of this entity; 404 for an entity outside the organization.',
-        }),
+        downstreamEntityId: described(
+          z.optional(objectId),
+          DOCUMENTED && {
+            description: 'Only filings of this entity; 404 for an entity outside the organization.',
+          },
+        ),
         ...pageQuery,
       },
       answer: { status: 200, page: filingSummary, as: 'items' },
@@ -222,7 +239,9 @@ export const surplusLinesFilingRoutes = routeGroup(
     getFilingV1: {
       ...getFiling,
       path: '/v1/surplus-lines-filings/{filingId}',
-      description: `One filing with its checklist, escalations, and files, without the ids of their documents. ${detail}`,
+      description:
+        DOCUMENTED &&
+        `One filing with its checklist, escalations, and files, without the ids of their documents. ${detail}`,
       answer: { status: 200, one: filingV1 },
     },
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Documentation, described } from '../../shared/contract/described.ts';
 import { pageQuery, timestamp } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import {
@@ -16,112 +17,147 @@ const access = { kind: 'upstream', feature: 'webhook_settings' } as const;
 const accessV1 = { kind: 'upstream', feature: null } as const;
 
 /** What else a URL must be hangs on the environment: the operations check it. */
-const url = z
-  .string()
-  .check(z.maxLength(longestUrl))
-  .register(z.globalRegistry, {
+const url = described(
+  z.string().check(z.maxLength(longestUrl)),
+  DOCUMENTED && {
     description:
       'Where events are delivered: https, port 443 or 8443, a public host name or IP address, no credentials, no fragment.',
     examples: ['https://example.com/hooks/compliance'],
-  });
+  },
+);
 
-const types = z
-  .array(webhookType)
-  .check(
+const types = described(
+  z.array(webhookType).check(
     z.minLength(1),
     z.maxLength(webhookTypes.length),
     z.refine((given) => new Set(given).size === given.length, 'names a type more than once'),
-  )
-  .register(z.globalRegistry, {
+  ),
+  DOCUMENTED && {
     description: 'Types of the events to deliver.',
     uniqueItems: true,
     examples: [['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING']],
-  });
+  },
+);
 
-const newWebhook = z.strictObject({ url, types }).register(z.globalRegistry, {
-  id: 'NewWebhook',
-  description: 'A webhook to register.',
-  examples: [
-    {
-      url: 'https://example.com/hooks/compliance',
-      types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING'],
-    },
-  ],
-});
+const newWebhook = described(
+  z.strictObject({ url, types }),
+  DOCUMENTED && {
+    id: 'NewWebhook',
+    description: 'A webhook to register.',
+    examples: [
+      {
+        url: 'https://example.com/hooks/compliance',
+        types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING'],
+      },
+    ],
+  },
+);
 
-const webhookChanges = z
-  .strictObject({
-    url: z.optional(url),
-    types: z.optional(types),
-    isActive: z.optional(
-      z.boolean().register(z.globalRegistry, {
-        description: 'Whether events are delivered. `true` also clears `disabledReason`.',
-        examples: [true],
-      }),
-    ),
-  })
-  .check(z.refine((changes) => Object.keys(changes).length > 0, 'requires url, types, or isActive'))
-  .register(z.globalRegistry, {
+const webhookChanges = described(
+  z
+    .strictObject({
+      url: z.optional(url),
+      types: z.optional(types),
+      isActive: z.optional(
+        described(
+          z.boolean(),
+          DOCUMENTED && {
+            description: 'Whether events are delivered. `true` also clears `disabledReason`.',
+            examples: [true],
+          },
+        ),
+      ),
+    })
+    .check(z.refine((changes) => Object.keys(changes).length > 0, 'requires url, types, or isActive')),
+  DOCUMENTED && {
     id: 'WebhookChanges',
     description: 'Fields to change; a field that is left out stays as it is.',
     minProperties: 1,
     examples: [{ types: ['AGENT_LICENSE_EXPIRING', 'AGENT_LICENSE_EXPIRED'] }],
-  });
+  },
+);
 
-const testEvent = z.strictObject({ webhookType: z.optional(webhookType) }).register(z.globalRegistry, {
-  id: 'WebhookTest',
-  description: 'The type of the example event; by default the first of the webhook’s types.',
-  examples: [{ webhookType: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED' }],
-});
+const testEvent = described(
+  z.strictObject({ webhookType: z.optional(webhookType) }),
+  DOCUMENTED && {
+    id: 'WebhookTest',
+    description: 'The type of the example event; by default the first of the webhook’s types.',
+    examples: [{ webhookType: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED' }],
+  },
+);
 
-const replayTime = (description: string, example: string) =>
-  z.iso.datetime({ offset: true }).register(z.globalRegistry, { description, examples: [example] });
+const replayTime = (documentation: false | Documentation<string>) =>
+  described(z.iso.datetime({ offset: true }), documentation);
 
-const replay = z
-  .strictObject({
-    since: replayTime('Replay deliveries created at or after this time.', '2026-06-01T00:00:00.000Z'),
-    until: replayTime('Replay deliveries created before this time.', '2026-06-02T00:00:00.000Z'),
+const replay = described(
+  z.strictObject({
+    since: replayTime(
+      DOCUMENTED && {
+        description: 'Replay deliveries created at or after this time.',
+        examples: ['2026-06-01T00:00:00.000Z'],
+      },
+    ),
+    until: replayTime(
+      DOCUMENTED && {
+        description: 'Replay deliveries created before this time.',
+        examples: ['2026-06-02T00:00:00.000Z'],
+      },
+    ),
     types: z.optional(types),
     status: z.optional(
-      z.enum(deliveryStatuses).register(z.globalRegistry, {
-        description: 'Only events whose delivery has this status.',
-        examples: ['failed'],
-      }),
+      described(
+        z.enum(deliveryStatuses),
+        DOCUMENTED && {
+          description: 'Only events whose delivery has this status.',
+          examples: ['failed'],
+        },
+      ),
     ),
-  })
-  .register(z.globalRegistry, {
+  }),
+  DOCUMENTED && {
     id: 'WebhookReplay',
     description: 'Which events to deliver again.',
     examples: [{ since: '2026-06-01T00:00:00.000Z', until: '2026-06-02T00:00:00.000Z', status: 'failed' }],
-  });
+  },
+);
 
-const replayAnswer = z
-  .object({
-    queued: z.int().register(z.globalRegistry, {
-      description: 'Number of deliveries queued.',
-      examples: [12],
-    }),
-    hasMore: z.boolean().register(z.globalRegistry, {
-      description: 'Whether more deliveries match: a request queues at most 1,000.',
-      examples: [false],
-    }),
-    nextSince: z.nullable(timestamp).register(z.globalRegistry, {
-      description: 'Send the request again with this as `since` for the rest; null when there are no more.',
-    }),
-  })
-  .register(z.globalRegistry, {
+const replayAnswer = described(
+  z.object({
+    queued: described(
+      z.int(),
+      DOCUMENTED && {
+        description: 'Number of deliveries queued.',
+        examples: [12],
+      },
+    ),
+    hasMore: described(
+      z.boolean(),
+      DOCUMENTED && {
+        description: 'Whether more deliveries match: a request queues at most 1,000.',
+        examples: [false],
+      },
+    ),
+    nextSince: described(
+      z.nullable(timestamp),
+      DOCUMENTED && {
+        description: 'Send the request again with this as `since` for the rest; null when there are no more.',
+      },
+    ),
+  }),
+  DOCUMENTED && {
     id: 'WebhookReplayAnswer',
     description: 'The result of a replay.',
     examples: [{ queued: 12, hasMore: false, nextSince: null }],
-  });
+  },
+);
 
 const listWebhooks = {
   method: 'GET',
   path: '/v2/upstream/webhooks',
   access,
   rate: 'none',
-  summary: 'List webhooks',
-  description: 'All webhooks of the organization, oldest first; at most 20.',
+  summary: DOCUMENTED && 'List webhooks',
+  description: DOCUMENTED && 'All webhooks of the organization, oldest first; at most 20.',
   answer: { status: 200, all: webhook },
   errors: [],
 } as const satisfies Route;
@@ -131,8 +167,10 @@ const updateWebhook = {
   path: '/v2/upstream/webhooks/{webhookId}',
   access,
   rate: 'write',
-  summary: 'Change a webhook',
-  description: `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same. URLs are restricted as when registering.
+  summary: DOCUMENTED && 'Change a webhook',
+  description:
+    DOCUMENTED &&
+    `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same. URLs are restricted as when registering.
 
 \`isActive: true\` clears \`disabledReason\`; \`false\` leaves it. A new URL, or enabling the webhook, restarts the five days of failures after which a webhook is disabled.`,
   body: webhookChanges,
@@ -140,100 +178,112 @@ const updateWebhook = {
   errors: ['transient_transaction_error'],
 } as const satisfies Route;
 
-export const webhookRoutes = routeGroup('webhooks', 'Receivers of events, and deliveries to them.', {
-  listWebhooks,
-  listWebhooksV1: { ...listWebhooks, path: '/v1/webhooks', access: accessV1 },
-  createWebhook: {
-    method: 'POST',
-    path: '/v2/upstream/webhooks',
-    access,
-    rate: 'write',
-    summary: 'Register a webhook',
-    description: `Registers a receiver of events; it is active at once. The signing secret is returned here and by a rotation, nowhere else. An organization has at most 20 webhooks; the 21st is 409 \`conflict\`.
+export const webhookRoutes = routeGroup(
+  'webhooks',
+  DOCUMENTED && 'Receivers of events, and deliveries to them.',
+  {
+    listWebhooks,
+    listWebhooksV1: { ...listWebhooks, path: '/v1/webhooks', access: accessV1 },
+    createWebhook: {
+      method: 'POST',
+      path: '/v2/upstream/webhooks',
+      access,
+      rate: 'write',
+      summary: DOCUMENTED && 'Register a webhook',
+      description:
+        DOCUMENTED &&
+        `Registers a receiver of events; it is active at once. The signing secret is returned here and by a rotation, nowhere else. An organization has at most 20 webhooks; the 21st is 409 \`conflict\`.
 
 A public IP address is accepted as the host. Credentials, fragments, \`localhost\`, single-label hosts, \`.local\` and \`.internal\` hosts, and IPv6 addresses outside 2000::/3 are not. When a host name resolves to several addresses, one forbidden address forbids the name. In the local environment only, \`http\` to a loopback address is accepted too.`,
-    body: newWebhook,
-    answer: { status: 201, one: webhookWithSecret },
-    errors: ['conflict', 'transient_transaction_error'],
+      body: newWebhook,
+      answer: { status: 201, one: webhookWithSecret },
+      errors: ['conflict', 'transient_transaction_error'],
+    },
+    getWebhook: {
+      method: 'GET',
+      path: '/v2/upstream/webhooks/{webhookId}',
+      access,
+      rate: 'none',
+      summary: DOCUMENTED && 'Get a webhook',
+      description: DOCUMENTED && 'One webhook by its id, without its secret.',
+      answer: { status: 200, one: webhook },
+      errors: [],
+    },
+    updateWebhook,
+    updateWebhookV1: { ...updateWebhook, path: '/v1/webhooks/{webhookId}', access: accessV1 },
+    deleteWebhook: {
+      method: 'DELETE',
+      path: '/v2/upstream/webhooks/{webhookId}',
+      access,
+      rate: 'write',
+      summary: DOCUMENTED && 'Delete a webhook',
+      description:
+        DOCUMENTED && 'Deletes a webhook and returns it as it was. Its deliveries are deleted with it.',
+      answer: { status: 200, one: webhook },
+      errors: ['transient_transaction_error'],
+    },
+    rotateWebhookSecret: {
+      method: 'POST',
+      path: '/v2/upstream/webhooks/{webhookId}/rotate-secret',
+      access,
+      rate: 'write',
+      summary: DOCUMENTED && 'Rotate a webhook’s secret',
+      description:
+        DOCUMENTED &&
+        'Creates a new signing secret. For 24 hours `webhook-signature` carries two signatures, one with the new secret and one with the previous; `X-Service-Signature` uses the new secret at once. A second rotation within 24 hours ends the older of the two secrets.',
+      answer: { status: 200, one: webhookWithSecret },
+      errors: ['transient_transaction_error'],
+    },
+    testWebhook: {
+      method: 'POST',
+      path: '/v2/upstream/webhooks/{webhookId}/test',
+      access,
+      rate: 'write',
+      summary: DOCUMENTED && 'Test a webhook',
+      description:
+        DOCUMENTED &&
+        'Delivers an example event. `{}` uses the first of the webhook’s types. A disabled webhook is 409 `conflict`.',
+      body: testEvent,
+      answer: { status: 202, one: webhookDelivery },
+      errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
+    },
+    listWebhookDeliveries: {
+      method: 'GET',
+      path: '/v2/upstream/webhooks/{webhookId}/deliveries',
+      access,
+      rate: 'none',
+      summary: DOCUMENTED && 'List the deliveries of a webhook',
+      description:
+        DOCUMENTED &&
+        'Deliveries of the last 30 days, newest first, each with its last 25 attempts. New deliveries shift the others to later positions.',
+      query: pageQuery,
+      answer: { status: 200, page: webhookDelivery, as: 'items' },
+      errors: [],
+    },
+    redeliverWebhookDelivery: {
+      method: 'POST',
+      path: '/v2/upstream/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+      access,
+      rate: 'write',
+      summary: DOCUMENTED && 'Redeliver an event',
+      description:
+        DOCUMENTED &&
+        'Delivers the event of a delivery again, whatever its status, with the whole retry schedule from the start. A disabled webhook is 409 `conflict`.',
+      answer: { status: 202, one: webhookDelivery },
+      errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
+    },
+    replayWebhookDeliveries: {
+      method: 'POST',
+      path: '/v2/upstream/webhooks/{webhookId}/replay',
+      access,
+      rate: 'write',
+      summary: DOCUMENTED && 'Replay events',
+      description:
+        DOCUMENTED &&
+        'Delivers events again whose deliveries were created from `since` (included) until `until` (excluded), oldest first, at most 1,000 in one request. Events from a time when the webhook was disabled are included. A disabled webhook is 409 `conflict`.',
+      body: replay,
+      answer: { status: 202, one: replayAnswer },
+      errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
+    },
   },
-  getWebhook: {
-    method: 'GET',
-    path: '/v2/upstream/webhooks/{webhookId}',
-    access,
-    rate: 'none',
-    summary: 'Get a webhook',
-    description: 'One webhook by its id, without its secret.',
-    answer: { status: 200, one: webhook },
-    errors: [],
-  },
-  updateWebhook,
-  updateWebhookV1: { ...updateWebhook, path: '/v1/webhooks/{webhookId}', access: accessV1 },
-  deleteWebhook: {
-    method: 'DELETE',
-    path: '/v2/upstream/webhooks/{webhookId}',
-    access,
-    rate: 'write',
-    summary: 'Delete a webhook',
-    description: 'Deletes a webhook and returns it as it was. Its deliveries are deleted with it.',
-    answer: { status: 200, one: webhook },
-    errors: ['transient_transaction_error'],
-  },
-  rotateWebhookSecret: {
-    method: 'POST',
-    path: '/v2/upstream/webhooks/{webhookId}/rotate-secret',
-    access,
-    rate: 'write',
-    summary: 'Rotate a webhook’s secret',
-    description:
-      'Creates a new signing secret. For 24 hours `webhook-signature` carries two signatures, one with the new secret and one with the previous; `X-Service-Signature` uses the new secret at once. A second rotation within 24 hours ends the older of the two secrets.',
-    answer: { status: 200, one: webhookWithSecret },
-    errors: ['transient_transaction_error'],
-  },
-  testWebhook: {
-    method: 'POST',
-    path: '/v2/upstream/webhooks/{webhookId}/test',
-    access,
-    rate: 'write',
-    summary: 'Test a webhook',
-    description:
-      'Delivers an example event. `{}` uses the first of the webhook’s types. A disabled webhook is 409 `conflict`.',
-    body: testEvent,
-    answer: { status: 202, one: webhookDelivery },
-    errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
-  },
-  listWebhookDeliveries: {
-    method: 'GET',
-    path: '/v2/upstream/webhooks/{webhookId}/deliveries',
-    access,
-    rate: 'none',
-    summary: 'List the deliveries of a webhook',
-    description:
-      'Deliveries of the last 30 days, newest first, each with its last 25 attempts. New deliveries shift the others to later positions.',
-    query: pageQuery,
-    answer: { status: 200, page: webhookDelivery, as: 'items' },
-    errors: [],
-  },
-  redeliverWebhookDelivery: {
-    method: 'POST',
-    path: '/v2/upstream/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
-    access,
-    rate: 'write',
-    summary: 'Redeliver an event',
-    description:
-      'Delivers the event of a delivery again, whatever its status, with the whole retry schedule from the start. A disabled webhook is 409 `conflict`.',
-    answer: { status: 202, one: webhookDelivery },
-    errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
-  },
-  replayWebhookDeliveries: {
-    method: 'POST',
-    path: '/v2/upstream/webhooks/{webhookId}/replay',
-    access,
-    rate: 'write',
-    summary: 'Replay events',
-    description:
-      'Delivers events again whose deliveries were created from `since` (included) until `until` (excluded), oldest first, at most 1,000 in one request. Events from a time when the webhook was disabled are included. A disabled webhook is 409 `conflict`.',
-    body: replay,
-    answer: { status: 202, one: replayAnswer },
-    errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
-  },
-});
+);

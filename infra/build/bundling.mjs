@@ -1,5 +1,3 @@
-import { undocumented } from './undocumented.mjs';
-
 /** What every bundle has in common. */
 export const bundle = {
   bundle: true,
@@ -10,6 +8,8 @@ export const bundle = {
   logLevel: 'warning',
   // The Lambda runtime is Node 24; the syntax stays at ES2023 so that the same bundle runs on this machine's Node.
   target: 'es2023',
+  // See `shared/contract/described.ts`.
+  define: { DOCUMENTED: 'true' },
 };
 
 /** Bundles of Lambda functions: self-contained, and as quick to start as they can be made. */
@@ -18,6 +18,7 @@ export const functionBundle = {
   // Node reads a map when it loads the bundle; a stack trace needs no source text, which is four fifths of it.
   sourcesContent: false,
   minify: true,
+  define: { DOCUMENTED: 'false' },
   // ESM builds of the SDK tree-shake; its CommonJS ones do not (a third of the import time).
   mainFields: ['module', 'main'],
   // What a function needs less of than its packages bring; each file says why it may stand in.
@@ -30,7 +31,6 @@ export const functionBundle = {
   },
   // Loaded by the SDK only for operations that stream events; none of the functions' clients has one (14 KB).
   external: ['@smithy/core/event-streams'],
-  plugins: [undocumented],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

@@ -105,22 +105,28 @@ function rowsOf(group: RouteGroup): Row[] {
   });
 }
 
+function documented(text: string | false): string {
+  if (text === false) throw new Error('The OpenAPI document is made by a build in which DOCUMENTED is true.');
+  return text;
+}
+
 /** One tag for each group and organization category, which its name and description state. */
 function tagOf(group: RouteGroup, { access }: Route): Tag {
   const title = sentenceCase(group.name.replaceAll('-', ' '));
+  const about = documented(group.description);
   if (access === 'public') {
-    return { name: `${title} (no credential)`, description: `${group.description} No credential is needed.` };
+    return { name: `${title} (no credential)`, description: `${about} No credential is needed.` };
   }
   if (access.kind === 'any') {
     return {
       name: `${title} (any category)`,
-      description: `${group.description} Organization category: any of the four.`,
+      description: `${about} Organization category: any of the four.`,
     };
   }
   const category = expectedCategory(access.kind);
   return {
     name: `${title} (${category})`,
-    description: `${group.description} Organization category: \`${category}\`.`,
+    description: `${about} Organization category: \`${category}\`.`,
   };
 }
 
@@ -147,8 +153,10 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
   return {
     operationId,
     tags: [tag.name],
-    summary: route.path.startsWith('/v1/') ? `${route.summary} (v1)` : route.summary,
-    description: [route.description, needs(route), counted(route)].filter((part) => part !== '').join('\n\n'),
+    summary: `${documented(route.summary)}${route.path.startsWith('/v1/') ? ' (v1)' : ''}`,
+    description: [documented(route.description), needs(route), counted(route)]
+      .filter((part) => part !== '')
+      .join('\n\n'),
     ...(access === 'public' ? { security: [] } : {}),
     ...(access !== 'public' && access.credential !== undefined
       ? { security: [{ [schemes[access.credential]]: [] }] }

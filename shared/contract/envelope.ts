@@ -1,15 +1,17 @@
 import * as z from 'zod/mini';
+import { described } from './described.ts';
 import { type ErrorType, errorRegistry } from './errors.ts';
 import { timestamp } from './primitives.ts';
 import type { Answer } from './route.ts';
 
-const requestId = z.string().check(
-  z.meta({
+const requestId = described(
+  z.string(),
+  DOCUMENTED && {
     id: 'RequestId',
     description:
       'Environment and a UUID; also sent as header x-request-id. Quote it when you report a problem.',
     examples: ['prod-3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e'],
-  }),
+  },
 );
 
 /** The success envelope around `data` (OpenAPI, "Answers"). */
@@ -21,7 +23,8 @@ export function dataSchema(answer: Answer): z.core.$ZodType | undefined {
   if ('one' in answer) return answer.one;
   if ('all' in answer) return z.array(answer.all);
   if ('page' in answer) {
-    const count = (example: number) => z.int().check(z.gte(0), z.meta({ examples: [example] }));
+    const count = (example: number) =>
+      described(z.int().check(z.gte(0)), DOCUMENTED && { examples: [example] });
     return z.object({
       [answer.as]: z.array(answer.page),
       total: count(1),
@@ -35,8 +38,8 @@ export function dataSchema(answer: Answer): z.core.$ZodType | undefined {
 }
 
 /** The shape of every error (OpenAPI, "Errors"). */
-export const errorBody = z
-  .object({
+export const errorBody = described(
+  z.object({
     statusCode: z.int(),
     requestId,
     errorType: z.enum(Object.keys(errorRegistry) as [ErrorType, ...ErrorType[]]),
@@ -58,5 +61,6 @@ export const errorBody = z
         ),
       }),
     ),
-  })
-  .check(z.meta({ id: 'Error', description: 'Branch on this, never on errorMessage.' }));
+  }),
+  DOCUMENTED && { id: 'Error', description: 'Branch on this, never on errorMessage.' },
+);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { described } from './described.ts';
 
 /** A file that came in a form, its bytes read. */
 export class FormFile extends File {
@@ -18,6 +19,6 @@ export class FormFile extends File {
 
 /** The part of a form that holds a file. */
 export const formFile = z.pipe(
-  z.file().register(z.globalRegistry, { description: 'The file with its name.' }),
+  described(z.file(), DOCUMENTED && { description: 'The file with its name.' }),
   z.custom<FormFile, File>((value) => value instanceof FormFile),
 );

@@ -1,16 +1,17 @@
 import * as z from 'zod/mini';
+import { described } from './described.ts';
 
 // What the OpenAPI document says of a schema is registered with it: as a `z.meta` check it would run for every value.
 
 /** 24 hexadecimal characters (OpenAPI, "Answers"); either case is accepted, lower case is stored and answered. */
-export const objectId = z
-  .string()
-  .check(z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'), z.toLowerCase())
-  .register(z.globalRegistry, {
+export const objectId = described(
+  z.string().check(z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'), z.toLowerCase()),
+  DOCUMENTED && {
     id: 'ObjectId',
     description: 'Accepted in either case; returned in lower case.',
     examples: ['65f0c1d2e3a4b5c6d7e8f901'],
-  });
+  },
+);
 
 /** Every `stateCode`: states, the District of Columbia, and territories. */
 export const stateCodes = [
@@ -59,44 +60,52 @@ export const stateCodes = [
   ...['RI', 'SC', 'SD', 'TN', 'TX', 'UT', 'VT', 'VA', 'WA', 'WV', 'WI', 'WY', 'GU', 'PR', 'VI', 'DC'],
 ] as const;
 
-export const stateCode = z.enum(stateCodes).register(z.globalRegistry, {
-  id: 'StateCode',
-  description: 'US state or territory, two letters.',
-  examples: ['TX'],
-});
+export const stateCode = described(
+  z.enum(stateCodes),
+  DOCUMENTED && {
+    id: 'StateCode',
+    description: 'US state or territory, two letters.',
+    examples: ['TX'],
+  },
+);
 
 /** An instant, ISO 8601 in UTC, as the service writes it. */
-export const timestamp = z.iso
-  .datetime()
-  .register(z.globalRegistry, { id: 'Timestamp', examples: ['2026-03-01T14:05:09.123Z'] });
+export const timestamp = described(
+  z.iso.datetime(),
+  DOCUMENTED && { id: 'Timestamp', examples: ['2026-03-01T14:05:09.123Z'] },
+);
 
 /** A date or an instant, ISO 8601, as records carry it (OpenAPI, "Answers"). */
-export const isoDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).register(z.globalRegistry, {
-  id: 'IsoDate',
-  description: 'ISO 8601 date or date-time.',
-  examples: ['2026-03-01'],
-});
+export const isoDate = described(
+  z.union([z.iso.date(), z.iso.datetime({ offset: true })]),
+  DOCUMENTED && {
+    id: 'IsoDate',
+    description: 'ISO 8601 date or date-time.',
+    examples: ['2026-03-01'],
+  },
+);
 
 /** An amount of money in US dollars (OpenAPI, "Answers"). */
-export const usd = z.number().register(z.globalRegistry, { description: 'US dollars.', examples: [12500.5] });
+export const usd = described(z.number(), DOCUMENTED && { description: 'US dollars.', examples: [12500.5] });
 
 /**
  * A whole number in a query string. Digits only: `1e2`, `0x10`, ` 1` and the empty string are refused rather than
  * read as something the caller may not have meant.
  */
 const wholeNumber = (range: { readonly min: number; readonly max: number }, description: string) =>
-  z
-    .pipe(
+  described(
+    z.pipe(
       z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number')),
       z.pipe(z.transform(Number), z.int().check(z.gte(range.min), z.lte(range.max))),
-    )
-    .register(z.globalRegistry, {
+    ),
+    DOCUMENTED && {
       type: 'integer',
       pattern: undefined,
       minimum: range.min,
       maximum: range.max,
       description,
-    });
+    },
+  );
 
 /** `page` and `limit` of every paged list (OpenAPI, "Lists"). */
 export const pageQuery = {

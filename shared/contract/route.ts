@@ -56,8 +56,9 @@ export interface Route {
   readonly path: `/v1/${string}` | `/v2/${string}`;
   readonly access: Access;
   readonly rate: RateClass;
-  readonly summary: string;
-  readonly description: string;
+  /** What the OpenAPI document says: `DOCUMENTED && '…'`, so that the functions' bundles leave it out. */
+  readonly summary: string | false;
+  readonly description: string | false;
   /** Shape of the query string; keys that are not listed are refused. */
   readonly query?: Shape;
   /** Schema of the JSON body; it must refuse unknown keys. */
@@ -74,14 +75,14 @@ export type RouteTable = Readonly<Record<string, Route>>;
 
 export interface RouteGroup<Table extends RouteTable = RouteTable> {
   readonly name: string;
-  readonly description: string;
+  readonly description: string | false;
   readonly routes: Table;
 }
 
 /** Declares a route group; the literal keeps its exact types, so operations are typed by their rows. */
 export const routeGroup = <const Table extends RouteTable>(
   name: string,
-  description: string,
+  description: string | false,
   routes: Table,
 ): RouteGroup<Table> => ({ name, description, routes });
 

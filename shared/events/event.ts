@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../contract/described.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { webhookType } from '../resources/webhook.ts';
 import { eventPayloads, type WebhookType } from './payloads.ts';
@@ -7,20 +8,23 @@ import { eventPayloads, type WebhookType } from './payloads.ts';
 export const eventSource = 'insurance-compliance';
 
 const envelopeFields = {
-  eventId: z.uuid().register(z.globalRegistry, {
-    description: 'The same at every delivery of the event: skip what you have already processed.',
-    examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
-  }),
+  eventId: described(
+    z.uuid(),
+    DOCUMENTED && {
+      description: 'The same at every delivery of the event: skip what you have already processed.',
+      examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
+    },
+  ),
   upstreamEntityId: objectId,
   occurredAt: timestamp,
-  sequence: z
-    .int()
-    .check(z.gte(1))
-    .register(z.globalRegistry, {
+  sequence: described(
+    z.int().check(z.gte(1)),
+    DOCUMENTED && {
       description:
         'Increases by one with each event of the same type about the same entity. A gap means that one is still to come; a lower number than the last means that this one is out of date.',
       examples: [1],
-    }),
+    },
+  ),
 };
 
 /** The schema of a whole event of one type, as receivers get it (OpenAPI, "Events"). */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../contract/described.ts';
 import { objectId, stateCode } from '../contract/primitives.ts';
 import { productName } from './compliance.ts';
 import { npn } from './npn.ts';
@@ -11,42 +12,61 @@ export const actionTypes = [
 ] as const;
 
 const pointer = (what: string) =>
-  z.nullable(objectId).register(z.globalRegistry, {
-    description: `${what}; null when the action is about something else.`,
-  });
+  described(
+    z.nullable(objectId),
+    DOCUMENTED && {
+      description: `${what}; null when the action is about something else.`,
+    },
+  );
 
 /** Something that an agency has to do. It follows from other records and goes when they say that it is done. */
-export const actionRequired = z
-  .object({
+export const actionRequired = described(
+  z.object({
     _id: objectId,
     type: z.enum(actionTypes),
-    title: z.string().register(z.globalRegistry, {
-      description: 'The action in prose, which may change.',
-      examples: ['Renew license 1456789 in TX by 2026-12-31.'],
-    }),
-    downstreamEntityId: z.nullable(objectId).register(z.globalRegistry, {
-      description: 'The entity that the action is about; null for a producer’s license.',
-    }),
+    title: described(
+      z.string(),
+      DOCUMENTED && {
+        description: 'The action in prose, which may change.',
+        examples: ['Renew license 1456789 in TX by 2026-12-31.'],
+      },
+    ),
+    downstreamEntityId: described(
+      z.nullable(objectId),
+      DOCUMENTED && {
+        description: 'The entity that the action is about; null for a producer’s license.',
+      },
+    ),
     stateCode,
-    dueDate: z.nullable(z.iso.date()).register(z.globalRegistry, {
-      description: 'Renewal date of the license; null when there is no due date.',
-      examples: ['2026-12-31'],
-    }),
-    npn: z.nullable(npn).register(z.globalRegistry, {
-      description: 'Whose license or appointment it is.',
-      examples: ['17654321'],
-    }),
-    licenseNumber: z.nullable(z.string()).register(z.globalRegistry, {
-      description: 'The license to renew.',
-      examples: ['1456789'],
-    }),
+    dueDate: described(
+      z.nullable(z.iso.date()),
+      DOCUMENTED && {
+        description: 'Renewal date of the license; null when there is no due date.',
+        examples: ['2026-12-31'],
+      },
+    ),
+    npn: described(
+      z.nullable(npn),
+      DOCUMENTED && {
+        description: 'Whose license or appointment it is.',
+        examples: ['17654321'],
+      },
+    ),
+    licenseNumber: described(
+      z.nullable(z.string()),
+      DOCUMENTED && {
+        description: 'The license to renew.',
+        examples: ['1456789'],
+      },
+    ),
     filingId: pointer('The filing that is waiting for an answer'),
     upstreamDownstreamAssociationId: pointer('The market that lacks the appointment'),
-    products: z
-      .array(z.object({ productId: objectId, productName }))
-      .register(z.globalRegistry, { description: 'The carrier’s products that require the appointment.' }),
-  })
-  .register(z.globalRegistry, {
+    products: described(
+      z.array(z.object({ productId: objectId, productName })),
+      DOCUMENTED && { description: 'The carrier’s products that require the appointment.' },
+    ),
+  }),
+  DOCUMENTED && {
     id: 'ActionRequired',
     description:
       'Something that the organization has to do: answer an escalation, renew a license, or obtain an appointment. It disappears when the underlying records change.',
@@ -65,6 +85,7 @@ export const actionRequired = z
         products: [],
       },
     ],
-  });
+  },
+);
 
 export type ActionRequired = z.output<typeof actionRequired>;

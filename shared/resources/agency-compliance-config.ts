@@ -1,17 +1,18 @@
 import * as z from 'zod/mini';
+import { described } from '../contract/described.ts';
 import { objectId } from '../contract/primitives.ts';
 import { complianceConfig } from './compliance.ts';
 import { market } from './market.ts';
 
 /** What a product of one of an agency's markets asks of its producers, by state. */
-export const agencyComplianceConfig = z
-  .object({
+export const agencyComplianceConfig = described(
+  z.object({
     upstreamDownstreamAssociationId: objectId,
     downstreamEntityId: objectId,
     upstreamEntityName: market.shape.upstreamEntityName,
     ...complianceConfig.shape,
-  })
-  .register(z.globalRegistry, {
+  }),
+  DOCUMENTED && {
     id: 'MarketComplianceConfig',
     description: 'What a product of a market’s carrier requires of its producers, by state.',
     examples: [
@@ -24,4 +25,5 @@ export const agencyComplianceConfig = z
         states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
       },
     ],
-  });
+  },
+);

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { described } from '../contract/described.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { downstreamEntity } from './downstream-entity.ts';
 
 /** An entity of an agency's own. */
-export const agencyEntity = z
-  .object({ ...downstreamEntity.shape, createdAt: timestamp, updatedAt: timestamp })
-  .register(z.globalRegistry, {
+export const agencyEntity = described(
+  z.object({ ...downstreamEntity.shape, createdAt: timestamp, updatedAt: timestamp }),
+  DOCUMENTED && {
     id: 'Entity',
     description: 'An agency or branch of the organization.',
     examples: [
@@ -20,6 +21,7 @@ export const agencyEntity = z
         updatedAt: '2026-03-01T14:05:09.123Z',
       },
     ],
-  });
+  },
+);
 
 export type AgencyEntity = z.output<typeof agencyEntity>;

@@ -1,17 +1,18 @@
 import * as z from 'zod/mini';
+import { described } from '../contract/described.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 
 /** A set of contracts that an agency signs; its `_id` is used as `contractContainerTemplateId`. */
-export const contractContainerTemplate = z
-  .object({
+export const contractContainerTemplate = described(
+  z.object({
     _id: objectId,
     name: z.string().check(z.minLength(1), z.maxLength(300)),
     description: z.nullable(z.string()),
     isActive: z.boolean(),
     createdAt: timestamp,
     updatedAt: timestamp,
-  })
-  .register(z.globalRegistry, {
+  }),
+  DOCUMENTED && {
     id: 'ContractContainerTemplate',
     description: 'A set of contracts that an agency signs.',
     examples: [
@@ -24,6 +25,7 @@ export const contractContainerTemplate = z
         updatedAt: '2026-01-02T10:00:00.000Z',
       },
     ],
-  });
+  },
+);
 
 export type ContractContainerTemplate = z.output<typeof contractContainerTemplate>;

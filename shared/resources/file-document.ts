@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../contract/described.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 
 /** Takes five types of file, v2 only, and makes a new document of every upload. */
@@ -36,49 +37,54 @@ export const fileTypeNames = Object.keys(fileTypes) as [FileType, ...FileType[]]
 export const largestFile = 10 * 2 ** 20;
 export const largestMultipartFile = 4 * 2 ** 20;
 
-const fileName = z
-  .string()
-  .register(z.globalRegistry, { description: 'Name of the file.', examples: ['certificate.pdf'] });
-const contentType = z.enum(fileTypeNames).register(z.globalRegistry, {
-  description: 'Media type, determined from the content.',
-  examples: ['application/pdf'],
-});
-const sizeInBytes = z
-  .int()
-  .check(z.gte(1), z.lte(largestFile))
-  .register(z.globalRegistry, { description: 'Size in bytes.', examples: [48_213] });
+const fileName = described(
+  z.string(),
+  DOCUMENTED && { description: 'Name of the file.', examples: ['certificate.pdf'] },
+);
+const contentType = described(
+  z.enum(fileTypeNames),
+  DOCUMENTED && {
+    description: 'Media type, determined from the content.',
+    examples: ['application/pdf'],
+  },
+);
+const sizeInBytes = described(
+  z.int().check(z.gte(1), z.lte(largestFile)),
+  DOCUMENTED && { description: 'Size in bytes.', examples: [48_213] },
+);
 
-const fileVersion = z
-  .object({
-    version: z
-      .int()
-      .check(z.gte(1))
-      .register(z.globalRegistry, { examples: [1] }),
+const fileVersion = described(
+  z.object({
+    version: described(z.int().check(z.gte(1)), DOCUMENTED && { examples: [1] }),
     fileName,
     contentType,
     sizeInBytes,
     uploadedAt: timestamp,
-  })
-  .register(z.globalRegistry, {
+  }),
+  DOCUMENTED && {
     id: 'FileVersion',
     description: 'An uploaded version of a document; the last one is served.',
-  });
+  },
+);
 
 /** A file document. */
-export const fileDocument = z
-  .object({
+export const fileDocument = described(
+  z.object({
     _id: objectId,
     category: z.enum(fileCategories),
     fileName,
     contentType,
     sizeInBytes,
-    status: z.enum(['awaiting upload', 'available']).register(z.globalRegistry, {
-      description:
-        'A document announced for a presigned upload is `awaiting upload` until its first use finds the file.',
-    }),
+    status: described(
+      z.enum(['awaiting upload', 'available']),
+      DOCUMENTED && {
+        description:
+          'A document announced for a presigned upload is `awaiting upload` until its first use finds the file.',
+      },
+    ),
     versions: z.array(fileVersion),
-  })
-  .register(z.globalRegistry, {
+  }),
+  DOCUMENTED && {
     id: 'FileDocument',
     description: 'An uploaded file.',
     examples: [
@@ -100,7 +106,8 @@ export const fileDocument = z
         ],
       },
     ],
-  });
+  },
+);
 
 export type FileDocument = z.output<typeof fileDocument>;
 
@@ -108,22 +115,29 @@ export type FileDocument = z.output<typeof fileDocument>;
 const refusedEarlier =
   'It can end earlier, with the credentials that signed it: where S3 answers 403 `ExpiredToken`, ask for a new one.';
 
-const upload = z
-  .object({
+const upload = described(
+  z.object({
     method: z.literal('PUT'),
-    url: z.url().register(z.globalRegistry, {
-      examples: ['https://files.example/incoming/65f0c1d2?X-Amz-Signature=0a1b'],
-    }),
-    headers: z.record(z.string(), z.string()).register(z.globalRegistry, {
-      description: 'Send these unchanged: length and type are part of the signature.',
-      examples: [{ 'content-length': '48213', 'content-type': 'application/pdf' }],
-    }),
+    url: described(
+      z.url(),
+      DOCUMENTED && {
+        examples: ['https://files.example/incoming/65f0c1d2?X-Amz-Signature=0a1b'],
+      },
+    ),
+    headers: described(
+      z.record(z.string(), z.string()),
+      DOCUMENTED && {
+        description: 'Send these unchanged: length and type are part of the signature.',
+        examples: [{ 'content-length': '48213', 'content-type': 'application/pdf' }],
+      },
+    ),
     expiresAt: timestamp,
-  })
-  .register(z.globalRegistry, {
+  }),
+  DOCUMENTED && {
     id: 'FileUpload',
     description: `Presigned URL that accepts the announced file, and no other length or type, until \`expiresAt\`, at most one hour. A page in a browser, of any origin, can send it too; the browser sets \`content-length\` itself. ${refusedEarlier}`,
-  });
+  },
+);
 
 /** What an upload answers; `upload` when the file was announced as JSON. */
 export const uploadedFileDocument = z.extend(fileDocument, { upload: z.optional(upload) });
@@ -131,15 +145,19 @@ export const uploadedFileDocument = z.extend(fileDocument, { upload: z.optional(
 export type UploadedFileDocument = z.output<typeof uploadedFileDocument>;
 
 /** A short-lived link. */
-export const fileDownload = z
-  .object({
-    url: z.url().register(z.globalRegistry, {
-      description: 'Anyone who has this link can download the file.',
-      examples: ['https://files.example/files/65f0c1d2?X-Amz-Signature=0a1b'],
-    }),
+export const fileDownload = described(
+  z.object({
+    url: described(
+      z.url(),
+      DOCUMENTED && {
+        description: 'Anyone who has this link can download the file.',
+        examples: ['https://files.example/files/65f0c1d2?X-Amz-Signature=0a1b'],
+      },
+    ),
     expiresAt: timestamp,
-  })
-  .register(z.globalRegistry, {
+  }),
+  DOCUMENTED && {
     id: 'FileDownload',
     description: `A link that is valid until \`expiresAt\`, at most one hour. ${refusedEarlier}`,
-  });
+  },
+);

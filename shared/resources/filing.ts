@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../contract/described.ts';
 import { isoDate, objectId, stateCode, timestamp, usd } from '../contract/primitives.ts';
 
 export const filingStatuses = [
@@ -18,114 +19,133 @@ export const tones = ['primary', 'secondary', 'neutral', 'green', 'red', 'yellow
 export type FilingStatus = (typeof filingStatuses)[number];
 
 /** Text with an example, of which the published document makes its own. */
-const text = (example: string) => z.string().register(z.globalRegistry, { examples: [example] });
-const order = z.int().register(z.globalRegistry, { description: 'Display order.', examples: [1] });
-const count = z.int().register(z.globalRegistry, { examples: [4] });
-const link = z.string().register(z.globalRegistry, {
-  description: 'Presigned URL, valid for at most one hour.',
-  examples: ['https://files.example/…'],
-});
+const text = (example: string) => described(z.string(), DOCUMENTED && { examples: [example] });
+const order = described(z.int(), DOCUMENTED && { description: 'Display order.', examples: [1] });
+const count = described(z.int(), DOCUMENTED && { examples: [4] });
+const link = described(
+  z.string(),
+  DOCUMENTED && {
+    description: 'Presigned URL, valid for at most one hour.',
+    examples: ['https://files.example/…'],
+  },
+);
 const links = { downloadUrl: link, viewUrl: link };
-const fileName = z.string().register(z.globalRegistry, { examples: ['certificate.pdf'] });
-const uploadedByType = z
-  .enum(['admin', 'customer'])
-  .register(z.globalRegistry, { description: 'Whether the service or the customer uploaded it.' });
+const fileName = described(z.string(), DOCUMENTED && { examples: ['certificate.pdf'] });
+const uploadedByType = described(
+  z.enum(['admin', 'customer']),
+  DOCUMENTED && { description: 'Whether the service or the customer uploaded it.' },
+);
 
 /** v2 carries the document's id on every file of a filing, v1 nowhere (OpenAPI, "Changes"). */
 const versions = { v1: {}, v2: { fileDocumentId: objectId } } as const;
 
 /** The schema of a filing's detail in a version of the API; `suffix` keeps the published schemas apart. */
 function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' | 'V1') {
-  const attachment = z
-    .object({ _id: objectId, fileName, uploadedByType, uploadedAt: timestamp, ...links, ...extra })
-    .register(z.globalRegistry, {
+  const attachment = described(
+    z.object({ _id: objectId, fileName, uploadedByType, uploadedAt: timestamp, ...links, ...extra }),
+    DOCUMENTED && {
       id: `Attachment${suffix}`,
       description: 'A file attached to a checklist item or message.',
-    });
-  const message = z
-    .object({
+    },
+  );
+  const message = described(
+    z.object({
       _id: objectId,
       authorType: z.enum(['service', 'customer']),
-      body: z.nullable(z.string()).register(z.globalRegistry, { examples: ['Here is the signed copy.'] }),
+      body: described(z.nullable(z.string()), DOCUMENTED && { examples: ['Here is the signed copy.'] }),
       attachments: z.array(attachment),
       sentAt: timestamp,
-    })
-    .register(z.globalRegistry, {
+    }),
+    DOCUMENTED && {
       id: `EscalationMessage${suffix}`,
       description: 'A message of an escalation.',
-    });
-  const escalation = z
-    .object({
+    },
+  );
+  const escalation = described(
+    z.object({
       checklistItemLabel: text('Signed affidavit'),
       status: z.enum(escalationStatuses),
       openedAt: z.nullable(timestamp),
       resolvedAt: z.nullable(timestamp),
       messages: z.array(message),
-    })
-    .register(z.globalRegistry, {
+    }),
+    DOCUMENTED && {
       id: `Escalation${suffix}`,
       description: 'A question on a checklist item, with its messages in order.',
-    });
-  const item = z
-    .object({
+    },
+  );
+  const item = described(
+    z.object({
       sourceTaskId: text('affidavit'),
       label: text('Signed affidavit'),
       order,
       checked: z.boolean(),
       attachments: z.array(attachment),
       escalation: z.nullable(escalation),
-    })
-    .register(z.globalRegistry, { id: `ChecklistItem${suffix}`, description: 'A step of a filing.' });
-  const category = z
-    .object({
+    }),
+    DOCUMENTED && { id: `ChecklistItem${suffix}`, description: 'A step of a filing.' },
+  );
+  const category = described(
+    z.object({
       sourceCategoryId: text('signatures'),
       name: text('Signatures'),
       tone: z.enum(tones),
       order,
       items: z.array(item),
-    })
-    .register(z.globalRegistry, {
+    }),
+    DOCUMENTED && {
       id: `ChecklistCategory${suffix}`,
       description: 'Steps that belong together.',
-    });
-  const artifact = z
-    .object({ type: z.enum(artifactTypes), fileName, uploadedAt: timestamp, ...links, ...extra })
-    .register(z.globalRegistry, {
+    },
+  );
+  const artifact = described(
+    z.object({ type: z.enum(artifactTypes), fileName, uploadedAt: timestamp, ...links, ...extra }),
+    DOCUMENTED && {
       id: `CompletionArtifact${suffix}`,
       description: 'A document of a completed filing.',
-    });
-  const policyDocument = z
-    .object({ fileName, uploadedByType, uploadedAt: timestamp, ...links, ...extra })
-    .register(z.globalRegistry, { id: `PolicyDocument${suffix}`, description: 'The policy as a file.' });
-  return z
-    .object({
+    },
+  );
+  const policyDocument = described(
+    z.object({ fileName, uploadedByType, uploadedAt: timestamp, ...links, ...extra }),
+    DOCUMENTED && { id: `PolicyDocument${suffix}`, description: 'The policy as a file.' },
+  );
+  return described(
+    z.object({
       ...filingSummaryFields,
-      escalations: z.array(escalation).register(z.globalRegistry, {
-        description: 'The escalations of the checklist again, for clients that read them here.',
-      }),
+      escalations: described(
+        z.array(escalation),
+        DOCUMENTED && {
+          description: 'The escalations of the checklist again, for clients that read them here.',
+        },
+      ),
       completionArtifacts: z.array(artifact),
       policyDocument: z.nullable(policyDocument),
       checklist: z.array(category),
-    })
-    .register(z.globalRegistry, {
+    }),
+    DOCUMENTED && {
       id: `Filing${suffix}`,
       description: 'A surplus lines filing with its checklist.',
-    });
+    },
+  );
 }
 
 /** What a list shows of a filing, and every detail begins with. */
 const filingSummaryFields = {
   _id: objectId,
-  externalReference: z
-    .nullable(z.string())
-    .register(z.globalRegistry, { description: 'The customer’s own reference.', examples: ['SLF-2026-410'] }),
+  externalReference: described(
+    z.nullable(z.string()),
+    DOCUMENTED && { description: 'The customer’s own reference.', examples: ['SLF-2026-410'] },
+  ),
   policyNumber: text('SL-2026-200400'),
   stateCode,
   policyTransactionType: z.enum(filingTransactionTypes),
   status: z.enum(filingStatuses),
-  actionRequired: z.boolean().register(z.globalRegistry, {
-    description: 'Whether an escalation is waiting for the customer.',
-  }),
+  actionRequired: described(
+    z.boolean(),
+    DOCUMENTED && {
+      description: 'Whether an escalation is waiting for the customer.',
+    },
+  ),
   effectiveDate: z.nullable(isoDate),
   updatedAt: timestamp,
   namedInsured: text('Acme Roofing LLC'),
@@ -137,10 +157,14 @@ const filingSummaryFields = {
 };
 
 /** A filing in a list: the detail without its checklist, files and escalations. */
-export const filingSummary = z.object(filingSummaryFields).register(z.globalRegistry, {
-  id: 'FilingSummary',
-  description: 'A surplus lines filing as lists show it; the detail adds checklist, escalations, and files.',
-});
+export const filingSummary = described(
+  z.object(filingSummaryFields),
+  DOCUMENTED && {
+    id: 'FilingSummary',
+    description:
+      'A surplus lines filing as lists show it; the detail adds checklist, escalations, and files.',
+  },
+);
 
 export const filing = filingDetail(versions.v2, '');
 export const filingV1 = filingDetail(versions.v1, 'V1');

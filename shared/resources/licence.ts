@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
 import { isoDate, objectId, stateCode, timestamp } from '../contract/primitives.ts';
 import { npn } from './npn.ts';
@@ -7,58 +8,65 @@ export const residencyStatuses = ['resident', 'non-resident'] as const;
 
 /** A line of authority that a licence carries. */
 export const lineOfAuthority = z.object({
-  code: z.string().register(z.globalRegistry, { examples: ['16'] }),
-  name: z.string().register(z.globalRegistry, { examples: ['Casualty'] }),
-  status: z
-    .string()
-    .register(z.globalRegistry, { description: 'As the registry spells it.', examples: ['active'] }),
+  code: described(z.string(), DOCUMENTED && { examples: ['16'] }),
+  name: described(z.string(), DOCUMENTED && { examples: ['Casualty'] }),
+  status: described(
+    z.string(),
+    DOCUMENTED && { description: 'As the registry spells it.', examples: ['active'] },
+  ),
 });
 
 /** A license as the registry reports it. Dates are ISO 8601. */
-export const licence = compiledObject({
-  registryDataSubscriptionId: objectId,
-  npn,
-  stateCode,
-  licenseNumber: z.string().check(z.minLength(1), z.maxLength(100)),
-  licenseClassCode: z.nullable(z.string()),
-  licenseClassName: z.nullable(z.string()),
-  status: z
-    .string()
-    .check(z.minLength(1))
-    .register(z.globalRegistry, {
-      description:
-        'As the registry spells it. An expired license usually still shows `active`: use the date.',
-      examples: ['active'],
-    }),
-  residencyStatus: z.enum(residencyStatuses),
-  issueDate: z.nullable(isoDate),
-  nextRenewalDate: z.nullable(isoDate).register(z.globalRegistry, {
-    description: 'Last day of the license unless it is renewed; a calendar date in America/New_York.',
-    examples: ['2027-03-31'],
+export const licence = described(
+  compiledObject({
+    registryDataSubscriptionId: objectId,
+    npn,
+    stateCode,
+    licenseNumber: z.string().check(z.minLength(1), z.maxLength(100)),
+    licenseClassCode: z.nullable(z.string()),
+    licenseClassName: z.nullable(z.string()),
+    status: described(
+      z.string().check(z.minLength(1)),
+      DOCUMENTED && {
+        description:
+          'As the registry spells it. An expired license usually still shows `active`: use the date.',
+        examples: ['active'],
+      },
+    ),
+    residencyStatus: z.enum(residencyStatuses),
+    issueDate: z.nullable(isoDate),
+    nextRenewalDate: described(
+      z.nullable(isoDate),
+      DOCUMENTED && {
+        description: 'Last day of the license unless it is renewed; a calendar date in America/New_York.',
+        examples: ['2027-03-31'],
+      },
+    ),
+    expirationDate: z.nullable(isoDate),
+    linesOfAuthority: z.array(lineOfAuthority),
+    updatedAt: timestamp,
   }),
-  expirationDate: z.nullable(isoDate),
-  linesOfAuthority: z.array(lineOfAuthority),
-  updatedAt: timestamp,
-}).register(z.globalRegistry, {
-  id: 'Licence',
-  description: 'A license as the registry reports it.',
-  examples: [
-    {
-      registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
-      npn: '17654321',
-      stateCode: 'TX',
-      licenseNumber: '1456789',
-      licenseClassCode: '1',
-      licenseClassName: 'Property and Casualty Agency',
-      status: 'active',
-      residencyStatus: 'resident',
-      issueDate: '2019-04-01',
-      nextRenewalDate: '2027-03-31',
-      expirationDate: '2027-03-31',
-      linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
-      updatedAt: '2026-06-01T09:00:00.000Z',
-    },
-  ],
-});
+  DOCUMENTED && {
+    id: 'Licence',
+    description: 'A license as the registry reports it.',
+    examples: [
+      {
+        registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
+        npn: '17654321',
+        stateCode: 'TX',
+        licenseNumber: '1456789',
+        licenseClassCode: '1',
+        licenseClassName: 'Property and Casualty Agency',
+        status: 'active',
+        residencyStatus: 'resident',
+        issueDate: '2019-04-01',
+        nextRenewalDate: '2027-03-31',
+        expirationDate: '2027-03-31',
+        linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
+        updatedAt: '2026-06-01T09:00:00.000Z',
+      },
+    ],
+  },
+);
 
 export type Licence = z.output<typeof licence>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Documentation, described } from '../contract/described.ts';
 import { stateCode } from '../contract/primitives.ts';
 
 /** Days before its renewal date from which a licence counts as expiring (OpenAPI, "getLicenseOverview"). */
@@ -9,50 +10,88 @@ export const licenceStandings = ['expired', 'expiring', 'active', 'inactive'] as
 
 export type LicenceStanding = (typeof licenceStandings)[number];
 
-const count = (description: string) =>
-  z
-    .int()
-    .check(z.gte(0))
-    .register(z.globalRegistry, { description, examples: [3] });
+const count = (documentation: false | Documentation<number>) =>
+  described(z.int().check(z.gte(0)), documentation);
 
 const countsByStanding = {
-  active: count('Licenses that are valid for more than 60 days, or have no renewal date.'),
-  expiring: count('Active licenses whose renewal date is today or within 60 days.'),
-  expired: count('Licenses whose renewal date has passed, although the registry may still call them active.'),
-  inactive: count('Licenses that the registry does not call active.'),
+  active: count(
+    DOCUMENTED && {
+      description: 'Licenses that are valid for more than 60 days, or have no renewal date.',
+      examples: [3],
+    },
+  ),
+  expiring: count(
+    DOCUMENTED && {
+      description: 'Active licenses whose renewal date is today or within 60 days.',
+      examples: [3],
+    },
+  ),
+  expired: count(
+    DOCUMENTED && {
+      description:
+        'Licenses whose renewal date has passed, although the registry may still call them active.',
+      examples: [3],
+    },
+  ),
+  inactive: count(
+    DOCUMENTED && { description: 'Licenses that the registry does not call active.', examples: [3] },
+  ),
 };
 
 /** All licences of a list, by standing. */
-export const licenceCounts = z
-  .object({ total: count('All licenses.'), ...countsByStanding })
-  .register(z.globalRegistry, {
+export const licenceCounts = described(
+  z.object({
+    total: count(DOCUMENTED && { description: 'All licenses.', examples: [3] }),
+    ...countsByStanding,
+  }),
+  DOCUMENTED && {
     id: 'LicenseCounts',
     description: 'Licenses by status, over all states; the four add up to the total.',
     examples: [{ total: 9, active: 6, expiring: 1, expired: 1, inactive: 1 }],
-  });
+  },
+);
 
 /** How an agency is licensed in one state. */
-export const stateLicenceOverview = z
-  .object({
+export const stateLicenceOverview = described(
+  z.object({
     stateCode,
-    status: z.enum(licenceStandings).register(z.globalRegistry, {
-      description: 'The most urgent status of the state’s licenses, in this order.',
-      examples: ['expiring'],
-    }),
-    licenses: count('Licenses in the state.'),
+    status: described(
+      z.enum(licenceStandings),
+      DOCUMENTED && {
+        description: 'The most urgent status of the state’s licenses, in this order.',
+        examples: ['expiring'],
+      },
+    ),
+    licenses: count(DOCUMENTED && { description: 'Licenses in the state.', examples: [3] }),
     ...countsByStanding,
-    nextRenewalDate: z.nullable(z.iso.date()).register(z.globalRegistry, {
-      description: 'The earliest renewal date of a license that is not inactive.',
-      examples: ['2027-03-31'],
-    }),
-    daysLeft: z.nullable(z.int()).register(z.globalRegistry, {
-      description: 'Days until that date, in New York; negative once it is past.',
-      examples: [41],
-    }),
-    entities: count('Entities of the organization that hold a current license in the state.'),
-    producers: count('Producers of the organization that hold a current license in the state.'),
-  })
-  .register(z.globalRegistry, {
+    nextRenewalDate: described(
+      z.nullable(z.iso.date()),
+      DOCUMENTED && {
+        description: 'The earliest renewal date of a license that is not inactive.',
+        examples: ['2027-03-31'],
+      },
+    ),
+    daysLeft: described(
+      z.nullable(z.int()),
+      DOCUMENTED && {
+        description: 'Days until that date, in New York; negative once it is past.',
+        examples: [41],
+      },
+    ),
+    entities: count(
+      DOCUMENTED && {
+        description: 'Entities of the organization that hold a current license in the state.',
+        examples: [3],
+      },
+    ),
+    producers: count(
+      DOCUMENTED && {
+        description: 'Producers of the organization that hold a current license in the state.',
+        examples: [3],
+      },
+    ),
+  }),
+  DOCUMENTED && {
     id: 'StateLicenseOverview',
     description: 'The licenses of the organization’s entities and producers in one state.',
     examples: [
@@ -70,7 +109,8 @@ export const stateLicenceOverview = z
         producers: 3,
       },
     ],
-  });
+  },
+);
 
 export type LicenceCounts = z.output<typeof licenceCounts>;
 export type StateLicenceOverview = z.output<typeof stateLicenceOverview>;

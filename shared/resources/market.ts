@@ -1,25 +1,28 @@
 import * as z from 'zod/mini';
+import { described } from '../contract/described.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { associationStatuses, producerCode } from './association.ts';
 
 /** A carrier relationship as the agency sees it; one of a carrier on the platform is its association. */
-export const market = z
-  .object({
+export const market = described(
+  z.object({
     upstreamDownstreamAssociationId: objectId,
     downstreamEntityId: objectId,
     upstreamEntityName: z.string().check(z.minLength(1), z.maxLength(300)),
-    isOnPlatform: z
-      .boolean()
-      .register(z.globalRegistry, { description: 'Whether the carrier is on the platform.' }),
-    marketType: z
-      .nullable(z.string().check(z.minLength(1), z.maxLength(100)))
-      .register(z.globalRegistry, { examples: ['wholesaler'] }),
+    isOnPlatform: described(
+      z.boolean(),
+      DOCUMENTED && { description: 'Whether the carrier is on the platform.' },
+    ),
+    marketType: described(
+      z.nullable(z.string().check(z.minLength(1), z.maxLength(100))),
+      DOCUMENTED && { examples: ['wholesaler'] },
+    ),
     producerCode: z.nullable(producerCode),
     status: z.enum(associationStatuses),
     createdAt: timestamp,
     updatedAt: timestamp,
-  })
-  .register(z.globalRegistry, {
+  }),
+  DOCUMENTED && {
     id: 'Market',
     description: 'A carrier that an entity of the organization works with.',
     examples: [
@@ -35,6 +38,7 @@ export const market = z
         updatedAt: '2026-03-01T14:05:09.123Z',
       },
     ],
-  });
+  },
+);
 
 export type Market = z.output<typeof market>;

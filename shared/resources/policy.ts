@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
 import { isoDate, objectId, stateCode, timestamp, usd } from '../contract/primitives.ts';
 
@@ -13,7 +14,7 @@ export const productMatchStatuses = [
 
 const text = z.optional(z.string());
 const npn = z.optional(
-  z.string().register(z.globalRegistry, { description: 'National Producer Number.', examples: ['17654321'] }),
+  described(z.string(), DOCUMENTED && { description: 'National Producer Number.', examples: ['17654321'] }),
 );
 
 /** Business fields that a policy and each of its transactions share. */
@@ -47,58 +48,64 @@ export const policyFields = {
   coveragePerClaimInUSD: z.optional(usd),
 };
 
-export const policyNumber = z
-  .string()
-  .check(z.minLength(1), z.maxLength(200))
-  .register(z.globalRegistry, {
+export const policyNumber = described(
+  z.string().check(z.minLength(1), z.maxLength(200)),
+  DOCUMENTED && {
     description: 'The policy number, which groups transactions into one policy.',
     examples: ['GL-2026-000123'],
-  });
+  },
+);
 
-const entityMatchStatus = z.enum(entityMatchStatuses).register(z.globalRegistry, {
-  description: 'Link to a downstream entity. `unmatched` and `manual review` need attention.',
-  examples: ['auto matched'],
-});
+const entityMatchStatus = described(
+  z.enum(entityMatchStatuses),
+  DOCUMENTED && {
+    description: 'Link to a downstream entity. `unmatched` and `manual review` need attention.',
+    examples: ['auto matched'],
+  },
+);
 
 /** A policy. Dates ISO 8601, amounts US dollars. */
-export const policy = compiledObject({
-  _id: objectId,
-  policyNumber,
-  currentStatus: z.enum(policyStatuses),
-  riskStateCode: stateCode,
-  entityMatchStatus,
-  productMatchStatus: z.enum(productMatchStatuses),
-  transactionCount: z
-    .int()
-    .check(z.gte(0))
-    .register(z.globalRegistry, { description: 'Transactions received for this policy.' }),
-  ...policyFields,
-  createdAt: timestamp,
-  updatedAt: timestamp,
-}).register(z.globalRegistry, {
-  id: 'Policy',
-  description: 'A policy, with the business fields of its newest transaction.',
-  examples: [
-    {
-      _id: '65f0c1d2e3a4b5c6d7e8f901',
-      policyNumber: 'GL-2026-000123',
-      currentStatus: 'active',
-      riskStateCode: 'TX',
-      entityMatchStatus: 'auto matched',
-      productMatchStatus: 'user confirmed',
-      transactionCount: 2,
-      agencyName: 'Lone Star Brokerage',
-      agencyNpn: '17654321',
-      insuredEntityName: 'Acme Roofing LLC',
-      lineOfBusiness: 'General Liability',
-      effectiveDate: '2026-03-01',
-      expiryDate: '2027-03-01',
-      premiumAmountInUSD: 12500.5,
-      createdAt: '2026-03-01T14:05:09.123Z',
-      updatedAt: '2026-06-01T09:00:00.000Z',
-    },
-  ],
-});
+export const policy = described(
+  compiledObject({
+    _id: objectId,
+    policyNumber,
+    currentStatus: z.enum(policyStatuses),
+    riskStateCode: stateCode,
+    entityMatchStatus,
+    productMatchStatus: z.enum(productMatchStatuses),
+    transactionCount: described(
+      z.int().check(z.gte(0)),
+      DOCUMENTED && { description: 'Transactions received for this policy.' },
+    ),
+    ...policyFields,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  }),
+  DOCUMENTED && {
+    id: 'Policy',
+    description: 'A policy, with the business fields of its newest transaction.',
+    examples: [
+      {
+        _id: '65f0c1d2e3a4b5c6d7e8f901',
+        policyNumber: 'GL-2026-000123',
+        currentStatus: 'active',
+        riskStateCode: 'TX',
+        entityMatchStatus: 'auto matched',
+        productMatchStatus: 'user confirmed',
+        transactionCount: 2,
+        agencyName: 'Lone Star Brokerage',
+        agencyNpn: '17654321',
+        insuredEntityName: 'Acme Roofing LLC',
+        lineOfBusiness: 'General Liability',
+        effectiveDate: '2026-03-01',
+        expiryDate: '2027-03-01',
+        premiumAmountInUSD: 12500.5,
+        createdAt: '2026-03-01T14:05:09.123Z',
+        updatedAt: '2026-06-01T09:00:00.000Z',
+      },
+    ],
+  },
+);
 
 export type Policy = z.output<typeof policy>;
 
@@ -120,12 +127,11 @@ export const policyTransactionFields = {
   riskStateCode: stateCode,
   entityMatchStatus,
   matchedAgents: z.array(matchedAgent),
-  agentMatchStatus: z
-    .enum(entityMatchStatuses)
-    .register(z.globalRegistry, { description: 'Link to agents.' }),
-  transactionFingerprint: z
-    .string()
-    .register(z.globalRegistry, { description: 'Hash of the transaction as it was received.' }),
+  agentMatchStatus: described(z.enum(entityMatchStatuses), DOCUMENTED && { description: 'Link to agents.' }),
+  transactionFingerprint: described(
+    z.string(),
+    DOCUMENTED && { description: 'Hash of the transaction as it was received.' },
+  ),
   columnMappingId: z.optional(objectId),
   entityId: z.optional(objectId),
   entityModel: text,
@@ -134,49 +140,53 @@ export const policyTransactionFields = {
   downstreamEntityId: z.optional(objectId),
   upstreamDownstreamAssociationId: z.optional(objectId),
   entityMatchConfidence: z.optional(z.number()),
-  dedupResult: z
-    .enum(['new', 'duplicate', 'amended'])
-    .register(z.globalRegistry, { description: 'How the transaction compares with those received before.' }),
+  dedupResult: described(
+    z.enum(['new', 'duplicate', 'amended']),
+    DOCUMENTED && { description: 'How the transaction compares with those received before.' },
+  ),
 };
 
 /** A policy transaction. */
-export const policyTransaction = compiledObject({
-  _id: objectId,
-  policyId: objectId,
-  ...policyTransactionFields,
-  ...policyFields,
-  createdAt: timestamp,
-  updatedAt: timestamp,
-}).register(z.globalRegistry, {
-  id: 'PolicyTransaction',
-  description: 'A change of a policy, as it was received.',
-  examples: [
-    {
-      _id: '65f0c1d2e3a4b5c6d7e8f902',
-      policyId: '65f0c1d2e3a4b5c6d7e8f901',
-      upstreamEntityId: '65f0c1d2e3a4b5c6d7e8f900',
-      policyNumber: 'GL-2026-000123',
-      policyTransactionType: 'Endorsement',
-      policyTransactionDate: '2026-06-01',
-      riskStateCode: 'TX',
-      entityMatchStatus: 'auto matched',
-      matchedAgents: [
-        {
-          agentId: '65f0c1d2e3a4b5c6d7e8f903',
-          matchSource: 'npn',
-          matchConfidence: 1,
-          matchedAt: '2026-06-01T09:00:00.000Z',
-        },
-      ],
-      agentMatchStatus: 'auto matched',
-      transactionFingerprint: 'b5bb9d8014a0f9b1d61e21e796d78dcc',
-      isDeleted: false,
-      dedupResult: 'new',
-      premiumAmountInUSD: 13100,
-      createdAt: '2026-06-01T09:00:00.000Z',
-      updatedAt: '2026-06-01T09:00:00.000Z',
-    },
-  ],
-});
+export const policyTransaction = described(
+  compiledObject({
+    _id: objectId,
+    policyId: objectId,
+    ...policyTransactionFields,
+    ...policyFields,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  }),
+  DOCUMENTED && {
+    id: 'PolicyTransaction',
+    description: 'A change of a policy, as it was received.',
+    examples: [
+      {
+        _id: '65f0c1d2e3a4b5c6d7e8f902',
+        policyId: '65f0c1d2e3a4b5c6d7e8f901',
+        upstreamEntityId: '65f0c1d2e3a4b5c6d7e8f900',
+        policyNumber: 'GL-2026-000123',
+        policyTransactionType: 'Endorsement',
+        policyTransactionDate: '2026-06-01',
+        riskStateCode: 'TX',
+        entityMatchStatus: 'auto matched',
+        matchedAgents: [
+          {
+            agentId: '65f0c1d2e3a4b5c6d7e8f903',
+            matchSource: 'npn',
+            matchConfidence: 1,
+            matchedAt: '2026-06-01T09:00:00.000Z',
+          },
+        ],
+        agentMatchStatus: 'auto matched',
+        transactionFingerprint: 'b5bb9d8014a0f9b1d61e21e796d78dcc',
+        isDeleted: false,
+        dedupResult: 'new',
+        premiumAmountInUSD: 13100,
+        createdAt: '2026-06-01T09:00:00.000Z',
+        updatedAt: '2026-06-01T09:00:00.000Z',
+      },
+    ],
+  },
+);
 
 export type PolicyTransaction = z.output<typeof policyTransaction>;

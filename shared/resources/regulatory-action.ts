@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
 import { isoDate, objectId, stateCode, timestamp, usd } from '../contract/primitives.ts';
 import { npn } from './npn.ts';
@@ -33,38 +34,42 @@ export const amendableFields = {
 } satisfies Record<(typeof amendableFieldNames)[number], unknown>;
 
 /** A state's action against a licence holder. */
-export const regulatoryAction = compiledObject({
-  _id: objectId,
-  registryDataSubscriptionId: objectId,
-  npn,
-  stateCode,
-  actionId: z.string().check(z.minLength(1), z.maxLength(100)),
-  ...amendableFields,
-  createdAt: timestamp,
-  updatedAt: timestamp,
-}).register(z.globalRegistry, {
-  id: 'RegulatoryAction',
-  description: 'A state’s action against a license holder, identified by `actionId`, `npn`, and `stateCode`.',
-  examples: [
-    {
-      _id: '65f0c1d2e3a4b5c6d7e8f911',
-      registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
-      npn: '17654321',
-      stateCode: 'TX',
-      actionId: '4471',
-      originOfAction: 'Department of Insurance',
-      reasonForAction: 'Late filing',
-      disposition: 'Monetary penalty',
-      dateOfAction: '2025-05-02',
-      effectiveDate: '2025-05-02',
-      enterDate: '2025-05-09',
-      fileRef: 'TX-2025-4471',
-      penaltyFineForfeitureInUSD: 500,
-      lengthOfOrderInDays: null,
-      createdAt: '2026-06-01T09:00:00.000Z',
-      updatedAt: '2026-06-01T09:00:00.000Z',
-    },
-  ],
-});
+export const regulatoryAction = described(
+  compiledObject({
+    _id: objectId,
+    registryDataSubscriptionId: objectId,
+    npn,
+    stateCode,
+    actionId: z.string().check(z.minLength(1), z.maxLength(100)),
+    ...amendableFields,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  }),
+  DOCUMENTED && {
+    id: 'RegulatoryAction',
+    description:
+      'A state’s action against a license holder, identified by `actionId`, `npn`, and `stateCode`.',
+    examples: [
+      {
+        _id: '65f0c1d2e3a4b5c6d7e8f911',
+        registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
+        npn: '17654321',
+        stateCode: 'TX',
+        actionId: '4471',
+        originOfAction: 'Department of Insurance',
+        reasonForAction: 'Late filing',
+        disposition: 'Monetary penalty',
+        dateOfAction: '2025-05-02',
+        effectiveDate: '2025-05-02',
+        enterDate: '2025-05-09',
+        fileRef: 'TX-2025-4471',
+        penaltyFineForfeitureInUSD: 500,
+        lengthOfOrderInDays: null,
+        createdAt: '2026-06-01T09:00:00.000Z',
+        updatedAt: '2026-06-01T09:00:00.000Z',
+      },
+    ],
+  },
+);
 
 export type RegulatoryAction = z.output<typeof regulatoryAction>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../contract/described.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 
 /** Every type of event (OpenAPI, "Events"). */
@@ -23,24 +24,30 @@ export const webhookTypes = [
   'CONTRACT_SIGNED',
 ] as const;
 
-export const webhookType = z.enum(webhookTypes).register(z.globalRegistry, {
-  id: 'WebhookType',
-  description: 'Type of an event.',
-  examples: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
-});
+export const webhookType = described(
+  z.enum(webhookTypes),
+  DOCUMENTED && {
+    id: 'WebhookType',
+    description: 'Type of an event.',
+    examples: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
+  },
+);
 
 export type WebhookType = z.output<typeof webhookType>;
 
 const fields = {
   _id: objectId,
-  url: z.string().register(z.globalRegistry, { examples: ['https://example.com/hooks/compliance'] }),
+  url: described(z.string(), DOCUMENTED && { examples: ['https://example.com/hooks/compliance'] }),
   types: z.array(webhookType),
   isActive: z.boolean(),
-  disabledReason: z.nullable(z.string()).register(z.globalRegistry, {
-    description: 'Why the service disabled the webhook, if it did.',
-    examples: ['The receiver answered 410.'],
-  }),
-  secretLastFour: z.string().register(z.globalRegistry, { examples: ['k3Q='] }),
+  disabledReason: described(
+    z.nullable(z.string()),
+    DOCUMENTED && {
+      description: 'Why the service disabled the webhook, if it did.',
+      examples: ['The receiver answered 410.'],
+    },
+  ),
+  secretLastFour: described(z.string(), DOCUMENTED && { examples: ['k3Q='] }),
   createdAt: timestamp,
   updatedAt: timestamp,
 };
@@ -54,32 +61,39 @@ const example = {
   secretLastFour: 'k3Q=',
   createdAt: '2026-03-01T14:05:09.123Z',
   updatedAt: '2026-03-01T14:05:09.123Z',
-};
+} as const;
 
 /** A webhook. */
-export const webhook = z.object(fields).register(z.globalRegistry, {
-  id: 'Webhook',
-  description: 'A receiver of events.',
-  examples: [example],
-});
+export const webhook = described(
+  z.object(fields),
+  DOCUMENTED && {
+    id: 'Webhook',
+    description: 'A receiver of events.',
+    examples: [example],
+  },
+);
 
 export type Webhook = z.output<typeof webhook>;
 
 /** A webhook together with its signing secret, which is shown once. */
-export const webhookWithSecret = z
-  .object({
+export const webhookWithSecret = described(
+  z.object({
     ...fields,
-    secret: z.string().register(z.globalRegistry, {
-      description:
-        'Signing secret, shown only here. `X-Service-Signature` is keyed with the whole string as given; `webhook-signature` with the bytes that follow `whsec_`, decoded from base64.',
-      examples: ['whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE='],
-    }),
-  })
-  .register(z.globalRegistry, {
+    secret: described(
+      z.string(),
+      DOCUMENTED && {
+        description:
+          'Signing secret, shown only here. `X-Service-Signature` is keyed with the whole string as given; `webhook-signature` with the bytes that follow `whsec_`, decoded from base64.',
+        examples: ['whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE='],
+      },
+    ),
+  }),
+  DOCUMENTED && {
     id: 'WebhookWithSecret',
     description: 'A webhook with its signing secret, which is shown only here.',
     examples: [{ ...example, secret: 'whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE=' }],
-  });
+  },
+);
 
 export type WebhookWithSecret = z.output<typeof webhookWithSecret>;
 
@@ -88,21 +102,27 @@ export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 /** One attempt to deliver. */
 export const deliveryAttempt = z.object({
   attemptedAt: timestamp,
-  statusCode: z.nullable(z.int()).register(z.globalRegistry, {
-    description: 'Status code of the answer; null when there was none.',
-    examples: [200],
-  }),
+  statusCode: described(
+    z.nullable(z.int()),
+    DOCUMENTED && {
+      description: 'Status code of the answer; null when there was none.',
+      examples: [200],
+    },
+  ),
   durationMs: z.int(),
-  error: z.nullable(z.string()).register(z.globalRegistry, { examples: ['timeout'] }),
-  responseBody: z.nullable(z.string()).register(z.globalRegistry, {
-    description: 'The first 2 KB of the answer.',
-    examples: ['ok'],
-  }),
+  error: described(z.nullable(z.string()), DOCUMENTED && { examples: ['timeout'] }),
+  responseBody: described(
+    z.nullable(z.string()),
+    DOCUMENTED && {
+      description: 'The first 2 KB of the answer.',
+      examples: ['ok'],
+    },
+  ),
 });
 
 /** The delivery of an event to a webhook, with the attempts so far. */
-export const webhookDelivery = z
-  .object({
+export const webhookDelivery = described(
+  z.object({
     _id: objectId,
     webhookId: objectId,
     eventId: z.string(),
@@ -112,8 +132,8 @@ export const webhookDelivery = z
     nextAttemptAt: z.nullable(timestamp),
     createdAt: timestamp,
     updatedAt: timestamp,
-  })
-  .register(z.globalRegistry, {
+  }),
+  DOCUMENTED && {
     id: 'WebhookDelivery',
     description: 'The delivery of an event to a webhook, with the attempts so far.',
     examples: [
@@ -137,6 +157,7 @@ export const webhookDelivery = z
         updatedAt: '2026-06-01T09:00:01.084Z',
       },
     ],
-  });
+  },
+);
 
 export type WebhookDelivery = z.output<typeof webhookDelivery>;

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { eventOf } from '../../../../shared/events/event.ts';
+import { exampleEvent } from '../../../../shared/events/example-event.ts';
 import { createEventSteps } from '../../../../shared/events/outbox.ts';
 import { eventPayloads } from '../../../../shared/events/payloads.ts';
-import { derivedEventId, newEventId, shardOf, unpublishedShards } from '../../../../shared/events/stored.ts';
+import { derivedEventId, shardOf, unpublishedShards } from '../../../../shared/events/stored.ts';
 import { webhookTypes } from '../../../../shared/resources/webhook.ts';
 
 const upstream = '65f0c1d2e3a4b5c6d7e8f900';
@@ -16,19 +17,7 @@ test('there are 18 types, each with a payload of its own', () => {
 });
 
 test.each(webhookTypes)('the example of %s is an event of that type', (type) => {
-  const { examples } = z.parse(
-    z.looseObject({ examples: z.array(z.unknown()) }),
-    z.globalRegistry.get(eventPayloads[type]),
-  );
-  const [payload] = examples;
-  const event = {
-    eventId: newEventId(),
-    webhookType: type,
-    upstreamEntityId: upstream,
-    occurredAt: now.toISOString(),
-    sequence: 1,
-    payload,
-  };
+  const event = exampleEvent(type, upstream, now);
   expect(z.parse(eventOf(type), event)).toEqual(event);
 });
 
