@@ -5,24 +5,12 @@
 import { readdir, rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { bundle, functionBundle } from './infra/build/bundling.mjs';
+import { buildFunctions, bundle } from './infra/build/bundling.mjs';
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 
 const buildTools = (entryPoints) =>
   build({ ...bundle, entryPoints, outbase: 'infra', outdir: 'dist/infra', packages: 'external' });
-
-const buildFunctions = async () => {
-  const functions = (await readdir('functions', { withFileTypes: true }))
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => `functions/${entry.name}/index.ts`);
-  await build({
-    ...functionBundle,
-    entryPoints: functions,
-    outbase: 'functions',
-    outdir: 'dist/functions',
-  });
-};
 
 if (values.only !== undefined) {
   await buildTools([values.only]);
@@ -36,7 +24,10 @@ if (values.only !== undefined) {
     'infra/admin/admin-cli.ts',
     'infra/admin/write-page.ts',
   ]);
-  await buildFunctions();
+  const functions = (await readdir('functions', { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+  await buildFunctions(functions, 'dist/functions');
   const { writeDerivedFiles } = await import('./dist/infra/build/derive.mjs');
   await writeDerivedFiles('dist/functions');
 }

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type/core';
 import { type FileType, fileTypeNames } from '../resources/file-document.ts';
 
 /** Bytes that tell what most files are; the others are containers, whose content tells. */
@@ -38,6 +37,8 @@ function isWordDocument(bytes: Uint8Array): boolean {
  * @param bytes the file, or its first `telltaleBytes`
  */
 export async function contentOf(bytes: Uint8Array, isWhole: boolean): Promise<Content> {
+  // Half of what a function takes to import, and needed by uploads alone.
+  const { fileTypeFromBuffer } = await import('./signatures.ts');
   const mediaType = (await fileTypeFromBuffer(bytes))?.mime;
   const container =
     mediaType === zip || mediaType === compoundFile || (bytes[0] === 0x50 && bytes[1] === 0x4b);

@@ -1,22 +1,22 @@
-import * as z from 'zod/mini';
-import { readEnvironment } from '../config/environment.ts';
-import { defaultProvider } from '../data/environment-credentials.ts';
-import { createObjectStore, type ObjectStore } from './object-store.ts';
+import type { ObjectStore } from './object-store.ts';
 
-/** What Lambda itself sets, and the variables with which AWS's tools are pointed to another address than AWS's. */
-const surroundings = z.object({
-  AWS_REGION: z.string(),
-  AWS_ENDPOINT_URL: z.optional(z.string()),
-  AWS_ENDPOINT_URL_S3: z.optional(z.string()),
-});
-
-/** The object store of a function, with the credentials of its role. */
+/**
+ * The object store of a function, with the credentials of its role. The client of S3 is imported when the first file is
+ * touched: it takes as long to import as all else of a function.
+ */
 export function lambdaObjectStore(bucket: string): ObjectStore {
-  const { AWS_REGION, AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3 } = readEnvironment(surroundings);
-  return createObjectStore({
-    bucket,
-    region: AWS_REGION,
-    credentials: defaultProvider(),
-    endpoint: AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL,
-  });
+  let loaded: Promise<ObjectStore> | undefined;
+  const store = (): Promise<ObjectStore> => {
+    loaded ??= import('./s3-object-store.ts').then(({ createS3Client, createS3ObjectStore }) =>
+      createS3ObjectStore(createS3Client(), bucket),
+    );
+    return loaded;
+  };
+  return {
+    downloadLink: async (...call) => (await store()).downloadLink(...call),
+    uploadLink: async (...call) => (await store()).uploadLink(...call),
+    put: async (...call) => (await store()).put(...call),
+    readStart: async (...call) => (await store()).readStart(...call),
+    copy: async (...call) => (await store()).copy(...call),
+  };
 }

@@ -4,7 +4,7 @@ import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { corsRulesOf, createQueuesAndBuckets } from '../../infra/local/queues-and-buckets.ts';
 import { s3Service } from '../../infra/local/s3-service.ts';
 import { readTemplates } from '../../infra/local/template.ts';
-import { createObjectStore } from '../../shared/file-documents/object-store.ts';
+import { createS3Client, createS3ObjectStore } from '../../shared/file-documents/s3-object-store.ts';
 import { appOf } from '../infra/synthesized.ts';
 
 const secretAccessKey = 'local';
@@ -47,12 +47,13 @@ async function filesBucket({ cors }: { readonly cors: boolean }) {
     }),
   );
   await createQueuesAndBuckets({ queues: [], buckets }, { endpoint: listener.address, accessKeyId: 'KEY' });
-  return createObjectStore({
-    bucket: buckets[0]?.ref ?? '',
+  const client = createS3Client({
     region: 'us-east-1',
     credentials: { accessKeyId: 'KEY', secretAccessKey },
     endpoint: listener.address,
+    forcePathStyle: true,
   });
+  return createS3ObjectStore(client, buckets[0]?.ref ?? '');
 }
 
 /** Sends what a page sends, as a browser lets it: asks first, and hands the answer over only where it may be read. */

@@ -1,4 +1,0 @@
-import type { BuildOptions } from 'esbuild';
-
-export const bundle: BuildOptions;
-export const functionBundle: BuildOptions;

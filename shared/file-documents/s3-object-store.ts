@@ -1,0 +1,97 @@
+import {
+  CopyObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
+import { ApiError } from '../contract/errors.ts';
+import { contentDisposition, type ObjectStore } from './object-store.ts';
+import { createSignLink } from './s3-links.ts';
+
+/**
+ * The S3 client of a function. A request has 29 seconds in all, so one call must fail long before that: 8 s for an
+ * answer, since files are larger than items, three attempts.
+ */
+export const createS3Client = (options: S3ClientConfig = {}): S3Client =>
+  new S3Client({
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 8_000,
+      throwOnRequestTimeout: true,
+      // An answer that stops half way through its bytes.
+      socketTimeout: 8_000,
+    },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...options,
+  });
+
+/** The status that the SDK notes at whatever a call throws; undefined when there was no answer. */
+const statusOf = (error: unknown): number | undefined =>
+  (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode;
+
+async function called<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    const status = statusOf(error);
+    if (status !== undefined && status < 500) throw error;
+    throw new ApiError('service_unavailable', { cause: error });
+  }
+}
+
+/**
+ * The objects of a bucket. Every call here may be repeated.
+ * @throws ApiError `service_unavailable` when S3 fails or can't be reached.
+ */
+export function createS3ObjectStore(client: S3Client, bucket: string): ObjectStore {
+  const signLink = createSignLink(client, bucket);
+  return {
+    downloadLink: ({ objectKey, fileName, contentType }, disposition, now) => {
+      const query = {
+        'response-content-disposition': contentDisposition(disposition, fileName),
+        'response-content-type': contentType,
+      };
+      return signLink({ method: 'GET', objectKey, query }, now);
+    },
+
+    async uploadLink({ objectKey, contentType, sizeInBytes }, now) {
+      const headers = { 'content-length': String(sizeInBytes), 'content-type': contentType };
+      return { ...(await signLink({ method: 'PUT', objectKey, headers }, now)), headers };
+    },
+
+    async put(objectKey, bytes, contentType) {
+      const object = { Bucket: bucket, Key: objectKey, Body: bytes, ContentType: contentType };
+      await called(client.send(new PutObjectCommand(object)));
+    },
+
+    async readStart(objectKey, length) {
+      const range = { Bucket: bucket, Key: objectKey, Range: `bytes=0-${length - 1}` };
+      const read = async () => {
+        const { Body, ContentRange, ETag } = await client.send(new GetObjectCommand(range));
+        const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
+        return { bytes, sizeInBytes: Number(/\/(\d+)$/.exec(ContentRange ?? '')?.[1]), etag: ETag ?? '' };
+      };
+      try {
+        return await called(read());
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined;
+        throw error;
+      }
+    },
+
+    async copy(from, to, etag) {
+      const copy = { Bucket: bucket, Key: to, CopySource: `/${bucket}/${from}`, CopySourceIfMatch: etag };
+      try {
+        await called(client.send(new CopyObjectCommand(copy)));
+        return true;
+      } catch (error) {
+        if (statusOf(error) === 412) return false;
+        throw error;
+      }
+    },
+  };
+}

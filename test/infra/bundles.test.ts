@@ -1,0 +1,79 @@
+import { readdirSync } from 'node:fs';
+import { buildFunctions } from '../../infra/build/bundling.mjs';
+import { objectsIn } from '../../infra/openapi/json.ts';
+import { openApiDocument } from '../../infra/openapi/publish.ts';
+import { routeGroups } from '../../infra/route-groups.ts';
+import { KB } from '../../shared/aws/limits.ts';
+import { budgetOf, clientsAmong } from '../support/bundle-budgets.ts';
+
+/** Operators' functions: no caller waits for their start, and they hold what every type of record needs. */
+const unlimited = ['admin', 'import'];
+
+/** Over their budget, and by how much they may be: it is not to grow. */
+const known: Readonly<Record<string, number>> = {
+  // Ten lists of records, with the schemas and rules of nearly every resource.
+  agency: 325 * KB,
+};
+
+const names = readdirSync('functions').filter((name) => !unlimited.includes(name));
+
+interface Built {
+  readonly bytes: number;
+  readonly clients: readonly string[];
+  readonly text: string;
+}
+
+describe('the bundle of', () => {
+  const built = new Map<string, Built>();
+  beforeAll(async () => {
+    const builds = await buildFunctions(names, 'bundles', {
+      write: false,
+      sourcemap: false,
+      metafile: true,
+    });
+    for (const { metafile, outputFiles = [] } of builds) {
+      for (const [path, output] of Object.entries(metafile?.outputs ?? {})) {
+        const name = path.split('/')[1] ?? '';
+        const text = outputFiles.find((file) => file.path.endsWith(`/${path}`))?.text ?? '';
+        const sources = Object.keys(output.inputs).filter((input) => output.inputs[input]?.bytesInOutput);
+        const { bytes, clients, ...before } = built.get(name) ?? { bytes: 0, clients: [], text: '' };
+        built.set(name, {
+          bytes: bytes + output.bytes,
+          clients: [...new Set([...clients, ...clientsAmong(sources)])],
+          text: before.text + text,
+        });
+      }
+    }
+  }, 60_000);
+  const bundleOf = (name: string): Built => {
+    const bundle = built.get(name);
+    if (bundle === undefined) throw new Error(`Nothing was built of ${name}.`);
+    return bundle;
+  };
+
+  it.each(names)('%s is within its budget', (name) => {
+    const { bytes, clients } = bundleOf(name);
+    expect(bytes).toBeLessThanOrEqual(known[name] ?? budgetOf(clients).bytes);
+  });
+
+  it.each(Object.keys(known))('%s is over its budget still', (name) => {
+    const { bytes, clients } = bundleOf(name);
+    expect(bytes).toBeGreaterThan(budgetOf(clients).bytes);
+  });
+
+  // esbuild spells other characters as escapes.
+  const isAscii = (text: string): boolean => /^[ -~]{20,}$/.test(text);
+  const documentation = Array.from(objectsIn(openApiDocument(routeGroups).components.schemas))
+    .map(({ description }) => description)
+    .filter((text) => typeof text === 'string')
+    .concat(
+      routeGroups.flatMap(({ routes }) => Object.values(routes).flatMap(({ summary }) => summary || [])),
+    )
+    .filter(isAscii);
+
+  it.each(names)('%s holds none of the texts of the OpenAPI document', (name) => {
+    const { text } = bundleOf(name);
+    expect(documentation.filter((words) => text.includes(words))).toEqual([]);
+    expect(documentation.length).toBeGreaterThan(100);
+  });
+});

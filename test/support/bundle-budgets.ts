@@ -1,0 +1,22 @@
+import { KB } from '../../shared/aws/limits.ts';
+
+export interface BundleBudget {
+  /** Everything of the function's folder that is code: what is loaded at its start and later. */
+  readonly bytes: number;
+  /** Times the import of a bundle that holds a DynamoDB client alone. */
+  readonly importTime: number;
+}
+
+/** What a function may weigh by the clients of AWS that it holds: `client-dynamodb`, `client-sqs`. */
+export function budgetOf(clients: readonly string[]): BundleBudget {
+  if (clients.includes('client-s3')) return { bytes: 560 * KB, importTime: 2 };
+  if (clients.length > 1) return { bytes: 380 * KB, importTime: 1.6 };
+  return { bytes: 300 * KB, importTime: 1.3 };
+}
+
+/** The clients among the paths of a bundle's sources. */
+export const clientsAmong = (sources: readonly string[]): string[] => [
+  ...new Set(
+    sources.flatMap((source) => /node_modules\/@aws-sdk\/(client-[a-z0-9-]+)\//.exec(source)?.[1] ?? []),
+  ),
+];
