@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import {
   type AttributeValue,
   type DynamoDBClient,
@@ -6,6 +6,8 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
+import { backOff, repeatedForMs } from '../aws/backoff.ts';
+import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import { ApiError } from '../contract/errors.ts';
 
 /** One write of a transaction together with what it means when its condition does not hold. */
@@ -17,28 +19,39 @@ export interface Step {
 
 const attempts = 5;
 
+/** The failure of the first step whose condition did not hold, if that is why the transaction was canceled. */
+function refusalOf(error: unknown, steps: readonly Step[]): Error | undefined {
+  if (!(error instanceof TransactionCanceledException)) return undefined;
+  const reasons = error.CancellationReasons ?? [];
+  const index = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  return steps[index]?.refused(reasons[index]?.Item);
+}
+
 /**
- * Writes all steps or none. A condition that fails raises that step's own error (the first one's, in order); writers
- * that merely met on an item are tried again with jitter, and after that told so with `transient_transaction_error`.
+ * Writes all steps or none. A condition that fails raises that step's own error (the first one's, in order); what passes
+ * by itself is tried again with jitter, five times in all and for some seconds. The attempts are one request to DynamoDB,
+ * by their token: when one took effect and its answer was lost, the next is answered as that one was, and does not fail
+ * at a condition that no longer holds because of itself.
  *
- * @throws what a step's `refused` makes; ApiError `transient_transaction_error`; SDK errors.
+ * @throws what a step's `refused` makes; ApiError `transient_transaction_error` when it kept meeting other writers; SDK
+ *   errors, among them those of `isTransient`.
  */
 export async function transact(client: DynamoDBClient, steps: readonly Step[]): Promise<void> {
+  const input = { TransactItems: steps.map(({ write }) => write), ClientRequestToken: randomUUID() };
+  const startedAt = performance.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await client.send(new TransactWriteItemsCommand({ TransactItems: steps.map((step) => step.write) }));
+      await client.send(new TransactWriteItemsCommand(input));
       return;
     } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      const reasons = error.CancellationReasons ?? [];
-      for (const [index, reason] of reasons.entries()) {
-        const step = steps[index];
-        if (reason.Code === 'ConditionalCheckFailed' && step !== undefined) throw step.refused(reason.Item);
+      const refusal = refusalOf(error, steps);
+      if (refusal !== undefined) throw refusal;
+      const hasMet = isTransactionConflict(error);
+      if (!hasMet && !isTransient(error)) throw error;
+      if (attempt === attempts || performance.now() - startedAt > repeatedForMs) {
+        throw hasMet ? new ApiError('transient_transaction_error', { cause: error }) : error;
       }
-      const met = reasons.some((reason) => reason.Code === 'TransactionConflict');
-      if (!met) throw error;
-      if (attempt === attempts) throw new ApiError('transient_transaction_error', { cause: error });
-      await pause(2 ** attempt * 10 * (1 + Math.random()));
+      await backOff(attempt);
     }
   }
 }

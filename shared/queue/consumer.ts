@@ -1,6 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { isTransient } from '../aws/transient-errors.ts';
 import { jsonText } from '../data/json-text.ts';
 import type { Log } from '../log/log.ts';
 import type { QueueContext } from './context.ts';
@@ -61,6 +62,7 @@ export function queueConsumer<Schema extends z.core.$ZodType>(
             log.error('A message failed.', {
               event: 'message_failed',
               messageId: record.messageId,
+              transient: isTransient(error),
               error: error instanceof Error ? error : new Error(String(error)),
             });
           }

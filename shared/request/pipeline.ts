@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import type { ApiContext } from '../config/context.ts';
 import { dataSchema } from '../contract/envelope.ts';
 import { ApiError, invalid } from '../contract/errors.ts';
@@ -330,21 +331,11 @@ function rateHeaders(rate: RateState, at: Date): Record<string, string> {
   };
 }
 
-/** AWS's ways of saying "not now": the caller may try again. */
-const passing = new Set([
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'ThrottlingException',
-  'TransactionInProgressException',
-  'InternalServerError',
-  'ServiceUnavailable',
-  'TimeoutError',
-]);
-
+/** How the caller is told of a failure: what passes by itself, here as at AWS, may be tried again. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const name = error instanceof Error ? error.name : '';
-  return new ApiError(passing.has(name) ? 'service_unavailable' : 'internal_server_error', { cause: error });
+  if (isTransactionConflict(error)) return new ApiError('transient_transaction_error', { cause: error });
+  return new ApiError(isTransient(error) ? 'service_unavailable' : 'internal_server_error', { cause: error });
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

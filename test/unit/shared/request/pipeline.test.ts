@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { UnfinishedCallError } from '../../../../shared/aws/transient-errors.ts';
 import { ApiError, notFound } from '../../../../shared/contract/errors.ts';
 import { pageQuery } from '../../../../shared/contract/primitives.ts';
 import { routeGroup } from '../../../../shared/contract/route.ts';
@@ -12,6 +13,7 @@ import {
   lambdaContext,
   requestUuid,
 } from '../../../support/api-event.ts';
+import { exception, transientForms } from '../../../support/aws-errors.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
 
 const thing = z.object({ name: z.string() });
@@ -235,10 +237,22 @@ describe('a request that fails', () => {
     expect(logger.lines).toMatchObject([{ level: 'error', event: 'request_failed' }]);
   });
 
-  it('is answered 503 with Retry-After when AWS throttles', async () => {
-    const throttled = Object.assign(new Error('slow'), { name: 'ThrottlingException' });
-    const { status, headers } = await call(getThing, { params: { thingId: id } }, failing(throttled));
-    expect(status).toBe(503);
+  it.each([
+    ...transientForms,
+    ['an operation that stays unfinished', new UnfinishedCallError('left over')] as const,
+  ])('is answered 503 with Retry-After when AWS says: %s', async (_, error) => {
+    const { status, headers, json } = await call(getThing, { params: { thingId: id } }, failing(error));
+    expect({ status, json }).toMatchObject({ status: 503, json: { errorType: 'service_unavailable' } });
+    expect(headers).toMatchObject({ 'retry-after': '1' });
+  });
+
+  it('is a conflict that passes, with Retry-After, when a write kept meeting another', async () => {
+    const met = exception('TransactionConflictException');
+    const { status, headers, json } = await call(getThing, { params: { thingId: id } }, failing(met));
+    expect({ status, json }).toMatchObject({
+      status: 409,
+      json: { errorType: 'transient_transaction_error' },
+    });
     expect(headers).toMatchObject({ 'retry-after': '1' });
   });
 

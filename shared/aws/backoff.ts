@@ -1,0 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** The first pause is at most twice as long. */
+const baseMs = 40;
+
+const longestMs = 2_000;
+
+/**
+ * Waits before a call is repeated: a random share of a time that doubles with each attempt, so that callers who were
+ * refused together do not come back together (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/).
+ * @param attempt how many calls failed so far, from 1.
+ */
+export const backOff = (attempt: number): Promise<void> =>
+  pause(Math.random() * Math.min(longestMs, baseMs * 2 ** attempt));
+
+/**
+ * How long after its first attempt a call may still be repeated. The last repetition itself lasts at most some 12 s, when
+ * all three of the SDK's attempts time out, and a request has 29 s.
+ */
+export const repeatedForMs = 6_000;
