@@ -1,7 +1,6 @@
-import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { queueBatchMessages, queueMessageBytes } from '../aws/limits.ts';
-import { chunks } from '../data/chunks.ts';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { concurrently } from '../data/concurrently.ts';
+import { inBatches, sendBatch } from './send-batch.ts';
 
 /**
  * Hands messages, as JSON, to a worker's queue; done when the queue has them all. It hands them out when the delay is
@@ -14,24 +13,11 @@ const concurrency = 8;
 
 export const createSendMessages =
   (client: SQSClient, queueUrl: string): SendMessages =>
-  async (messages, delaySeconds = 0) => {
-    const bodies = messages.map((message) => JSON.stringify(message));
-    const calls = chunks(bodies, {
-      count: queueBatchMessages,
-      size: { bytes: queueMessageBytes, of: (body) => Buffer.byteLength(body) },
-    });
-    await concurrently(calls, concurrency, async (chunk) => {
-      const { Failed = [] } = await client.send(
-        new SendMessageBatchCommand({
-          QueueUrl: queueUrl,
-          Entries: chunk.map((MessageBody, index) => ({
-            Id: String(index),
-            MessageBody,
-            DelaySeconds: delaySeconds,
-          })),
-        }),
-      );
-      if (Failed.length > 0)
-        throw new Error(`SQS did not take ${Failed.length} of ${chunk.length} messages.`);
-    });
-  };
+  (messages, delaySeconds = 0) =>
+    concurrently(
+      inBatches(
+        messages.map((message) => ({ MessageBody: JSON.stringify(message), DelaySeconds: delaySeconds })),
+      ),
+      concurrency,
+      (batch) => sendBatch(client, queueUrl, batch),
+    );

@@ -1,4 +1,6 @@
-import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { queueDelaySeconds } from '../aws/limits.ts';
+import { inBatches, sendBatch } from '../queue/send-batch.ts';
 import type { DeliveryMessage } from './deliveries.ts';
 import { type Lane, lanes } from './standing.ts';
 
@@ -9,15 +11,12 @@ export interface DelayedMessage {
 
 /** The deliveries queues. */
 export interface DeliveryQueues {
-  /** Puts each message into the queue of its lane. @throws Error when a queue does not take all. */
+  /** Puts each message into the queue of its lane. @throws what `sendBatch` does. */
   send(messages: readonly DelayedMessage[]): Promise<void>;
 }
 
 /** The longest that SQS holds a message back; one that is due later is sent again. */
-export const longestDelaySeconds = 900;
-
-/** What SQS takes in one call. */
-const messagesAtOnce = 10;
+export const longestDelaySeconds = queueDelaySeconds;
 
 /**
  * The queues in SQS. A message's group is its webhook: SQS then hands out those of a webhook with many of them after those
@@ -27,35 +26,23 @@ export function createDeliveryQueues(
   client: SQSClient,
   urls: Readonly<Record<Lane, string>>,
 ): DeliveryQueues {
-  const sendSome = async (lane: Lane, messages: readonly DelayedMessage[]): Promise<void> => {
-    const { Failed = [] } = await client.send(
-      new SendMessageBatchCommand({
-        QueueUrl: urls[lane],
-        Entries: messages.map(({ message, delaySeconds }, index) => ({
-          Id: String(index),
+  const batchesOf = (lane: Lane, messages: readonly DelayedMessage[]) =>
+    inBatches(
+      messages
+        .filter(({ message }) => message.lane === lane)
+        .map(({ message, delaySeconds }) => ({
           MessageBody: JSON.stringify(message),
           MessageGroupId: message.webhookId,
           DelaySeconds: delaySeconds,
         })),
-      }),
     );
-    if (Failed.length > 0) {
-      throw new Error(
-        `The ${lane} deliveries queue refused ${Failed.length} of ${messages.length} messages.`,
-      );
-    }
-  };
 
   return {
     async send(messages) {
-      const chunks = lanes.flatMap((lane) => {
-        const ofLane = messages.filter(({ message }) => message.lane === lane);
-        return Array.from({ length: Math.ceil(ofLane.length / messagesAtOnce) }, (_, index) => ({
-          lane,
-          some: ofLane.slice(index * messagesAtOnce, (index + 1) * messagesAtOnce),
-        }));
-      });
-      await Promise.all(chunks.map(({ lane, some }) => sendSome(lane, some)));
+      const calls = lanes.flatMap((lane) =>
+        batchesOf(lane, messages).map((batch) => sendBatch(client, urls[lane], batch)),
+      );
+      await Promise.all(calls);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { queueMessageBytes } from '../../../../shared/aws/limits.ts';
+import { isTransient } from '../../../../shared/aws/transient-errors.ts';
 import { createSendMessages } from '../../../../shared/queue/send-messages.ts';
 
 const sqs = mockClient(SQSClient);
@@ -33,12 +34,37 @@ test('messages that together are more than a call may hold go in several calls',
   }
 });
 
-test('a queue that takes some of the messages has not taken them', async () => {
+test('messages that the queue refuses are sent again, and they alone', async () => {
+  sqs
+    .on(SendMessageBatchCommand)
+    .resolvesOnce({ Failed: [{ Id: '1', SenderFault: false, Code: 'InternalError' }], Successful: [] })
+    .resolves({ Successful: [] });
+  await send([{ one: 0 }, { one: 1 }, { one: 2 }]);
+  const bodies = sqs
+    .commandCalls(SendMessageBatchCommand)
+    .map(({ args: [{ input }] }) => (input.Entries ?? []).map(({ MessageBody }) => MessageBody));
+  expect(bodies).toEqual([['{"one":0}', '{"one":1}', '{"one":2}'], ['{"one":1}']]);
+});
+
+test('a queue that keeps refusing some of the messages has not taken them, and may be asked again', async () => {
   sqs.on(SendMessageBatchCommand).resolves({
     Failed: [{ Id: '0', SenderFault: false, Code: 'InternalError' }],
     Successful: [],
   });
-  await expect(send([{ one: 1 }])).rejects.toThrow('1 of 1');
+  const failure = await send([{ one: 1 }]).catch((error: unknown) => error);
+  expect(String(failure)).toContain('queue refused 1 of 1 messages: InternalError');
+  expect(isTransient(failure)).toBe(true);
+  expect(sqs.calls()).toHaveLength(4);
+});
+
+test('a message that SQS finds wrong is not sent again', async () => {
+  sqs.on(SendMessageBatchCommand).resolves({
+    Failed: [{ Id: '0', SenderFault: true, Code: 'InvalidMessageContents' }],
+    Successful: [],
+  });
+  const failure = await send([{ one: 1 }]).catch((error: unknown) => error);
+  expect(isTransient(failure)).toBe(false);
+  expect(sqs.calls()).toHaveLength(1);
 });
 
 test('no messages, no call', async () => {

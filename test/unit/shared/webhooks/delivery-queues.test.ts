@@ -47,7 +47,7 @@ test('a message that the queue does not take is no silent loss', async () => {
     Failed: [{ Id: '0', SenderFault: false, Code: 'InternalError' }],
   });
   await expect(queues.send([{ message: message(1, 'slow'), delaySeconds: 0 }])).rejects.toThrow(
-    'The slow deliveries queue refused 1 of 1 messages.',
+    'The queue slow-url refused 1 of 1 messages: InternalError.',
   );
 });
 
