@@ -533,7 +533,7 @@ export class ServiceStack extends Stack {
           missing: true,
         }),
         ASSOCIATIONS_TABLE: data.associations.allows({ items: ['GetItem', 'PutItem'], query: ['by-npn'] }),
-        ONE_TIME_LINKS_TABLE: data.oneTimeLinks.allows({ items: ['DeleteItem'] }),
+        ONE_TIME_LINKS_TABLE: data.oneTimeLinks.allows({ items: ['UpdateItem'] }),
         AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'] }),
         LICENSING_TABLE: data.licensing.allows({ items: ['GetItem', 'PutItem', 'DeleteItem'] }),
         REGISTRY_RECORDS_TABLE: data.registryRecords.allows({

@@ -2,7 +2,6 @@ import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
-  PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -10,7 +9,7 @@ import { ApiError, notFound } from '../../shared/contract/errors.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { transact } from '../../shared/data/transact.ts';
+import { type Step, transact } from '../../shared/data/transact.ts';
 import {
   hashSecret,
   newClientId,
@@ -59,10 +58,15 @@ export function createOrganizationAdministration(
     return found;
   };
 
-  const putNew = (item: Record<string, unknown>) => ({
-    TableName: table,
-    Item: toItem(item),
-    ConditionExpression: 'attribute_not_exists(pk)',
+  /** As a transaction, whose attempts DynamoDB knows as one: a lost answer makes no failure of what was created. */
+  const putNew = (...items: readonly Record<string, unknown>[]): Promise<void> =>
+    transact(client, items.map(newStep));
+
+  const newStep = (item: Record<string, unknown>): Step => ({
+    write: {
+      Put: { TableName: table, Item: toItem(item), ConditionExpression: 'attribute_not_exists(pk)' },
+    },
+    refused: taken,
   });
 
   /** Sets attributes of an item that exists. */
@@ -99,7 +103,7 @@ export function createOrganizationAdministration(
         updatedAt: at.toISOString(),
       };
       const key = organizationKeys.organization(created.organizationId);
-      await client.send(new PutItemCommand(putNew({ ...key, ...created })));
+      await putNew({ ...key, ...created });
       return created;
     },
 
@@ -121,7 +125,7 @@ export function createOrganizationAdministration(
         secretHash: hashSecret(clientSecret),
         createdAt: now().toISOString(),
       };
-      await client.send(new PutItemCommand(putNew(item)));
+      await putNew(item);
       return { clientId, clientSecret };
     },
 
@@ -139,10 +143,7 @@ export function createOrganizationAdministration(
         ipAddresses,
         createdAt: at.toISOString(),
       };
-      await transact(client, [
-        { write: { Put: putNew(item) }, refused: taken },
-        { write: { Put: putNew({ ...organizationKeys.tokenById(tokenId), tokenHash }) }, refused: taken },
-      ]);
+      await putNew(item, { ...organizationKeys.tokenById(tokenId), tokenHash });
       return { tokenId, token };
     },
 

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
   ConditionalCheckFailedException,
-  DeleteItemCommand,
   type DynamoDBClient,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
@@ -69,19 +69,29 @@ export const createOneTimeLinks = (client: DynamoDBClient, table: string, baseUr
 /** Takes a link's token, once. */
 export type RedeemOneTimeLink = (token: string) => Promise<Admission>;
 
-/** @throws ApiError `not_found` for a token that is unknown, expired or redeemed: all three are the same to who has it. */
+/**
+ * A link that was redeemed stays, marked, until its table forgets it: when the answer of the mark is lost, the SDK's next
+ * attempt finds its own mark and lets in, as the first one did.
+ *
+ * @throws ApiError `not_found` for a token that is unknown, expired or redeemed: all three are the same to who has it.
+ */
 export const createRedemption =
   (client: DynamoDBClient, table: string, now: () => Date): RedeemOneTimeLink =>
   async (token) => {
     try {
       const { Attributes } = await client.send(
-        new DeleteItemCommand({
+        new UpdateItemCommand({
           TableName: table,
           Key: toItem({ pk: hashOf(token) }),
+          UpdateExpression: 'SET redemption = :redemption',
           // The table deletes what has expired when it comes to it, so the time is looked at here.
-          ConditionExpression: 'expiresAt > :now',
-          ExpressionAttributeValues: toItem({ ':now': Math.floor(now().getTime() / 1_000) }),
-          ReturnValues: 'ALL_OLD',
+          ConditionExpression:
+            'expiresAt > :now AND (attribute_not_exists(redemption) OR redemption = :redemption)',
+          ExpressionAttributeValues: toItem({
+            ':now': Math.floor(now().getTime() / 1_000),
+            ':redemption': randomUUID(),
+          }),
+          ReturnValues: 'ALL_NEW',
         }),
       );
       return parseStored(admission, Attributes && unmarshall(Attributes));

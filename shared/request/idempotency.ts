@@ -3,6 +3,7 @@ import {
   IdempotencyAlreadyInProgressError,
   IdempotencyConfig,
   IdempotencyInconsistentStateError,
+  IdempotencyItemAlreadyExistsError,
   IdempotencyPersistenceLayerError,
   IdempotencyValidationError,
   makeIdempotent,
@@ -136,8 +137,22 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
   protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
     // Powertools leaves it out when no time is left; such a record would keep its key busy for the whole window.
     record.inProgressExpiryTimestamp ??= Date.now();
+    // A part of a millisecond of its own tells this execution's lease from those of others.
+    record.inProgressExpiryTimestamp += Math.random();
     this.#lease = record.inProgressExpiryTimestamp;
-    await super._putRecord(record);
+    try {
+      await super._putRecord(record);
+    } catch (error) {
+      if (!(error instanceof IdempotencyItemAlreadyExistsError)) throw error;
+      // The answer of the first attempt was lost: the record that is in the way of the next one is its own.
+      const { existingRecord } = error;
+      if (
+        existingRecord?.getStatus() !== 'INPROGRESS' ||
+        existingRecord.inProgressExpiryTimestamp !== this.#lease
+      ) {
+        throw error;
+      }
+    }
   }
 
   protected override async _updateRecord(record: IdempotencyRecord): Promise<void> {

@@ -10,6 +10,7 @@ import { newObjectId } from '../../shared/data/object-id.ts';
 import { createRedemption } from '../../shared/one-time-links/store.ts';
 import { type SyncJob, syncJob } from '../../shared/registry/sync-job.ts';
 import { type Asked, associationsOnTables } from '../support/associations.ts';
+import { withLostAnswer } from '../support/faults.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 const { routes } = downstreamEntityAssociationRoutes;
@@ -266,6 +267,16 @@ describe('add and invite', () => {
     await expect(redeem(token)).rejects.toMatchObject({ errorType: 'not_found' });
     const shown = await here.ask(owner, routes.getAssociation, at(String(id)));
     expect(shown.data).toMatchObject({ status: 'invited' });
+  });
+
+  it('a link lets in when the answer of its redemption is lost, and not again', async () => {
+    const owner = await here.carrier();
+    const { data } = await here.ask(owner, routes.inviteAssociation, { body: draft() });
+    const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
+    const redeem = createRedemption(dynamo, here.tables.links, () => new Date());
+    const admitted = await withLostAnswer(() => redeem(token), 'UpdateItemCommand');
+    expect(admitted).toMatchObject({ purpose: 'invitation' });
+    await expect(redeem(token)).rejects.toMatchObject({ errorType: 'not_found' });
   });
 
   it.each([

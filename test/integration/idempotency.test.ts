@@ -10,6 +10,7 @@ import { createIdempotency } from '../../shared/request/idempotency.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
+import { withLostAnswer } from '../support/faults.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -138,6 +139,15 @@ it.each([
   expect(second).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
   expect(second.body).toBe(first.body);
   expect(await happened(counter)).toBe(1);
+});
+
+it('does the work at once when the answer of its first call is lost', async () => {
+  const counter = randomUUID();
+  const key = { 'idempotency-key': randomUUID() };
+  const { status } = await withLostAnswer(() => api(counter)(key), 'PutItemCommand');
+  expect(status).toBe(201);
+  expect(await happened(counter)).toBe(1);
+  expect(await api(counter)(key)).toMatchObject({ headers: { 'idempotency-replayed': 'true' } });
 });
 
 it('takes the key from either header, in quotes or not', async () => {

@@ -21,6 +21,7 @@ import { deliveryItem, type StoredWebhook, webhookKeys } from '../../shared/webh
 import { apiEvent, type EventOptions, lambdaContext } from '../support/api-event.ts';
 import { testContext } from '../support/context.ts';
 import { memoryQueues, putWebhook } from '../support/deliveries.ts';
+import { withLostAnswer } from '../support/faults.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -260,6 +261,14 @@ describe('a redelivery', () => {
 });
 
 describe('a replay', () => {
+  it('counts a delivery that was written though its answer was lost', async () => {
+    const carrier = newCarrier();
+    const webhook = await carrier.webhook();
+    await carrier.deliveries(webhook, [{}]);
+    const { data } = await withLostAnswer(() => carrier.replay(webhook, span(0, 5)));
+    expect(data).toMatchObject({ queued: 1 });
+  });
+
   it('takes the start of the time and not its end, and chooses by type and status', async () => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook();

@@ -77,13 +77,16 @@ export async function withInterruption<Result>(
   }
 }
 
-/** Has the first transaction's answer be lost on its way, after which the SDK asks again. */
-export async function withLostAnswer<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Has the answer of the first call of a command be lost on its way, after which the SDK asks again. */
+export async function withLostAnswer<Result>(
+  work: () => Promise<Result>,
+  command = 'TransactWriteItemsCommand',
+): Promise<Result> {
   let isLost = false;
   dynamo.middlewareStack.add(
     (next, context) => async (args) => {
       const answer = await next(args);
-      if (isLost || context.commandName !== 'TransactWriteItemsCommand') return answer;
+      if (isLost || context.commandName !== command) return answer;
       isLost = true;
       throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });
     },
@@ -92,7 +95,7 @@ export async function withLostAnswer<Result>(work: () => Promise<Result>): Promi
   );
   try {
     const result = await work();
-    if (!isLost) throw new Error('No transaction was written.');
+    if (!isLost) throw new Error(`There was no ${command}.`);
     return result;
   } finally {
     dynamo.middlewareStack.remove('lostAnswer');

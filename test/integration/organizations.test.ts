@@ -1,0 +1,26 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import { organizationsTable } from '../../shared/data/tables.ts';
+import { withLostAnswer } from '../support/faults.ts';
+import { createTable, dynamo } from '../support/tables.ts';
+
+test('what an operator creates is answered when the database’s answer is lost, and made once', async () => {
+  const table = await createTable(organizationsTable);
+  const organizations = createOrganizationAdministration(dynamo, table, () => new Date());
+  const values = {
+    name: 'Test',
+    category: 'upstreamEntity',
+    features: [],
+    subscription: 'active',
+    planCeiling: 1,
+  } as const;
+  const { organizationId } = await withLostAnswer(() => organizations.create({ ...values, features: [] }));
+  expect(await organizations.read(organizationId)).toMatchObject(values);
+  const { clientId } = await withLostAnswer(() => organizations.createClient(organizationId, 'Test'));
+  const { tokenId } = await withLostAnswer(() => organizations.createToken(organizationId, 'Test', []));
+  await organizations.revokeClient(clientId);
+  await organizations.revokeToken(tokenId);
+  const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: table }));
+  // An organization, a client, a token, and where the token is found by its id.
+  expect(Items).toHaveLength(4);
+});
