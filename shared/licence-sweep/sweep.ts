@@ -12,7 +12,7 @@ export interface SweepDeps {
   readonly holders: NpnHolders;
   readonly events: EventSteps;
   readonly now: () => Date;
-  /** Hears of each licence that could not be dealt with; the others are. */
+  /** Hears of each licence that could not be dealt with, or of a job that could not be read; the others are. */
   readonly onFailure: (job: SweepJob, error: unknown) => void;
 }
 
@@ -98,7 +98,10 @@ async function tell(job: SweepJob, deps: SweepDeps): Promise<Swept> {
 /** Jobs done at once where nobody queues them. */
 const jobsAtOnce = 8;
 
-/** A sweep as of an instant, done here and now; what it came to in all. What failed is left to the next one. */
+/**
+ * A sweep as of an instant, done here and now; what it came to in all, where a job that could not be read counts as one
+ * failure. What failed is left to the next sweep.
+ */
 export async function sweepAll(
   asOf: Date,
   deps: SweepDeps,
@@ -110,11 +113,17 @@ export async function sweepAll(
     const done: SweepJob[] = [];
     try {
       await concurrently(jobs, jobsAtOnce, async (job) => {
-        const { licences, events, failed } = await tell(job, deps);
-        sums.licences += licences;
-        sums.events += events;
-        sums.failed += failed;
-        if (failed === 0) done.push(job);
+        try {
+          const { licences, events, failed } = await tell(job, deps);
+          sums.licences += licences;
+          sums.events += events;
+          sums.failed += failed;
+          if (failed === 0) done.push(job);
+        } catch (error) {
+          // Its licences cannot be read at the moment; the other jobs' are dealt with all the same.
+          sums.failed += 1;
+          deps.onFailure(job, error);
+        }
       });
     } finally {
       const [first] = done;

@@ -185,6 +185,22 @@ test('a sweep that breaks off at any write is made good by the next one', async 
   expect(await deps().store.lastCompletedDay(today)).toBe(today);
 });
 
+test('a job that cannot be read leaves the other jobs done, and counts as a failure', async () => {
+  for (let npn = 1; npn <= 6; npn += 1) await hold(String(npn), npn % 2 === 0 ? expiring : expired);
+  const whole = createSweepStore(dynamo, records);
+  const counts = await sweepAll(
+    morning(today),
+    deps({
+      async *due(job) {
+        if (job.boundary === 'EXPIRED') throw new Error('throttled');
+        yield* whole.due(job);
+      },
+    }),
+  );
+  expect(counts).toMatchObject({ events: 3, failed: 16 });
+  expect(await whole.lastCompletedDay(today)).not.toBe(today);
+});
+
 test('a job that is done but not remembered is done again without telling anything twice', async () => {
   await hold('1', expiring);
   const forgets = deps({ finish: () => Promise.reject(new Error('broken off')) });
