@@ -1,7 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AwsError, type AwsRequest, type AwsService, refuseAsJson, targetOf } from './aws-service.ts';
-import { type FaultInjection, loseAnswer, throttled } from './faults.ts';
+import {
+  AwsError,
+  type AwsRequest,
+  type AwsService,
+  answerJson,
+  refuseAsJson,
+  targetOf,
+} from './aws-service.ts';
+import { type FaultInjection, loseAnswer, refusalOf } from './faults.ts';
 import type { HttpHandler } from './listener.ts';
+import { partialAnswers } from './partial-answers.ts';
 import { type Access, evaluate, type Grant, type Statement } from './policy-evaluation.ts';
 
 /** Who holds an access key: a function with the statements of its role, or the operator, who may do everything. */
@@ -57,20 +65,47 @@ function check(caller: Caller, accesses: readonly Access[], options: EndpointOpt
   }
 }
 
-/** Has the call go wrong where a test wants it to. */
-function inject(
+/** A call of a function's code, as faults know it. */
+interface InjectableCall {
+  readonly name: string;
+  readonly serviceName: string;
+  readonly accesses: readonly Access[];
+  readonly request: AwsRequest;
+  readonly response: ServerResponse;
+}
+
+/** Has the call go wrong where a test wants it to; true when it is answered or broken by that. */
+async function inject(
   faults: FaultInjection,
-  {
-    name,
-    serviceName,
-    action,
-  }: { readonly name: string; readonly serviceName: string; readonly action: string },
-  response: ServerResponse,
-): void {
-  const fault = faults.next(name, action);
-  if (fault === 'throttle') throw throttled(serviceName);
-  if (fault === 'fail after') loseAnswer(response, () => Promise.resolve());
-  if (fault === 'crash') loseAnswer(response, () => faults.crash(name));
+  { name, serviceName, accesses, request, response }: InjectableCall,
+): Promise<boolean> {
+  const { operation } = targetOf(request);
+  const action = operation === '' ? (accesses[0]?.action ?? '') : `${serviceName}:${operation}`;
+  const { fault, count } = faults.next(name, action);
+  const refusal = { service: serviceName, action, items: accesses.length, count };
+  switch (fault) {
+    case 'throttle':
+    case 'conflict':
+      throw refusalOf(fault, refusal);
+    case 'fail before':
+      response.destroy();
+      return true;
+    case 'partial': {
+      const partial = partialAnswers[action];
+      if (partial === undefined) throw refusalOf('throttle', refusal);
+      const body: unknown = JSON.parse(request.body.toString('utf8'));
+      answerJson(response, await partial(body, (less) => faults.repeat(serviceName, request, less)));
+      return true;
+    }
+    case 'fail after':
+      loseAnswer(response, () => Promise.resolve());
+      return false;
+    case 'crash':
+      loseAnswer(response, () => faults.crash(name));
+      return false;
+    case 'none':
+      return false;
+  }
 }
 
 /**
@@ -106,9 +141,11 @@ export function createAwsEndpoint(options: EndpointOptions): HttpHandler {
       const accesses = await service.accesses(request);
       check(caller, accesses, options);
       if (caller.isCode === true && options.faults !== undefined) {
-        const { operation } = targetOf(request);
-        const action = operation === '' ? (accesses[0]?.action ?? '') : `${serviceName}:${operation}`;
-        inject(options.faults, { name: caller.name, serviceName, action }, response);
+        const call = { name: caller.name, serviceName, accesses, request, response };
+        if (await inject(options.faults, call)) {
+          options.onAnswered?.(accesses);
+          return;
+        }
       }
       await service.answer(request, response);
       options.onAnswered?.(accesses);

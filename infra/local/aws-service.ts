@@ -24,12 +24,15 @@ export interface AwsService {
 export class AwsError extends Error {
   readonly code: string;
   readonly status: number;
+  /** What the error says besides, for services that speak AWS JSON. */
+  readonly details: object;
 
-  constructor(code: string, message: string, status = 400) {
+  constructor(code: string, message: string, status = 400, details: object = {}) {
     super(message);
     this.name = 'AwsError';
     this.code = code;
     this.status = status;
+    this.details = details;
   }
 }
 
@@ -42,7 +45,8 @@ export function refuseAsJson(error: AwsError, response: ServerResponse): void {
     'content-type': 'application/x-amz-json-1.1',
     'x-amzn-errortype': error.code,
   });
-  response.end(JSON.stringify({ __type: error.code, message: error.message, Message: error.message }));
+  const { code, message, details } = error;
+  response.end(JSON.stringify({ __type: code, message, Message: message, ...details }));
 }
 
 export function answerJson(response: ServerResponse, body: unknown): void {

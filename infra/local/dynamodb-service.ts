@@ -10,6 +10,7 @@ import {
   unsupported,
 } from './aws-service.ts';
 import { forward } from './forward.ts';
+import { type IndexLag, laggingIndexes } from './index-lag.ts';
 import { streamArn, tableArn } from './physical-resources.ts';
 import type { Access } from './policy-evaluation.ts';
 
@@ -100,8 +101,11 @@ export function dynamodbAccesses(request: AwsRequest): Access[] {
 
 const streams = z.object({ Streams: z.array(z.object({ StreamArn: z.string() })) });
 
-/** DynamoDB, answered by the engine that listens on this port. */
-export function dynamodbService(port: number): AwsService {
+/**
+ * DynamoDB, answered by the engine that listens on this port.
+ * @param indexLag has the tables' indexes lag; they are consistent at once without it.
+ */
+export function dynamodbService(port: number, indexLag?: IndexLag): AwsService {
   const engine = { endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'local' };
   const known = new Map<string, string>();
 
@@ -125,9 +129,10 @@ export function dynamodbService(port: number): AwsService {
     return { ...request, body: Buffer.from(JSON.stringify({ ...body, StreamArn })) };
   };
 
-  return {
+  const service: AwsService = {
     accesses: dynamodbAccesses,
     answer: async (request, response) => forward(await readdressed(request), response, port),
     refuse: refuseAsJson,
   };
+  return indexLag === undefined ? service : laggingIndexes(service, engine, indexLag);
 }

@@ -20,6 +20,7 @@ import { createGateway, type GatewayOptions } from './gateway.ts';
 import { type GatewayDefinition, readGatewayDefinition } from './gateway-definition.ts';
 import { createThrottle, methodSettings } from './gateway-throttle.ts';
 import { createGrantLedger, type UnusedGrant } from './grant-ledger.ts';
+import type { IndexLag } from './index-lag.ts';
 import { invokePermissions, refuseUninvokable } from './invoke-permissions.ts';
 import { lambdaService } from './lambda-service.ts';
 import { openListener } from './listener.ts';
@@ -49,6 +50,8 @@ export interface LocalRunOptions {
   readonly capacity?: Capacity;
   /** Makes calls of AWS fail that functions make. */
   readonly faults?: Faults;
+  /** Has the tables' indexes show writes later, as AWS's do. */
+  readonly indexLag?: IndexLag;
   /**
    * How many times faster than the machine's the clocks of functions and queues go, so that a test need not wait for what
    * they wait for. Schedules go by the machine's.
@@ -213,7 +216,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
           [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
         ]),
         services: {
-          dynamodb: dynamodbService(await enginePort),
+          dynamodb: dynamodbService(await enginePort, options.indexLag),
           events: eventBridgeService(buses),
           lambda: lambdaService(fleet.all),
           secretsmanager: secretsManager(secrets, secretRotation(deployment, fleet.byArn)),
@@ -229,7 +232,8 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
         onAnswered: (accesses) => {
           for (const { action, resource } of accesses) if (writes(action)) wake(resource);
         },
-        faults: options.faults && faultInjection(options.faults, (name) => fleet.named(name).crash()),
+        faults:
+          options.faults && faultInjection(options.faults, operator, (name) => fleet.named(name).crash()),
       }),
     );
     const dynamoEndpoint = `http://127.0.0.1:${await enginePort}`;

@@ -1,6 +1,7 @@
 import { derivedEventId } from '../../shared/events/stored.ts';
 import { webhookTypes } from '../../shared/resources/webhook.ts';
 import { type EventReceiver, sameJson } from '../support/event-receiver.ts';
+import { contradictionsOfFilings } from './checks-of-filings.ts';
 import type { Done, Kind } from './operations.ts';
 import type { Carrier } from './organizations.ts';
 import type { StoredState } from './stored-state.ts';
@@ -130,7 +131,7 @@ export function contradictions(
     ]),
     (fileName) => fileName,
   );
-  for (const one of ofKind('upload', 'announce')) {
+  for (const one of ofKind('upload', 'announce', 'document')) {
     expect(
       isRight(documents.get(one.mark)?.length ?? 0, one),
       `${one.mark} made ${documents.get(one.mark)?.length ?? 0} documents`,
@@ -140,7 +141,7 @@ export function contradictions(
       `${one.mark} has ${uploaded.get(one.mark)?.length ?? 0} events`,
     );
   }
-  const uploads = new Set(ofKind('upload', 'announce').map(({ mark }) => mark));
+  const uploads = new Set(ofKind('upload', 'announce', 'document').map(({ mark }) => mark));
   for (const mark of uploaded.keys()) expect(uploads.has(mark), `an event tells that ${mark} was uploaded`);
 
   // Synchronizations: each job that was acknowledged has the event that follows from it.
@@ -175,6 +176,8 @@ export function contradictions(
     );
     found.push(...receiptsAgainst(carrier, state, receiver));
   }
+
+  found.push(...contradictionsOfFilings(done, state, carriers));
 
   for (const [key, ofOne] of groups(events, ({ pk, type }) => `${type} of ${pk}`)) {
     const numbers = ofOne.map(({ sequence }) => sequence ?? 0).sort((one, other) => one - other);

@@ -3,19 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
+import { newYorkDate } from '../../shared/dates/calendar.ts';
 import { type EventReceiver, readEvent, startEventReceiver } from '../support/event-receiver.ts';
 import { messagesIn } from '../support/queues.ts';
 import { contradictions, unfinished } from './checks.ts';
 import { operate } from './operations.ts';
 import { type Carrier, newCarrier } from './organizations.ts';
 import { draw } from './seeded.ts';
-import { seededFaults } from './seeded-faults.ts';
+import { type FaultRates, seededFaults } from './seeded-faults.ts';
 import { readState, type StoredState } from './stored-state.ts';
 
 // `npm run test:faults` sets how much is done; `FAULT_SEED` does again what a run has printed.
 const isLong = process.env['FAULT_RUN'] === 'long';
 const given = process.env['FAULT_SEED'];
 const seeds = given === undefined ? (isLong ? ['one', 'two', 'three'] : ['short']) : [given];
+/** A folder in which the functions' logs stay, one folder a seed. */
+const keptLogs = process.env['FAULT_LOGS'];
 const operations = Number(process.env['FAULT_OPERATIONS'] ?? (isLong ? 1_000 : 120));
 const carrierCount = isLong ? 8 : 4;
 
@@ -39,8 +42,29 @@ const deadLetterQueues = [
   'webhook-fanout',
 ].map((queue) => `${queue}-dead`);
 
-/** Of how many events' first deliveries the receiver fails at one. */
+/** Of how many events' first deliveries a receiver fails at one, and of how many one carrier's receiver hangs. */
 const failingShare = 0.01;
+const hangingShare = 0.2;
+const hangingPath = '/carrier-0';
+
+/** The long run is harder on the service by far than AWS is; the short one is over in half a minute. */
+const rates: FaultRates = isLong
+  ? {
+      throttle: 0.06,
+      conflict: 0.01,
+      'fail before': 0.02,
+      'fail after': 0.02,
+      crash: 0.0025,
+      outage: 0.01,
+    }
+  : {
+      throttle: 0.02,
+      conflict: 0.005,
+      'fail before': 0.01,
+      'fail after': 0.01,
+      crash: 0.0005,
+      outage: 0.002,
+    };
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -71,7 +95,7 @@ async function settled(localRun: LocalRun, carriers: readonly Carrier[]): Promis
 }
 
 describe.each(seeds)('faults of seed %s', (seed) => {
-  const faults = seededFaults(seed);
+  const faults = seededFaults(seed, rates);
   const failed = new Set<string>();
   let localRun: LocalRun;
   let receiver: EventReceiver;
@@ -79,37 +103,47 @@ describe.each(seeds)('faults of seed %s', (seed) => {
 
   beforeAll(async () => {
     process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
-    logDirectory = await mkdtemp(join(tmpdir(), 'insurance-compliance-faults-'));
+    logDirectory =
+      keptLogs === undefined
+        ? await mkdtemp(join(tmpdir(), 'insurance-compliance-faults-'))
+        : join(keptLogs, seed);
     localRun = await startLocalRun({
       logDirectory,
       onError: () => undefined,
       faults: faults.decide,
+      indexLag: faults.indexLag,
       clockSpeed,
     });
     process.env['TEST_BASE_URL'] = localRun.baseUrl;
     process.env['TEST_AWS_ENDPOINT'] = localRun.awsEndpoint;
     process.env['TEST_OPERATOR_KEY'] = localRun.operatorAccessKeyId;
     process.env['TEST_DYNAMODB'] = localRun.dynamoEndpoint;
-    receiver = await startEventReceiver((_, { body }) => {
+    receiver = await startEventReceiver((path, { body }) => {
       const { eventId } = readEvent(body);
-      if (failed.has(eventId) || draw(seed, eventId, 'receiver') >= failingShare) return 204;
+      if (failed.has(eventId)) return 204;
+      const number = draw(seed, eventId, 'receiver');
+      const hangs = path === hangingPath && number >= 1 - hangingShare;
+      if (!hangs && number >= failingShare) return 204;
       failed.add(eventId);
-      return 500;
+      return hangs ? 'hang' : 500;
     });
   }, 60_000);
 
   afterAll(async () => {
     receiver.close();
     await localRun.stop();
-    await rm(logDirectory, { recursive: true });
+    if (keptLogs === undefined) await rm(logDirectory, { recursive: true });
   }, 60_000);
 
   it('lose no event, tell none twice and do nothing twice', async () => {
     const carriers: Carrier[] = [];
-    for (let index = 0; index < carrierCount; index += 1) carriers.push(await newCarrier(index, receiver));
+    const today = newYorkDate(new Date());
+    for (let index = 0; index < carrierCount; index += 1) {
+      carriers.push(await newCarrier(index, receiver, today));
+    }
     const startedAt = performance.now();
     faults.arm(true);
-    const done = await operate(seed, operations, carriers, receiver);
+    const done = await operate(seed, operations, carriers, { receiver, today });
     // What follows from the operations goes wrong as well, for as long as it does not keep going wrong.
     await Promise.race([localRun.drained(), pause(faultsGoOnMs, undefined, { ref: false })]);
     faults.arm(false);

@@ -1,11 +1,15 @@
+import { derivedObjectId } from '../../shared/data/object-id.ts';
+import type { CalendarDate } from '../../shared/dates/calendar.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
 import type { EventReceiver } from '../support/event-receiver.ts';
 import { pdf } from '../support/files.ts';
 import { type ClientRequest, type Outcome, put, request } from './client.ts';
+import { escalateNewFiling, replyToEscalation, setPolicyDocument, uploadFile } from './filings.ts';
+import { importAll, sweepLicenses } from './operator.ts';
 import { associationsPath, type Carrier } from './organizations.ts';
 import { chosen, draw } from './seeded.ts';
 
-/** What carriers do, and how often of a hundred times. */
+/** What carriers, agencies and operators do, and how often: parts of the whole. */
 const kinds = {
   add: 22,
   invite: 8,
@@ -15,6 +19,11 @@ const kinds = {
   config: 3,
   sync: 10,
   rotate: 5,
+  reply: 10,
+  document: 6,
+  escalate: 6,
+  agent: 6,
+  sweep: 1,
 } as const;
 
 export type Kind = keyof typeof kinds;
@@ -26,7 +35,7 @@ export interface Done {
   readonly carrier: Carrier;
   /** Marks what it wrote: no other operation writes it. */
   readonly mark: string;
-  /** What it was about: an association, a document. */
+  /** What it was about: an association, a document, a filing. */
   readonly subject: string;
   readonly outcome: Outcome;
 }
@@ -43,12 +52,21 @@ const kindOf = (number: number): Kind => {
 const states = ['TX', 'OK', 'CA', 'NY', 'FL', 'LA'] as const;
 
 /** What all steps of an operation share. */
-interface Step {
+export interface Step {
   readonly carrier: Carrier;
   readonly mark: string;
   readonly number: number;
+  /** An association and a filing that others work on too. */
   readonly target: string;
-  readonly call: (method: string, path: string, body?: ClientRequest['body']) => Promise<Outcome>;
+  readonly filingId: string;
+  /** Sweeps licenses as of the day of the run. */
+  readonly sweep: () => Promise<Outcome>;
+  readonly call: (
+    method: string,
+    path: string,
+    body?: ClientRequest['body'],
+    headers?: ClientRequest['headers'],
+  ) => Promise<Outcome>;
   readonly receiver: EventReceiver;
 }
 
@@ -80,11 +98,8 @@ const work: Readonly<
     const outcome = await call('PATCH', `${associationsPath}/${target}`, { externalId: mark });
     return { subject: target, outcome };
   },
-  async upload({ call, mark }) {
-    const form = new FormData();
-    form.set('category', 'Surplus Lines');
-    form.set('file', new File([new Uint8Array(pdf(mark))], mark));
-    const outcome = await call('POST', '/v2/upstream/file-documents', form);
+  async upload(step) {
+    const outcome = await uploadFile(step);
     return { subject: String(outcome.data['_id']), outcome };
   },
   async announce({ call, mark }) {
@@ -126,6 +141,18 @@ const work: Readonly<
     if (outcome.status === 200) receiver.know(webhookId, String(outcome.data['secret']));
     return { subject: webhookId, outcome };
   },
+  reply: replyToEscalation,
+  document: setPolicyDocument,
+  escalate: escalateNewFiling,
+  async agent({ carrier: { organizationId }, mark, number }) {
+    const _id = derivedObjectId(organizationId, mark);
+    const npn = String(40_000_000 + number);
+    const agent = { type: 'agent', _id, npn, firstName: 'Maria', lastName: mark };
+    return { subject: _id, outcome: await importAll(organizationId, [agent], true) };
+  },
+  async sweep({ sweep }) {
+    return { subject: 'licenses', outcome: await sweep() };
+  },
 };
 
 /** Operations under way at once. */
@@ -136,10 +163,17 @@ export async function operate(
   seed: string,
   count: number,
   carriers: readonly Carrier[],
-  receiver: EventReceiver,
+  { receiver, today }: { readonly receiver: EventReceiver; readonly today: CalendarDate },
 ): Promise<Done[]> {
   const done: Done[] = [];
   let next = 0;
+  // An operator does one sweep after the other.
+  let sweeping: Promise<unknown> = Promise.resolve();
+  const sweep = (): Promise<Outcome> => {
+    const sweepNext = sweeping.then(() => sweepLicenses(today));
+    sweeping = sweepNext.catch(() => undefined);
+    return sweepNext;
+  };
   const worker = async (): Promise<void> => {
     while (next < count) {
       const number = next;
@@ -154,12 +188,14 @@ export async function operate(
         mark,
         number,
         receiver,
+        sweep,
         target: chosen(carrier.associationIds, draw(seed, number, 'target')),
-        call: (method, path, body) =>
+        filingId: chosen(carrier.filingIds, draw(seed, number, 'filing')),
+        call: (method, path, body, others) =>
           request({
             method,
             path,
-            headers,
+            headers: others ?? headers,
             ...(method === 'GET' ? {} : { idempotencyKey }),
             ...(body === undefined ? {} : { body }),
           }),

@@ -1,8 +1,11 @@
 import { newObjectId } from '../../shared/data/object-id.ts';
+import type { CalendarDate } from '../../shared/dates/calendar.ts';
 import { webhookTypes } from '../../shared/resources/webhook.ts';
 import type { EventReceiver } from '../support/event-receiver.ts';
 import { admin, importRecords, newOrganization, officeAddress } from '../support/local-api.ts';
 import { request } from './client.ts';
+import { filingRecord, place } from './filings.ts';
+import { licensesDue } from './operator.ts';
 
 /** A carrier that works with the API while things go wrong. */
 export interface Carrier {
@@ -15,15 +18,27 @@ export interface Carrier {
   readonly productId: string;
   /** Associations that are changed and synchronized; those that are added come beside them. */
   readonly associationIds: readonly string[];
+  /** Filings with an escalation, which both sides answer. */
+  readonly filingIds: readonly string[];
+  /** Headers of the agency of those filings. */
+  readonly agencyToken: Readonly<Record<string, string>>;
+  /** Agent who holds licenses that the sweep finds at a boundary, and how many. */
+  readonly sweptAgentId: string;
+  readonly licenses: number;
 }
 
 export const associationsPath = '/v2/upstream/downstream-entity-associations';
 
 const tokensEach = 4;
 const associationsEach = 4;
+const filingsEach = 3;
 
-/** Makes a carrier whose webhook asks for every event. */
-export async function newCarrier(index: number, receiver: EventReceiver): Promise<Carrier> {
+/** Makes a carrier whose webhook asks for every event, and whose licenses stand at a boundary on a day. */
+export async function newCarrier(
+  index: number,
+  receiver: EventReceiver,
+  today: CalendarDate,
+): Promise<Carrier> {
   const { organizationId, token } = await newOrganization('upstreamEntity');
   await admin('update-organization', { organizationId, planCeiling: 100_000 });
   const tokens = [token];
@@ -46,8 +61,23 @@ export async function newCarrier(index: number, receiver: EventReceiver): Promis
   receiver.know(webhookId, String(webhook.data['secret']));
   const productId = newObjectId(new Date());
   const associationIds = Array.from({ length: associationsEach }, () => newObjectId(new Date()));
+  const agency = await newOrganization('downstreamEntity');
+  const downstreamEntityId = newObjectId(new Date());
+  const filingIds = Array.from({ length: filingsEach }, () => newObjectId(new Date()));
+  const sweptAgentId = newObjectId(new Date());
+  const sweptNpn = String(30_000_000 + index);
+  const licenses = licensesDue(sweptNpn, today);
   await importRecords(
     organizationId,
+    {
+      type: 'downstream-entity',
+      _id: downstreamEntityId,
+      legalName: 'Lone Star Brokerage',
+      downstreamOrganizationId: agency.organizationId,
+    },
+    ...filingIds.map((_id) => filingRecord({ _id, policyNumber: _id, downstreamEntityId })),
+    { type: 'agent', _id: sweptAgentId, npn: sweptNpn, firstName: 'Ana', lastName: 'Reyes' },
+    ...licenses,
     { type: 'compliance-config', productId, productName: 'Product', states: [] },
     ...associationIds.map((_id, number) => ({
       type: 'association',
@@ -55,5 +85,17 @@ export async function newCarrier(index: number, receiver: EventReceiver): Promis
       downstreamEntity: { legalName: `Imported ${number}`, npn: String(10_000_000 + index * 100 + number) },
     })),
   );
-  return { organizationId, tokens, webhookId, path, productId, associationIds };
+  for (const filingId of filingIds) await admin('open-escalation', { filingId, ...place });
+  return {
+    organizationId,
+    tokens,
+    webhookId,
+    path,
+    productId,
+    associationIds,
+    filingIds,
+    agencyToken: agency.token,
+    sweptAgentId,
+    licenses: licenses.length,
+  };
 }

@@ -1,28 +1,55 @@
 import type { Fault, Faults } from '../../infra/local/faults.ts';
-import { draw } from './seeded.ts';
+import type { IndexLag } from '../../infra/local/index-lag.ts';
+import { chosen, draw } from './seeded.ts';
 
 /** Of how many calls one goes wrong so, by chance. */
-const shares = { throttle: 0.012, 'fail after': 0.01, crash: 0.0005 } as const satisfies Record<
-  Exclude<Fault, 'none'>,
-  number
->;
+export interface FaultRates {
+  /** Refused, or done in part where a call carries several things. */
+  readonly throttle: number;
+  /** A write of DynamoDB that meets another one. */
+  readonly conflict: number;
+  /** The connection breaks before the call takes effect. */
+  readonly 'fail before': number;
+  /** The answer is lost. */
+  readonly 'fail after': number;
+  readonly crash: number;
+  /** Calls in a row that are all refused. */
+  readonly outage: number;
+}
 
 /** Calls in a row of one action by one function that share an outage: as many as the SDK makes of one, and more. */
 const outageCalls = 5;
-const outageShare = 0.002;
+
+/** The longest that an index takes to show a write. */
+const longestLagMs = 2_000;
+
+const meets = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+const carriesSeveral = new Set(['BatchGetItem', 'SendMessageBatch', 'PutEvents']);
 
 /** Faults that follow from a seed: of each call from what it is and its number, whenever it is made. */
-export function seededFaults(seed: string) {
+export function seededFaults(seed: string, rates: FaultRates) {
   const injected = new Map<string, number>();
   let armed = false;
 
   const faultOf: Faults = ({ functionName, action, count }) => {
     const outage = Math.floor(count / outageCalls);
-    if (draw(seed, functionName, action, 'outage', outage) < outageShare) return 'throttle';
-    const number = draw(seed, functionName, action, count);
-    if (number < shares.throttle) return 'throttle';
-    if (number < shares.throttle + shares['fail after']) return 'fail after';
-    return number < shares.throttle + shares['fail after'] + shares.crash ? 'crash' : 'none';
+    if (draw(seed, functionName, action, 'outage', outage) < rates.outage) return 'throttle';
+    const operation = action.split(':')[1] ?? '';
+    let number = draw(seed, functionName, action, count);
+    const isNow = (share: number): boolean => {
+      number -= share;
+      return number < 0;
+    };
+    if (isNow(rates.throttle)) {
+      const forms = carriesSeveral.has(operation)
+        ? (['partial', 'throttle'] as const)
+        : (['throttle'] as const);
+      return chosen<Fault>(forms, draw(seed, functionName, action, 'form', count));
+    }
+    if (isNow(rates.conflict)) return meets.has(operation) ? 'conflict' : 'none';
+    if (isNow(rates['fail before'])) return 'fail before';
+    if (isNow(rates['fail after'])) return 'fail after';
+    return isNow(rates.crash) ? 'crash' : 'none';
   };
 
   return {
@@ -32,6 +59,9 @@ export function seededFaults(seed: string) {
       if (fault !== 'none') injected.set(fault, (injected.get(fault) ?? 0) + 1);
       return fault;
     }) satisfies Faults,
+    /** Indexes follow their tables by up to two seconds of the machine: what reads after a write does so at its speed. */
+    indexLag: ((table, count) =>
+      armed ? Math.floor(draw(seed, table, 'lag', count) * longestLagMs) : 0) satisfies IndexLag,
     /** How many there were of each kind. */
     injected: (): Readonly<Record<string, number>> => Object.fromEntries(injected),
     arm(on: boolean): void {

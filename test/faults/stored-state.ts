@@ -16,6 +16,10 @@ export interface StoredState {
   readonly associations: readonly Item[];
   readonly documents: readonly Item[];
   readonly webhooks: readonly Item[];
+  readonly filings: readonly Item[];
+  /** Messages of the filings' escalations. */
+  readonly messages: readonly Item[];
+  readonly agents: readonly Item[];
 }
 
 async function scan(database: DynamoDBClient, name: string): Promise<Item[]> {
@@ -36,11 +40,9 @@ const isUnder = (part: string) => (item: Item) => String(item['pk']).includes(pa
 
 export async function readState(): Promise<StoredState> {
   const database = e2eDatabase();
-  const [outbox, webhookItems, compliance, associationItems, documents] = await Promise.all(
-    ['outbox', 'webhooks', 'compliance', 'associations', 'file-documents'].map((name) =>
-      scan(database, name),
-    ),
-  );
+  const names = ['outbox', 'webhooks', 'compliance', 'associations', 'file-documents', 'filings', 'agents'];
+  const [outbox, webhookItems, compliance, associationItems, documents, filingItems, agentItems] =
+    await Promise.all(names.map((name) => scan(database, name)));
   return {
     events: (outbox ?? [])
       .filter(({ sk }) => String(sk).startsWith('EVENT#'))
@@ -52,5 +54,8 @@ export async function readState(): Promise<StoredState> {
     associations: (associationItems ?? []).filter(({ pk }) => String(pk).endsWith('#ASSOCIATION')),
     documents: (documents ?? []).filter(({ pk }) => String(pk).endsWith('#DOCUMENT')),
     webhooks: (webhookItems ?? []).filter(({ pk }) => String(pk).endsWith('#WEBHOOK')),
+    filings: (filingItems ?? []).filter(({ sk }) => sk === 'FILING'),
+    messages: (filingItems ?? []).filter(({ sk }) => String(sk).startsWith('MESSAGE#')),
+    agents: (agentItems ?? []).filter(({ pk }) => String(pk).endsWith('#AGENT')),
   };
 }

@@ -10,7 +10,7 @@ import {
   refuseAsJson,
   targetOf,
 } from '../../infra/local/aws-service.ts';
-import { type FaultableCall, type Faults, faultInjection } from '../../infra/local/faults.ts';
+import { type FaultableCall, type Faults, faultInjection, refusalOf } from '../../infra/local/faults.ts';
 import { type FunctionLog, openFunctionLog } from '../../infra/local/function-log.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { createLocalFunction, type LocalFunction } from '../../infra/local/local-function.ts';
@@ -114,6 +114,7 @@ beforeAll(async () => {
           asked.push(call);
           return decide(call);
         },
+        { endpoint: listener.address, accessKeyId: 'LAMBDA' },
         () => target.crash(),
       ),
     }),
@@ -160,12 +161,64 @@ it('what Lambda calls on the function’s behalf goes well', async () => {
   expect(asked).toEqual([]);
 });
 
-it('a throttled call is refused before it takes effect, in the service’s own words', async () => {
+it('a throttled call is refused before it takes effect, in each of the service’s words', async () => {
   decide = ({ action }) => (action === 'dynamodb:PutItem' ? 'throttle' : 'none');
+  const { outcomes } = (await run('PutItem', 'PutItem', 'PutItem', 'PutItem', 'TransactWriteItems')) as {
+    outcomes: string[];
+  };
+  expect(outcomes.slice(0, 4).sort()).toEqual([
+    '400 ProvisionedThroughputExceededException',
+    '400 RequestLimitExceeded',
+    '400 ThrottlingException',
+    '500 InternalServerError',
+  ]);
+  expect(done).toEqual(['TransactWriteItems']);
+});
+
+it.each([
+  ['throttle', ['ThrottlingError', 'ProvisionedThroughputExceeded']],
+  ['conflict', ['TransactionConflict']],
+] as const)('a transaction is canceled by %s with the reason of one of its writes', (fault, codes) => {
+  const refusals = [1, 2, 3, 4].map((count) =>
+    refusalOf(fault, { service: 'dynamodb', action: 'dynamodb:TransactWriteItems', items: 3, count }),
+  );
+  const reasons = refusals
+    .filter(({ code }) => code === 'TransactionCanceledException')
+    .map(({ details }) => (details as { CancellationReasons: { Code: string }[] }).CancellationReasons);
+  expect(reasons.length).toBeGreaterThan(1);
+  expect(reasons.every(({ length }) => length === 3)).toBe(true);
+  const given = reasons.flat().map(({ Code }) => Code);
+  expect(new Set(given)).toEqual(new Set(['None', ...codes]));
+});
+
+it.each([
+  ['sqs', 'sqs:SendMessage', ['RequestThrottled', 'KmsThrottled']],
+  ['lambda', 'lambda:Invoke', ['TooManyRequestsException']],
+  ['events', 'events:PutEvents', ['ThrottlingException']],
+  ['s3', 's3:GetObject', ['SlowDown']],
+])('%s holds a caller back in its own words', (service, action, codes) => {
+  const refusals = [1, 2, 3, 4].map((count) => refusalOf('throttle', { service, action, items: 1, count }));
+  expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(codes));
+});
+
+it('a single write that meets a transaction is told so', async () => {
+  decide = ({ action }) => (action === 'dynamodb:PutItem' ? 'conflict' : 'none');
+  expect(await run('PutItem')).toMatchObject({ outcomes: ['400 TransactionConflictException'] });
+});
+
+it('a connection that breaks before the call leaves nothing done', async () => {
+  decide = ({ action }) => (action === 'dynamodb:PutItem' ? 'fail before' : 'none');
   expect(await run('PutItem', 'TransactWriteItems')).toMatchObject({
-    outcomes: ['400 ProvisionedThroughputExceededException', '200 "ok"'],
+    outcomes: ['UND_ERR_SOCKET', '200 "ok"'],
   });
   expect(done).toEqual(['TransactWriteItems']);
+});
+
+it('a call that carries one thing only is refused where it should be done in part', async () => {
+  decide = () => 'partial';
+  const { outcomes } = (await run('PutItem')) as { outcomes: string[] };
+  expect(outcomes[0]).toMatch(/^(400|500) /);
+  expect(done).toEqual([]);
 });
 
 it('a call that fails after it took effect has a broken connection for an answer', async () => {

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+
+/** Does a call with less in it, and answers what the service answers. */
+type Ask = (body: object) => Promise<Readonly<Record<string, unknown>>>;
+
+const anything = z.unknown();
+
+const batchGet = z.looseObject({
+  RequestItems: z.record(z.string(), z.looseObject({ Keys: z.array(anything) })),
+});
+const found = z.looseObject({ UnprocessedKeys: z.optional(z.record(z.string(), anything)) });
+
+/** DynamoDB reads every other key, the first one not, and leaves the rest over. */
+async function keysLeftOver(body: unknown, ask: Ask): Promise<object> {
+  const { RequestItems, ...rest } = z.parse(batchGet, body);
+  const share = (isRead: boolean) =>
+    Object.fromEntries(
+      Object.entries(RequestItems).flatMap(([table, { Keys, ...read }]) => {
+        const some = Keys.filter((_, index) => (index % 2 === 1) === isRead);
+        return some.length === 0 ? [] : [[table, { ...read, Keys: some }]];
+      }),
+    );
+  const read = share(true);
+  const answer =
+    Object.keys(read).length === 0 ? { Responses: {} } : await ask({ ...rest, RequestItems: read });
+  const { UnprocessedKeys = {}, ...others } = z.parse(found, answer);
+  return { ...others, UnprocessedKeys: { ...UnprocessedKeys, ...share(false) } };
+}
+
+const sendBatch = z.looseObject({ Entries: z.array(z.looseObject({ Id: z.string() })) });
+const sent = z.looseObject({ Failed: z.optional(z.array(anything)) });
+
+/** SQS takes every other message, the first one not. */
+async function messagesRefused(body: unknown, ask: Ask): Promise<object> {
+  const { Entries, ...rest } = z.parse(sendBatch, body);
+  const taken = Entries.filter((_, index) => index % 2 === 1);
+  const answer = taken.length === 0 ? { Successful: [] } : await ask({ ...rest, Entries: taken });
+  const { Failed = [], ...others } = z.parse(sent, answer);
+  const refused = Entries.filter((_, index) => index % 2 === 0).map(({ Id }) => ({
+    Id,
+    SenderFault: false,
+    Code: 'InternalError',
+    Message: 'We encountered an internal error. Please try again.',
+  }));
+  return { ...others, Failed: [...Failed, ...refused] };
+}
+
+const putEvents = z.looseObject({ Entries: z.array(anything) });
+const put = z.looseObject({ FailedEntryCount: z.int(), Entries: z.array(anything) });
+
+/** EventBridge takes every other event, the first one not, and says so of each in its place. */
+async function eventsRefused(body: unknown, ask: Ask): Promise<object> {
+  const { Entries } = z.parse(putEvents, body);
+  const taken = Entries.filter((_, index) => index % 2 === 1);
+  const answer = taken.length === 0 ? { FailedEntryCount: 0, Entries: [] } : await ask({ Entries: taken });
+  const { FailedEntryCount, Entries: results } = z.parse(put, answer);
+  const refused = { ErrorCode: 'ThrottlingException', ErrorMessage: 'Rate exceeded' };
+  return {
+    FailedEntryCount: FailedEntryCount + Entries.length - taken.length,
+    Entries: Entries.map((_, index) => (index % 2 === 1 ? results[(index - 1) / 2] : refused)),
+  };
+}
+
+/** Calls that carry several things, each with how a part of them fails; the services answer these calls with a success. */
+export const partialAnswers: Readonly<Record<string, (body: unknown, ask: Ask) => Promise<object>>> = {
+  'dynamodb:BatchGetItem': keysLeftOver,
+  'sqs:SendMessageBatch': messagesRefused,
+  'events:PutEvents': eventsRefused,
+};

@@ -1,0 +1,159 @@
+import {
+  DeleteItemCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { createAwsEndpoint } from '../../infra/local/aws-endpoint.ts';
+import { dynamodbService } from '../../infra/local/dynamodb-service.ts';
+import { type Listener, openListener } from '../../infra/local/listener.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { createTable } from '../support/tables.ts';
+
+/** The indexes of the local run, where they lag. */
+let listener: Listener;
+let client: DynamoDBClient;
+let TableName: string;
+
+/** How long the indexes lag: for ever, or not at all. */
+let lagMs = 0;
+const forEver = 3_600_000;
+
+const pk = { name: 'pk', type: 'S' } as const;
+const key = { name: 'key', type: 'S' } as const;
+
+beforeAll(async () => {
+  TableName = await createTable({
+    name: 'lagging',
+    partitionKey: pk,
+    indexes: {
+      whole: { partitionKey: key, sortKey: pk, projection: 'all' },
+      keys: { partitionKey: key, sortKey: pk, projection: 'keys' },
+    },
+    kind: 'business',
+  });
+  listener = await openListener(0);
+  const port = Number(new URL(process.env['TEST_DYNAMODB_ENDPOINT'] ?? '').port);
+  listener.serve(
+    createAwsEndpoint({
+      callers: new Map([['KEY', { name: 'test', statements: 'everything' }]]),
+      services: { dynamodb: dynamodbService(port, () => lagMs) },
+      onGrantUsed: () => undefined,
+      onRefusal: () => undefined,
+    }),
+  );
+  client = new DynamoDBClient({
+    endpoint: listener.address,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'KEY', secretAccessKey: 'test' },
+  });
+});
+
+afterAll(async () => {
+  client.destroy();
+  await listener.close();
+});
+
+const put = (item: Record<string, unknown>) =>
+  client.send(new PutItemCommand({ TableName, Item: toItem(item) }));
+
+const queryOf = (index: string, partition: string): QueryCommandInput => ({
+  TableName,
+  IndexName: index,
+  KeyConditionExpression: '#key = :partition',
+  ExpressionAttributeNames: { '#key': 'key' },
+  ExpressionAttributeValues: toItem({ ':partition': partition }),
+});
+
+async function shown(index: string, partition: string, more: Partial<QueryCommandInput> = {}) {
+  const { Items = [], Count } = await client.send(
+    new QueryCommand({ ...queryOf(index, partition), ...more }),
+  );
+  expect(Count).toBe(Items.length);
+  return Items.map((item) => unmarshall(item));
+}
+
+const late = async (write: () => Promise<unknown>): Promise<void> => {
+  lagMs = forEver;
+  await write();
+  lagMs = 0;
+};
+
+it.each(['whole', 'keys'])('a new item is not in the index %s yet', async (index) => {
+  await put({ pk: `${index} old`, key: index });
+  await late(() => put({ pk: `${index} new`, key: index }));
+  expect((await shown(index, index)).map((item) => item['pk'])).toEqual([`${index} old`]);
+});
+
+it('an item that changed is as it was before, since the first change that is not shown', async () => {
+  await put({ pk: 'changed', key: 'changed', value: 1 });
+  const change = (value: number) =>
+    client.send(
+      new UpdateItemCommand({
+        TableName,
+        Key: toItem({ pk: 'changed' }),
+        UpdateExpression: 'SET #value = :value',
+        ExpressionAttributeNames: { '#value': 'value' },
+        ExpressionAttributeValues: toItem({ ':value': value }),
+      }),
+    );
+  await late(() => change(2));
+  await change(3);
+  expect(await shown('whole', 'changed')).toEqual([{ pk: 'changed', key: 'changed', value: 1 }]);
+  expect(await shown('keys', 'changed')).toEqual([{ pk: 'changed', key: 'changed' }]);
+});
+
+it('an item that moved is not in its new place yet', async () => {
+  await put({ pk: 'moved', key: 'from' });
+  await late(() => put({ pk: 'moved', key: 'to' }));
+  expect(await shown('whole', 'to')).toEqual([]);
+});
+
+it('what a transaction writes is late too', async () => {
+  await late(() =>
+    client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: [
+          { Put: { TableName, Item: toItem({ pk: 'one', key: 'transaction' }) } },
+          { Put: { TableName, Item: toItem({ pk: 'two', key: 'transaction' }) } },
+        ],
+      }),
+    ),
+  );
+  expect(await shown('keys', 'transaction')).toEqual([]);
+});
+
+it('a page with a limit is filled up with what is shown', async () => {
+  for (const number of [1, 2, 3, 4]) {
+    const write = () => put({ pk: `limited ${number}`, key: 'limited' });
+    await (number % 2 === 1 ? late(write) : write());
+  }
+  const items = await shown('keys', 'limited', { Limit: 2 });
+  expect(items.map((item) => item['pk'])).toEqual(['limited 2', 'limited 4']);
+});
+
+it('everything is shown in the end, and what was deleted is gone', async () => {
+  lagMs = 100;
+  await put({ pk: 'brief', key: 'brief' });
+  await put({ pk: 'gone', key: 'brief' });
+  lagMs = 0;
+  await client.send(new DeleteItemCommand({ TableName, Key: toItem({ pk: 'gone' }) }));
+  for (let tries = 0; tries < 100 && (await shown('keys', 'brief')).length === 0; tries += 1);
+  expect(await shown('keys', 'brief')).toEqual([{ pk: 'brief', key: 'brief' }]);
+});
+
+it('the table itself never lags', async () => {
+  await late(() => put({ pk: 'table', key: 'table' }));
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: toItem({ ':pk': 'table' }),
+    }),
+  );
+  expect(Items).toHaveLength(1);
+});
