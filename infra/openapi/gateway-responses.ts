@@ -14,7 +14,8 @@ interface GatewayError {
 const unauthorized = { errorType: 'unauthorized' } as const;
 const notFound = { errorType: 'not_found' } as const;
 const fault = { errorType: 'internal_server_error' } as const;
-// API Gateway's own limits refill by the second.
+// Both pass: API Gateway's own limits refill by the second.
+const unavailable = { errorType: 'service_unavailable', headers: { 'retry-after': '1' } } as const;
 const throttled = { errorType: 'throttled', headers: { 'retry-after': '1' } } as const;
 
 /**
@@ -57,7 +58,8 @@ const gatewayErrors = {
   },
   INTEGRATION_TIMEOUT: { errorType: 'gateway_timeout' },
   INTEGRATION_FAILURE: fault,
-  AUTHORIZER_FAILURE: fault,
+  // An authorizer answers or fails, and cannot say how: it reads a few items, so that what fails is AWS, for a moment.
+  AUTHORIZER_FAILURE: unavailable,
   AUTHORIZER_CONFIGURATION_ERROR: fault,
   API_CONFIGURATION_ERROR: fault,
   DEFAULT_4XX: { errorType: 'validation_error' },

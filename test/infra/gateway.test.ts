@@ -162,12 +162,16 @@ describe('answers of the gateway itself', () => {
     ['WAF_FILTERED', '403', 'forbidden'],
     ['INTEGRATION_TIMEOUT', '504', 'gateway_timeout'],
     ['INTEGRATION_FAILURE', '500', 'internal_server_error'],
-    ['AUTHORIZER_FAILURE', '500', 'internal_server_error'],
+    ['AUTHORIZER_FAILURE', '503', 'service_unavailable'],
     ['AUTHORIZER_CONFIGURATION_ERROR', '500', 'internal_server_error'],
     ['DEFAULT_4XX', '400', 'validation_error'],
     ['DEFAULT_5XX', '500', 'internal_server_error'],
   ])('%s is a %s %s', (type, statusCode, errorType) => {
     expect(byType[type]).toMatchObject({ statusCode, body: { errorType } });
+  });
+
+  test.each(['THROTTLED', 'QUOTA_EXCEEDED', 'AUTHORIZER_FAILURE'])('%s says when to come back', (type) => {
+    expect(byType[type]?.responseParameters).toMatchObject({ 'gatewayresponse.header.retry-after': "'1'" });
   });
 });
 

@@ -273,7 +273,7 @@ describe('add and invite', () => {
     const owner = await here.carrier();
     const { data } = await here.ask(owner, routes.inviteAssociation, { body: draft() });
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
-    const redeem = createRedemption(dynamo, here.tables.links, () => new Date());
+    const redeem = createRedemption(dynamo, here.tables.oneTimeLinks, () => new Date());
     const admitted = await withLostAnswer(() => redeem(token), 'UpdateItemCommand');
     expect(admitted).toMatchObject({ purpose: 'invitation' });
     await expect(redeem(token)).rejects.toMatchObject({ errorType: 'not_found' });

@@ -1,6 +1,7 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { organizationsTable } from '../../shared/data/tables.ts';
+import { createOrganizations } from '../../shared/identity/organizations.ts';
 import { withLostAnswer } from '../support/faults.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
@@ -15,7 +16,7 @@ test('what an operator creates is answered when the database’s answer is lost,
     planCeiling: 1,
   } as const;
   const { organizationId } = await withLostAnswer(() => organizations.create({ ...values, features: [] }));
-  expect(await organizations.read(organizationId)).toMatchObject(values);
+  expect(await createOrganizations(dynamo, table).find(organizationId)).toMatchObject(values);
   const { clientId } = await withLostAnswer(() => organizations.createClient(organizationId, 'Test'));
   const { tokenId } = await withLostAnswer(() => organizations.createToken(organizationId, 'Test', []));
   await organizations.revokeClient(clientId);
