@@ -6,7 +6,6 @@ import {
   type OutgoingHttpHeaders,
   type ServerResponse,
 } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { AwsRequest } from './aws-service.ts';
 
@@ -56,7 +55,9 @@ export interface EngineAnswer {
 /** Asks an engine as `forward` does, for an answer that is looked at before it goes on. */
 export async function ask(request: AwsRequest, port: number): Promise<EngineAnswer> {
   const answer = await call(request, port);
-  return { status: answer.statusCode ?? 502, headers: answer.headers, body: await buffer(answer) };
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  return { status: answer.statusCode ?? 502, headers: answer.headers, body: Buffer.concat(chunks) };
 }
 
 /** Sends on what an engine answered. */

@@ -195,7 +195,7 @@ describe('a queue’s messages', () => {
       async () => {
         now += 1;
         most = Math.max(most, now);
-        await pause(50);
+        await until(() => most === 3);
         now -= 1;
       },
       { batchSize: 1 },
@@ -227,7 +227,8 @@ describe('a queue’s messages', () => {
       async () => {
         now += 1;
         most = Math.max(most, now);
-        await pause(200);
+        await until(() => most >= 3);
+        await pause(50);
         now -= 1;
       },
       { batchSize: 1, maximumConcurrency: 3 },
@@ -255,12 +256,25 @@ describe('a queue’s messages', () => {
 
 it('more than an invocation takes is handed over in parts', async () => {
   const queue = await newQueue(30);
-  for (const letter of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await queue.send(letter.repeat(1_000_000));
+  const messages = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((letter) => ({
+    MessageId: letter,
+    ReceiptHandle: '',
+    Body: letter.repeat(1_000_000),
+    MD5OfBody: '',
+    Attributes: {},
+  }));
+  const deleted: string[] = [];
+  const full: QueueMessages = {
+    ...queue.messages,
+    receive: async (...given) =>
+      messages.length > 0 ? messages.splice(0) : queue.messages.receive(...given),
+    delete: async (done) => void deleted.push(...done.map(({ MessageId }) => MessageId)),
+  };
   const batches: string[][] = [];
-  const { source } = hand(queue, async (event) => {
-    batches.push(bodies(event).map(([letter = '']) => letter));
+  hand({ ...queue, messages: full }, async (event) => {
+    batches.push((event as SQSEvent).Records.map(({ messageId }) => messageId));
   });
-  await until(() => source.idle());
+  await until(() => deleted.length === 7);
   expect(batches).toEqual([['a', 'b', 'c', 'd', 'e', 'f'], ['g']]);
 });
 
