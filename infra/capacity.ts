@@ -27,7 +27,7 @@ export type WorkedQueue =
   | 'deliveries-fast'
   | 'deliveries-slow'
   | 'compliance-changes'
-  | 'licence-sweep'
+  | 'license-sweep'
   | 'regulatory-pass';
 
 /**
@@ -64,7 +64,7 @@ const workers: Capacity['workers'] = {
   'deliveries-slow': 20,
   // Changes of a carrier's thousands of agencies come at once, and write to the tables that requests read.
   'compliance-changes': 10,
-  'licence-sweep': 8,
+  'license-sweep': 8,
 };
 
 const throttles: Capacity['throttles'] = {

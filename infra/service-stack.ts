@@ -23,7 +23,7 @@ import { eventPublisherEnvironment } from '../functions/event-publisher/environm
 import { fileDocumentsEnvironment } from '../functions/file-documents/environment.ts';
 import { fileDocumentRoutes } from '../functions/file-documents/routes.ts';
 import { importEnvironment } from '../functions/import/environment.ts';
-import { licenceSweepEnvironment } from '../functions/licence-sweep/environment.ts';
+import { licenseSweepEnvironment } from '../functions/license-sweep/environment.ts';
 import { notFoundEnvironment } from '../functions/not-found/environment.ts';
 import { notFoundRoutes } from '../functions/not-found/routes.ts';
 import { policiesEnvironment } from '../functions/policies/environment.ts';
@@ -112,7 +112,7 @@ export class ServiceStack extends Stack {
     // Jobs that a schedule queues all at once, and that are then worked off.
     const passTimeout = Duration.minutes(5);
     const passes = { deployment, workerTimeout: passTimeout, maxReceiveCount: 5 };
-    const sweepJobs = new QueueWithDlq(this, 'licence-sweep', { ...passes, behindAfter: Duration.hours(2) });
+    const sweepJobs = new QueueWithDlq(this, 'license-sweep', { ...passes, behindAfter: Duration.hours(2) });
     const passJobs = new QueueWithDlq(this, 'regulatory-pass', { ...passes, behindAfter: Duration.hours(6) });
 
     const bus = new EventBus(this, 'events', deployment);
@@ -188,7 +188,7 @@ export class ServiceStack extends Stack {
         POLICIES_TABLE: data.policies.allows({ query: ['by-agency'] }),
         REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
           items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
-          query: ['table', 'by-licence-number'],
+          query: ['table', 'by-license-number'],
         }),
         REGISTRY_SYNC_QUEUE_URL: registrySyncJobs.sends(),
       },
@@ -273,7 +273,7 @@ export class ServiceStack extends Stack {
         COMPLIANCE_TABLE: data.compliance.allows({ items: ['GetItem'] }),
         REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
           items: ['BatchGetItem'],
-          query: ['table', 'by-licence-number'],
+          query: ['table', 'by-license-number'],
         }),
       },
     });
@@ -330,7 +330,7 @@ export class ServiceStack extends Stack {
         }),
         REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
           items: ['BatchGetItem'],
-          query: ['table', 'by-list', 'by-npn', 'by-state', 'by-status', 'by-licence-number'],
+          query: ['table', 'by-list', 'by-npn', 'by-state', 'by-status', 'by-license-number'],
         }),
         COMPLIANCE_TABLE: data.compliance.allows({ query: ['table'] }),
         LICENSING_TABLE: data.licensing.allows({
@@ -462,10 +462,10 @@ export class ServiceStack extends Stack {
       },
       feeds: [{ queue: changes, batchSize: 5, maxConcurrency: workers['compliance-changes'] }],
     });
-    const licenceSweep = new WorkerFunction(this, 'licence-sweep', {
+    const licenseSweep = new WorkerFunction(this, 'license-sweep', {
       deployment,
       timeout: passTimeout,
-      environment: licenceSweepEnvironment,
+      environment: licenseSweepEnvironment,
       uses: {
         ...common,
         REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
@@ -475,14 +475,14 @@ export class ServiceStack extends Stack {
         AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'] }),
         ASSOCIATIONS_TABLE: data.associations.allows({ query: ['by-npn'] }),
         OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
-        LICENCE_SWEEP_QUEUE_URL: sweepJobs.sends(),
+        LICENSE_SWEEP_QUEUE_URL: sweepJobs.sends(),
         DEAD_LETTER_QUEUE_URL: sweepJobs.parks(),
         MAX_RECEIVE_COUNT: sweepJobs.receives(),
       },
       recursion: {
         reason: 'Called by its schedule, it sends the jobs that invoke it; a job sends nothing.',
       },
-      feeds: [{ queue: sweepJobs, batchSize: 1, maxConcurrency: workers['licence-sweep'] }],
+      feeds: [{ queue: sweepJobs, batchSize: 1, maxConcurrency: workers['license-sweep'] }],
     });
     const regulatoryPass = new WorkerFunction(this, 'regulatory-pass', {
       deployment,
@@ -514,7 +514,7 @@ export class ServiceStack extends Stack {
     // Before the sweep, and after the hours that New York's clocks skip or repeat.
     schedules.calls(regulatoryPass, 'dispatch', daily(4, newYork));
     // Expiring and expired licenses (OpenAPI, "Events").
-    schedules.calls(licenceSweep, 'dispatch', daily(5, newYork));
+    schedules.calls(licenseSweep, 'dispatch', daily(5, newYork));
 
     const admin = new ServiceFunction(this, 'admin', {
       deployment,
@@ -611,7 +611,7 @@ export class ServiceStack extends Stack {
         webhookFanout,
         webhookDelivery,
         complianceChanges,
-        licenceSweep,
+        licenseSweep,
         regulatoryPass,
       ],
       tables: data.tables,

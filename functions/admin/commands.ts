@@ -156,9 +156,9 @@ const commands = {
     }),
     run: (input, { executeContract }) => executeContract(input),
   }),
-  'run-licence-sweep': command({
+  'run-license-sweep': command({
     input: asOfInput,
-    run: (input, { scheduledWork }) => scheduledWork.sweepLicences(input),
+    run: (input, { scheduledWork }) => scheduledWork.sweepLicenses(input),
   }),
   'run-regulatory-pass': command({
     input: asOfInput,

@@ -2,8 +2,8 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { isoDate } from '../../shared/contract/primitives.ts';
 import type { EventSteps } from '../../shared/events/steps.ts';
-import { createSweepStore } from '../../shared/licence-sweep/store.ts';
-import { sweepAll } from '../../shared/licence-sweep/sweep.ts';
+import { createSweepStore } from '../../shared/license-sweep/store.ts';
+import { sweepAll } from '../../shared/license-sweep/sweep.ts';
 import type { Log } from '../../shared/log/log.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import type { Registry } from '../../shared/registry/registry.ts';
@@ -15,7 +15,7 @@ export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });
 
 /** What schedules start, done here and now as of some time; answers what it came to. */
 export interface ScheduledWork {
-  readonly sweepLicences: (input: z.output<typeof asOfInput>) => Promise<object>;
+  readonly sweepLicenses: (input: z.output<typeof asOfInput>) => Promise<object>;
   readonly passRegulatoryActions: (input: z.output<typeof asOfInput>) => Promise<object>;
 }
 
@@ -54,13 +54,13 @@ export function createScheduledWork({
     asOf === undefined ? now() : new Date(asOf.length === 10 ? `${asOf}T12:00:00.000Z` : asOf);
 
   return {
-    sweepLicences: ({ asOf }) =>
+    sweepLicenses: ({ asOf }) =>
       sweepAll(instant(asOf), {
         store: sweepStore,
         holders,
         events,
         now,
-        onFailure: failed('licence_not_swept'),
+        onFailure: failed('license_not_swept'),
       }),
     passRegulatoryActions: ({ asOf }) =>
       passAll(instant(asOf), {

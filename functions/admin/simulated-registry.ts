@@ -6,7 +6,7 @@ import {
   registryAction,
   registryAppointment,
   registryEntity,
-  registryLicence,
+  registryLicense,
 } from '../../shared/registry/registry.ts';
 import type { SimulatedRecord, SimulatedRecords } from '../../shared/registry/simulated-record.ts';
 import { simulate, withRecord } from '../../shared/registry/simulator.ts';
@@ -38,7 +38,7 @@ export const registryRecordInput = z.strictObject({
   entity: z.optional(
     z.nullable(z.strictObject({ kind, name, residentStateCode: z._default(residentStateCode, null) })),
   ),
-  licences: z.optional(z.array(license)),
+  licenses: z.optional(z.array(license)),
   appointments: z.optional(z.array(appointment)),
   regulatoryActions: z.optional(z.array(regulatoryAction)),
   /** Whether asking for the NPN fails, as if the registry were down. */
@@ -60,18 +60,18 @@ export const createSetRegistryRecord =
     }
     const told: SimulatedRecord = await records.set(npn, {
       entity: record.entity,
-      licences: record.licences?.map((one) => z.parse(registryLicence, one)),
+      licenses: record.licenses?.map((one) => z.parse(registryLicense, one)),
       appointments: record.appointments?.map((one) => z.parse(registryAppointment, one)),
       regulatoryActions: record.regulatoryActions?.map((one) => z.parse(registryAction, one)),
       unavailable: record.unavailable,
     });
     const { entity, regulatoryActions } = withRecord(simulate(npn, now()), told, npn);
-    const { licences = [], appointments = [], ...holder } = entity ?? {};
+    const { licenses = [], appointments = [], ...holder } = entity ?? {};
     return {
       npn,
       record: {
         entity: entity === undefined ? null : holder,
-        licences,
+        licenses,
         appointments,
         regulatoryActions,
         unavailable: told.unavailable ?? false,

@@ -3,19 +3,19 @@ import { type CalendarDate, daysBetween, newYorkDate } from '../../shared/dates/
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import {
-  type LicenceCounts,
-  type LicenceStanding,
-  licenceStandings,
-  type StateLicenceOverview,
+  type LicenseCounts,
+  type LicenseStanding,
+  licenseStandings,
+  type StateLicenseOverview,
 } from '../../shared/resources/license-overview.ts';
-import { standingOf } from './licence-standing.ts';
-import type { LicenceKey, RegistryLists } from './registry-lists.ts';
+import { standingOf } from './license-standing.ts';
+import type { LicenseKey, RegistryLists } from './registry-lists.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';
 
-/** What the keys of one state's licences add up to. */
+/** What the keys of one state's licenses add up to. */
 interface Tally {
-  readonly counts: Record<LicenceStanding, number>;
+  readonly counts: Record<LicenseStanding, number>;
   /** Soonest of those that are not inactive. */
   nextRenewalDate: CalendarDate | undefined;
   readonly licensed: Set<string>;
@@ -27,7 +27,7 @@ const total = ({ active, expiring, expired, inactive }: Tally['counts']): number
   active + expiring + expired + inactive;
 
 async function tallies(
-  keys: AsyncIterable<readonly LicenceKey[]>,
+  keys: AsyncIterable<readonly LicenseKey[]>,
   today: CalendarDate,
 ): Promise<Map<string, Tally>> {
   const found = new Map<string, Tally>();
@@ -49,10 +49,10 @@ async function tallies(
   return found;
 }
 
-async function* none(): AsyncGenerator<LicenceKey[]> {}
+async function* none(): AsyncGenerator<LicenseKey[]> {}
 
 /**
- * Licences by state, from their keys alone: however many there are, no licence itself is read. The entities tell whose
+ * Licenses by state, from their keys alone: however many there are, no license itself is read. The entities tell whose
  * NPN is an entity's and whose a producer's; they are read beside the keys.
  */
 export const getLicenseOverview: Operation<
@@ -60,7 +60,7 @@ export const getLicenseOverview: Operation<
   {
     readonly ownEntity: OwnEntity;
     readonly agency: Pick<AgencyStore, 'allEntities'>;
-    readonly registry: Pick<RegistryLists, 'licenceKeys'>;
+    readonly registry: Pick<RegistryLists, 'licenseKeys'>;
   }
 > = async ({ identity: { organizationId }, query, now }, { ownEntity, agency, registry }) => {
   const today = newYorkDate(now);
@@ -68,25 +68,25 @@ export const getLicenseOverview: Operation<
   const keys =
     entity?.npn === null
       ? none()
-      : registry.licenceKeys(organizationId, entity === undefined ? {} : { npn: entity.npn });
+      : registry.licenseKeys(organizationId, entity === undefined ? {} : { npn: entity.npn });
   const [byState, entities] = await Promise.all([
     tallies(keys, today),
     entity === undefined ? agency.allEntities(organizationId) : [entity],
   ]);
   const entityNpns = new Set(entities.map(({ npn }) => npn));
 
-  const counts: LicenceCounts = { total: 0, ...noCounts() };
-  const rows: StateLicenceOverview[] = [];
+  const counts: LicenseCounts = { total: 0, ...noCounts() };
+  const rows: StateLicenseOverview[] = [];
   for (const stateCode of stateCodes.toSorted()) {
     const tally = byState.get(stateCode);
     if (tally === undefined) continue;
     const licenses = total(tally.counts);
     counts.total += licenses;
-    for (const standing of licenceStandings) counts[standing] += tally.counts[standing];
+    for (const standing of licenseStandings) counts[standing] += tally.counts[standing];
     const entitiesThere = [...tally.licensed].filter((npn) => entityNpns.has(npn)).length;
     rows.push({
       stateCode,
-      status: licenceStandings.find((standing) => tally.counts[standing] > 0) ?? 'inactive',
+      status: licenseStandings.find((standing) => tally.counts[standing] > 0) ?? 'inactive',
       licenses,
       ...tally.counts,
       nextRenewalDate: tally.nextRenewalDate ?? null,

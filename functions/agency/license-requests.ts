@@ -15,10 +15,10 @@ interface RequestDeps {
 }
 
 /**
- * Asks for a licence or its renewal. Entity, producer and licence are looked up side by side.
+ * Asks for a license or its renewal. Entity, producer and license are looked up side by side.
  *
  * @throws ApiError `not_found` for an entity outside the organization; `validation_error` for an NPN that is neither the
- *   entity's nor one of its producers', and a licence that is not held; `conflict` while a request for the same is open.
+ *   entity's nor one of its producers', and a license that is not held; `conflict` while a request for the same is open.
  */
 export const createLicenseRequest: Operation<
   Routes['createLicenseRequest'],

@@ -6,11 +6,11 @@ import type { StoredFilingEntry } from '../../shared/filings/stored.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { ActionRequired } from '../../shared/resources/action-required.ts';
-import type { Licence } from '../../shared/resources/licence.ts';
+import type { License } from '../../shared/resources/license.ts';
 import type { WaitingFilings } from './filings.ts';
-import { lastExpiringDay, standingOf } from './licence-standing.ts';
+import { lastExpiringDay, standingOf } from './license-standing.ts';
 import { findMissingAppointments, type MissingAppointment } from './missing-appointments.ts';
-import type { LicenceKey, RegistryLists } from './registry-lists.ts';
+import type { LicenseKey, RegistryLists } from './registry-lists.ts';
 import type { agencyRoutes } from './routes.ts';
 import { collected } from './side-by-side.ts';
 import type { AgencyStore } from './store.ts';
@@ -18,7 +18,7 @@ import type { AgencyStore } from './store.ts';
 /** An action as far as it must be known to be counted and put in order. */
 type Candidate = { readonly _id: string; readonly dueDate: CalendarDate | null } & (
   | { readonly filingId: string }
-  | { readonly licence: LicenceKey }
+  | { readonly license: LicenseKey }
   | { readonly missing: MissingAppointment }
 );
 
@@ -26,7 +26,7 @@ interface ActionDeps {
   readonly ownEntity: OwnEntity;
   readonly agency: Pick<AgencyStore, 'allEntities' | 'allMarkets'>;
   readonly filings: WaitingFilings;
-  readonly registry: Pick<RegistryLists, 'licenceKeys' | 'licencesOf'>;
+  readonly registry: Pick<RegistryLists, 'licenseKeys' | 'licensesOf'>;
   readonly records: RegistryRecords;
   readonly configs: ComplianceConfigs;
 }
@@ -37,9 +37,9 @@ const byDueDate = (one: Candidate, other: Candidate): number =>
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** The action is the same one while its licence goes from expiring to expired, and another one after a renewal. */
-const licenceActionId = (pk: string, sk: string, dueDate: CalendarDate | undefined): string =>
-  derivedObjectId('licence to renew', pk, sk, dueDate ?? '');
+/** The action is the same one while its license goes from expiring to expired, and another one after a renewal. */
+const licenseActionId = (pk: string, sk: string, dueDate: CalendarDate | undefined): string =>
+  derivedObjectId('license to renew', pk, sk, dueDate ?? '');
 
 const nothing = {
   dueDate: null,
@@ -60,21 +60,21 @@ const escalationAction = (_id: string, filing: StoredFilingEntry): ActionRequire
   filingId: filing._id,
 });
 
-function licenceAction(
+function licenseAction(
   _id: string,
-  licence: Licence,
+  license: License,
   downstreamEntityId: string | undefined,
   today: CalendarDate,
 ): ActionRequired {
-  const { npn, licenseNumber, stateCode } = licence;
-  const dueDate = licence.nextRenewalDate === null ? null : calendarDate(licence.nextRenewalDate);
+  const { npn, licenseNumber, stateCode } = license;
+  const dueDate = license.nextRenewalDate === null ? null : calendarDate(license.nextRenewalDate);
   const isExpired = dueDate !== null && dueDate < today;
   return {
     ...nothing,
     _id,
-    type: isExpired ? 'licence expired' : 'licence expiring',
+    type: isExpired ? 'license expired' : 'license expiring',
     title: isExpired
-      ? `Reinstate licence ${licenseNumber} in ${stateCode}, which expired on ${dueDate}.`
+      ? `Reinstate license ${licenseNumber} in ${stateCode}, which expired on ${dueDate}.`
       : `Renew license ${licenseNumber} in ${stateCode} by ${dueDate}.`,
     downstreamEntityId: downstreamEntityId ?? null,
     stateCode,
@@ -101,8 +101,8 @@ const appointmentAction = (
 
 /**
  * A page of what an agency has to do, derived when it is read, so that nothing can be out of date. Whatever page it is, it
- * costs the keys of the waiting filings and of the licences that are due, the entities and markets, and what
- * `findMissingAppointments` says; filings and licences themselves are read for the page alone. In sequence that is
+ * costs the keys of the waiting filings and of the licenses that are due, the entities and markets, and what
+ * `findMissingAppointments` says; filings and licenses themselves are read for the page alone. In sequence that is
  * five reads: keys, items of entities and markets, records of markets, the page's items; one more for an entity filter.
  */
 export const listActionsRequired: Operation<
@@ -117,15 +117,15 @@ export const listActionsRequired: Operation<
     const [entities, markets] = await Promise.all([entitiesRead, deps.agency.allMarkets(owner, entity?._id)]);
     return findMissingAppointments(owner, markets, entities, today, deps);
   };
-  const licencesDue = async () => {
+  const licensesDue = async () => {
     if (entity?.npn === null) return [];
     const selection = { npn: entity?.npn, until: lastExpiringDay(today) };
-    const keys = await collected(deps.registry.licenceKeys(owner, selection));
+    const keys = await collected(deps.registry.licenseKeys(owner, selection));
     return keys.filter((key) => ['expired', 'expiring'].includes(standingOf(key, today)));
   };
-  const [filingIds, licences, missing, entities] = await Promise.all([
+  const [filingIds, licenses, missing, entities] = await Promise.all([
     deps.filings.idsOf(owner, entity?._id),
-    licencesDue(),
+    licensesDue(),
     appointmentsMissing(),
     entitiesRead,
   ]);
@@ -136,10 +136,10 @@ export const listActionsRequired: Operation<
       dueDate: null,
       filingId,
     })),
-    ...licences.map((licence) => ({
-      _id: licenceActionId(licence.pk, licence.sk, licence.nextRenewalDate),
-      dueDate: licence.nextRenewalDate ?? null,
-      licence,
+    ...licenses.map((license) => ({
+      _id: licenseActionId(license.pk, license.sk, license.nextRenewalDate),
+      dueDate: license.nextRenewalDate ?? null,
+      license,
     })),
     ...missing.map((one) => ({
       _id: derivedObjectId(
@@ -160,7 +160,7 @@ export const listActionsRequired: Operation<
       owner,
       shown.flatMap((one) => ('filingId' in one ? [one.filingId] : [])),
     ),
-    deps.registry.licencesOf(shown.flatMap((one) => ('licence' in one ? [one.licence] : []))),
+    deps.registry.licensesOf(shown.flatMap((one) => ('license' in one ? [one.license] : []))),
   ]);
   const filingsById = new Map(entries.map((entry) => [entry._id, entry]));
   const entityOf = new Map(entities.map(({ _id, npn }) => [npn, _id]));
@@ -171,8 +171,8 @@ export const listActionsRequired: Operation<
       const filing = filingsById.get(one.filingId);
       return filing?.actionRequired === true ? [escalationAction(one._id, filing)] : [];
     }
-    const licence = found.get(one.licence);
-    return licence === undefined ? [] : [licenceAction(one._id, licence, entityOf.get(licence.npn), today)];
+    const license = found.get(one.license);
+    return license === undefined ? [] : [licenseAction(one._id, license, entityOf.get(license.npn), today)];
   });
   return { items, total: candidates.length };
 };

@@ -49,7 +49,7 @@ export const listCorporateRegistrations: Operation<Routes['listCorporateRegistra
   return page;
 };
 
-/** A page of the organization's licence requests. */
+/** A page of the organization's license requests. */
 export const listLicenseRequests: Operation<
   Routes['listLicenseRequests'],
   { readonly ownEntity: OwnEntity; readonly requests: LicenseRequests }

@@ -8,14 +8,14 @@ import type { StoredDownstreamEntity } from '../../shared/downstream-entities/st
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { Appointment } from '../../shared/resources/appointment.ts';
 import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
-import type { Licence } from '../../shared/resources/licence.ts';
+import type { License } from '../../shared/resources/license.ts';
 import { collected, sideBySide } from './side-by-side.ts';
 
 /** A market whose carrier requires an appointment in a state where the entity is licensed and has none. */
 export interface MissingAppointment {
   readonly market: StoredMarket;
   readonly npn: string;
-  readonly stateCode: Licence['stateCode'];
+  readonly stateCode: License['stateCode'];
   /** The products that require it. */
   readonly products: readonly Pick<ComplianceConfig, 'productId' | 'productName'>[];
 }
@@ -23,7 +23,7 @@ export interface MissingAppointment {
 /** All that one market is judged by. */
 interface MarketRecords {
   readonly configs: readonly ComplianceConfig[];
-  readonly licences: readonly Licence[];
+  readonly licenses: readonly License[];
   /** The carrier's own records of the entity, and the agency's that name the carrier. */
   readonly appointments: readonly Appointment[];
 }
@@ -41,11 +41,11 @@ export function namesCarrier(carrierName: string | null, upstreamEntityName: str
 export function missingAppointments(
   market: StoredMarket,
   npn: string,
-  { configs, licences, appointments }: MarketRecords,
+  { configs, licenses, appointments }: MarketRecords,
   today: CalendarDate,
 ): MissingAppointment[] {
   const licensed = new Set(
-    licences.filter((one) => isActive(one) && !isExpired(one, today)).map(({ stateCode }) => stateCode),
+    licenses.filter((one) => isActive(one) && !isExpired(one, today)).map(({ stateCode }) => stateCode),
   );
   return stateCodes
     .filter((stateCode) => licensed.has(stateCode))
@@ -56,7 +56,7 @@ export function missingAppointments(
       products: configs
         .filter(
           (config) =>
-            complianceOf({ config, stateCode, licences, appointments, today }).appointmentStatus
+            complianceOf({ config, stateCode, licenses, appointments, today }).appointmentStatus
               .statusName === 'Not Appointed',
         )
         .map(({ productId, productName }) => ({ productId, productName })),
@@ -79,7 +79,7 @@ async function readEach<Value>(
 
 /**
  * What is missing in all active markets whose carrier is on the platform. It costs a query for the configs of each
- * carrier, two for the licences and appointments of each entity's NPN, and one for each carrier's appointments of it:
+ * carrier, two for the licenses and appointments of each entity's NPN, and one for each carrier's appointments of it:
  * side by side, eight of each kind at a time.
  */
 export async function findMissingAppointments(
@@ -101,14 +101,14 @@ export async function findMissingAppointments(
     const [holder = '', npn = ''] = pair.split('#');
     return collected(deps.records.appointmentsOf(holder, npn));
   };
-  const [configs, licences, own, carriers] = await Promise.all([
+  const [configs, licenses, own, carriers] = await Promise.all([
     readEach(
       judged.map(({ carrier }) => carrier),
       (carrier) => collected(deps.configs.all(carrier)),
     ),
     readEach(
       judged.map(({ npn }) => npn),
-      (npn) => collected(deps.records.licencesOf(owner, npn)),
+      (npn) => collected(deps.records.licensesOf(owner, npn)),
     ),
     readEach(
       judged.map(({ npn }) => npn),
@@ -125,7 +125,7 @@ export async function findMissingAppointments(
       npn,
       {
         configs: configs.get(carrier) ?? [],
-        licences: licences.get(npn) ?? [],
+        licenses: licenses.get(npn) ?? [],
         appointments: [
           ...(carriers.get(pair) ?? []),
           ...(own.get(npn) ?? []).filter(({ carrierName }) =>

@@ -7,47 +7,47 @@ import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { addDays, type CalendarDate } from '../../shared/dates/calendar.ts';
 import {
-  type LicenceSort,
+  type LicenseSort,
   npnOfPartition,
-  readLicenceSort,
+  readLicenseSort,
   registryPartitions,
 } from '../../shared/registry-records/stored.ts';
 import { type Appointment, appointment } from '../../shared/resources/appointment.ts';
-import { type Licence, licence } from '../../shared/resources/licence.ts';
+import { type License, license } from '../../shared/resources/license.ts';
 import type { Page } from './store.ts';
 
-/** Filters of licences and appointments; they combine. */
+/** Filters of licenses and appointments; they combine. */
 export interface RegistryFilters {
   readonly npn?: string | undefined;
-  readonly stateCode?: Licence['stateCode'] | undefined;
+  readonly stateCode?: License['stateCode'] | undefined;
   readonly status?: string | undefined;
 }
 
-/** A licence as its key tells of it. */
-export interface LicenceKey extends LicenceSort {
+/** A license as its key tells of it. */
+export interface LicenseKey extends LicenseSort {
   readonly pk: string;
   readonly sk: string;
 }
 
-/** An organization's licences and appointments across all NPNs. */
+/** An organization's licenses and appointments across all NPNs. */
 export interface RegistryLists {
-  licences(owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<Licence>>;
+  licenses(owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<License>>;
   appointments(owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<Appointment>>;
   /**
-   * The keys of every licence, some at a time, the soonest renewal date first: some 5,000 a megabyte, and no item.
+   * The keys of every license, some at a time, the soonest renewal date first: some 5,000 a megabyte, and no item.
    * @param selection.until leaves out what is renewed later, or never.
    */
-  licenceKeys(
+  licenseKeys(
     owner: string,
     selection: { readonly npn?: string | undefined; readonly until?: CalendarDate },
-  ): AsyncIterable<LicenceKey[]>;
-  /** The licences of these keys that exist. */
-  licencesOf(keys: readonly LicenceKey[]): Promise<ReadonlyMap<LicenceKey, Licence>>;
-  /** The NPNs that hold a licence of that number in that state. */
-  holdersOf(owner: string, stateCode: Licence['stateCode'], licenseNumber: string): Promise<string[]>;
+  ): AsyncIterable<LicenseKey[]>;
+  /** The licenses of these keys that exist. */
+  licensesOf(keys: readonly LicenseKey[]): Promise<ReadonlyMap<LicenseKey, License>>;
+  /** The NPNs that hold a license of that number in that state. */
+  holdersOf(owner: string, stateCode: License['stateCode'], licenseNumber: string): Promise<string[]>;
 }
 
-type Kind = 'LICENCE' | 'APPOINTMENT';
+type Kind = 'LICENSE' | 'APPOINTMENT';
 
 /** The index partition of every filter that is given; the whole list's where none is. */
 function partitionsOf(
@@ -90,9 +90,9 @@ const matches = (
 
 export function createRegistryLists(client: DynamoDBClient, table: string): RegistryLists {
   return {
-    async licences(owner, filters, page) {
-      const { items, total } = await itemPage(client, table, partitionsOf(owner, 'LICENCE', filters), page);
-      const found = items.map((item) => parseStored(licence, item));
+    async licenses(owner, filters, page) {
+      const { items, total } = await itemPage(client, table, partitionsOf(owner, 'LICENSE', filters), page);
+      const found = items.map((item) => parseStored(license, item));
       return { items: found.filter((one) => matches(one, filters)), total };
     },
 
@@ -103,11 +103,11 @@ export function createRegistryLists(client: DynamoDBClient, table: string): Regi
       return { items: found.filter((one) => matches(one, filters)), total };
     },
 
-    async *licenceKeys(owner, { npn, until }) {
+    async *licenseKeys(owner, { npn, until }) {
       const [index, attribute, value] =
         npn === undefined
-          ? ['by-list', 'listKey', registryPartitions.all(owner, 'LICENCE')]
-          : ['by-npn', 'npnKey', registryPartitions.ofNpn(owner, 'LICENCE', npn)];
+          ? ['by-list', 'listKey', registryPartitions.all(owner, 'LICENSE')]
+          : ['by-npn', 'npnKey', registryPartitions.ofNpn(owner, 'LICENSE', npn)];
       const query = {
         TableName: table,
         IndexName: index,
@@ -126,12 +126,12 @@ export function createRegistryLists(client: DynamoDBClient, table: string): Regi
         yield items.map(({ pk, sk, listSort }) => ({
           pk: pk?.S ?? '',
           sk: sk?.S ?? '',
-          ...readLicenceSort(listSort?.S ?? ''),
+          ...readLicenseSort(listSort?.S ?? ''),
         }));
       }
     },
 
-    async licencesOf(keys) {
+    async licensesOf(keys) {
       const items = await batchGet(
         client,
         table,
@@ -142,7 +142,7 @@ export function createRegistryLists(client: DynamoDBClient, table: string): Regi
       return new Map(
         keys.flatMap((key) => {
           const item = byKey.get(`${key.pk} ${key.sk}`);
-          return item === undefined ? [] : [[key, parseStored(licence, item)] as const];
+          return item === undefined ? [] : [[key, parseStored(license, item)] as const];
         }),
       );
     },
@@ -151,10 +151,10 @@ export function createRegistryLists(client: DynamoDBClient, table: string): Regi
       const { Items = [] } = await client.send(
         new QueryCommand({
           TableName: table,
-          IndexName: 'by-licence-number',
-          KeyConditionExpression: 'licenceNumberKey = :licence',
+          IndexName: 'by-license-number',
+          KeyConditionExpression: 'licenseNumberKey = :license',
           ExpressionAttributeValues: toItem({
-            ':licence': registryPartitions.ofLicenceNumber(owner, stateCode, licenseNumber),
+            ':license': registryPartitions.ofLicenseNumber(owner, stateCode, licenseNumber),
           }),
         }),
       );

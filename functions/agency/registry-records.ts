@@ -25,11 +25,11 @@ async function ofEntity<Item>(
   return read(organizationId, { npn: entity?.npn ?? undefined, stateCode, status }, { page, limit });
 }
 
-/** A page of the organization's licences. */
+/** A page of the organization's licenses. */
 export const listAgencyLicenses: Operation<Routes['listAgencyLicenses'], RegistryDeps> = (
   { identity, query },
   { ownEntity, registry },
-) => ofEntity(identity.organizationId, query, ownEntity, registry.licences);
+) => ofEntity(identity.organizationId, query, ownEntity, registry.licenses);
 
 /** A page of the organization's appointments. */
 export const listAgencyAppointments: Operation<Routes['listAgencyAppointments'], RegistryDeps> = (

@@ -8,8 +8,8 @@ import { agencyEntity } from '../../shared/resources/agency-entity.ts';
 import { agencyProducer } from '../../shared/resources/agency-producer.ts';
 import { appointment } from '../../shared/resources/appointment.ts';
 import { corporateRegistration } from '../../shared/resources/corporate-registration.ts';
-import { licence } from '../../shared/resources/licence.ts';
-import { licenceCounts, stateLicenceOverview } from '../../shared/resources/license-overview.ts';
+import { license } from '../../shared/resources/license.ts';
+import { licenseCounts, stateLicenseOverview } from '../../shared/resources/license-overview.ts';
 import { licenseRequest, licenseRequestFields } from '../../shared/resources/license-request.ts';
 import { market } from '../../shared/resources/market.ts';
 import { npn } from '../../shared/resources/npn.ts';
@@ -164,7 +164,7 @@ A license that the registry does not call active is \`inactive\`. An active one 
 
 ${ofItsNpn}`,
       query: agencyQuery,
-      answer: { status: 200, page: stateLicenceOverview, as: 'items', with: { counts: licenceCounts } },
+      answer: { status: 200, page: stateLicenseOverview, as: 'items', with: { counts: licenseCounts } },
       errors: ['not_found'],
     },
     listAgencyLicenses: {
@@ -177,7 +177,7 @@ ${ofItsNpn}`,
         DOCUMENTED &&
         `Licenses of the organization’s entities and producers, by renewal date, state, status, NPN, and record id. Filters combine. ${ofItsNpn}`,
       query: { ...agencyQuery, ...registryFilters },
-      answer: { status: 200, page: licence, as: 'items' },
+      answer: { status: 200, page: license, as: 'items' },
       errors: ['not_found'],
     },
     listLicenseRequests: {

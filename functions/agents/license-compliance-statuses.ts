@@ -32,8 +32,8 @@ export const listAgentLicenseComplianceStatuses: Operation<
   ]);
   if (agent === undefined || config === undefined) throw notFound();
   const { npn } = agent;
-  const [licences, appointments] = await Promise.all([
-    collected(registryRecords.licencesOf(organizationId, npn, { stateCode })),
+  const [licenses, appointments] = await Promise.all([
+    collected(registryRecords.licensesOf(organizationId, npn, { stateCode })),
     collected(registryRecords.appointmentsOf(organizationId, npn, { stateCode })),
   ]);
   const status: LicenseComplianceStatus = {
@@ -41,7 +41,7 @@ export const listAgentLicenseComplianceStatuses: Operation<
     productId,
     productName: config.productName,
     stateCode,
-    ...complianceOf({ config, stateCode, licences, appointments, today: newYorkDate(now) }),
+    ...complianceOf({ config, stateCode, licenses, appointments, today: newYorkDate(now) }),
   };
   return once([status]);
 };

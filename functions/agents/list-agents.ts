@@ -11,8 +11,8 @@ type Route = typeof agentRoutes.routes.listAgents;
  */
 function filtersOf(query: ApiRequest<Route>['query']): AgentFilters {
   const { npn, licenseNumber, stateCode, email, downstreamEntityAssociationId } = query;
-  const licence = licenseNumber === undefined ? { stateCode } : { licenseNumber };
-  const exclusive = Object.entries({ npn, ...licence, email })
+  const license = licenseNumber === undefined ? { stateCode } : { licenseNumber };
+  const exclusive = Object.entries({ npn, ...license, email })
     .filter(([, value]) => value !== undefined)
     .map(([path]) => path);
   if (exclusive.length > 1) {
@@ -29,7 +29,7 @@ function filtersOf(query: ApiRequest<Route>['query']): AgentFilters {
     downstreamEntityAssociationId,
     npn,
     email,
-    licence:
+    license:
       licenseNumber === undefined || stateCode === undefined ? undefined : { licenseNumber, stateCode },
   };
 }

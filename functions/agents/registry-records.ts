@@ -26,7 +26,7 @@ export const listAgentLicenses: Operation<Routes['listAgentLicenses'], Reading> 
   { identity: { organizationId }, params, query },
   deps,
 ) =>
-  deps.registryRecords.licencesOf(organizationId, await npnOf(organizationId, params.agentId, deps), query);
+  deps.registryRecords.licensesOf(organizationId, await npnOf(organizationId, params.agentId, deps), query);
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */
 export const listAgentRegulatoryActions: Operation<Routes['listAgentRegulatoryActions'], Reading> = async (

@@ -4,7 +4,7 @@ import { objectId, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { agentItem } from '../../shared/resources/agent.ts';
 import { licenseComplianceStatus } from '../../shared/resources/compliance.ts';
-import { licence } from '../../shared/resources/licence.ts';
+import { license } from '../../shared/resources/license.ts';
 import { npn } from '../../shared/resources/npn.ts';
 import { regulatoryAction } from '../../shared/resources/regulatory-action.ts';
 
@@ -78,7 +78,7 @@ const listAgentLicenses = {
       ),
     ),
   },
-  answer: { status: 200, all: licence },
+  answer: { status: 200, all: license },
   errors: [],
 } as const satisfies Route;
 

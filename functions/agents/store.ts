@@ -16,11 +16,11 @@ import { parseStored } from '../../shared/data/stored.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { AgentItem } from '../../shared/resources/agent.ts';
 
-/** Filters of an agent list; `npn`, licence and `email` exclude each other, and the association combines with each. */
+/** Filters of an agent list; `npn`, license and `email` exclude each other, and the association combines with each. */
 export interface AgentFilters {
   readonly downstreamEntityAssociationId?: string | undefined;
   readonly npn?: string | undefined;
-  readonly licence?: { readonly stateCode: string; readonly licenseNumber: string } | undefined;
+  readonly license?: { readonly stateCode: string; readonly licenseNumber: string } | undefined;
   readonly email?: string | undefined;
 }
 
@@ -106,19 +106,19 @@ export function createAgentStore(
     return found.map((agent) => agentView(agent, subscriptions.get(npn)));
   }
 
-  /** Agents of the NPNs that hold a licence of that number in that state. */
-  async function* ofLicence(
+  /** Agents of the NPNs that hold a license of that number in that state. */
+  async function* ofLicense(
     owner: string,
-    { stateCode, licenseNumber }: NonNullable<AgentFilters['licence']>,
+    { stateCode, licenseNumber }: NonNullable<AgentFilters['license']>,
   ): AsyncGenerator<AgentItem[]> {
-    const npns = await registryRecords.npnsOfLicence(owner, stateCode, licenseNumber);
+    const npns = await registryRecords.npnsOfLicense(owner, stateCode, licenseNumber);
     for (const npn of npns) yield ofNpn(owner, npn);
   }
 
   async function* selected(owner: string, filters: AgentFilters): AsyncGenerator<AgentItem[]> {
-    const { npn, licence, email, downstreamEntityAssociationId } = filters;
+    const { npn, license, email, downstreamEntityAssociationId } = filters;
     if (npn !== undefined) yield ofNpn(owner, npn);
-    else if (licence !== undefined) yield* ofLicence(owner, licence);
+    else if (license !== undefined) yield* ofLicense(owner, license);
     else if (email !== undefined) yield* linked(owner, agentKeys.byEmail(owner, email, '').pk);
     else if (downstreamEntityAssociationId === undefined) yield* all(owner);
     else yield* linked(owner, agentKeys.atAssociation(owner, downstreamEntityAssociationId, '').pk);

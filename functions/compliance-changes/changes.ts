@@ -27,7 +27,7 @@ import { untilDue } from './window.ts';
 export interface ChangeDeps {
   readonly changes: ChangeStore;
   readonly configs: ComplianceConfigs;
-  readonly registryRecords: Pick<RegistryRecords, 'licencesOf' | 'appointmentsOf'>;
+  readonly registryRecords: Pick<RegistryRecords, 'licensesOf' | 'appointmentsOf'>;
   readonly associations: Pick<AssociationStore, 'ofNpn'>;
   readonly downstreamEntities: Pick<DownstreamEntities, 'findAll'>;
   readonly events: EventSteps;
@@ -115,9 +115,9 @@ const bytesOfTransaction = 3_000_000;
  */
 async function tell(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
   const { changes, configs, registryRecords, associations, events } = deps;
-  const [asked, licences, appointments, agents, agencies, before] = await Promise.all([
+  const [asked, licenses, appointments, agents, agencies, before] = await Promise.all([
     collected(configs.all(owner)),
-    collected(registryRecords.licencesOf(owner, npn)),
+    collected(registryRecords.licensesOf(owner, npn)),
     collected(registryRecords.appointmentsOf(owner, npn)),
     changes.agentsOf(owner, npn),
     collected(associations.ofNpn(owner, npn)),
@@ -128,7 +128,7 @@ async function tell(owner: string, npn: string, change: PendingChange, deps: Cha
     return;
   }
   const today = newYorkDate(deps.now());
-  const statuses = statusesOf(asked, { licences, appointments }, today);
+  const statuses = statusesOf(asked, { licenses, appointments }, today);
   const products = changedProducts(before ?? reported(statusesOf(asked, nothingHeld, today)), statuses);
   // A second wait only where there is something to tell.
   const told =

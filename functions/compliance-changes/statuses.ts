@@ -4,7 +4,7 @@ import type { CalendarDate } from '../../shared/dates/calendar.ts';
 import type { PayloadOf } from '../../shared/events/payloads.ts';
 import type { Appointment } from '../../shared/resources/appointment.ts';
 import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
-import type { Licence } from '../../shared/resources/licence.ts';
+import type { License } from '../../shared/resources/license.ts';
 
 /** Products with the states that changed, as events carry them. */
 export type ChangedProduct = PayloadOf<'AGENT_COMPLIANCE_STATUS_CHANGE'>[number]['products'][number];
@@ -13,11 +13,11 @@ type StateCode = ChangedState['stateCode'];
 
 /** What is known of an NPN in the registry. */
 export interface Held {
-  readonly licences: readonly Licence[];
+  readonly licenses: readonly License[];
   readonly appointments: readonly Appointment[];
 }
 
-export const nothingHeld: Held = { licences: [], appointments: [] };
+export const nothingHeld: Held = { licenses: [], appointments: [] };
 
 /** The statuses of an NPN for every product and state that its carrier asks about. */
 export interface ProductStatuses {

@@ -24,7 +24,7 @@ interface ComplianceDeps {
   readonly registryRecords: RegistryRecords;
 }
 
-type Held = Pick<ComplianceQuestion, 'licences' | 'appointments'>;
+type Held = Pick<ComplianceQuestion, 'licenses' | 'appointments'>;
 
 /** What an NPN holds, in one state or in all; they are some dozens of records. */
 async function heldBy(
@@ -33,12 +33,12 @@ async function heldBy(
   registryRecords: RegistryRecords,
   filters: { readonly stateCode?: Policy['riskStateCode'] } = {},
 ): Promise<Held> {
-  if (npn === null) return { licences: [], appointments: [] };
-  const [licences, appointments] = await Promise.all([
-    collected(registryRecords.licencesOf(owner, npn, filters)),
+  if (npn === null) return { licenses: [], appointments: [] };
+  const [licenses, appointments] = await Promise.all([
+    collected(registryRecords.licensesOf(owner, npn, filters)),
     collected(registryRecords.appointmentsOf(owner, npn, filters)),
   ]);
-  return { licences, appointments };
+  return { licenses, appointments };
 }
 
 /**
@@ -65,7 +65,7 @@ export const listLicenseComplianceStatuses: Operation<
   yield [{ npn, productId, productName, stateCode, ...compliance }];
 };
 
-/** Where no product is known of a policy, a licence alone is asked for. */
+/** Where no product is known of a policy, a license alone is asked for. */
 const noProduct: Pick<ComplianceConfig, 'states'> = { states: [] };
 
 const named = (productName: string): string => productName.trim().toLowerCase();

@@ -37,14 +37,14 @@ function checkFilters(query: Query): void {
   if (issues.length > 0) throw invalid(...issues);
 }
 
-/** The associations with agencies that hold a licence. */
-async function* ofLicence(
+/** The associations with agencies that hold a license. */
+async function* ofLicense(
   owner: string,
   stateCode: string,
   licenseNumber: string,
   { associations, registryRecords }: ListDeps,
 ): AsyncGenerator<StoredAssociation[]> {
-  for (const npn of await registryRecords.npnsOfLicence(owner, stateCode, licenseNumber)) {
+  for (const npn of await registryRecords.npnsOfLicense(owner, stateCode, licenseNumber)) {
     yield* associations.ofNpn(owner, npn);
   }
 }
@@ -85,7 +85,7 @@ function selected(owner: string, query: Query, deps: ListDeps): AsyncIterable<St
   const { associations, contacts } = deps;
   if (downstreamEntityNpn !== undefined) return associations.ofNpn(owner, downstreamEntityNpn);
   if (licenseNumber !== undefined && stateCode !== undefined) {
-    return ofLicence(owner, stateCode, licenseNumber, deps);
+    return ofLicense(owner, stateCode, licenseNumber, deps);
   }
   if (email !== undefined) return ofContacts(owner, contacts.withEmail(email), associations);
   if (emailDomain !== undefined) return ofContacts(owner, contacts.withDomain(emailDomain), associations);

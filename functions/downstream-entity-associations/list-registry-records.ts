@@ -40,7 +40,7 @@ export const listLicenses: Operation<Routes['listAssociationLicenses'], RecordDe
   { associations, registryRecords },
 ) =>
   recordsOf(organizationId, params.downstreamEntityAssociationId, associations, (npn) =>
-    registryRecords.licencesOf(organizationId, npn, query),
+    registryRecords.licensesOf(organizationId, npn, query),
   );
 
 /** @throws ApiError `not_found` for an association that is not the caller's. */

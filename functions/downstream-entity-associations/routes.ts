@@ -9,7 +9,7 @@ import { licenseComplianceStatus, policyComplianceStatus } from '../../shared/re
 import { personName } from '../../shared/resources/contact.ts';
 import { contractContainerTemplate } from '../../shared/resources/contract-container-template.ts';
 import { downstreamEntityCategories } from '../../shared/resources/downstream-entity.ts';
-import { licence } from '../../shared/resources/licence.ts';
+import { license } from '../../shared/resources/license.ts';
 import { npn } from '../../shared/resources/npn.ts';
 import { registryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
 import { regulatoryAction } from '../../shared/resources/regulatory-action.ts';
@@ -342,7 +342,7 @@ const licenses = {
   ...appointments,
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/licenses',
   summary: DOCUMENTED && 'List the licenses of an agency',
-  answer: { status: 200, all: licence },
+  answer: { status: 200, all: license },
 } as const satisfies Route;
 
 const regulatoryActions = {

@@ -6,12 +6,12 @@ import type { SyncJob } from '../../shared/registry/sync-job.ts';
 import {
   actionItem,
   appointmentItem,
-  licenceItem,
+  licenseItem,
   registryKeys,
   regulatoryActionIdOf,
 } from '../../shared/registry-records/stored.ts';
 import { appointment } from '../../shared/resources/appointment.ts';
-import { licence } from '../../shared/resources/licence.ts';
+import { license } from '../../shared/resources/license.ts';
 import { regulatoryAction } from '../../shared/resources/regulatory-action.ts';
 
 /** An item as the table holds it. */
@@ -55,12 +55,12 @@ export function reportedItems(
   };
 
   const items = [
-    ...entity.licences.map((reported): Item => {
+    ...entity.licenses.map((reported): Item => {
       const record = { ...reported, ...ours, updatedAt: now };
-      const { sk } = registryKeys.licence(owner, record);
-      // The licence sweep asks since when a licence is known.
+      const { sk } = registryKeys.license(owner, record);
+      // The license sweep asks since when a license is known.
       const createdAt = held.get(sk)?.['createdAt'] ?? now;
-      return { ...licenceItem(owner, dated(licence, sk, record)), createdAt };
+      return { ...licenseItem(owner, dated(license, sk, record)), createdAt };
     }),
     ...entity.appointments.map((reported): Item => {
       const record = { ...reported, ...ours, updatedAt: now };

@@ -63,7 +63,7 @@ export function createSynchronizationStore(
 ): SynchronizationStore {
   /** What is held of the NPN, by sort key: all kinds are one partition. */
   async function readHeld({ organizationId, npn }: SyncJob): Promise<Map<string, HeldItem>> {
-    const { pk } = registryKeys.ofNpn(organizationId, npn, 'LICENCE');
+    const { pk } = registryKeys.ofNpn(organizationId, npn, 'LICENSE');
     const held = new Map<string, HeldItem>();
     const query = {
       TableName: table,
@@ -92,8 +92,8 @@ export function createSynchronizationStore(
         : [{ Put: { TableName: table, Item: toItem({ ...item }) } }],
     );
     const deletes = Array.from(held, ([sk, { pk }]): TransactWriteItem[] =>
-      // The history of a licence holder's regulatory actions stays, whatever the registry reports later.
-      reported.has(sk) || !/^(LICENCE|APPOINTMENT)#/.test(sk)
+      // The history of a license holder's regulatory actions stays, whatever the registry reports later.
+      reported.has(sk) || !/^(LICENSE|APPOINTMENT)#/.test(sk)
         ? []
         : [{ Delete: { TableName: table, Key: toItem({ pk, sk }) } }],
     );

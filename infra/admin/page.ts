@@ -78,7 +78,7 @@ export const descriptions: Readonly<
     says: 'Signs the contract of an association for one party, or by default for both. When both have signed, `CONTRACT_SIGNED` and `PRODUCER_AGREEMENT_EXECUTED` are emitted. There is one contract for each association and template; without a template, that of the invitation counts. Prints the contract.',
     example: { downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904' },
   },
-  'run-licence-sweep': {
+  'run-license-sweep': {
     says: 'Sweeps licenses for expiry now, or as of a time or a date in New York. Sweeps missed days first. Prints counts.',
     example: { asOf: '2026-03-01' },
   },

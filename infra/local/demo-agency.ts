@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What the demo's agency holds beside the registry: markets off the platform, registrations, licence requests. */
+/** What the demo's agency holds beside the registry: markets off the platform, registrations, license requests. */
 
 const days = 86_400_000;
 
@@ -41,13 +41,13 @@ export function agencyRecords(downstreamEntityId: string, now: number): object[]
   ];
 }
 
-/** Licences that the agency asks for. */
+/** Licenses that the agency asks for. */
 const requests = [
   { type: 'new', stateCode: 'OK', linesOfAuthority: ['16'], notes: 'Needed before the next binding season.' },
   { type: 'new', stateCode: 'NM', linesOfAuthority: ['16'] },
 ];
 
-/** Asks for licences as the agency does it itself, one after the other, and has the service look at the first. */
+/** Asks for licenses as the agency does it itself, one after the other, and has the service look at the first. */
 export async function requestLicenses(
   command: (name: string, input: unknown) => Promise<unknown>,
   baseUrl: string,

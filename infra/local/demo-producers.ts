@@ -64,7 +64,7 @@ const linesOfAuthority = [
   { code: '17', name: 'Property' },
 ];
 
-/** Where licences are held: at home and beyond, and how many days each has left. */
+/** Where licenses are held: at home and beyond, and how many days each has left. */
 const held = [
   { away: undefined, daysLeft: 240, residencyStatus: 'resident', status: 'active' },
   { away: 'OK', daysLeft: 35, residencyStatus: 'non-resident', status: 'active' },
@@ -72,12 +72,12 @@ const held = [
   { away: 'NM', daysLeft: 400, residencyStatus: 'non-resident', status: 'inactive' },
 ] as const;
 
-const licences = (npn: string, home: string, className: string, now: Date) => {
+const licenses = (npn: string, home: string, className: string, now: Date) => {
   const today = newYorkDate(now);
   return held.map(({ away, daysLeft, residencyStatus, status }, index) => {
     const lastDay = addDays(today, daysLeft);
     return {
-      type: 'licence',
+      type: 'license',
       npn,
       stateCode: away ?? home,
       licenseNumber: `${npn.slice(-5)}${index + 1}`,
@@ -131,7 +131,7 @@ const registryRecords = (parties: readonly { readonly npn: string; readonly home
     const className = agencies.some((agency) => agency.npn === npn)
       ? 'Property and Casualty Agency'
       : 'Property and Casualty Producer';
-    return [...licences(npn, home, className, now), ...appointments(npn, home, now)];
+    return [...licenses(npn, home, className, now), ...appointments(npn, home, now)];
   });
 
 /**

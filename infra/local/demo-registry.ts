@@ -8,7 +8,7 @@ const party = z.object({
 });
 const imported = z.looseObject({ type: z.string(), npn: z.optional(z.string()) });
 const lists = {
-  licence: 'licences',
+  license: 'licenses',
   appointment: 'appointments',
   'regulatory-action': 'regulatoryActions',
 } as const;
@@ -32,7 +32,7 @@ export function demoRegistryRecords(
     const name = known?.legalName ?? (known?.firstName && `${known.firstName} ${known.lastName}`);
     if (known === undefined || name === undefined || name === '') continue;
     const entity = { kind: known.legalName === undefined ? 'individual' : 'firm', name };
-    const nothing = { licences: [], appointments: [], regulatoryActions: [] };
+    const nothing = { licenses: [], appointments: [], regulatoryActions: [] };
     holders.set(known.npn, { entity, record: nothing });
   }
   for (const record of records) {

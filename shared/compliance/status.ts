@@ -6,15 +6,15 @@ import type {
   complianceStatuses,
   licenseStatusNames,
 } from '../resources/compliance.ts';
-import type { Licence } from '../resources/licence.ts';
+import type { License } from '../resources/license.ts';
 
 /** What is known of a producer or an agency, to be held against a product's config. */
 export interface ComplianceQuestion {
   readonly config: Pick<ComplianceConfig, 'states'>;
-  readonly stateCode: Licence['stateCode'];
-  /** Licences and appointments of one NPN, in whatever states. */
-  readonly licences: readonly Pick<
-    Licence,
+  readonly stateCode: License['stateCode'];
+  /** Licenses and appointments of one NPN, in whatever states. */
+  readonly licenses: readonly Pick<
+    License,
     'stateCode' | 'status' | 'nextRenewalDate' | 'linesOfAuthority'
   >[];
   readonly appointments: readonly Pick<Appointment, 'stateCode' | 'status' | 'lineOfAuthorityCode'>[];
@@ -42,18 +42,18 @@ export const isActive = ({ status }: { readonly status: string }): boolean =>
   status.trim().toLowerCase() === 'active';
 
 /**
- * Whether a licence has run out: its last day is past, whatever its status still says (OpenAPI,
+ * Whether a license has run out: its last day is past, whatever its status still says (OpenAPI,
  * "listAgentLicenseComplianceStatuses"). One without a renewal date does not run out.
  */
 export const isExpired = (
-  { nextRenewalDate }: Pick<Licence, 'nextRenewalDate'>,
+  { nextRenewalDate }: Pick<License, 'nextRenewalDate'>,
   today: CalendarDate,
 ): boolean => nextRenewalDate !== null && calendarDate(nextRenewalDate) < today;
 
 /**
  * Whether someone may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). Licensed needs an
- * active licence of that state that has not run out, resident or not, and every required line of authority active on
- * one such licence or another. A state that the config does not list asks for a licence alone.
+ * active license of that state that has not run out, resident or not, and every required line of authority active on
+ * one such license or another. A state that the config does not list asks for a license alone.
  */
 export function complianceOf(question: ComplianceQuestion): Compliance {
   const requirement = question.config.states.find(({ stateCode }) => stateCode === question.stateCode);
@@ -70,10 +70,10 @@ export function complianceOf(question: ComplianceQuestion): Compliance {
 }
 
 function licenseStatusOf(
-  { stateCode, licences, today }: ComplianceQuestion,
+  { stateCode, licenses, today }: ComplianceQuestion,
   required: readonly string[],
 ): LicenseStatus {
-  const active = licences.filter((one) => one.stateCode === stateCode && isActive(one));
+  const active = licenses.filter((one) => one.stateCode === stateCode && isActive(one));
   if (active.length === 0) {
     return { statusName: 'Missing License', statusMessages: [`No active license in ${stateCode}.`] };
   }

@@ -337,26 +337,26 @@ export const contactsTable = {
  * | item | pk | sk |
  * |---|---|---|
  * | subscription | `<owner>#SUBSCRIPTION` | `<subscriptionId>` |
- * | licence | `<owner>#NPN#<npn>` | `LICENCE#<stateCode>#<licenseNumber>#<licenseClassCode>` |
+ * | license | `<owner>#NPN#<npn>` | `LICENSE#<stateCode>#<licenseNumber>#<licenseClassCode>` |
  * | appointment | the same | `APPOINTMENT#<stateCode>#<hash of what tells it from others>` |
  * | regulatory action | the same | `ACTION#<stateCode>#<actionId>` |
- * | renewal date for which a boundary of a licence was told | the same | `SWEPT#<boundary>#<stateCode>#<licenseNumber>#<licenseClassCode>` |
+ * | renewal date for which a boundary of a license was told | the same | `SWEPT#<boundary>#<stateCode>#<licenseNumber>#<licenseClassCode>` |
  * | what was last reported of a regulatory action | the same | `REPORTED#<stateCode>#<actionId>` |
- * | last day that the licence sweep has completed | `SWEEP` | `STATE` |
- * | jobs of a day that the licence sweep has done | `SWEEP` | `DAY#<day>` |
+ * | last day that the license sweep has completed | `SWEEP` | `STATE` |
+ * | jobs of a day that the license sweep has done | `SWEEP` | `DAY#<day>` |
  * | record of the simulated registry that an operator set | `SIMULATOR#<npn>` | `RECORD` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
- * | by-list | an owner's licences, or appointments | `listKey` = `<owner>#LICENCE` or `<owner>#APPOINTMENT` | `listSort` |
+ * | by-list | an owner's licenses, or appointments | `listKey` = `<owner>#LICENSE` or `<owner>#APPOINTMENT` | `listSort` |
  * | by-npn | those of one NPN | `npnKey` = `listKey#<npn>` | `listSort` |
  * | by-state | those of a state | `stateKey` = `listKey#<stateCode>` | `listSort` |
  * | by-status | those of a status | `statusKey` = `listKey#<status>` | `listSort` |
- * | by-licence-number | the NPN of a licence | `licenceNumberKey` = `<owner>#<stateCode>#<licenseNumber>` | `pk` |
- * | by-renewal | licences to be renewed on a day, whoever's | `renewalKey` = `<renewal date>#<shard>` | `pk` |
+ * | by-license-number | the NPN of a license | `licenseNumberKey` = `<owner>#<stateCode>#<licenseNumber>` | `pk` |
+ * | by-renewal | licenses to be renewed on a day, whoever's | `renewalKey` = `<renewal date>#<shard>` | `pk` |
  * | by-shard | subscriptions of upstream organizations, whoever's | `shardKey` = `SUBSCRIPTION#<shard>` | `sk` |
  *
- * `listSort` of a licence = `<renewal date>#<stateCode>#<status>#<npn>#<sk>`: what expires soonest comes first, and a
+ * `listSort` of a license = `<renewal date>#<stateCode>#<status>#<npn>#<sk>`: what expires soonest comes first, and a
  * summary over all of them reads keys alone. Of an appointment = `<stateCode>#<carrier name>#<npn>#<sk>`.
  */
 export const registryRecordsTable = {
@@ -384,8 +384,8 @@ export const registryRecordsTable = {
       sortKey: { name: 'listSort', type: 'S' },
       projection: 'keys',
     },
-    'by-licence-number': {
-      partitionKey: { name: 'licenceNumberKey', type: 'S' },
+    'by-license-number': {
+      partitionKey: { name: 'licenseNumberKey', type: 'S' },
       sortKey: pk,
       projection: 'keys',
     },
@@ -412,12 +412,12 @@ export const complianceTable = {
 } as const satisfies TableDesign;
 
 /**
- * Agencies' licensing beside the registry: requests for licences, and registrations of their entities with states.
+ * Agencies' licensing beside the registry: requests for licenses, and registrations of their entities with states.
  *
  * | item | pk | sk |
  * |---|---|---|
- * | licence request | `<downstream>#LICENSE_REQUEST` | `<licenseRequestId>` |
- * | open request for a licence, at most one | `<downstream>#OPEN_REQUEST` | `<npn>#<stateCode>#NEW` or `<npn>#<stateCode>#RENEWAL#<licenseNumber>` |
+ * | license request | `<downstream>#LICENSE_REQUEST` | `<licenseRequestId>` |
+ * | open request for a license, at most one | `<downstream>#OPEN_REQUEST` | `<npn>#<stateCode>#NEW` or `<npn>#<stateCode>#RENEWAL#<licenseNumber>` |
  * | corporate registration | `<downstream>#REGISTRATION` | `<registrationId>` |
  *
  * | index | serves | partition | sort |

@@ -9,7 +9,7 @@ const newYork = new Intl.DateTimeFormat('sv-SE', {
   day: '2-digit',
 });
 
-/** The date on which an instant falls in New York, whose calendar licences are kept by. */
+/** The date on which an instant falls in New York, whose calendar licenses are kept by. */
 export const newYorkDate = (instant: Date): CalendarDate => newYork.format(instant);
 
 /**

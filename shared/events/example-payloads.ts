@@ -59,7 +59,7 @@ const exampleAmendment = {
   previousValues: { disposition: null, penaltyFineForfeitureInUSD: 250 },
 } as const;
 
-const exampleLicence = {
+const exampleLicense = {
   ...subscription,
   stateCode: 'TX',
   licenseNumber: '1456789',
@@ -72,7 +72,7 @@ const exampleLicence = {
   expiringWindowDays: 60,
 } as const;
 
-const expired = { ...exampleLicence, daysUntilExpiration: -1 };
+const expired = { ...exampleLicense, daysUntilExpiration: -1 };
 
 const exampleAgent = {
   agentId,
@@ -127,8 +127,8 @@ export const examplePayloads = {
     ...exampleAction,
     ...exampleAmendment,
   },
-  AGENT_LICENSE_EXPIRING: { agentId, ...exampleLicence },
-  DOWNSTREAM_ENTITY_LICENSE_EXPIRING: { downstreamEntityAssociationId, ...exampleLicence },
+  AGENT_LICENSE_EXPIRING: { agentId, ...exampleLicense },
+  DOWNSTREAM_ENTITY_LICENSE_EXPIRING: { downstreamEntityAssociationId, ...exampleLicense },
   AGENT_LICENSE_EXPIRED: { agentId, ...expired },
   DOWNSTREAM_ENTITY_LICENSE_EXPIRED: { downstreamEntityAssociationId, ...expired },
   AGENT_CREATED: exampleAgent,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { described } from '../contract/described.ts';
 import { isoDate, objectId, stateCode, timestamp } from '../contract/primitives.ts';
-import { residencyStatuses } from '../resources/licence.ts';
+import { residencyStatuses } from '../resources/license.ts';
 import { npn } from '../resources/npn.ts';
 import { amendableFieldNames, amendableFields } from '../resources/regulatory-action.ts';
 import type { webhookTypes } from '../resources/webhook.ts';
@@ -89,7 +89,7 @@ const amendment = {
   ),
 };
 
-const licence = {
+const license = {
   registryDataSubscriptionId: objectId,
   npn,
   stateCode,
@@ -174,7 +174,7 @@ export const eventPayloads = {
     },
   ),
   AGENT_LICENSE_EXPIRING: described(
-    z.object({ ...ofAgent, ...licence }),
+    z.object({ ...ofAgent, ...license }),
     DOCUMENTED && {
       id: 'AgentLicenseExpiring',
       description: 'A producer’s license is due for renewal in 60 days.',
@@ -182,7 +182,7 @@ export const eventPayloads = {
     },
   ),
   DOWNSTREAM_ENTITY_LICENSE_EXPIRING: described(
-    z.object({ ...ofDownstreamEntity, ...licence }),
+    z.object({ ...ofDownstreamEntity, ...license }),
     DOCUMENTED && {
       id: 'DownstreamEntityLicenseExpiring',
       description: 'An agency’s license is due for renewal in 60 days.',
@@ -190,7 +190,7 @@ export const eventPayloads = {
     },
   ),
   AGENT_LICENSE_EXPIRED: described(
-    z.object({ ...ofAgent, ...licence }),
+    z.object({ ...ofAgent, ...license }),
     DOCUMENTED && {
       id: 'AgentLicenseExpired',
       description: 'The renewal date of a producer’s license has passed.',
@@ -198,7 +198,7 @@ export const eventPayloads = {
     },
   ),
   DOWNSTREAM_ENTITY_LICENSE_EXPIRED: described(
-    z.object({ ...ofDownstreamEntity, ...licence }),
+    z.object({ ...ofDownstreamEntity, ...license }),
     DOCUMENTED && {
       id: 'DownstreamEntityLicenseExpired',
       description: 'The renewal date of an agency’s license has passed.',

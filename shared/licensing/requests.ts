@@ -14,7 +14,7 @@ import {
 import { licenseRequestItem, licensingKeys, licensingPartitions } from './stored.ts';
 import { isOpenRequest, nextRequestStatuses } from './transitions.ts';
 
-/** An agency's licence requests; what another organization owns cannot even be addressed. */
+/** An agency's license requests; what another organization owns cannot even be addressed. */
 export interface LicenseRequests {
   find(owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined>;
   /** A page by time of creation, of one entity if one is given, and how many there are. */
@@ -25,7 +25,7 @@ export interface LicenseRequests {
   ): Promise<{ readonly items: LicenseRequest[]; readonly total: number }>;
   /**
    * Writes a new request together with the steps.
-   * @throws ApiError `conflict` while another request for the same licence is open.
+   * @throws ApiError `conflict` while another request for the same license is open.
    */
   create(owner: string, request: LicenseRequest, steps: readonly Step[]): Promise<void>;
   /**
@@ -102,7 +102,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
     };
     await transact(client, [
       { write: put(owner, moved, found.status), refused: () => new RequestMoved() },
-      // Only its own open request holds the place of a licence, and this one is open until now.
+      // Only its own open request holds the place of a license, and this one is open until now.
       ...(isOpenRequest(status)
         ? []
         : [

@@ -9,7 +9,7 @@ export const licensingKeys = {
     pk: `${owner}#LICENSE_REQUEST`,
     sk: licenseRequestId,
   }),
-  /** Held by the open request for a licence, so that there is one. */
+  /** Held by the open request for a license, so that there is one. */
   openRequest: (
     owner: string,
     { npn, stateCode, licenseNumber }: Pick<LicenseRequest, 'npn' | 'stateCode' | 'licenseNumber'>,

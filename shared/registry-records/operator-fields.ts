@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isoDate } from '../contract/primitives.ts';
 import { appointment } from '../resources/appointment.ts';
-import { licence } from '../resources/licence.ts';
+import { license } from '../resources/license.ts';
 import { regulatoryAction } from '../resources/regulatory-action.ts';
 
 // What an operator says of the registry's records, in an import or to the simulated registry: what matters. The rest is
@@ -24,12 +24,12 @@ const lineOfAuthority = z.pipe(
 
 /** A license, but for its holder. */
 export const licenseFields = {
-  stateCode: licence.shape.stateCode,
-  licenseNumber: licence.shape.licenseNumber,
+  stateCode: license.shape.stateCode,
+  licenseNumber: license.shape.licenseNumber,
   licenseClassCode: text,
   licenseClassName: text,
   status,
-  residencyStatus: z._default(licence.shape.residencyStatus, 'resident'),
+  residencyStatus: z._default(license.shape.residencyStatus, 'resident'),
   issueDate: date,
   nextRenewalDate: date,
   expirationDate: date,

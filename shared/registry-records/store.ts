@@ -6,7 +6,7 @@ import { toItem } from '../data/dynamo.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
 import { type Appointment, appointment } from '../resources/appointment.ts';
-import { type Licence, licence } from '../resources/licence.ts';
+import { type License, license } from '../resources/license.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
@@ -14,14 +14,14 @@ import {
 import { type RegulatoryAction, regulatoryAction } from '../resources/regulatory-action.ts';
 import { npnOfPartition, registryKeys, registryPartitions, subscriptionIdOf } from './stored.ts';
 
-/** Filters of a licence list; they combine. */
-export interface LicenceFilters {
-  readonly stateCode?: Licence['stateCode'] | undefined;
+/** Filters of a license list; they combine. */
+export interface LicenseFilters {
+  readonly stateCode?: License['stateCode'] | undefined;
   readonly status?: string | undefined;
 }
 
 /** Filters of an appointment list; they combine. */
-export type AppointmentFilters = LicenceFilters;
+export type AppointmentFilters = LicenseFilters;
 
 /** What an organization holds of the registry; all that is known of an NPN is one partition, read in one query. */
 export interface RegistryRecords {
@@ -34,11 +34,11 @@ export interface RegistryRecords {
     owner: string,
     npns: readonly string[],
   ): Promise<ReadonlyMap<string, RegistryDataSubscription>>;
-  licencesOf(owner: string, npn: string, filters?: LicenceFilters): AsyncIterable<Licence[]>;
+  licensesOf(owner: string, npn: string, filters?: LicenseFilters): AsyncIterable<License[]>;
   appointmentsOf(owner: string, npn: string, filters?: AppointmentFilters): AsyncIterable<Appointment[]>;
   regulatoryActionsOf(owner: string, npn: string): AsyncIterable<RegulatoryAction[]>;
-  /** Who holds a licence of that number in a state, each NPN once. */
-  npnsOfLicence(owner: string, stateCode: string, licenseNumber: string): Promise<string[]>;
+  /** Who holds a license of that number in a state, each NPN once. */
+  npnsOfLicense(owner: string, stateCode: string, licenseNumber: string): Promise<string[]>;
 }
 
 /** Subscriptions that a list reads at once; see the policies' store. */
@@ -106,10 +106,10 @@ export function createRegistryRecords(client: DynamoDBClient, table: string): Re
     },
 
     // An NPN has some dozens of records, so the status is picked out of what the key has selected.
-    licencesOf: (owner, npn, { stateCode, status } = {}) =>
+    licensesOf: (owner, npn, { stateCode, status } = {}) =>
       recordsOf(
-        registryKeys.ofNpn(owner, npn, 'LICENCE', stateCode),
-        licence,
+        registryKeys.ofNpn(owner, npn, 'LICENSE', stateCode),
+        license,
         (one) => status === undefined || one.status === status,
       ),
 
@@ -123,13 +123,13 @@ export function createRegistryRecords(client: DynamoDBClient, table: string): Re
     regulatoryActionsOf: (owner, npn) =>
       recordsOf(registryKeys.ofNpn(owner, npn, 'ACTION'), regulatoryAction, () => true),
 
-    async npnsOfLicence(owner, stateCode, licenseNumber) {
+    async npnsOfLicense(owner, stateCode, licenseNumber) {
       const query = {
         TableName: table,
-        IndexName: 'by-licence-number',
-        KeyConditionExpression: 'licenceNumberKey = :partition',
+        IndexName: 'by-license-number',
+        KeyConditionExpression: 'licenseNumberKey = :partition',
         ExpressionAttributeValues: toItem({
-          ':partition': registryPartitions.ofLicenceNumber(owner, stateCode, licenseNumber),
+          ':partition': registryPartitions.ofLicenseNumber(owner, stateCode, licenseNumber),
         }),
       };
       const npns = new Set<string>();

@@ -3,7 +3,7 @@ import { derivedObjectId } from '../data/object-id.ts';
 import { sortText } from '../data/sort-text.ts';
 import { type CalendarDate, calendarDate } from '../dates/calendar.ts';
 import type { Appointment } from '../resources/appointment.ts';
-import type { Licence } from '../resources/licence.ts';
+import type { License } from '../resources/license.ts';
 import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
 import type { RegulatoryAction } from '../resources/regulatory-action.ts';
 
@@ -16,7 +16,7 @@ export const subscriptionIdOf = (owner: string, npn: string): string =>
 
 const partitionOf = (owner: string, npn: string): string => `${owner}#NPN#${npn}`;
 
-type LicenceKey = Pick<Licence, 'npn' | 'stateCode' | 'licenseNumber' | 'licenseClassCode'>;
+type LicenseKey = Pick<License, 'npn' | 'stateCode' | 'licenseNumber' | 'licenseClassCode'>;
 type ActionKey = Pick<RegulatoryAction, 'npn' | 'stateCode' | 'actionId'>;
 
 export const registryKeys = {
@@ -24,9 +24,9 @@ export const registryKeys = {
     pk: `${owner}#SUBSCRIPTION`,
     sk: subscriptionId,
   }),
-  licence: (owner: string, { npn, stateCode, licenseNumber, licenseClassCode }: LicenceKey) => ({
+  license: (owner: string, { npn, stateCode, licenseNumber, licenseClassCode }: LicenseKey) => ({
     pk: partitionOf(owner, npn),
-    sk: `LICENCE#${stateCode}#${licenseNumber}#${licenseClassCode ?? ''}`,
+    sk: `LICENSE#${stateCode}#${licenseNumber}#${licenseClassCode ?? ''}`,
   }),
   appointment: (owner: string, appointment: Appointment) => ({
     pk: partitionOf(owner, appointment.npn),
@@ -37,14 +37,14 @@ export const registryKeys = {
     sk: `ACTION#${stateCode}#${actionId}`,
   }),
   /** All of one kind that is known of an NPN, in one state if one is given. */
-  ofNpn: (owner: string, npn: string, kind: 'LICENCE' | 'APPOINTMENT' | 'ACTION', stateCode?: string) => ({
+  ofNpn: (owner: string, npn: string, kind: 'LICENSE' | 'APPOINTMENT' | 'ACTION', stateCode?: string) => ({
     pk: partitionOf(owner, npn),
     skPrefix: stateCode === undefined ? `${kind}#` : `${kind}#${stateCode}#`,
   }),
-  /** Beside a licence, and out of the way of those who rewrite it: for which renewal date a boundary was told. */
-  swept: (owner: string, boundary: string, licence: LicenceKey) => {
-    const { pk, sk } = registryKeys.licence(owner, licence);
-    return { pk, sk: sk.replace('LICENCE', `SWEPT#${boundary}`) };
+  /** Beside a license, and out of the way of those who rewrite it: for which renewal date a boundary was told. */
+  swept: (owner: string, boundary: string, license: LicenseKey) => {
+    const { pk, sk } = registryKeys.license(owner, license);
+    return { pk, sk: sk.replace('LICENSE', `SWEPT#${boundary}`) };
   },
   /** Likewise beside a regulatory action: what was last reported of it. */
   reported: (owner: string, action: ActionKey) => {
@@ -71,7 +71,7 @@ const shardOf = (text: string): number => createHash('sha256').update(text).dige
 /** A partition of the index of subscriptions of upstream organizations. */
 export const subscriptionShard = (shard: number): string => `SUBSCRIPTION#${shard}`;
 
-/** A partition of the index of licences to be renewed on a day; those of one NPN are together. */
+/** A partition of the index of licenses to be renewed on a day; those of one NPN are together. */
 export const renewalShard = (date: CalendarDate, shard: number): string => `${date}#${shard}`;
 
 /** What tells one appointment of an NPN in a state from another. */
@@ -92,18 +92,18 @@ const appointmentId = ({
 
 /** Partitions of the table's indexes. */
 export const registryPartitions = {
-  all: (owner: string, kind: 'LICENCE' | 'APPOINTMENT') => `${owner}#${kind}`,
-  ofNpn: (owner: string, kind: 'LICENCE' | 'APPOINTMENT', npn: string) => `${owner}#${kind}#${npn}`,
-  ofState: (owner: string, kind: 'LICENCE' | 'APPOINTMENT', stateCode: string) =>
+  all: (owner: string, kind: 'LICENSE' | 'APPOINTMENT') => `${owner}#${kind}`,
+  ofNpn: (owner: string, kind: 'LICENSE' | 'APPOINTMENT', npn: string) => `${owner}#${kind}#${npn}`,
+  ofState: (owner: string, kind: 'LICENSE' | 'APPOINTMENT', stateCode: string) =>
     `${owner}#${kind}#${stateCode}`,
-  ofStatus: (owner: string, kind: 'LICENCE' | 'APPOINTMENT', status: string) => `${owner}#${kind}#${status}`,
-  ofLicenceNumber: (owner: string, stateCode: string, licenseNumber: string) =>
+  ofStatus: (owner: string, kind: 'LICENSE' | 'APPOINTMENT', status: string) => `${owner}#${kind}#${status}`,
+  ofLicenseNumber: (owner: string, stateCode: string, licenseNumber: string) =>
     `${owner}#${stateCode}#${licenseNumber}`,
 };
 
 const listed = (
   owner: string,
-  kind: 'LICENCE' | 'APPOINTMENT',
+  kind: 'LICENSE' | 'APPOINTMENT',
   record: { readonly npn: string; readonly stateCode: string; readonly status: string },
 ) => ({
   listKey: registryPartitions.all(owner, kind),
@@ -112,11 +112,11 @@ const listed = (
   statusKey: registryPartitions.ofStatus(owner, kind, record.status),
 });
 
-/** A licence without a renewal date comes last. */
+/** A license without a renewal date comes last. */
 const noRenewal = '9999-99-99';
 
-/** What the sort key of a licence's indexes says of it; a summary needs no more. */
-export interface LicenceSort {
+/** What the sort key of a license's indexes says of it; a summary needs no more. */
+export interface LicenseSort {
   /** Calendar date, `YYYY-MM-DD`; undefined where the registry tells none. */
   readonly nextRenewalDate: string | undefined;
   readonly stateCode: string;
@@ -124,17 +124,17 @@ export interface LicenceSort {
   readonly npn: string;
 }
 
-const licenceSort = (licence: Licence, sk: string): string =>
+const licenseSort = (license: License, sk: string): string =>
   [
-    licence.nextRenewalDate?.slice(0, 10) ?? noRenewal,
-    licence.stateCode,
-    sortText(licence.status).replaceAll('#', ' '),
-    licence.npn,
+    license.nextRenewalDate?.slice(0, 10) ?? noRenewal,
+    license.stateCode,
+    sortText(license.status).replaceAll('#', ' '),
+    license.npn,
     sk,
   ].join('#');
 
-/** Reads back what `listSort` of a licence says. */
-export function readLicenceSort(sort: string): LicenceSort {
+/** Reads back what `listSort` of a license says. */
+export function readLicenseSort(sort: string): LicenseSort {
   const [date = noRenewal, stateCode = '', status = '', npn = ''] = sort.split('#');
   return { nextRenewalDate: date === noRenewal ? undefined : date, stateCode, status, npn };
 }
@@ -147,17 +147,17 @@ export const subscriptionItem = (owner: string, subscription: RegistryDataSubscr
   ...subscription,
 });
 
-export function licenceItem(owner: string, licence: Licence) {
-  const key = registryKeys.licence(owner, licence);
+export function licenseItem(owner: string, license: License) {
+  const key = registryKeys.license(owner, license);
   return {
     ...key,
-    ...listed(owner, 'LICENCE', licence),
-    listSort: licenceSort(licence, key.sk),
-    licenceNumberKey: registryPartitions.ofLicenceNumber(owner, licence.stateCode, licence.licenseNumber),
-    ...(licence.nextRenewalDate === null
+    ...listed(owner, 'LICENSE', license),
+    listSort: licenseSort(license, key.sk),
+    licenseNumberKey: registryPartitions.ofLicenseNumber(owner, license.stateCode, license.licenseNumber),
+    ...(license.nextRenewalDate === null
       ? {}
-      : { renewalKey: renewalShard(calendarDate(licence.nextRenewalDate), shardOf(key.pk)) }),
-    ...licence,
+      : { renewalKey: renewalShard(calendarDate(license.nextRenewalDate), shardOf(key.pk)) }),
+    ...license,
   };
 }
 

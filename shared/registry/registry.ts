@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { stateCode } from '../contract/primitives.ts';
 import { appointment } from '../resources/appointment.ts';
-import { licence } from '../resources/licence.ts';
+import { license } from '../resources/license.ts';
 import { regulatoryAction } from '../resources/regulatory-action.ts';
 
-/** A licence, an appointment and a regulatory action as the registry answers them: without what is ours. */
-export const registryLicence = z.omit(licence, {
+/** A license, an appointment and a regulatory action as the registry answers them: without what is ours. */
+export const registryLicense = z.omit(license, {
   registryDataSubscriptionId: true,
   npn: true,
   updatedAt: true,
@@ -28,7 +28,7 @@ export const registryEntity = z.object({
   kind: z.enum(['firm', 'individual']),
   name: z.string(),
   residentStateCode: z.nullable(stateCode),
-  licences: z.array(registryLicence),
+  licenses: z.array(registryLicense),
   appointments: z.array(registryAppointment),
 });
 

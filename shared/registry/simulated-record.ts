@@ -4,13 +4,13 @@ import * as z from 'zod/mini';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import { registryKeys } from '../registry-records/stored.ts';
-import { registryAction, registryAppointment, registryEntity, registryLicence } from './registry.ts';
+import { registryAction, registryAppointment, registryEntity, registryLicense } from './registry.ts';
 
 /** What an operator told the simulator of an NPN; what is left out stays as the simulator makes it. */
 export const simulatedRecord = z.object({
   /** Null: the registry does not know the NPN. */
-  entity: z.optional(z.nullable(z.omit(registryEntity, { licences: true, appointments: true }))),
-  licences: z.optional(z.array(registryLicence)),
+  entity: z.optional(z.nullable(z.omit(registryEntity, { licenses: true, appointments: true }))),
+  licenses: z.optional(z.array(registryLicense)),
   appointments: z.optional(z.array(registryAppointment)),
   regulatoryActions: z.optional(z.array(registryAction)),
   /** Whether the registry fails when it is asked for the NPN. */

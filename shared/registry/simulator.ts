@@ -61,7 +61,7 @@ const iso = (year: number, month: number, day: number): string =>
 
 /**
  * The registry's answer for an NPN, made from its digits and the current year alone. NPNs that begin with 0 are not
- * known. The others are firms or individuals with licences in one to eight states: most good until this year's end or
+ * known. The others are firms or individuals with licenses in one to eight states: most good until this year's end or
  * the next one's, one in eight expired. Carriers appoint them in some of those states, and one in eight has a
  * regulatory action.
  */
@@ -77,10 +77,10 @@ export function simulate(npn: string, now: Date): Simulated {
     return { stateCode, resident: index === 0 };
   });
 
-  const licences = licensed.map(({ stateCode, resident }) => {
+  const licenses = licensed.map(({ stateCode, resident }) => {
     const expired = number(`${stateCode} expired`, 8) === 0;
     const renewalYear = expired ? year - 1 : year + number(`${stateCode} term`, 2);
-    // The last day of a month: day 0 of the next one. A live licence ends in December.
+    // The last day of a month: day 0 of the next one. A live license ends in December.
     const month = expired ? number(`${stateCode} month`, 12) : 11;
     const nextRenewalDate = iso(renewalYear, month + 1, 0);
     return {
@@ -88,7 +88,7 @@ export function simulate(npn: string, now: Date): Simulated {
       licenseNumber: String(1_000_000 + number(`${stateCode} number`, 9_000_000)),
       licenseClassCode: firm ? '1' : '2',
       licenseClassName: firm ? 'Property and Casualty Agency' : 'Property and Casualty Producer',
-      // As in the registry, an expired licence normally still shows as active.
+      // As in the registry, an expired license normally still shows as active.
       status: 'active',
       residencyStatus: resident ? ('resident' as const) : ('non-resident' as const),
       issueDate: iso(2012 + number(`${stateCode} issued`, 10), number(`${stateCode} issue month`, 12), 1),
@@ -100,7 +100,7 @@ export function simulate(npn: string, now: Date): Simulated {
     };
   });
 
-  const appointments = licences
+  const appointments = licenses
     .filter(({ stateCode }) => number(`${stateCode} appointed`, 3) > 0)
     .map(({ stateCode, issueDate, nextRenewalDate }) => ({
       stateCode,
@@ -142,7 +142,7 @@ export function simulate(npn: string, now: Date): Simulated {
         ? `${one('name', firmNames)} ${one('form', firmKinds)}`
         : `${one('first', firstNames)} ${one('last', lastNames)}`,
       residentStateCode: resident?.stateCode ?? null,
-      licences,
+      licenses,
       appointments,
     },
     regulatoryActions,
@@ -154,13 +154,13 @@ export function withRecord(made: Simulated, told: SimulatedRecord, npn: string):
   const regulatoryActions = told.regulatoryActions ?? made.regulatoryActions;
   if (told.entity === null) return { entity: undefined, regulatoryActions: [] };
   const heldOf = told.entity ?? made.entity;
-  const held = told.licences ?? told.appointments ?? told.regulatoryActions;
+  const held = told.licenses ?? told.appointments ?? told.regulatoryActions;
   if (heldOf === undefined && held === undefined) return { entity: undefined, regulatoryActions };
   return {
     entity: {
       // Who holds something in the registry is known there.
       ...(heldOf ?? { kind: 'individual', name: `Holder of ${npn}`, residentStateCode: null }),
-      licences: told.licences ?? made.entity?.licences ?? [],
+      licenses: told.licenses ?? made.entity?.licenses ?? [],
       appointments: told.appointments ?? made.entity?.appointments ?? [],
     },
     regulatoryActions,

@@ -62,7 +62,7 @@ export async function pass(job: PassJob, deps: PassDeps): Promise<Passed> {
 }
 
 /**
- * Compares the actions against some licence holders with what was last reported of them, and reports what is new and
+ * Compares the actions against some license holders with what was last reported of them, and reports what is new and
  * what differs (OpenAPI, "Events").
  */
 async function report(job: PassJob, deps: PassDeps): Promise<Passed> {

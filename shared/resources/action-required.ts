@@ -6,8 +6,8 @@ import { npn } from './npn.ts';
 
 export const actionTypes = [
   'open escalation',
-  'licence expiring',
-  'licence expired',
+  'license expiring',
+  'license expired',
   'missing appointment',
 ] as const;
 
@@ -73,7 +73,7 @@ export const actionRequired = described(
     examples: [
       {
         _id: '65f0c1d2e3a4b5c6d7e8f922',
-        type: 'licence expiring',
+        type: 'license expiring',
         title: 'Renew license 1456789 in TX by 2026-12-31.',
         downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
         stateCode: 'TX',

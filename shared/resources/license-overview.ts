@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { type Documentation, described } from '../contract/described.ts';
 import { stateCode } from '../contract/primitives.ts';
 
-/** Days before its renewal date from which a licence counts as expiring (OpenAPI, "getLicenseOverview"). */
+/** Days before its renewal date from which a license counts as expiring (OpenAPI, "getLicenseOverview"). */
 export const expiringWindowDays = 60;
 
-/** How a licence stands on a day, the least pressing last. */
-export const licenceStandings = ['expired', 'expiring', 'active', 'inactive'] as const;
+/** How a license stands on a day, the least pressing last. */
+export const licenseStandings = ['expired', 'expiring', 'active', 'inactive'] as const;
 
-export type LicenceStanding = (typeof licenceStandings)[number];
+export type LicenseStanding = (typeof licenseStandings)[number];
 
 const count = (documentation: false | Documentation<number>) =>
   described(z.int().check(z.gte(0)), documentation);
@@ -38,8 +38,8 @@ const countsByStanding = {
   ),
 };
 
-/** All licences of a list, by standing. */
-export const licenceCounts = described(
+/** All licenses of a list, by standing. */
+export const licenseCounts = described(
   z.object({
     total: count(DOCUMENTED && { description: 'All licenses.', examples: [3] }),
     ...countsByStanding,
@@ -52,11 +52,11 @@ export const licenceCounts = described(
 );
 
 /** How an agency is licensed in one state. */
-export const stateLicenceOverview = described(
+export const stateLicenseOverview = described(
   z.object({
     stateCode,
     status: described(
-      z.enum(licenceStandings),
+      z.enum(licenseStandings),
       DOCUMENTED && {
         description: 'The most urgent status of the state’s licenses, in this order.',
         examples: ['expiring'],
@@ -112,5 +112,5 @@ export const stateLicenceOverview = described(
   },
 );
 
-export type LicenceCounts = z.output<typeof licenceCounts>;
-export type StateLicenceOverview = z.output<typeof stateLicenceOverview>;
+export type LicenseCounts = z.output<typeof licenseCounts>;
+export type StateLicenseOverview = z.output<typeof stateLicenseOverview>;

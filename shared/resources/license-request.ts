@@ -53,7 +53,7 @@ export const licenseRequestFields = {
 
 const { type, licenseNumber, linesOfAuthority, notes } = licenseRequestFields;
 
-/** An agency's request that the service obtain or renew a licence. */
+/** An agency's request that the service obtain or renew a license. */
 export const licenseRequest = described(
   compiledObject({
     _id: objectId,

@@ -33,7 +33,7 @@ export const amendableFields = {
   lengthOfOrderInDays: z.nullable(z.number()),
 } satisfies Record<(typeof amendableFieldNames)[number], unknown>;
 
-/** A state's action against a licence holder. */
+/** A state's action against a license holder. */
 export const regulatoryAction = described(
   compiledObject({
     _id: objectId,

@@ -3,14 +3,14 @@ import { createRegistryLists } from '../../functions/agency/registry-lists.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { derivedObjectId } from '../../shared/data/object-id.ts';
 import { registryRecordsTable } from '../../shared/data/tables.ts';
-import { licenceItem } from '../../shared/registry-records/stored.ts';
-import type { Licence } from '../../shared/resources/licence.ts';
+import { licenseItem } from '../../shared/registry-records/stored.ts';
+import type { License } from '../../shared/resources/license.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { consumed } from './consumed.ts';
 import { count, type Row } from './report.ts';
 
 // Small pages, so that there are a thousand of them without filling for many minutes.
-const licences = 10_000;
+const licenses = 10_000;
 const limit = 10;
 const pages = [1, 10, 1_000] as const;
 /** An index of keys is read whole, whatever the page: the difference is that of the pages' own items. */
@@ -19,8 +19,8 @@ const mostCapacity = 1.05;
 const owner = derivedObjectId('organization', 'agency of the bench');
 const states = ['TX', 'OK', 'LA', 'NM', 'AR', 'FL', 'CA', 'NY'] as const;
 
-/** A licence as the registry reports it, each of another producer. */
-function sampleLicence(index: number): Licence {
+/** A license as the registry reports it, each of another producer. */
+function sampleLicense(index: number): License {
   const npn = String(10_000_000 + index);
   const renewal = new Date(Date.UTC(2026, 0, 1) + (index % 1_000) * 86_400_000).toISOString().slice(0, 10);
   return {
@@ -46,11 +46,11 @@ function sampleLicence(index: number): Licence {
 async function fill(table: string): Promise<void> {
   let next = 0;
   const write = async (): Promise<void> => {
-    while (next < licences) {
+    while (next < licenses) {
       const first = next;
       next += 25;
-      const batch = Array.from({ length: Math.min(25, licences - first) }, (_, offset) => ({
-        PutRequest: { Item: toItem(licenceItem(owner, sampleLicence(first + offset))) },
+      const batch = Array.from({ length: Math.min(25, licenses - first) }, (_, offset) => ({
+        PutRequest: { Item: toItem(licenseItem(owner, sampleLicense(first + offset))) },
       }));
       const { UnprocessedItems } = await dynamo.send(
         new BatchWriteItemCommand({ RequestItems: { [table]: batch } }),
@@ -61,7 +61,7 @@ async function fill(table: string): Promise<void> {
   await Promise.all(Array.from({ length: 4 }, write));
 }
 
-/** What pages of an agency's licences cost, and the overview of all of them, which reads keys alone. */
+/** What pages of an agency's licenses cost, and the overview of all of them, which reads keys alone. */
 export async function measureAgencyList(): Promise<Row[]> {
   // The index that the list reads is the only one, so that filling takes half the time.
   const table = await createTable({
@@ -71,15 +71,15 @@ export async function measureAgencyList(): Promise<Row[]> {
   await fill(table);
   const lists = createRegistryLists(dynamo, table);
   const read = async (page: number): Promise<void> => {
-    const { items, total } = await lists.licences(owner, {}, { page, limit });
-    if (items.length !== limit || total !== licences) {
-      throw new Error(`Page ${page} shows ${items.length} licences of ${total}.`);
+    const { items, total } = await lists.licenses(owner, {}, { page, limit });
+    if (items.length !== limit || total !== licenses) {
+      throw new Error(`Page ${page} shows ${items.length} licenses of ${total}.`);
     }
   };
   const countKeys = async (): Promise<void> => {
     let keys = 0;
-    for await (const found of lists.licenceKeys(owner, {})) keys += found.length;
-    if (keys !== licences) throw new Error(`${keys} keys were read.`);
+    for await (const found of lists.licenseKeys(owner, {})) keys += found.length;
+    if (keys !== licenses) throw new Error(`${keys} keys were read.`);
   };
   await read(1);
   const [firstPage, ...later] = pages;
@@ -87,7 +87,7 @@ export async function measureAgencyList(): Promise<Row[]> {
   const told = ({ units, calls, milliseconds }: typeof first): string =>
     `${count(units)} units, ${calls} calls, ${count(milliseconds)} ms`;
   const rows: Row[] = [
-    { what: `page ${firstPage} of ${count(licences)} licences, ${limit} a page`, measured: told(first) },
+    { what: `page ${firstPage} of ${count(licenses)} licenses, ${limit} a page`, measured: told(first) },
   ];
   for (const page of later) {
     const measured = await consumed(dynamo, () => read(page));
@@ -103,7 +103,7 @@ export async function measureAgencyList(): Promise<Row[]> {
   }
   const overview = await consumed(dynamo, countKeys);
   rows.push({
-    what: `keys of ${count(licences)} licences, as the overview reads them`,
+    what: `keys of ${count(licenses)} licenses, as the overview reads them`,
     measured: told(overview),
     comparedWith: `page ${firstPage}: ${count(first.units)} units`,
     ratio: overview.units / first.units,

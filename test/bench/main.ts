@@ -25,7 +25,7 @@ try {
   // Loaded now, because the tables of the tests are made with a client that knows the engine's address from its start.
   const { measureAgencyList } = await import('./agency-list.ts');
   const { measureDeliveries } = await import('./deliveries.ts');
-  const { measureSweep } = await import('./licence-sweep.ts');
+  const { measureSweep } = await import('./license-sweep.ts');
   const { measureOutboxWrites } = await import('./outbox-writes.ts');
   const { measureImport } = await import('./policy-import.ts');
   const { measureLists } = await import('./policies-list.ts');
@@ -39,7 +39,7 @@ try {
   rows.push(...(await measureAgencyList()));
   step('Deliveries to webhooks');
   rows.push(...(await measureDeliveries()));
-  step('Licence sweep');
+  step('License sweep');
   rows.push(...(await measureSweep()));
 } finally {
   await engine.stop();

@@ -21,8 +21,8 @@ const [mainNpn, branchNpn, producerNpn] = ['61000001', '61000002', '61000003'];
 
 const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
-const licence = (npn: string, stateCode: string, licenseNumber: string, nextRenewalDate: string) => ({
-  type: 'licence',
+const license = (npn: string, stateCode: string, licenseNumber: string, nextRenewalDate: string) => ({
+  type: 'license',
   npn,
   stateCode,
   licenseNumber,
@@ -119,17 +119,17 @@ beforeAll(async () => {
       email: 'ann.ito@example.com',
       downstreamEntityIds: [main],
     },
-    licence(mainNpn, 'TX', 'T1', day(30)),
-    licence(mainNpn, 'OK', 'O1', day(400)),
-    licence(branchNpn, 'TX', 'T2', day(-3)),
-    licence(producerNpn, 'TX', 'T3', day(500)),
+    license(mainNpn, 'TX', 'T1', day(30)),
+    license(mainNpn, 'OK', 'O1', day(400)),
+    license(branchNpn, 'TX', 'T2', day(-3)),
+    license(producerNpn, 'TX', 'T3', day(500)),
     market,
     registration,
   );
 });
 
 describe('the agency surface beside filings, documents and contacts', () => {
-  it('shows entities, producers, licences and registrations that operators imported', async () => {
+  it('shows entities, producers, licenses and registrations that operators imported', async () => {
     expect((await list('entities')).items).toMatchObject([{ _id: branch }, { _id: main }]);
     expect((await list(`producers?downstreamEntityId=${main}`)).items).toMatchObject([{ npn: producerNpn }]);
     expect((await list(`producers?downstreamEntityId=${branch}`)).items).toEqual([]);
@@ -147,7 +147,7 @@ describe('the agency surface beside filings, documents and contacts', () => {
     ]);
   });
 
-  it('sums licences up by state, the most pressing standing first', async () => {
+  it('sums licenses up by state, the most pressing standing first', async () => {
     const { items, counts } = await list('license-overview');
     expect(counts).toEqual({ total: 4, active: 2, expiring: 1, expired: 1, inactive: 0 });
     expect(items).toMatchObject([
@@ -165,8 +165,8 @@ describe('the agency surface beside filings, documents and contacts', () => {
 
   it('says what is left to do, by due date', async () => {
     expect((await list('actions-required')).items).toMatchObject([
-      { type: 'licence expired', licenseNumber: 'T2', downstreamEntityId: branch },
-      { type: 'licence expiring', licenseNumber: 'T1', downstreamEntityId: main },
+      { type: 'license expired', licenseNumber: 'T2', downstreamEntityId: branch },
+      { type: 'license expiring', licenseNumber: 'T1', downstreamEntityId: main },
     ]);
     expect((await list(`actions-required?downstreamEntityId=${main}`)).total).toBe(1);
   });
@@ -236,7 +236,7 @@ describe('an agency that a carrier works with', () => {
         ],
       },
     );
-    await importRecords(agency.organizationId, licence(branchNpn, 'NV', 'N1', day(300)));
+    await importRecords(agency.organizationId, license(branchNpn, 'NV', 'N1', day(300)));
   });
 
   it('sees the market and what its products ask', async () => {
@@ -252,7 +252,7 @@ describe('an agency that a carrier works with', () => {
   it('is told to answer the escalation and to obtain the appointment', async () => {
     const { items } = await list(`actions-required?downstreamEntityId=${branch}`);
     expect(items.map(({ type, stateCode }) => `${type} ${stateCode}`).sort()).toEqual([
-      'licence expired TX',
+      'license expired TX',
       'missing appointment NV',
       'open escalation TX',
     ]);
@@ -268,7 +268,7 @@ describe('an agency that a carrier works with', () => {
     }
   });
 
-  it('combines the filters of licences and appointments', async () => {
+  it('combines the filters of licenses and appointments', async () => {
     expect((await list('licenses?stateCode=NV&status=active')).items).toMatchObject([
       { licenseNumber: 'N1' },
     ]);
@@ -277,7 +277,7 @@ describe('an agency that a carrier works with', () => {
   });
 });
 
-describe('a licence request', () => {
+describe('a license request', () => {
   it('goes from submitted to its end as the operator moves it, and is cancelled before that alone', async () => {
     const created = await ask({
       downstreamEntityId: main,

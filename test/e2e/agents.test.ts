@@ -28,8 +28,8 @@ const get = (path: string, { bearer } = carrier) => call('GET', path, { headers:
 
 const agent = (fields: object) => ({ type: 'agent', firstName: 'M', lastName: 'D', ...fields });
 
-const licence = {
-  type: 'licence',
+const license = {
+  type: 'license',
   npn: '8123456',
   stateCode: 'TX',
   licenseNumber: '1456789',
@@ -43,7 +43,7 @@ beforeAll(async () => {
     newOrganization('upstreamEntity'),
   ]);
   // Before the agents, so that what the NPN stands for is told afterwards.
-  expect(await importFor(carrier, [licence])).toMatchObject({ result: { imported: 1, rejected: [] } });
+  expect(await importFor(carrier, [license])).toMatchObject({ result: { imported: 1, rejected: [] } });
   const outcome = await importFor(carrier, [
     agent({
       _id: maria,
@@ -60,7 +60,7 @@ beforeAll(async () => {
     }),
     agent({ _id: daniel, npn: '9034417', email: 'daniel.okafor@example.com' }),
     agent({ _id: gone, npn: '55', email: 'gone@example.com' }),
-    { ...licence, stateCode: 'OK', nextRenewalDate: '2020-01-01' },
+    { ...license, stateCode: 'OK', nextRenewalDate: '2020-01-01' },
     {
       type: 'appointment',
       npn: '8123456',
@@ -167,7 +167,7 @@ describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
     expect(await get(`${agents}/${gone}`)).toMatchObject({ status: 404 });
   });
 
-  it('lists licences and regulatory actions of the agent’s NPN', async () => {
+  it('lists licenses and regulatory actions of the agent’s NPN', async () => {
     const { json } = await get(`${agents}/${maria}/licenses`);
     expect(json['data']).toMatchObject([
       { stateCode: 'OK' },
@@ -186,7 +186,7 @@ describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
 
   it.each([
     ['TX', 'COMPLIANT', 'Licensed', 'Appointed'],
-    // "A just-in-time state carrying Appointment on Binding": the licence decides.
+    // "A just-in-time state carrying Appointment on Binding": the license decides.
     ['OK', 'NOT_COMPLIANT', 'Expired License', 'Appointment on Binding'],
     ['NY', 'NOT_COMPLIANT', 'Missing License', 'Not Required'],
   ])('tells in %s %s: %s, %s', async (stateCode, complianceStatus, license, appointment) => {

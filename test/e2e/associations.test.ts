@@ -60,7 +60,7 @@ describe('an agency that is added', () => {
     ['email=ANA.REYES@hill-country.example', 1],
     ['email=nobody@hill-country.example', 0],
     ['licenseNumber=none&stateCode=TX', 0],
-  ])('is found by its NPN, its contacts and its licences: %s', async (query, count) => {
+  ])('is found by its NPN, its contacts and its licenses: %s', async (query, count) => {
     expect(rowsOf(await get(owner, `${v1}?${query}`))).toHaveLength(count);
   });
 
@@ -199,7 +199,7 @@ describe('compliance', () => {
         states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
       },
       {
-        type: 'licence',
+        type: 'license',
         npn,
         stateCode: 'TX',
         licenseNumber: '1',

@@ -10,7 +10,7 @@ beforeAll(async () => {
   carrier = await newOrganization('upstreamEntity');
   const records = [
     { type: 'compliance-config', productId, productName: 'General Liability', states: [tx] },
-    { type: 'licence', npn: '17654321', stateCode: 'TX', licenseNumber: '1' },
+    { type: 'license', npn: '17654321', stateCode: 'TX', licenseNumber: '1' },
   ];
   expect(
     await adminAnswer('import', {

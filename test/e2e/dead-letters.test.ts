@@ -40,7 +40,7 @@ describe('A dead-letter queue', () => {
     'deliveries-fast': 'deliveries-fast-dead',
     'deliveries-slow': 'deliveries-fast-dead',
     'compliance-changes': 'compliance-changes-dead',
-    'licence-sweep': 'licence-sweep-dead',
+    'license-sweep': 'license-sweep-dead',
     'regulatory-pass': 'regulatory-pass-dead',
   };
 

@@ -198,17 +198,17 @@ describe('what happens is emitted', () => {
     });
   });
 
-  it('licences at their boundaries, each once however often the sweep runs', async () => {
-    const licence = { stateCode: 'TX', status: 'active', residencyStatus: 'resident' };
+  it('licenses at their boundaries, each once however often the sweep runs', async () => {
+    const license = { stateCode: 'TX', status: 'active', residencyStatus: 'resident' };
     const due = [
-      { ...licence, licenseNumber: '1', nextRenewalDate: addDays(today, 60) },
-      { ...licence, licenseNumber: '2', nextRenewalDate: addDays(today, -1) },
+      { ...license, licenseNumber: '1', nextRenewalDate: addDays(today, 60) },
+      { ...license, licenseNumber: '2', nextRenewalDate: addDays(today, -1) },
     ];
     await admin('set-registry-record', {
       npn: agencyNpn,
       record: {
         entity: { kind: 'firm', name: 'Hill Country Insurance' },
-        licences: due,
+        licenses: due,
         appointments: [],
         regulatoryActions: [],
       },
@@ -220,10 +220,10 @@ describe('what happens is emitted', () => {
     });
     await importRecords(
       owner.organizationId,
-      ...due.map((one) => ({ type: 'licence', npn: agentNpn, ...one })),
+      ...due.map((one) => ({ type: 'license', npn: agentNpn, ...one })),
     );
-    await admin('run-licence-sweep', {});
-    await admin('run-licence-sweep', {});
+    await admin('run-license-sweep', {});
+    await admin('run-license-sweep', {});
     for (const [type, days] of [
       ['EXPIRING', 60],
       ['EXPIRED', -1],

@@ -27,14 +27,14 @@ const synchronized = async (npn: string, owner?: string) => {
   return { job, held: await heldOf(dynamo, table, job) };
 };
 
-const licence = { stateCode: 'TX', licenseNumber: '4477' };
+const license = { stateCode: 'TX', licenseNumber: '4477' };
 
 it('a queued synchronization runs to success and holds what the registry reports', async () => {
   const npn = '16000001';
   await admin('set-registry-record', {
     npn,
     record: {
-      licences: [licence, { ...licence, stateCode: 'OK', status: 'inactive' }],
+      licenses: [license, { ...license, stateCode: 'OK', status: 'inactive' }],
       appointments: [{ stateCode: 'TX', carrierName: 'Beacon Specialty Insurance Company' }],
       regulatoryActions: [{ stateCode: 'TX', actionId: '9' }],
     },
@@ -48,8 +48,8 @@ it('a queued synchronization runs to success and holds what the registry reports
   expect(Object.keys(records).sort()).toEqual([
     'ACTION#TX#9',
     expect.stringMatching(/^APPOINTMENT#TX#/),
-    'LICENCE#OK#4477#',
-    'LICENCE#TX#4477#',
+    'LICENSE#OK#4477#',
+    'LICENSE#TX#4477#',
   ]);
 });
 
@@ -62,7 +62,7 @@ it('a carrier has an agency synchronized and polls until entityInfo.status is su
     downstreamEntity: { legalName: 'A firm', category: 'agency', npn, isNpnRequired: true },
   };
   await admin('import', { organizationId, firstLine: 1, lines: [JSON.stringify(record)] });
-  await admin('set-registry-record', { npn, record: { licences: [licence] } });
+  await admin('set-registry-record', { npn, record: { licenses: [license] } });
   const association = `/v2/upstream/downstream-entity-associations/${record._id}`;
 
   const queued = await call('POST', `${association}/sync`, { headers });
@@ -79,19 +79,19 @@ it('a carrier has an agency synchronized and polls until entityInfo.status is su
   }
   expect(await subscriptions()).toMatchObject(ended);
   const { json } = await call('GET', `${association}/licenses`, { headers });
-  expect(json['data']).toMatchObject([{ ...licence, npn, registryDataSubscriptionId, status: 'active' }]);
+  expect(json['data']).toMatchObject([{ ...license, npn, registryDataSubscriptionId, status: 'active' }]);
 });
 
-it('licences by the hundred are held, and those that the registry reports no longer are gone', async () => {
+it('licenses by the hundred are held, and those that the registry reports no longer are gone', async () => {
   const npn = '16000004';
-  const licences = Array.from({ length: 120 }, (_, index) => ({ ...licence, licenseNumber: String(index) }));
-  await admin('set-registry-record', { npn, record: { licences, appointments: [] } });
+  const licenses = Array.from({ length: 120 }, (_, index) => ({ ...license, licenseNumber: String(index) }));
+  await admin('set-registry-record', { npn, record: { licenses, appointments: [] } });
   const { job, held } = await synchronized(npn);
-  expect(Object.keys(held.records).filter((sk) => sk.startsWith('LICENCE#'))).toHaveLength(120);
+  expect(Object.keys(held.records).filter((sk) => sk.startsWith('LICENSE#'))).toHaveLength(120);
 
-  await admin('set-registry-record', { npn, record: { licences: licences.slice(0, 2) } });
+  await admin('set-registry-record', { npn, record: { licenses: licenses.slice(0, 2) } });
   const again = await synchronized(npn, job.organizationId);
-  expect(Object.keys(again.held.records).filter((sk) => sk.startsWith('LICENCE#'))).toHaveLength(2);
+  expect(Object.keys(again.held.records).filter((sk) => sk.startsWith('LICENSE#'))).toHaveLength(2);
 });
 
 it('an NPN that the registry does not know fails with the reason, and is not tried again', async () => {
@@ -130,15 +130,15 @@ it('a queue that does not exist cannot be redriven, and those that exist are tol
 it('an operator gets told all that the simulated registry says from now on', async () => {
   const npn = '16000002';
   const whole = await admin('set-registry-record', { npn, record: {} });
-  const changed = await admin('set-registry-record', { npn, record: { licences: [licence] } });
+  const changed = await admin('set-registry-record', { npn, record: { licenses: [license] } });
   expect(changed).toEqual({
     npn,
     record: {
       ...(whole['record'] as unknown as object),
-      licences: [expect.objectContaining({ ...licence, status: 'active', linesOfAuthority: [] })],
+      licenses: [expect.objectContaining({ ...license, status: 'active', linesOfAuthority: [] })],
     },
   });
   expect(await admin('set-registry-record', { npn, record: { entity: null } })).toMatchObject({
-    record: { entity: null, licences: [] },
+    record: { entity: null, licenses: [] },
   });
 });

@@ -90,17 +90,17 @@ const newAssociation = async (npn: string): Promise<string> => {
   return _id;
 };
 
-it('what the licence sweep queues is swept, for producers and agencies', async () => {
+it('what the license sweep queues is swept, for producers and agencies', async () => {
   const [agentId, associationId] = [await newAgent('72000001'), await newAssociation('72000002')];
-  const licence = { type: 'licence', stateCode: 'TX', licenseNumber: '1' };
+  const license = { type: 'license', stateCode: 'TX', licenseNumber: '1' };
   const today = newYorkDate(new Date());
   await importRecords(
     carrier.organizationId,
-    { ...licence, npn: '72000001', nextRenewalDate: addDays(today, 60) },
-    { ...licence, npn: '72000002', nextRenewalDate: addDays(today, -1) },
+    { ...license, npn: '72000001', nextRenewalDate: addDays(today, 60) },
+    { ...license, npn: '72000002', nextRenewalDate: addDays(today, -1) },
   );
 
-  const { jobs } = await invoke('licence-sweep', { task: 'dispatch' });
+  const { jobs } = await invoke('license-sweep', { task: 'dispatch' });
 
   expect(jobs).toBeGreaterThan(0);
   expect(await published(agentId)).toMatchObject([{ type: 'AGENT_LICENSE_EXPIRING', sequence: 1 }]);
@@ -113,7 +113,7 @@ it('what the regulatory pass queues is passed over, for producers and agencies',
   const [agentId, associationId] = [await newAgent('72000003'), await newAssociation('72000004')];
   for (const npn of ['72000003', '72000004']) {
     await importRecords(carrier.organizationId, {
-      type: 'licence',
+      type: 'license',
       stateCode: 'TX',
       licenseNumber: '1',
       npn,
@@ -167,8 +167,8 @@ describe('A change of what a product asks', () => {
     await importRecords(
       carrier.organizationId,
       { type: 'compliance-config', productId, productName: 'General Liability', states },
-      { type: 'licence', stateCode: 'TX', licenseNumber: '1', npn: '72000005' },
-      { type: 'licence', stateCode: 'TX', licenseNumber: '1', npn: '72000006' },
+      { type: 'license', stateCode: 'TX', licenseNumber: '1', npn: '72000005' },
+      { type: 'license', stateCode: 'TX', licenseNumber: '1', npn: '72000006' },
     );
     const body = {
       productName: 'General Liability',

@@ -41,7 +41,7 @@ async function events(prefix: string) {
 }
 
 const today = newYorkDate(new Date());
-const licence = { type: 'licence', stateCode: 'TX' };
+const license = { type: 'license', stateCode: 'TX' };
 const agent = { type: 'agent', firstName: 'Maria', lastName: 'Delgado' };
 const newAgent = async (npn: string): Promise<string> => {
   const _id = newObjectId(new Date());
@@ -49,17 +49,17 @@ const newAgent = async (npn: string): Promise<string> => {
   return _id;
 };
 
-it('run-licence-sweep tells of licences at their boundaries, of each once', async () => {
+it('run-license-sweep tells of licenses at their boundaries, of each once', async () => {
   const agentId = await newAgent('71000001');
   await importRecords(
     organizationId,
-    { ...licence, npn: '71000001', licenseNumber: '1', nextRenewalDate: addDays(today, 60) },
-    { ...licence, npn: '71000001', licenseNumber: '2', nextRenewalDate: addDays(today, 59) },
-    { ...licence, npn: '71000002', licenseNumber: '3', nextRenewalDate: addDays(today, -1) },
+    { ...license, npn: '71000001', licenseNumber: '1', nextRenewalDate: addDays(today, 60) },
+    { ...license, npn: '71000001', licenseNumber: '2', nextRenewalDate: addDays(today, 59) },
+    { ...license, npn: '71000002', licenseNumber: '3', nextRenewalDate: addDays(today, -1) },
   );
-  const { events: first } = await admin('run-licence-sweep', { asOf: today });
+  const { events: first } = await admin('run-license-sweep', { asOf: today });
   expect(Number(first)).toBeGreaterThanOrEqual(2);
-  await admin('run-licence-sweep', {});
+  await admin('run-license-sweep', {});
   expect(await events('AGENT_LICENSE')).toMatchObject([
     { type: 'AGENT_LICENSE_EXPIRING', payload: { agentId, licenseNumber: '1', daysUntilExpiration: 60 } },
   ]);

@@ -36,7 +36,7 @@ const deadLetterQueues = [
   'deliveries-fast',
   'deliveries-slow',
   'event-publisher',
-  'licence-sweep',
+  'license-sweep',
   'registry-sync',
   'regulatory-pass',
   'webhook-fanout',

@@ -47,7 +47,7 @@ export const importAll = (
 
 /** A sweep until nothing of it is left to the next one. */
 export const sweepLicenses = (asOf: CalendarDate): Promise<Outcome> =>
-  command('run-licence-sweep', { asOf }, ({ failed }) => failed === 0);
+  command('run-license-sweep', { asOf }, ({ failed }) => failed === 0);
 
 /**
  * Licenses of an NPN that stand at a boundary on a day: one is about to expire, one has. They are few: a sweep writes them
@@ -55,7 +55,7 @@ export const sweepLicenses = (asOf: CalendarDate): Promise<Outcome> =>
  */
 export const licensesDue = (npn: string, today: CalendarDate) =>
   [60, -1].map((days) => ({
-    type: 'licence',
+    type: 'license',
     npn,
     stateCode: 'TX',
     licenseNumber: `${npn}TX${days}`,

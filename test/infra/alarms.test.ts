@@ -137,7 +137,7 @@ test('a queue is behind later than a message of it may usually wait', () => {
     // A retry is held back for 15 minutes at a time.
     'deliveries-slow': 1_800,
     'compliance-changes': 900,
-    'licence-sweep': 7_200,
+    'license-sweep': 7_200,
     'regulatory-pass': 21_600,
   });
 });

@@ -151,7 +151,7 @@ describe('The schedules', () => {
         input: { task: 'dispatch', asOf },
       },
       {
-        calls: 'licence-sweep',
+        calls: 'license-sweep',
         at: 'cron(0 5 * * ? *)',
         zone: 'America/New_York',
         input: { task: 'dispatch', asOf },

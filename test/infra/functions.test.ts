@@ -14,7 +14,7 @@ import { downstreamEntityAssociationsEnvironment } from '../../functions/downstr
 import { eventPublisherEnvironment } from '../../functions/event-publisher/environment.ts';
 import { fileDocumentsEnvironment } from '../../functions/file-documents/environment.ts';
 import { importEnvironment } from '../../functions/import/environment.ts';
-import { licenceSweepEnvironment } from '../../functions/licence-sweep/environment.ts';
+import { licenseSweepEnvironment } from '../../functions/license-sweep/environment.ts';
 import { policiesEnvironment } from '../../functions/policies/environment.ts';
 import { registrySyncEnvironment } from '../../functions/registry-sync/environment.ts';
 import { regulatoryPassEnvironment } from '../../functions/regulatory-pass/environment.ts';
@@ -90,7 +90,7 @@ const queues = [
   'deliveriesfast',
   'deliveriesslow',
   'compliancechanges',
-  'licencesweep',
+  'licensesweep',
   'regulatorypass',
 ];
 
@@ -164,7 +164,7 @@ const expected = {
     'dynamodb:Query contacts/by-email',
     'dynamodb:Query policies/by-agency',
     'dynamodb:Query registryrecords',
-    'dynamodb:Query registryrecords/by-licence-number',
+    'dynamodb:Query registryrecords/by-license-number',
     'dynamodb:UpdateItem associations',
     'dynamodb:UpdateItem idempotency',
     'dynamodb:UpdateItem ratecounters',
@@ -225,7 +225,7 @@ const expected = {
     'dynamodb:Query agents',
     'dynamodb:Query agents/by-npn',
     'dynamodb:Query registryrecords',
-    'dynamodb:Query registryrecords/by-licence-number',
+    'dynamodb:Query registryrecords/by-license-number',
   ],
   compliance: [
     'dynamodb:BatchGetItem registryrecords',
@@ -279,7 +279,7 @@ const expected = {
     'dynamodb:Query licensing/by-list',
     'dynamodb:Query licensing/by-list-entity',
     'dynamodb:Query registryrecords',
-    'dynamodb:Query registryrecords/by-licence-number',
+    'dynamodb:Query registryrecords/by-license-number',
     'dynamodb:Query registryrecords/by-list',
     'dynamodb:Query registryrecords/by-npn',
     'dynamodb:Query registryrecords/by-state',
@@ -422,7 +422,7 @@ const expected = {
     'sqs:SendMessage compliancechanges',
     ...worksOn('compliancechanges'),
   ],
-  'licence-sweep': [
+  'license-sweep': [
     'dynamodb:BatchGetItem agents',
     'dynamodb:BatchGetItem registryrecords',
     'dynamodb:ConditionCheckItem registryrecords',
@@ -432,8 +432,8 @@ const expected = {
     'dynamodb:Query associations/by-npn',
     'dynamodb:Query registryrecords/by-renewal',
     'dynamodb:UpdateItem registryrecords',
-    'sqs:SendMessage licencesweep',
-    ...worksOn('licencesweep'),
+    'sqs:SendMessage licensesweep',
+    ...worksOn('licensesweep'),
   ],
   'regulatory-pass': [
     'dynamodb:BatchGetItem agents',
@@ -488,7 +488,7 @@ const environmentSchemas = {
   'webhook-fanout': webhookFanoutEnvironment,
   'webhook-delivery': webhookDeliveryEnvironment,
   'compliance-changes': complianceChangesEnvironment,
-  'licence-sweep': licenceSweepEnvironment,
+  'license-sweep': licenseSweepEnvironment,
   'regulatory-pass': regulatoryPassEnvironment,
   'signing-secret-rotation': signingSecretRotationEnvironment,
 };
@@ -560,7 +560,7 @@ test('a function with a streamed list outlasts the gateway, and no other functio
     'insurance-compliance-prod-webhook-fanout': 30,
     'insurance-compliance-prod-webhook-delivery': 30,
     'insurance-compliance-prod-compliance-changes': 60,
-    'insurance-compliance-prod-licence-sweep': 300,
+    'insurance-compliance-prod-license-sweep': 300,
     'insurance-compliance-prod-regulatory-pass': 300,
     'insurance-compliance-prod-signing-secret-rotation': 30,
   });

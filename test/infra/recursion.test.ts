@@ -79,7 +79,7 @@ test('exactly the functions that a message of theirs may invoke again allow recu
   const allowing = functions.filter(([, { Properties }]) => Properties['RecursiveLoop'] === 'Allow');
   expect(recursive.map(([, one]) => nameOf(one)).sort()).toEqual([
     'compliance-changes',
-    'licence-sweep',
+    'license-sweep',
     'regulatory-pass',
     'webhook-delivery',
   ]);

@@ -8,7 +8,7 @@ import {
   appointmentOf,
   configOf,
   entityOf,
-  licenceOf,
+  licenseOf,
   marketOf,
   producerOf,
   registrationOf,
@@ -243,17 +243,17 @@ describe('markets and what they ask', () => {
   });
 });
 
-describe('licences and appointments', () => {
-  it('licences come by renewal date, and filters combine', async () => {
+describe('licenses and appointments', () => {
+  it('licenses come by renewal date, and filters combine', async () => {
     const { owner, entity } = await organization();
     const held = [
-      licenceOf({ stateCode: 'TX', nextRenewalDate: '2027-03-31' }),
-      licenceOf({ stateCode: 'OK', nextRenewalDate: '2026-12-31' }),
-      licenceOf({ stateCode: 'OK', nextRenewalDate: null, status: 'inactive', licenseNumber: 'X' }),
-      licenceOf({ npn: '8123456', stateCode: 'OK', nextRenewalDate: '2026-11-30', licenseNumber: 'Y' }),
+      licenseOf({ stateCode: 'TX', nextRenewalDate: '2027-03-31' }),
+      licenseOf({ stateCode: 'OK', nextRenewalDate: '2026-12-31' }),
+      licenseOf({ stateCode: 'OK', nextRenewalDate: null, status: 'inactive', licenseNumber: 'X' }),
+      licenseOf({ npn: '8123456', stateCode: 'OK', nextRenewalDate: '2026-11-30', licenseNumber: 'Y' }),
     ];
-    await agency.put.licences(owner, ...held);
-    await agency.put.licences(newId(), licenceOf());
+    await agency.put.licenses(owner, ...held);
+    await agency.put.licenses(newId(), licenseOf());
     const numbers = async (query: Record<string, string>) => {
       const { items, data } = await ask(owner, routes.listAgencyLicenses, { query });
       expect(data['total']).toBe(items.length);
@@ -290,7 +290,7 @@ describe('licences and appointments', () => {
 
   it('an entity without an NPN has none, though the organization has', async () => {
     const { owner, entity } = await organization({ npn: null });
-    await agency.put.licences(owner, licenceOf());
+    await agency.put.licenses(owner, licenseOf());
     await agency.put.appointments(owner, appointmentOf());
     for (const route of [
       routes.listAgencyLicenses,
@@ -326,7 +326,7 @@ describe('licences and appointments', () => {
         fc.integer({ min: 1, max: 5 }),
         async (records, { stateCode, status }, ofEntity, limit) => {
           const { owner, entity } = await organization();
-          await agency.put.licences(owner, ...records.map(licenceOf));
+          await agency.put.licenses(owner, ...records.map(licenseOf));
           const expected = records.filter(
             (one) =>
               (stateCode ?? one.stateCode) === one.stateCode &&
@@ -362,33 +362,33 @@ describe('licences and appointments', () => {
   });
 });
 
-describe('the licence overview', () => {
-  it('tells each state by its most pressing licence; the date decides, not the registry’s status', async () => {
+describe('the license overview', () => {
+  it('tells each state by its most pressing license; the date decides, not the registry’s status', async () => {
     const { owner } = await organization();
-    await agency.put.licences(
+    await agency.put.licenses(
       owner,
       // In New York it is still the 20th, so this one runs for another moment.
-      licenceOf({ stateCode: 'TX', nextRenewalDate: today }),
-      licenceOf({ stateCode: 'TX', npn: '2', nextRenewalDate: '2028-01-31', licenseNumber: 'T2' }),
-      licenceOf({
+      licenseOf({ stateCode: 'TX', nextRenewalDate: today }),
+      licenseOf({ stateCode: 'TX', npn: '2', nextRenewalDate: '2028-01-31', licenseNumber: 'T2' }),
+      licenseOf({
         stateCode: 'TX',
         npn: '2',
         status: 'inactive',
         nextRenewalDate: '2020-01-31',
         licenseNumber: 'T3',
       }),
-      licenceOf({ stateCode: 'OK', nextRenewalDate: '2026-11-19', licenseNumber: 'O1' }),
-      licenceOf({ stateCode: 'OK', npn: '2', nextRenewalDate: '2027-01-19', licenseNumber: 'O2' }),
-      licenceOf({
+      licenseOf({ stateCode: 'OK', nextRenewalDate: '2026-11-19', licenseNumber: 'O1' }),
+      licenseOf({ stateCode: 'OK', npn: '2', nextRenewalDate: '2027-01-19', licenseNumber: 'O2' }),
+      licenseOf({
         stateCode: 'LA',
         npn: '3',
         nextRenewalDate: '2027-01-20T00:00:00.000Z',
         licenseNumber: 'L1',
       }),
-      licenceOf({ stateCode: 'NM', nextRenewalDate: null, licenseNumber: 'N1' }),
-      licenceOf({ stateCode: 'AL', status: 'surrendered', licenseNumber: 'A1' }),
+      licenseOf({ stateCode: 'NM', nextRenewalDate: null, licenseNumber: 'N1' }),
+      licenseOf({ stateCode: 'AL', status: 'surrendered', licenseNumber: 'A1' }),
     );
-    await agency.put.licences(newId(), licenceOf({ stateCode: 'CA' }));
+    await agency.put.licenses(newId(), licenseOf({ stateCode: 'CA' }));
     const { data, items } = await ask(owner, routes.getLicenseOverview);
     expect(data['counts']).toEqual({ total: 8, active: 3, expiring: 2, expired: 1, inactive: 2 });
     const row = { active: 0, expiring: 0, expired: 0, inactive: 0, entities: 0, producers: 0 };
@@ -451,10 +451,10 @@ describe('the licence overview', () => {
 
   it('pages its rows and keeps the counts whole; an entity’s are those of its NPN', async () => {
     const { owner, entity } = await organization();
-    await agency.put.licences(
+    await agency.put.licenses(
       owner,
-      ...(['TX', 'OK', 'LA'] as const).map((stateCode) => licenceOf({ stateCode })),
-      licenceOf({ npn: '2', stateCode: 'NM' }),
+      ...(['TX', 'OK', 'LA'] as const).map((stateCode) => licenseOf({ stateCode })),
+      licenseOf({ npn: '2', stateCode: 'NM' }),
     );
     const two = await ask(owner, routes.getLicenseOverview, { query: { limit: '3', page: '2' } });
     expect(two.data).toMatchObject({ items: [{ stateCode: 'TX' }], total: 4, counts: { total: 4 } });
@@ -462,11 +462,11 @@ describe('the licence overview', () => {
     expect(own.data).toMatchObject({ total: 3, counts: { total: 3, active: 3 } });
   });
 
-  it('reads keys alone, whatever number of licences there are', async () => {
+  it('reads keys alone, whatever number of licenses there are', async () => {
     const { owner } = await organization();
-    await agency.put.licences(
+    await agency.put.licenses(
       owner,
-      ...Array.from({ length: 120 }, (_, index) => licenceOf({ licenseNumber: String(index) })),
+      ...Array.from({ length: 120 }, (_, index) => licenseOf({ licenseNumber: String(index) })),
     );
     const { calls, inSequence } = await databaseCalls(() => ask(owner, routes.getLicenseOverview));
     expect(calls.sort()).toEqual(['BatchGetItemCommand', 'QueryCommand', 'QueryCommand']);
@@ -494,11 +494,11 @@ describe('corporate registrations', () => {
   });
 });
 
-describe('licence requests', () => {
+describe('license requests', () => {
   const create = (owner: string, body: object, headers: Record<string, string> = {}) =>
     ask(owner, routes.createLicenseRequest, { body, headers });
 
-  it('a new licence is asked for under the entity’s NPN, then read and listed', async () => {
+  it('a new license is asked for under the entity’s NPN, then read and listed', async () => {
     const { owner, entity } = await organization();
     const created = await create(owner, { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' });
     expect(created.status).toBe(201);
@@ -566,15 +566,15 @@ describe('licence requests', () => {
     expect(json).toMatchObject({ details: { issues: [{ path: 'npn' }] } });
   });
 
-  it('a renewal names a licence held for that NPN in that state; a new licence names none', async () => {
+  it('a renewal names a license held for that NPN in that state; a new license names none', async () => {
     const { owner, entity } = await organization();
     const body = { downstreamEntityId: entity._id, type: 'renewal', stateCode: 'TX' };
-    await agency.put.licences(
+    await agency.put.licenses(
       owner,
-      licenceOf({ licenseNumber: 'A#1' }),
-      licenceOf({ npn: '2', licenseNumber: 'B' }),
+      licenseOf({ licenseNumber: 'A#1' }),
+      licenseOf({ npn: '2', licenseNumber: 'B' }),
     );
-    await agency.put.licences(newId(), licenceOf({ licenseNumber: 'C' }));
+    await agency.put.licenses(newId(), licenseOf({ licenseNumber: 'C' }));
     for (const wrong of [
       body,
       { ...body, licenseNumber: 'B' },
@@ -587,7 +587,7 @@ describe('licence requests', () => {
       expect(json).toMatchObject({ details: { issues: [{ path: 'licenseNumber' }] } });
     }
     expect(await create(owner, { ...body, licenseNumber: 'A#1' })).toMatchObject({ status: 201 });
-    // The renewal holds the place of its own licence, and of no new one.
+    // The renewal holds the place of its own license, and of no new one.
     expect(await create(owner, { ...body, licenseNumber: 'A#1' })).toMatchObject({ status: 409 });
     expect(await create(owner, { ...body, type: 'new' })).toMatchObject({ status: 201 });
   });
@@ -626,7 +626,7 @@ describe('licence requests', () => {
     expect((await ask(owner, routes.listLicenseRequests)).data).toMatchObject({ total: 1 });
   });
 
-  it('is cancelled from submitted and in review alone, once, which frees its licence', async () => {
+  it('is cancelled from submitted and in review alone, once, which frees its license', async () => {
     const { owner, entity } = await organization();
     const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
     const cancel = (licenseRequestId: string) =>
@@ -678,7 +678,7 @@ describe('licence requests', () => {
     }
   });
 
-  it('under a key takes at most four calls for an entity’s new licence, and for a cancellation', async () => {
+  it('under a key takes at most four calls for an entity’s new license, and for a cancellation', async () => {
     const { owner, entity } = await organization();
     const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
     const headers = { 'idempotency-key': randomUUID() };
@@ -694,7 +694,7 @@ describe('licence requests', () => {
 });
 
 describe('actions required', () => {
-  it('tell of escalations, licences and appointments, by due date, then id', async () => {
+  it('tell of escalations, licenses and appointments, by due date, then id', async () => {
     const { owner, entity } = await organization();
     const carrier = newId();
     const market = marketOf(entity._id, { upstreamEntityId: carrier });
@@ -714,14 +714,14 @@ describe('actions required', () => {
           ],
         }),
       ),
-      agency.put.licences(
+      agency.put.licenses(
         owner,
-        licenceOf({ licenseNumber: 'late', nextRenewalDate: '2026-11-19', stateCode: 'LA' }),
-        licenceOf({ licenseNumber: 'soon', nextRenewalDate: '2027-01-19', stateCode: 'TX' }),
-        licenceOf({ licenseNumber: 'fine', nextRenewalDate: '2027-01-20', stateCode: 'OK' }),
-        licenceOf({ licenseNumber: 'none', nextRenewalDate: null, stateCode: 'NM' }),
-        licenceOf({ licenseNumber: 'gone', nextRenewalDate: '2026-01-01', status: 'inactive' }),
-        licenceOf({ licenseNumber: 'hers', nextRenewalDate: today, npn: '8123456' }),
+        licenseOf({ licenseNumber: 'late', nextRenewalDate: '2026-11-19', stateCode: 'LA' }),
+        licenseOf({ licenseNumber: 'soon', nextRenewalDate: '2027-01-19', stateCode: 'TX' }),
+        licenseOf({ licenseNumber: 'fine', nextRenewalDate: '2027-01-20', stateCode: 'OK' }),
+        licenseOf({ licenseNumber: 'none', nextRenewalDate: null, stateCode: 'NM' }),
+        licenseOf({ licenseNumber: 'gone', nextRenewalDate: '2026-01-01', status: 'inactive' }),
+        licenseOf({ licenseNumber: 'hers', nextRenewalDate: today, npn: '8123456' }),
       ),
       // The carrier's own records say that the entity is appointed in TX.
       agency.put.appointments(carrier, appointmentOf({ stateCode: 'TX' })),
@@ -730,14 +730,14 @@ describe('actions required', () => {
     expect(data['total']).toBe(5);
     expect(items.slice(0, 3)).toMatchObject([
       {
-        type: 'licence expired',
+        type: 'license expired',
         dueDate: '2026-11-19',
         licenseNumber: 'late',
         stateCode: 'LA',
         downstreamEntityId: entity._id,
       },
-      { type: 'licence expiring', dueDate: today, licenseNumber: 'hers', downstreamEntityId: null },
-      { type: 'licence expiring', dueDate: '2027-01-19', licenseNumber: 'soon' },
+      { type: 'license expiring', dueDate: today, licenseNumber: 'hers', downstreamEntityId: null },
+      { type: 'license expiring', dueDate: '2027-01-19', licenseNumber: 'soon' },
     ]);
     const undated = items.slice(3);
     expect(undated.map(({ _id }) => _id)).toEqual(undated.map(({ _id }) => _id).toSorted());
@@ -769,7 +769,7 @@ describe('actions required', () => {
     await Promise.all([
       agency.put.markets(owner, marketOf(entity._id, { upstreamEntityId: carrier })),
       agency.put.configs(carrier, configOf()),
-      agency.put.licences(owner, licenceOf()),
+      agency.put.licenses(owner, licenseOf()),
       agency.put.appointments(
         owner,
         appointmentOf({ carrierName: 'Beacon Specialty Life', status: 'terminated' }),
@@ -786,14 +786,14 @@ describe('actions required', () => {
     expect(await types()).toEqual([]);
   });
 
-  it('are gone when the escalation is answered or the licence renewed', async () => {
+  it('are gone when the escalation is answered or the license renewed', async () => {
     const { owner, entity } = await organization();
     const filing = filingFor(owner, entity._id, true);
-    const due = licenceOf({ nextRenewalDate: today });
+    const due = licenseOf({ nextRenewalDate: today });
     await agency.put.filing(filing);
-    await agency.put.licences(owner, due);
+    await agency.put.licenses(owner, due);
     expect((await ask(owner, routes.listActionsRequired)).data).toMatchObject({ total: 2 });
-    await agency.put.licences(owner, { ...due, nextRenewalDate: '2028-11-20' });
+    await agency.put.licenses(owner, { ...due, nextRenewalDate: '2028-11-20' });
     expect((await ask(owner, routes.listActionsRequired)).items).toMatchObject([{ type: 'open escalation' }]);
   });
 
@@ -806,7 +806,7 @@ describe('actions required', () => {
         owner,
         ...carriers.map((upstreamEntityId) => marketOf(entity._id, { upstreamEntityId })),
       ),
-      agency.put.licences(owner, licenceOf({ nextRenewalDate: today })),
+      agency.put.licenses(owner, licenseOf({ nextRenewalDate: today })),
     ]);
     const { inSequence } = await databaseCalls(() => ask(owner, routes.listActionsRequired));
     expect(inSequence).toBeLessThanOrEqual(5);
@@ -838,10 +838,10 @@ describe('two agencies and two carriers that share one of them', () => {
             downstreamEntityIds: [entity._id],
           }),
         ),
-        agency.put.licences(
+        agency.put.licenses(
           owner,
-          licenceOf({ npn, licenseNumber: named('L'), nextRenewalDate: today }),
-          licenceOf({ npn: secret ? '501' : '500', licenseNumber: named('P'), nextRenewalDate: today }),
+          licenseOf({ npn, licenseNumber: named('L'), nextRenewalDate: today }),
+          licenseOf({ npn: secret ? '501' : '500', licenseNumber: named('P'), nextRenewalDate: today }),
         ),
         agency.put.appointments(owner, appointmentOf({ npn, countyName: named('County') })),
         agency.put.registrations(owner, registrationOf(entity._id, { registrationNumber: named('R') })),
@@ -860,8 +860,8 @@ describe('two agencies and two carriers that share one of them', () => {
     await Promise.all([
       agency.put.configs(carrier, configOf({ productName: 'Shared product' })),
       agency.put.configs(rival, configOf({ productName: 'Rival product' })),
-      agency.put.licences(carrier, licenceOf({ licenseNumber: 'Carrier’s copy', nextRenewalDate: today })),
-      agency.put.licences(rival, licenceOf({ licenseNumber: 'Rival’s copy', nextRenewalDate: today })),
+      agency.put.licenses(carrier, licenseOf({ licenseNumber: 'Carrier’s copy', nextRenewalDate: today })),
+      agency.put.licenses(rival, licenseOf({ licenseNumber: 'Rival’s copy', nextRenewalDate: today })),
       agency.put.appointments(rival, appointmentOf({ countyName: 'Rival’s copy' })),
       agency.put.producers(carrier, producerOf({ lastName: 'Carrier’s agent' })),
     ]);

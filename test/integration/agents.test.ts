@@ -80,8 +80,8 @@ const agent = (fields: object = {}) => ({
   ...fields,
 });
 
-const licence = (fields: object = {}) => ({
-  type: 'licence',
+const license = (fields: object = {}) => ({
+  type: 'license',
   npn: '8123456',
   stateCode: 'TX',
   licenseNumber: '100',
@@ -105,7 +105,7 @@ const { routes } = agentRoutes;
 describe('import of agents', () => {
   it('makes the subscription of the NPN, once, and says what it stands for', async () => {
     const owner = await newOwner();
-    await importLines(owner, [licence(), licence({ stateCode: 'OK' })]);
+    await importLines(owner, [license(), license({ stateCode: 'OK' })]);
     const before = await registryRecords().subscriptionsOf(owner, ['8123456']);
     expect(before.get('8123456')).toMatchObject({
       _id: subscriptionIdOf(owner, '8123456'),
@@ -128,7 +128,7 @@ describe('import of agents', () => {
     const lines = [
       agent({ _id: id(1), email: 'A@example.com', downstreamEntityAssociationIds: [id(7)] }),
       agent({ npn: '2', labeledEmails: [{ label: 'work', email: 'b@example.com' }] }),
-      licence(),
+      license(),
       { type: 'appointment', npn: '2', stateCode: 'TX' },
       { type: 'regulatory-action', npn: '2', stateCode: 'TX', actionId: '1' },
       { type: 'compliance-config', productId: id(9), productName: 'GL', states: [] },
@@ -217,9 +217,9 @@ describe('import of agents', () => {
       ...(await list(owner, { email: 'a@example.com' })),
       ...(await list(owner, { npn: '8123456' })),
       ...(await list(owner, { downstreamEntityAssociationId: id(5) })),
-      ...(await list(owner, { licence: { stateCode: 'TX', licenseNumber: '100' } })),
+      ...(await list(owner, { license: { stateCode: 'TX', licenseNumber: '100' } })),
     ];
-    await importLines(owner, [record, licence()]);
+    await importLines(owner, [record, license()]);
     expect(await finds()).toHaveLength(5);
     await importLines(owner, [{ ...record, isDeleted: true }]);
     expect(await finds()).toEqual([]);
@@ -255,10 +255,10 @@ describe('import of agents', () => {
     const outcome = await importLines(downstream, [
       agent({ downstreamEntityIds: [id(1)] }),
       agent({ npn: '2', downstreamEntityIds: [id(1), id(2)] }),
-      licence(),
+      license(),
       { type: 'compliance-config', productId: id(9), productName: 'GL', states: [] },
-      licence({ upstreamEntityId: upstream, npn: '3' }),
-      licence({ upstreamEntityId: downstream, npn: '4' }),
+      license({ upstreamEntityId: upstream, npn: '3' }),
+      license({ upstreamEntityId: downstream, npn: '4' }),
     ]);
     expect(outcome.rejected).toMatchObject([
       { line: 2, issues: [{ path: 'downstreamEntityIds[1]' }] },
@@ -266,34 +266,34 @@ describe('import of agents', () => {
       { line: 4, issues: [{ path: 'organizationId' }] },
       { line: 6, issues: [{ path: 'organizationId' }] },
     ]);
-    expect(await importLines(downstream, [licence()])).toEqual({ imported: 1, rejected: [] });
+    expect(await importLines(downstream, [license()])).toEqual({ imported: 1, rejected: [] });
     const subscriptions = await registryRecords().subscriptionsOf(downstream, ['8123456']);
     expect(subscriptions.get('8123456')).toMatchObject({
       dataOwnerId: downstream,
       dataOwnerModel: 'downstreamEntity',
       entityModel: 'agent',
     });
-    expect(await collected(registryRecords().licencesOf(upstream, '3'))).toHaveLength(1);
+    expect(await collected(registryRecords().licensesOf(upstream, '3'))).toHaveLength(1);
     expect(await list(downstream)).toMatchObject([{ isUploadedByUpstreamEntity: false }]);
   });
 });
 
 describe('import of what the registry says', () => {
-  it('keeps one record of each licence, appointment and action, and hides what is deleted', async () => {
+  it('keeps one record of each license, appointment and action, and hides what is deleted', async () => {
     const owner = await newOwner();
     const action = { type: 'regulatory-action', npn: '8123456', stateCode: 'TX', actionId: '4471' };
     const appointment = { type: 'appointment', npn: '8123456', stateCode: 'TX', companyCode: '19437' };
     await importLines(owner, [
-      licence({ status: 'pending' }),
-      licence({ linesOfAuthority: [{ code: '16' }], nextRenewalDate: '2027-03-31' }),
-      licence({ licenseNumber: '200', stateCode: 'OK', isDeleted: true }),
+      license({ status: 'pending' }),
+      license({ linesOfAuthority: [{ code: '16' }], nextRenewalDate: '2027-03-31' }),
+      license({ licenseNumber: '200', stateCode: 'OK', isDeleted: true }),
       appointment,
       { ...appointment, terminationReason: 'Request' },
       action,
       { ...action, disposition: 'Fine' },
     ]);
     const records = registryRecords();
-    expect(await collected(records.licencesOf(owner, '8123456'))).toMatchObject([
+    expect(await collected(records.licensesOf(owner, '8123456'))).toMatchObject([
       {
         registryDataSubscriptionId: subscriptionIdOf(owner, '8123456'),
         status: 'active',
@@ -309,12 +309,12 @@ describe('import of what the registry says', () => {
     await importLines(owner, [
       { ...action, isDeleted: true },
       { ...appointment, isDeleted: true },
-      licence({ isDeleted: true }),
+      license({ isDeleted: true }),
     ]);
     expect(await collected(records.regulatoryActionsOf(owner, '8123456'))).toEqual([]);
     expect(await collected(records.appointmentsOf(owner, '8123456'))).toEqual([]);
-    expect(await collected(records.licencesOf(owner, '8123456'))).toEqual([]);
-    expect(await records.npnsOfLicence(owner, 'TX', '100')).toEqual([]);
+    expect(await collected(records.licensesOf(owner, '8123456'))).toEqual([]);
+    expect(await records.npnsOfLicense(owner, 'TX', '100')).toEqual([]);
   });
 
   it('names each state that a config gives twice', async () => {
@@ -339,12 +339,12 @@ describe('lists of agents', () => {
       labeledEmails: index % 3 === 0 ? [{ label: 'work', email: 'C@Example.com' }] : [],
       downstreamEntityAssociationIds: [id(900 + (index % 2)), id(910 + (index % 3))],
     }));
-    const licences = people.slice(0, 6).map(({ npn }, index) => ({
+    const licenses = people.slice(0, 6).map(({ npn }, index) => ({
       npn,
       stateCode: index % 2 === 0 ? 'TX' : 'OK',
       licenseNumber: String(index % 3),
     }));
-    await importLines(owner, [...people.map(agent), ...licences.map(licence)]);
+    await importLines(owner, [...people.map(agent), ...licenses.map(license)]);
     await importLines(stranger, [agent({ _id: id(50), email: 'a@example.com' })]);
     const associations = fc.option(fc.constantFrom(id(900), id(901), id(910), id(999)), { nil: undefined });
     const selections = fc.oneof(
@@ -355,7 +355,7 @@ describe('lists of agents', () => {
         .map((email) => ({ email })),
       fc
         .record({ stateCode: fc.constantFrom('TX', 'OK'), licenseNumber: fc.constantFrom('0', '1', '9') })
-        .map((one) => ({ licence: one })),
+        .map((one) => ({ license: one })),
     );
     await fc.assert(
       fc.asyncProperty(selections, associations, async (selection, downstreamEntityAssociationId) => {
@@ -367,12 +367,12 @@ describe('lists of agents', () => {
               [email, ...labeledEmails.map((labeled) => labeled.email)].some(
                 (address) => address?.toLowerCase() === asked.email?.toLowerCase(),
               )) &&
-            (asked.licence === undefined ||
-              licences.some(
+            (asked.license === undefined ||
+              licenses.some(
                 (one) =>
                   one.npn === npn &&
-                  one.stateCode === asked.licence?.stateCode &&
-                  one.licenseNumber === asked.licence.licenseNumber,
+                  one.stateCode === asked.license?.stateCode &&
+                  one.licenseNumber === asked.license.licenseNumber,
               )) &&
             (downstreamEntityAssociationId === undefined ||
               downstreamEntityAssociationIds.includes(downstreamEntityAssociationId)),
@@ -403,7 +403,7 @@ describe('lists of agents', () => {
     const owner = await newOwner();
     await importLines(owner, [
       agent({ _id: id(1), email: 'a@example.com', downstreamEntityAssociationIds: [id(2)] }),
-      licence(),
+      license(),
       { type: 'compliance-config', productId: id(9), productName: 'GL', states: [] },
     ]);
     const params = { agentId: id(1) };
@@ -413,7 +413,7 @@ describe('lists of agents', () => {
       [2, () => list(owner)],
       [2, () => list(owner, { email: 'a@example.com' })],
       [2, () => list(owner, { downstreamEntityAssociationId: id(2) })],
-      [2, () => list(owner, { licence: { stateCode: 'TX', licenseNumber: '100' } })],
+      [2, () => list(owner, { license: { stateCode: 'TX', licenseNumber: '100' } })],
       [2, () => ask(owner, routes.getAgent, params)],
       [2, () => ask(owner, routes.listAgentLicenses, params)],
       [2, () => ask(owner, routes.listAgentRegulatoryActions, params)],
@@ -443,7 +443,7 @@ describe('routes of agents', () => {
     }
   });
 
-  it('tell an agent’s compliance from its licences and appointments, and 404 for what is not the owner’s', async () => {
+  it('tell an agent’s compliance from its licenses and appointments, and 404 for what is not the owner’s', async () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
     const config = {
       type: 'compliance-config',
@@ -453,8 +453,8 @@ describe('routes of agents', () => {
     };
     await importLines(owner, [
       agent({ _id: id(1) }),
-      licence({ linesOfAuthority: [{ code: '16' }], nextRenewalDate: '2026-07-01' }),
-      licence({ stateCode: 'OK', status: 'inactive' }),
+      license({ linesOfAuthority: [{ code: '16' }], nextRenewalDate: '2026-07-01' }),
+      license({ stateCode: 'OK', status: 'inactive' }),
       config,
     ]);
     await importLines(stranger, [{ ...config, productId: id(8) }]);
@@ -497,14 +497,14 @@ describe('routes of agents', () => {
     expect(await ask(owner, route, params, query)).toMatchObject({ status: 404 });
   });
 
-  it('list licences by the filters together', async () => {
+  it('list licenses by the filters together', async () => {
     const owner = await newOwner();
     await importLines(owner, [
       agent({ _id: id(1) }),
-      licence(),
-      licence({ licenseNumber: '2', status: 'inactive' }),
-      licence({ stateCode: 'OK' }),
-      licence({ npn: '9' }),
+      license(),
+      license({ licenseNumber: '2', status: 'inactive' }),
+      license({ stateCode: 'OK' }),
+      license({ npn: '9' }),
     ]);
     const numbers = async (query: object) => {
       const { data } = await ask(owner, routes.listAgentLicensesV1, { agentId: id(1) }, query);

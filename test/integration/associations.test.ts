@@ -405,15 +405,15 @@ describe('add and invite', () => {
 });
 
 describe('the list', () => {
-  it('finds agencies by NPN, licence, address and domain, each the caller’s alone', async () => {
+  it('finds agencies by NPN, license, address and domain, each the caller’s alone', async () => {
     const [owner, other] = await Promise.all([here.carrier(), here.carrier()]);
     const fields = { downstreamEntityNpn: '4711', email: 'person@lone-star.example' };
     const [mine, foreign] = [await added(owner, fields), await added(other, fields)];
     const unrelated = await added(owner);
     await here.put('registryRecords', {
       pk: `${owner}#NPN#4711`,
-      sk: 'LICENCE#TX#99#1',
-      licenceNumberKey: `${owner}#TX#99`,
+      sk: 'LICENSE#TX#99#1',
+      licenseNumberKey: `${owner}#TX#99`,
     });
     expect(await list(owner)).toEqual([mine, unrelated].sort());
     expect(await list(owner, { downstreamEntityNpn: '4711' })).toEqual([mine]);

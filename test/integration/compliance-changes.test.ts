@@ -20,7 +20,7 @@ import {
 import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
 import { eventOf } from '../../shared/events/event.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
-import { licenceItem, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
+import { licenseItem, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
 import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
 import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
@@ -152,7 +152,7 @@ async function addAgency(): Promise<void> {
 const license = (npn: string, status = 'active', stateCode: 'TX' | 'OK' = 'TX') =>
   put(
     names.registryRecords,
-    licenceItem(carrier, {
+    licenseItem(carrier, {
       registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
       npn,
       stateCode,

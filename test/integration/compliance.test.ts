@@ -38,7 +38,7 @@ const entity = (kind: RegistryEntity['kind'], name: string): RegistryEntity => (
   kind,
   name,
   residentStateCode: null,
-  licences: [],
+  licenses: [],
   appointments: [],
 });
 

@@ -101,8 +101,8 @@ const association = (_id: string, downstreamEntityId: string, fields: object = {
   downstreamEntityId,
   ...fields,
 });
-const licence = (fields: object = {}) => ({
-  type: 'licence',
+const license = (fields: object = {}) => ({
+  type: 'license',
   npn: '8123456',
   stateCode: 'TX',
   licenseNumber: '100',
@@ -122,9 +122,9 @@ it('an import tells nothing unless it is asked to', async () => {
     agent(),
     entity(entityId),
     association(id(), entityId),
-    licence(),
+    license(),
     config(),
-    { ...licence(), type: 'appointment', licenseNumber: undefined },
+    { ...license(), type: 'appointment', licenseNumber: undefined },
   ];
   const lines = linesOf(records);
   const outcome = await importRecords({ organizationId: owner, firstLine: 1, lines });
@@ -200,7 +200,7 @@ describe('agents', () => {
 
   it('of an agency are told to nobody', async () => {
     owner = await newOwner('downstreamEntity');
-    expect((await tell(agent(), licence())).rejected).toEqual([]);
+    expect((await tell(agent(), license())).rejected).toEqual([]);
     expect(await toldTo()).toEqual([]);
   });
 });
@@ -296,28 +296,28 @@ describe('a change of an agency', () => {
   );
 });
 
-describe('licences and appointments', () => {
+describe('licenses and appointments', () => {
   const inputs = async () => (await toldTo()).map(({ type, payload }) => ({ type, payload }));
   const changed = (npn: string) => ({ type: 'COMPLIANCE_INPUTS_CHANGED', payload: { npn } });
 
   it('have the compliance of each NPN looked at once, where one changed', async () => {
     const records = [
-      ...Array.from({ length: 20 }, (_, index) => licence({ licenseNumber: String(index) })),
-      licence({ npn: '17654321' }),
+      ...Array.from({ length: 20 }, (_, index) => license({ licenseNumber: String(index) })),
+      license({ npn: '17654321' }),
     ];
     await tell(...records);
     expect(await inputs()).toEqual(expect.arrayContaining([changed('8123456'), changed('17654321')]));
     expect(await inputs()).toHaveLength(2);
     await tell(...records);
     expect(await inputs()).toHaveLength(2);
-    await tell(...records.slice(0, 3), licence({ licenseNumber: '3', status: 'inactive' }));
+    await tell(...records.slice(0, 3), license({ licenseNumber: '3', status: 'inactive' }));
     expect((await inputs()).slice(2)).toEqual([changed('8123456')]);
     await tell({ type: 'appointment', npn: '17654321', stateCode: 'TX', companyCode: '1' });
     expect((await inputs()).slice(3)).toEqual([changed('17654321')]);
   });
 
   it('are told of with what changed, once, when the import breaks off or meets another', async () => {
-    const records = Array.from({ length: 120 }, (_, index) => licence({ licenseNumber: String(index) }));
+    const records = Array.from({ length: 120 }, (_, index) => license({ licenseNumber: String(index) }));
     let transactions = 0;
     const faultOf = (command: string) => {
       if (command !== 'TransactWriteItemsCommand') return 'none';
@@ -326,7 +326,7 @@ describe('licences and appointments', () => {
     };
     await expect(withFaults(faultOf, () => tell(...records))).rejects.toThrow('broke off');
     await Promise.all([tell(...records), tell(...records)]);
-    // Fifty licences a transaction.
+    // Fifty licenses a transaction.
     expect(await inputs()).toEqual([changed('8123456'), changed('8123456'), changed('8123456')]);
   });
 

@@ -31,7 +31,7 @@ const first = new Date('2026-03-01T09:00:00.000Z');
 const later = new Date('2026-04-01T09:00:00.000Z');
 const npn = '17654321';
 
-const licence = (index: number, status = 'active'): RegistryEntity['licences'][number] => ({
+const license = (index: number, status = 'active'): RegistryEntity['licenses'][number] => ({
   stateCode: stateCodes[index % stateCodes.length] ?? 'TX',
   licenseNumber: String(1_000 + index),
   licenseClassCode: '1',
@@ -71,9 +71,9 @@ const action = (actionId: string, disposition: string): RegistryAction => ({
   lengthOfOrderInDays: null,
 });
 const entity = (
-  licences: RegistryEntity['licences'],
+  licenses: RegistryEntity['licenses'],
   appointments: RegistryEntity['appointments'] = [],
-): RegistryEntity => ({ kind: 'firm', name: 'A firm', residentStateCode: 'TX', licences, appointments });
+): RegistryEntity => ({ kind: 'firm', name: 'A firm', residentStateCode: 'TX', licenses, appointments });
 
 const count = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
@@ -130,7 +130,7 @@ const statusOf = async (job: SyncJob) => (await heldOf(dynamo, table, job)).subs
 
 it('holds what the registry reports, and tells of the success', async () => {
   const job = await newJob();
-  const registry = registryOf(entity([licence(0), licence(1)], [appointment(1)]), [action('7', 'Fine')]);
+  const registry = registryOf(entity([license(0), license(1)], [appointment(1)]), [action('7', 'Fine')]);
   const { work, lines } = setUp(registry);
 
   const { calls, inSequence } = await databaseCalls(async () => {
@@ -167,7 +167,7 @@ it('holds what the registry reports, and tells of the success', async () => {
 
 it('writes what has changed and nothing else, deletes what is gone, and keeps regulatory actions', async () => {
   const job = await newJob();
-  const before = registryOf(entity([licence(0), licence(1), licence(2)], [appointment(1), appointment(2)]), [
+  const before = registryOf(entity([license(0), license(1), license(2)], [appointment(1), appointment(2)]), [
     action('1', 'Fine'),
     action('2', 'Fine'),
     action('3', 'Fine'),
@@ -176,14 +176,14 @@ it('writes what has changed and nothing else, deletes what is gone, and keeps re
   const held = (await heldOf(dynamo, table, job)).records;
 
   const again = await requeued(job);
-  const after = registryOf(entity([licence(0), licence(1, 'inactive')], [appointment(2)]), [
+  const after = registryOf(entity([license(0), license(1, 'inactive')], [appointment(2)]), [
     action('1', 'Fine'),
     action('2', 'Revocation'),
   ]);
   await setUp(after, later).work(again);
   const { records } = await heldOf(dynamo, table, job);
 
-  const key = (index: number) => `LICENCE#${licence(index).stateCode}#${1_000 + index}#1`;
+  const key = (index: number) => `LICENSE#${license(index).stateCode}#${1_000 + index}#1`;
   const sent = { createdAt: first.toISOString(), updatedAt: later.toISOString() };
   expect(records[key(0)]).toEqual(held[key(0)]);
   expect(records[key(1)]).toMatchObject({ status: 'inactive', updatedAt: later.toISOString() });
@@ -196,7 +196,7 @@ it('writes what has changed and nothing else, deletes what is gone, and keeps re
 
 it('a record that the registry reports twice is one', async () => {
   const job = await newJob();
-  const { work } = setUp(registryOf(entity([licence(0), licence(0, 'inactive')])));
+  const { work } = setUp(registryOf(entity([license(0), license(0, 'inactive')])));
   await work(job);
   const { records } = await heldOf(dynamo, table, job);
   expect(Object.values(records)).toMatchObject([{ status: 'inactive' }]);
@@ -212,7 +212,7 @@ it('an agency’s subscription is synchronized without an event', async () => {
       ExpressionAttributeValues: toItem({ ':agency': 'downstreamEntity' }),
     }),
   );
-  await setUp(registryOf(entity([licence(0)]))).work(job);
+  await setUp(registryOf(entity([license(0)]))).work(job);
   expect(await statusOf(job)).toMatchObject({ status: 'success' });
   expect(await toldOf(job)).toEqual([]);
 });
@@ -252,7 +252,7 @@ describe('while the registry is unavailable', () => {
       message: 'The registry could not be reached.',
     });
 
-    expect(await setUp(registryOf(entity([licence(0)]))).work(job)).toBe('done');
+    expect(await setUp(registryOf(entity([license(0)]))).work(job)).toBe('done');
     expect(await statusOf(job)).toMatchObject({ status: 'success', message: null });
   });
 });
@@ -268,7 +268,7 @@ describe('a job that is not the subscription’s any more', () => {
   it('does nothing when another was queued before it began', async () => {
     const old = await newJob();
     const current = await requeued(old);
-    const { work, lines } = setUp(registryOf(entity([licence(0)])));
+    const { work, lines } = setUp(registryOf(entity([license(0)])));
     expect(await work(old)).toBe('done');
     expect(lines).toMatchObject([{ outcome: 'obsolete' }]);
     expect((await heldOf(dynamo, table, old)).records).toEqual({});
@@ -281,8 +281,8 @@ describe('a job that is not the subscription’s any more', () => {
       ...registryOf(undefined),
       async fetchEntity() {
         const newer = await requeued(old);
-        await setUp(registryOf(entity([licence(0)])), later).work(newer);
-        return entity([licence(0, 'inactive'), licence(1)]);
+        await setUp(registryOf(entity([license(0)])), later).work(newer);
+        return entity([license(0, 'inactive'), license(1)]);
       },
     };
     const { work, lines } = setUp(slow);
@@ -294,9 +294,9 @@ describe('a job that is not the subscription’s any more', () => {
 
   it('does nothing when it is done already', async () => {
     const job = await newJob();
-    await setUp(registryOf(entity([licence(0)]))).work(job);
+    await setUp(registryOf(entity([license(0)]))).work(job);
     const done = await heldOf(dynamo, table, job);
-    await setUp(registryOf(entity([licence(1)])), later).work(job);
+    await setUp(registryOf(entity([license(1)])), later).work(job);
     expect(await heldOf(dynamo, table, job)).toEqual(done);
     expect(await toldOf(job)).toHaveLength(1);
   });
@@ -309,7 +309,7 @@ describe('a job that is not the subscription’s any more', () => {
         Key: toItem(registryKeys.subscription(job.organizationId, job.registryDataSubscriptionId)),
       }),
     );
-    const { work, lines } = setUp(registryOf(entity([licence(0)])));
+    const { work, lines } = setUp(registryOf(entity([license(0)])));
     expect(await work(job)).toBe('done');
     expect(lines).toMatchObject([{ outcome: 'no_subscription' }]);
     expect(await statusOf(job)).toBeUndefined();
@@ -317,7 +317,7 @@ describe('a job that is not the subscription’s any more', () => {
 });
 
 it('deliveries of one job beside each other make what one makes', async () => {
-  const registry = registryOf(entity(count(30).map((index) => licence(index))));
+  const registry = registryOf(entity(count(30).map((index) => license(index))));
   const alone = await newJob();
   await setUp(registry).work(alone);
   const made = await heldOf(dynamo, table, alone);
@@ -339,7 +339,7 @@ it('deliveries of one job beside each other make what one makes', async () => {
 describe('a delivery that breaks off at any call of the database leaves the rest to the next', () => {
   const before = registryOf(
     entity(
-      count(120).map((index) => licence(index)),
+      count(120).map((index) => license(index)),
       count(10).map(appointment),
     ),
     [action('1', 'Fine')],
@@ -347,7 +347,7 @@ describe('a delivery that breaks off at any call of the database leaves the rest
   // 220 changes: two whole chunks and a rest.
   const after = registryOf(
     entity(
-      count(160).map((index) => licence(index + 60, index < 60 ? 'inactive' : 'active')),
+      count(160).map((index) => license(index + 60, index < 60 ? 'inactive' : 'active')),
       [appointment(11)],
     ),
     [action('2', 'Fine')],

@@ -4,7 +4,7 @@ import {
   outboxTable,
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
-import { createSweepStore } from '../../shared/licence-sweep/store.ts';
+import { createSweepStore } from '../../shared/license-sweep/store.ts';
 import { commandsOn } from '../support/admin.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
@@ -17,19 +17,19 @@ async function scheduledWork(now: string) {
   });
   const run = commandsOn(tables, { now: () => new Date(now) });
   return {
-    sweepLicences: (input: object) => run('run-licence-sweep', input),
+    sweepLicenses: (input: object) => run('run-license-sweep', input),
     passRegulatoryActions: (input: object) => run('run-regulatory-pass', input),
     lastDay: () => createSweepStore(dynamo, tables.registryRecords).lastCompletedDay('2000-01-01'),
   };
 }
 
 test('work is done as of now, as of a time, or as of a date in New York', async () => {
-  const { sweepLicences, lastDay } = await scheduledWork('2027-02-10T04:00:00.000Z');
-  expect(await sweepLicences({})).toEqual({ days: 1, jobs: 32, licences: 0, events: 0, failed: 0 });
+  const { sweepLicenses, lastDay } = await scheduledWork('2027-02-10T04:00:00.000Z');
+  expect(await sweepLicenses({})).toEqual({ days: 1, jobs: 32, licenses: 0, events: 0, failed: 0 });
   expect(await lastDay()).toBe('2027-02-09');
-  expect(await sweepLicences({ asOf: '2027-02-12T10:00:00.000Z' })).toMatchObject({ days: 3 });
+  expect(await sweepLicenses({ asOf: '2027-02-12T10:00:00.000Z' })).toMatchObject({ days: 3 });
   expect(await lastDay()).toBe('2027-02-12');
-  expect(await sweepLicences({ asOf: '2027-02-13' })).toMatchObject({ days: 1 });
+  expect(await sweepLicenses({ asOf: '2027-02-13' })).toMatchObject({ days: 1 });
   expect(await lastDay()).toBe('2027-02-13');
 });
 

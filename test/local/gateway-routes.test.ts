@@ -10,7 +10,7 @@ const route = createRouter([
   resource('/', 'ANY'),
   resource('/associations/{id}', 'GET', 'ANY'),
   resource('/associations/add', 'POST'),
-  resource('/associations/{id}/licenses/{licence}', 'GET'),
+  resource('/associations/{id}/licenses/{license}', 'GET'),
   resource('/associations', 'GET'),
 ]);
 
@@ -24,7 +24,7 @@ describe('the gateway', () => {
     ['GET', '/associations/7', 'GET /associations/{id}'],
     ['PUT', '/associations/7', 'ANY /associations/{id}'],
     ['POST', '/associations/add', 'POST /associations/add'],
-    ['GET', '/associations/7/licenses/8', 'GET /associations/{id}/licenses/{licence}'],
+    ['GET', '/associations/7/licenses/8', 'GET /associations/{id}/licenses/{license}'],
     ['GET', '/associations/7/licenses', 'ANY /{proxy+}'],
     ['GET', '/other/deep/path', 'ANY /{proxy+}'],
   ])('serves %s %s by %s', (method, path, expected) => {

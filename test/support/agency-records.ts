@@ -4,7 +4,7 @@ import type { StoredDownstreamEntity } from '../../shared/downstream-entities/st
 import type { Appointment } from '../../shared/resources/appointment.ts';
 import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
 import type { CorporateRegistration } from '../../shared/resources/corporate-registration.ts';
-import type { Licence } from '../../shared/resources/licence.ts';
+import type { License } from '../../shared/resources/license.ts';
 import { newId } from './filings.ts';
 
 /** Records of agencies as tests make them: complete, and different where a test says so. */
@@ -63,7 +63,7 @@ export const marketOf = (downstreamEntityId: string, fields: Partial<StoredMarke
   ...fields,
 });
 
-export const licenceOf = (fields: Partial<Licence> = {}): Licence => ({
+export const licenseOf = (fields: Partial<License> = {}): License => ({
   registryDataSubscriptionId: newId(),
   npn: '17654321',
   stateCode: 'TX',

@@ -24,11 +24,11 @@ import { createFilingStore } from '../../shared/filings/store.ts';
 import type { StoredFiling } from '../../shared/filings/stored.ts';
 import { createLicenseRequests } from '../../shared/licensing/requests.ts';
 import { licensingKeys, registrationIndexes } from '../../shared/licensing/stored.ts';
-import { appointmentItem, licenceItem } from '../../shared/registry-records/stored.ts';
+import { appointmentItem, licenseItem } from '../../shared/registry-records/stored.ts';
 import type { Appointment } from '../../shared/resources/appointment.ts';
 import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
 import type { CorporateRegistration } from '../../shared/resources/corporate-registration.ts';
-import type { Licence } from '../../shared/resources/licence.ts';
+import type { License } from '../../shared/resources/license.ts';
 import { testContext } from './context.ts';
 import { createTables, dynamo } from './tables.ts';
 
@@ -77,8 +77,8 @@ export async function agencyFunction(now: () => Date) {
         ),
       markets: (owner: string, ...markets: StoredMarket[]) =>
         put(associations, ...markets.map((market) => marketItem(owner, market))),
-      licences: (owner: string, ...licences: Licence[]) =>
-        put(registryRecords, ...licences.map((licence) => licenceItem(owner, licence))),
+      licenses: (owner: string, ...licenses: License[]) =>
+        put(registryRecords, ...licenses.map((license) => licenseItem(owner, license))),
       appointments: (owner: string, ...appointments: Appointment[]) =>
         put(registryRecords, ...appointments.map((appointment) => appointmentItem(owner, appointment))),
       configs: (owner: string, ...configs: ComplianceConfig[]) =>

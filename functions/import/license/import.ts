@@ -1,4 +1,4 @@
-import { licenceItem, registryKeys } from '../../../shared/registry-records/stored.ts';
+import { licenseItem, registryKeys } from '../../../shared/registry-records/stored.ts';
 import type { ImportDependencies, ImportType } from '../import-type.ts';
 import { registryRecordImport } from '../registry-records.ts';
 import { licenseRecord } from './schema.ts';
@@ -6,7 +6,7 @@ import { licenseRecord } from './schema.ts';
 /** Licenses of organizations of either kind. */
 export const licenseImport = (dependencies: ImportDependencies<'registryRecords'>): ImportType =>
   registryRecordImport(dependencies, {
-    type: 'licence',
+    type: 'license',
     record: licenseRecord,
     isOfCompliance: true,
     itemOf(record, { owner, registryDataSubscriptionId, at }) {
@@ -20,7 +20,7 @@ export const licenseImport = (dependencies: ImportDependencies<'registryRecords'
         ...own
       } = record;
       const values = { ...own, registryDataSubscriptionId, updatedAt };
-      const key = registryKeys.licence(owner, values);
-      return { key, values: isDeleted === true ? values : licenceItem(owner, values) };
+      const key = registryKeys.license(owner, values);
+      return { key, values: isDeleted === true ? values : licenseItem(owner, values) };
     },
   });

@@ -5,7 +5,7 @@ import { ownedFields } from '../common-fields.ts';
 
 /** A license; it is known by what it is and has no id. */
 export const licenseRecord = z.strictObject({
-  type: z.literal('licence'),
+  type: z.literal('license'),
   ...ownedFields,
   npn,
   ...licenseFields,

@@ -12,8 +12,8 @@ const regulatoryAction = { stateCode: 'TX', actionId: '7' };
 const given = (record: object) => z.safeParse(registryRecordInput, record);
 
 it('a record of the simulated registry says the same of what is left out as an imported one', () => {
-  const { licences, appointments, regulatoryActions } = z.parse(registryRecordInput, {
-    licences: [license],
+  const { licenses, appointments, regulatoryActions } = z.parse(registryRecordInput, {
+    licenses: [license],
     appointments: [appointment],
     regulatoryActions: [regulatoryAction],
   });
@@ -22,7 +22,7 @@ it('a record of the simulated registry says the same of what is left out as an i
     npn: _npn,
     ...rest
   }: Record & { type: string; npn: string }) => rest;
-  expect(licences).toEqual([imported(z.parse(licenseRecord, { type: 'licence', npn, ...license }))]);
+  expect(licenses).toEqual([imported(z.parse(licenseRecord, { type: 'license', npn, ...license }))]);
   expect(appointments).toEqual([
     imported(z.parse(appointmentRecord, { type: 'appointment', npn, ...appointment })),
   ]);
@@ -32,10 +32,10 @@ it('a record of the simulated registry says the same of what is left out as an i
 });
 
 it.each([
-  ['a name of 301 characters', { licences: [{ ...license, licenseClassName: 'x'.repeat(301) }] }],
+  ['a name of 301 characters', { licenses: [{ ...license, licenseClassName: 'x'.repeat(301) }] }],
   ['an empty status', { appointments: [{ ...appointment, status: '' }] }],
-  ['a status of 101 characters', { licences: [{ ...license, status: 'x'.repeat(101) }] }],
-  ['a code of 51 characters', { licences: [{ ...license, linesOfAuthority: [{ code: 'x'.repeat(51) }] }] }],
+  ['a status of 101 characters', { licenses: [{ ...license, status: 'x'.repeat(101) }] }],
+  ['a code of 51 characters', { licenses: [{ ...license, linesOfAuthority: [{ code: 'x'.repeat(51) }] }] }],
   [
     'a reason of 301 characters',
     { regulatoryActions: [{ ...regulatoryAction, reasonForAction: 'x'.repeat(301) }] },

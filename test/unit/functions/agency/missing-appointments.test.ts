@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { missingAppointments, namesCarrier } from '../../../../functions/agency/missing-appointments.ts';
-import { appointmentOf, configOf, licenceOf, marketOf } from '../../../support/agency-records.ts';
+import { appointmentOf, configOf, licenseOf, marketOf } from '../../../support/agency-records.ts';
 
 const today = '2026-11-20';
 const market = marketOf('65f0c1d2e3a4b5c6d7e8f906');
@@ -25,7 +25,7 @@ describe('missing appointments', () => {
     missingAppointments(
       market,
       '17654321',
-      { configs: [configOf()], licences: [licenceOf()], appointments: [], ...records },
+      { configs: [configOf()], licenses: [licenseOf()], appointments: [], ...records },
       today,
     ).map(({ stateCode, products }) => `${stateCode} ${products.length}`);
 
@@ -34,10 +34,10 @@ describe('missing appointments', () => {
   });
 
   it.each([
-    ['there is no licence', { licences: [] }],
-    ['the licence has run out', { licences: [licenceOf({ nextRenewalDate: '2026-11-19' })] }],
-    ['the licence is inactive', { licences: [licenceOf({ status: 'inactive' })] }],
-    ['the product asks nothing of the state', { licences: [licenceOf({ stateCode: 'OK' })] }],
+    ['there is no license', { licenses: [] }],
+    ['the license has run out', { licenses: [licenseOf({ nextRenewalDate: '2026-11-19' })] }],
+    ['the license is inactive', { licenses: [licenseOf({ status: 'inactive' })] }],
+    ['the product asks nothing of the state', { licenses: [licenseOf({ stateCode: 'OK' })] }],
     ['there is an appointment', { appointments: [appointmentOf()] }],
   ])('are none where %s', (_, records) => {
     expect(missing(records)).toEqual([]);
@@ -63,9 +63,9 @@ describe('missing appointments', () => {
     );
     await fc.assert(
       fc.property(appointments, appointments, (some, more) => {
-        const licences = [licenceOf(), licenceOf({ stateCode: 'OK' })];
-        const before = missing({ licences, appointments: some.map(appointmentOf) });
-        const after = missing({ licences, appointments: [...some, ...more].map(appointmentOf) });
+        const licenses = [licenseOf(), licenseOf({ stateCode: 'OK' })];
+        const before = missing({ licenses, appointments: some.map(appointmentOf) });
+        const after = missing({ licenses, appointments: [...some, ...more].map(appointmentOf) });
         expect(before).toEqual(expect.arrayContaining(after));
       }),
     );

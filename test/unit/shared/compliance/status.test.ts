@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { type ComplianceQuestion, complianceOf } from '../../../../shared/compliance/status.ts';
 import { appointmentRequirements } from '../../../../shared/resources/compliance.ts';
 
-type Licence = ComplianceQuestion['licences'][number];
+type License = ComplianceQuestion['licenses'][number];
 type Appointment = ComplianceQuestion['appointments'][number];
 
 const today = '2026-06-15';
@@ -13,7 +13,7 @@ const config = (appointment: (typeof appointmentRequirements)[number], ...linesO
 
 const line = (code: string, status = 'active') => ({ code, name: code, status });
 
-const licence = (fields: Partial<Licence> = {}): Licence => ({
+const license = (fields: Partial<License> = {}): License => ({
   stateCode: 'TX',
   status: 'active',
   nextRenewalDate: '2027-03-31',
@@ -32,51 +32,51 @@ const ask = (fields: Partial<ComplianceQuestion>) =>
   complianceOf({
     config: config('required', '16'),
     stateCode: 'TX',
-    licences: [licence()],
+    licenses: [license()],
     appointments: [appointed()],
     today,
     ...fields,
   });
 
-describe('the licence', () => {
-  it.each<[string, Licence[], string]>([
+describe('the license', () => {
+  it.each<[string, License[], string]>([
     ['none', [], 'Missing License'],
-    ['of another state', [licence({ stateCode: 'OK' })], 'Missing License'],
-    ['inactive', [licence({ status: 'inactive' })], 'Missing License'],
-    ['active, spelt otherwise', [licence({ status: 'Active' })], 'Licensed'],
-    ['whose last day is today', [licence({ nextRenewalDate: today })], 'Licensed'],
-    ['whose last day was yesterday', [licence({ nextRenewalDate: '2026-06-14' })], 'Expired License'],
-    ['expired, told as a time', [licence({ nextRenewalDate: '2026-06-14T00:00:00Z' })], 'Expired License'],
+    ['of another state', [license({ stateCode: 'OK' })], 'Missing License'],
+    ['inactive', [license({ status: 'inactive' })], 'Missing License'],
+    ['active, spelt otherwise', [license({ status: 'Active' })], 'Licensed'],
+    ['whose last day is today', [license({ nextRenewalDate: today })], 'Licensed'],
+    ['whose last day was yesterday', [license({ nextRenewalDate: '2026-06-14' })], 'Expired License'],
+    ['expired, told as a time', [license({ nextRenewalDate: '2026-06-14T00:00:00Z' })], 'Expired License'],
     [
       'expired and inactive',
-      [licence({ nextRenewalDate: '2026-06-14', status: 'inactive' })],
+      [license({ nextRenewalDate: '2026-06-14', status: 'inactive' })],
       'Missing License',
     ],
-    ['without a renewal date', [licence({ nextRenewalDate: null })], 'Licensed'],
-    ['expired, and a live one', [licence({ nextRenewalDate: '2020-01-01' }), licence()], 'Licensed'],
-    ['without the line', [licence({ linesOfAuthority: [line('17')] })], 'Missing Line of Authority'],
+    ['without a renewal date', [license({ nextRenewalDate: null })], 'Licensed'],
+    ['expired, and a live one', [license({ nextRenewalDate: '2020-01-01' }), license()], 'Licensed'],
+    ['without the line', [license({ linesOfAuthority: [line('17')] })], 'Missing Line of Authority'],
     [
       'with the line inactive',
-      [licence({ linesOfAuthority: [line('16', 'inactive')] })],
+      [license({ linesOfAuthority: [line('16', 'inactive')] })],
       'Missing Line of Authority',
     ],
     [
       'with the line on an expired one alone',
-      [licence({ nextRenewalDate: '2026-01-01' }), licence({ linesOfAuthority: [] })],
+      [license({ nextRenewalDate: '2026-01-01' }), license({ linesOfAuthority: [] })],
       'Missing Line of Authority',
     ],
-  ])('%s', (_, licences, statusName) => {
-    const { licenseStatus, complianceStatus } = ask({ licences });
+  ])('%s', (_, licenses, statusName) => {
+    const { licenseStatus, complianceStatus } = ask({ licenses });
     expect(licenseStatus.statusName).toBe(statusName);
     expect(complianceStatus).toBe(statusName === 'Licensed' ? 'COMPLIANT' : 'NOT_COMPLIANT');
     expect(licenseStatus.statusMessages?.length).toBe(statusName === 'Licensed' ? undefined : 1);
   });
 
   it('may spread required lines of authority over several', () => {
-    const halves = [licence({ linesOfAuthority: [line('16')] }), licence({ linesOfAuthority: [line('17')] })];
+    const halves = [license({ linesOfAuthority: [line('16')] }), license({ linesOfAuthority: [line('17')] })];
     const both = config('not required', '16', '17');
-    expect(ask({ config: both, licences: halves }).licenseStatus).toEqual({ statusName: 'Licensed' });
-    expect(ask({ config: both, licences: halves.slice(0, 1) }).licenseStatus).toEqual({
+    expect(ask({ config: both, licenses: halves }).licenseStatus).toEqual({ statusName: 'Licensed' });
+    expect(ask({ config: both, licenses: halves.slice(0, 1) }).licenseStatus).toEqual({
       statusName: 'Missing Line of Authority',
       statusMessages: ['No active line of authority 17 in TX.'],
     });
@@ -84,7 +84,7 @@ describe('the licence', () => {
 
   it('is all that a state asks for which the config does not list', () => {
     const inOklahoma = { stateCode: 'OK', appointments: [] } as const;
-    expect(ask({ ...inOklahoma, licences: [licence({ stateCode: 'OK', linesOfAuthority: [] })] })).toEqual({
+    expect(ask({ ...inOklahoma, licenses: [license({ stateCode: 'OK', linesOfAuthority: [] })] })).toEqual({
       complianceStatus: 'COMPLIANT',
       licenseStatus: { statusName: 'Licensed' },
       appointmentStatus: { statusName: 'Not Required' },
@@ -145,7 +145,7 @@ describe('whatever is known', () => {
   const codes = fc.constantFrom('16', '17', '18');
   const statuses = fc.constantFrom('active', 'Active', 'inactive', 'terminated');
   const dates = fc.constantFrom('2020-01-01', '2026-06-14', today, '2026-06-16', '2030-01-01', null);
-  const licences = fc.array(
+  const licenses = fc.array(
     fc.record({
       stateCode: states,
       status: statuses,
@@ -171,7 +171,7 @@ describe('whatever is known', () => {
   const questions = fc.record({
     config: configs,
     stateCode: states,
-    licences,
+    licenses,
     appointments,
     today: fc.constant(today),
   }) satisfies fc.Arbitrary<ComplianceQuestion>;
@@ -186,14 +186,14 @@ describe('whatever is known', () => {
     ),
   ];
 
-  it('another licence or appointment never makes it worse', async () => {
+  it('another license or appointment never makes it worse', async () => {
     await fc.assert(
-      fc.property(questions, licences, appointments, (question, moreLicences, moreAppointments) => {
+      fc.property(questions, licenses, appointments, (question, moreLicenses, moreAppointments) => {
         const before = rank(complianceOf(question));
         const after = rank(
           complianceOf({
             ...question,
-            licences: [...question.licences, ...moreLicences],
+            licenses: [...question.licenses, ...moreLicenses],
             appointments: [...question.appointments, ...moreAppointments],
           }),
         );
@@ -209,7 +209,7 @@ describe('whatever is known', () => {
         expect(
           complianceOf({
             ...question,
-            licences: question.licences.filter(({ stateCode }) => stateCode === question.stateCode).reverse(),
+            licenses: question.licenses.filter(({ stateCode }) => stateCode === question.stateCode).reverse(),
             appointments: question.appointments
               .filter(({ stateCode }) => stateCode === question.stateCode)
               .reverse(),
@@ -225,13 +225,13 @@ describe('whatever is known', () => {
     );
   });
 
-  it('a live licence with every line and an appointment without one make it compliant', async () => {
+  it('a live license with every line and an appointment without one make it compliant', async () => {
     await fc.assert(
       fc.property(questions, (question) => {
         const { stateCode } = question;
-        const whole = licence({ stateCode, linesOfAuthority: ['16', '17', '18'].map((code) => line(code)) });
+        const whole = license({ stateCode, linesOfAuthority: ['16', '17', '18'].map((code) => line(code)) });
         const known = {
-          licences: [...question.licences, whole],
+          licenses: [...question.licenses, whole],
           appointments: [...question.appointments, appointed({ stateCode, lineOfAuthorityCode: null })],
         };
         expect(complianceOf({ ...question, ...known }).complianceStatus).toBe('COMPLIANT');

@@ -4,7 +4,7 @@ import {
   licenseRequestStatuses,
 } from '../../../../shared/resources/license-request.ts';
 
-describe('the statuses of a licence request', () => {
+describe('the statuses of a license request', () => {
   it('lead from submitted to every other one, and none is taken twice', () => {
     const reached = new Set<LicenseRequestStatus>();
     const follow = (status: LicenseRequestStatus, before: readonly LicenseRequestStatus[]): void => {

@@ -15,7 +15,7 @@ it('answers of any NPN what the registry’s schemas know', () => {
       const { entity, regulatoryActions } = simulate(npn, now);
       expect(z.safeParse(registryEntity, entity)).toMatchObject({ success: true });
       expect(z.safeParse(z.array(registryAction), regulatoryActions)).toMatchObject({ success: true });
-      const states = entity?.licences.map(({ stateCode }) => stateCode) ?? [];
+      const states = entity?.licenses.map(({ stateCode }) => stateCode) ?? [];
       expect(new Set(states).size).toBe(states.length);
       expect(states.length).toBeGreaterThanOrEqual(1);
       expect(states.length).toBeLessThanOrEqual(8);
@@ -36,20 +36,20 @@ it('answers alike at any time of a year', () => {
 it('answers the same in every process', () => {
   const { entity } = simulate('17654321', now);
   expect(entity).toMatchObject({ kind: 'individual', name: 'Casey Ramsey', residentStateCode: 'NH' });
-  expect(entity?.licences.slice(0, 2)).toMatchObject([
+  expect(entity?.licenses.slice(0, 2)).toMatchObject([
     { stateCode: 'NH', licenseNumber: '6796474', nextRenewalDate: '2027-12-31' },
     { stateCode: 'SC', licenseNumber: '1288178', nextRenewalDate: '2026-12-31' },
   ]);
 });
 
-it('has firms and individuals, live and expired licences, and some regulatory actions', () => {
+it('has firms and individuals, live and expired licenses, and some regulatory actions', () => {
   const many = Array.from({ length: 400 }, (_, index) => simulate(String(10_000_000 + index * 7), now));
-  const licences = many.flatMap(({ entity }) => entity?.licences ?? []);
+  const licenses = many.flatMap(({ entity }) => entity?.licenses ?? []);
   const share = (part: number, whole: number) => part / whole;
   expect(share(many.filter(({ entity }) => entity?.kind === 'firm').length, many.length)).toBeCloseTo(0.5, 0);
-  const expired = licences.filter(({ nextRenewalDate }) => (nextRenewalDate ?? '') < '2026-06-15');
-  expect(share(expired.length, licences.length)).toBeGreaterThan(0.06);
-  expect(share(expired.length, licences.length)).toBeLessThan(0.2);
+  const expired = licenses.filter(({ nextRenewalDate }) => (nextRenewalDate ?? '') < '2026-06-15');
+  expect(share(expired.length, licenses.length)).toBeGreaterThan(0.06);
+  expect(share(expired.length, licenses.length)).toBeLessThan(0.2);
   const acted = many.filter(({ regulatoryActions }) => regulatoryActions.length > 0);
   expect(share(acted.length, many.length)).toBeGreaterThan(0.06);
   expect(share(acted.length, many.length)).toBeLessThan(0.2);
@@ -64,17 +64,17 @@ describe('what an operator sets', () => {
   const made = simulate(npn, now);
 
   it('replaces what is given, and leaves the rest', () => {
-    const told = withRecord(made, { licences: [] }, npn);
-    expect(told).toEqual({ ...made, entity: { ...made.entity, licences: [] } });
+    const told = withRecord(made, { licenses: [] }, npn);
+    expect(told).toEqual({ ...made, entity: { ...made.entity, licenses: [] } });
     const entity = { kind: 'individual' as const, name: 'Set', residentStateCode: null };
     expect(withRecord(made, { entity }, npn).entity).toEqual({ ...made.entity, ...entity });
   });
 
   it('makes an NPN unknown, or one known that was not', () => {
-    expect(withRecord(made, { entity: null, licences: [] }, npn).entity).toBeUndefined();
+    expect(withRecord(made, { entity: null, licenses: [] }, npn).entity).toBeUndefined();
     const nobody = simulate('01', now);
     expect(withRecord(nobody, {}, '01').entity).toBeUndefined();
-    expect(withRecord(nobody, { licences: [] }, '01').entity).toMatchObject({ licences: [] });
+    expect(withRecord(nobody, { licenses: [] }, '01').entity).toMatchObject({ licenses: [] });
   });
 });
 

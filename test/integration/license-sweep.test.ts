@@ -11,18 +11,18 @@ import {
 } from '../../shared/data/tables.ts';
 import { createEventSteps } from '../../shared/events/outbox.ts';
 import { eventPayloads } from '../../shared/events/payloads.ts';
-import { jobsOf } from '../../shared/licence-sweep/jobs.ts';
-import { createSweepStore, type SweepStore } from '../../shared/licence-sweep/store.ts';
-import { type SweepDeps, sweep, sweepAll, sweepJobs } from '../../shared/licence-sweep/sweep.ts';
+import { jobsOf } from '../../shared/license-sweep/jobs.ts';
+import { createSweepStore, type SweepStore } from '../../shared/license-sweep/store.ts';
+import { type SweepDeps, sweep, sweepAll, sweepJobs } from '../../shared/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import {
-  licenceItem,
+  licenseItem,
   newSubscription,
   registryKeys,
   subscriptionIdOf,
   subscriptionItem,
 } from '../../shared/registry-records/stored.ts';
-import type { Licence } from '../../shared/resources/licence.ts';
+import type { License } from '../../shared/resources/license.ts';
 import { eventsIn } from '../support/events.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -66,10 +66,10 @@ const deps = (changed: Partial<SweepStore> = {}): SweepDeps => ({
 async function hold(
   npn: string,
   nextRenewalDate: string | null,
-  rest: Partial<Licence> & { readonly owner?: string; readonly createdAt?: string } = {},
-): Promise<Licence> {
+  rest: Partial<License> & { readonly owner?: string; readonly createdAt?: string } = {},
+): Promise<License> {
   const { owner = carrier, createdAt = '2026-01-01T00:00:00.000Z', ...own } = rest;
-  const licence: Licence = {
+  const license: License = {
     registryDataSubscriptionId: subscriptionIdOf(owner, npn),
     npn,
     stateCode: 'TX',
@@ -88,8 +88,8 @@ async function hold(
   const dataOwnerModel = owner === carrier ? 'upstreamEntity' : 'downstreamEntity';
   const subscription = newSubscription({ dataOwnerId: owner, dataOwnerModel }, npn, null);
   await put(records, subscriptionItem(owner, subscription));
-  await put(records, { ...licenceItem(owner, licence), createdAt });
-  return licence;
+  await put(records, { ...licenseItem(owner, license), createdAt });
+  return license;
 }
 
 const agentHolds = (npn: string) => put(agents, { ...agentKeys.npn(carrier, npn), agentId });
@@ -106,7 +106,7 @@ const told = async () =>
     .map(({ type, payload }) => `${type} ${z.parse(z.looseObject({ npn: z.string() }), payload).npn}`)
     .sort();
 
-test('a licence is told to be expiring 60 days before its renewal date, and expired the day after it', async () => {
+test('a license is told to be expiring 60 days before its renewal date, and expired the day after it', async () => {
   await agentHolds('1');
   await agencyHolds('2');
   await hold('1', expiring);
@@ -115,7 +115,7 @@ test('a licence is told to be expiring 60 days before its renewal date, and expi
   await hold('4', today);
   await hold('5', null);
   const counts = await sweepAll(morning(today), deps());
-  expect(counts).toEqual({ days: 1, jobs: 32, licences: 2, events: 2, failed: 0 });
+  expect(counts).toEqual({ days: 1, jobs: 32, licenses: 2, events: 2, failed: 0 });
   expect(await told()).toEqual(['AGENT_LICENSE_EXPIRING 1', 'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2']);
   const all = await eventsIn(outbox);
   expect(all.find(({ type }) => type === 'AGENT_LICENSE_EXPIRING')).toMatchObject({
@@ -135,19 +135,19 @@ test('a licence is told to be expiring 60 days before its renewal date, and expi
     downstreamEntityAssociationId: associationId,
     daysUntilExpiration: -1,
   });
-  // Nobody changed the licence, but from today on whoever holds it is not licensed.
+  // Nobody changed the license, but from today on whoever holds it is not licensed.
   expect(all.filter(({ type }) => type === 'COMPLIANCE_INPUTS_CHANGED').map((one) => one.payload)).toEqual([
     { npn: '2' },
   ]);
 });
 
-test('exactly one event per licence and boundary however often the sweep runs', async () => {
+test('exactly one event per license and boundary however often the sweep runs', async () => {
   await hold('1', expiring);
   await hold('2', expired);
   await sweepAll(morning(today), deps());
   const first = await eventsIn(outbox);
   const again = await Promise.all([1, 2, 3].map(() => sweepAll(morning(today), deps())));
-  expect(again.map(({ licences, events }) => [licences, events])).toEqual([
+  expect(again.map(({ licenses, events }) => [licenses, events])).toEqual([
     [2, 0],
     [2, 0],
     [2, 0],
@@ -155,7 +155,7 @@ test('exactly one event per licence and boundary however often the sweep runs', 
   expect(await eventsIn(outbox)).toEqual(first);
 });
 
-test('sweeps that meet tell of each licence once', async () => {
+test('sweeps that meet tell of each license once', async () => {
   for (let npn = 1; npn <= 20; npn += 1) await hold(String(npn), expiring);
   const counts = await Promise.all([1, 2, 3].map(() => sweepAll(morning(today), deps())));
   expect(counts.reduce((sum, { events }) => sum + events, 0)).toBe(20);
@@ -215,7 +215,7 @@ test('contract: days missed are caught up, first of all, and what is told then i
   await hold('1', '2027-04-13');
   await hold('2', '2027-02-11');
   const counts = await sweepAll(morning('2027-02-15'), deps());
-  expect(counts).toEqual({ days: 5, jobs: 160, licences: 2, events: 2, failed: 0 });
+  expect(counts).toEqual({ days: 5, jobs: 160, licenses: 2, events: 2, failed: 0 });
   expect(await told()).toEqual([
     'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
     'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
@@ -242,7 +242,7 @@ test('a day that was left unfinished is finished later, without what was done of
   expect(await store.lastCompletedDay(today)).toBe('2027-02-11');
 });
 
-test('contract: a licence first seen after the day of a boundary gets no event for it', async () => {
+test('contract: a license first seen after the day of a boundary gets no event for it', async () => {
   await sweepAll(morning('2027-02-08'), deps());
   await hold('1', expiring, { createdAt: '2027-02-11T04:59:00.000Z' });
   await hold('2', expiring, { createdAt: '2027-02-11T05:00:00.000Z' });
@@ -250,7 +250,7 @@ test('contract: a licence first seen after the day of a boundary gets no event f
   expect(await told()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
 });
 
-test('a renewed licence has its boundaries anew; one that moved while it was read is left alone', async () => {
+test('a renewed license has its boundaries anew; one that moved while it was read is left alone', async () => {
   await hold('1', expiring);
   await sweepAll(morning(today), deps());
   await hold('1', '2027-04-14');
@@ -264,7 +264,7 @@ test('a renewed licence has its boundaries anew; one that moved while it was rea
       await dynamo.send(
         new UpdateItemCommand({
           TableName: records,
-          Key: toItem(registryKeys.licence(carrier, due)),
+          Key: toItem(registryKeys.license(carrier, due)),
           UpdateExpression: 'SET nextRenewalDate = :later',
           ExpressionAttributeValues: toItem({ ':later': '2029-02-10' }),
         }),
@@ -275,26 +275,26 @@ test('a renewed licence has its boundaries anew; one that moved while it was rea
   expect(await sweepAll(morning(today), moves)).toMatchObject({ events: 0 });
 });
 
-test('a licence that was removed and is there again was told of all the same', async () => {
-  const licence = await hold('1', expiring);
+test('a license that was removed and is there again was told of all the same', async () => {
+  const license = await hold('1', expiring);
   await sweepAll(morning(today), deps());
-  const Key = toItem(registryKeys.licence(carrier, licence));
+  const Key = toItem(registryKeys.license(carrier, license));
   await dynamo.send(new DeleteItemCommand({ TableName: records, Key }));
   await hold('1', expiring);
   await sweepAll(morning(today), deps());
   expect(await told()).toHaveLength(1);
 });
 
-test('agencies’ own licences and deleted ones are told to nobody', async () => {
+test('agencies’ own licenses and deleted ones are told to nobody', async () => {
   await hold('1', expiring, { owner: agency });
   const deleted = await hold('2', expiring);
-  await put(records, { ...licenceItem(carrier, deleted), isDeleted: true });
-  expect(await sweepAll(morning(today), deps())).toMatchObject({ licences: 0, events: 0 });
+  await put(records, { ...licenseItem(carrier, deleted), isDeleted: true });
+  expect(await sweepAll(morning(today), deps())).toMatchObject({ licenses: 0, events: 0 });
 });
 
-test('a licence that cannot be read stops none of the others, and its day is not complete', async () => {
+test('a license that cannot be read stops none of the others, and its day is not complete', async () => {
   const broken = await hold('1', expiring);
-  await put(records, { ...licenceItem(carrier, broken), residencyStatus: 'unheard of' });
+  await put(records, { ...licenseItem(carrier, broken), residencyStatus: 'unheard of' });
   for (let npn = 2; npn <= 9; npn += 1) await hold(String(npn), expiring);
   expect(await sweepAll(morning(today), deps())).toMatchObject({ events: 8, failed: 1 });
   const later = sweepJobs(morning(today), deps().store);
@@ -318,12 +318,12 @@ test.each([
   expect(new Set(days)).toEqual(new Set([day]));
 });
 
-test('a job reads licences, subscriptions and holders in batches', async () => {
+test('a job reads licenses, subscriptions and holders in batches', async () => {
   for (let npn = 1; npn <= 40; npn += 1)
     await agentHolds(String(npn)).then(() => hold(String(npn), expiring));
   const { calls } = await databaseCalls(() => sweepAll(morning(today), deps()));
   const reads = calls.filter((call) => call === 'BatchGetItemCommand');
-  // Forty licences lie in sixteen partitions at most: a batch of licences and one of agents for each.
+  // Forty licenses lie in sixteen partitions at most: a batch of licenses and one of agents for each.
   expect(reads.length).toBeLessThanOrEqual(32);
   expect(calls.filter((call) => call === 'TransactWriteItemsCommand')).toHaveLength(40);
 });

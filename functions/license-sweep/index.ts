@@ -4,16 +4,16 @@ import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { queueContext } from '../../shared/queue/context.ts';
 import { createSendMessages } from '../../shared/queue/send-messages.ts';
 import { createSqsClient } from '../../shared/queue/sqs.ts';
-import { licenceSweepEnvironment } from './environment.ts';
-import { createLicenceSweepFunction } from './function.ts';
+import { licenseSweepEnvironment } from './environment.ts';
+import { createLicenseSweepFunction } from './function.ts';
 
-const environment = readEnvironment(licenceSweepEnvironment);
+const environment = readEnvironment(licenseSweepEnvironment);
 const sqs = createSqsClient();
 
-export const handler = createLicenceSweepFunction({
+export const handler = createLicenseSweepFunction({
   clients: {
     dynamo: createDynamoClient(),
-    send: createSendMessages(sqs, environment.LICENCE_SWEEP_QUEUE_URL),
+    send: createSendMessages(sqs, environment.LICENSE_SWEEP_QUEUE_URL),
   },
   tables: {
     registryRecords: environment.REGISTRY_RECORDS_TABLE,
@@ -22,5 +22,5 @@ export const handler = createLicenceSweepFunction({
     outbox: environment.OUTBOX_TABLE,
   },
   queue: queueContext(sqs, environment),
-  context: functionContext('licence-sweep', environment),
+  context: functionContext('license-sweep', environment),
 });

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { lastExpiringDay, standingOf } from '../../../../functions/agency/licence-standing.ts';
-import { licenceStandings } from '../../../../shared/resources/license-overview.ts';
+import { lastExpiringDay, standingOf } from '../../../../functions/agency/license-standing.ts';
+import { licenseStandings } from '../../../../shared/resources/license-overview.ts';
 
 const today = '2026-11-20';
 
-describe('the standing of a licence on a day', () => {
+describe('the standing of a license on a day', () => {
   it.each([
     ['active', '2026-11-19', 'expired'],
     ['active', '2026-11-20', 'expiring'],
@@ -28,7 +28,7 @@ describe('the standing of a licence on a day', () => {
       fc.property(date, date, date, (nextRenewalDate, one, other) => {
         const [earlier, later] = [one, other].toSorted();
         const rank = (day = ''): number =>
-          licenceStandings.indexOf(standingOf({ status: 'active', nextRenewalDate }, day));
+          licenseStandings.indexOf(standingOf({ status: 'active', nextRenewalDate }, day));
         expect(rank(later)).toBeLessThanOrEqual(rank(earlier));
       }),
     );

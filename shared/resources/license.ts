@@ -6,7 +6,7 @@ import { npn } from './npn.ts';
 
 export const residencyStatuses = ['resident', 'non-resident'] as const;
 
-/** A line of authority that a licence carries. */
+/** A line of authority that a license carries. */
 export const lineOfAuthority = z.object({
   code: described(z.string(), DOCUMENTED && { examples: ['16'] }),
   name: described(z.string(), DOCUMENTED && { examples: ['Casualty'] }),
@@ -17,7 +17,7 @@ export const lineOfAuthority = z.object({
 });
 
 /** A license as the registry reports it. Dates are ISO 8601. */
-export const licence = described(
+export const license = described(
   compiledObject({
     registryDataSubscriptionId: objectId,
     npn,
@@ -47,7 +47,7 @@ export const licence = described(
     updatedAt: timestamp,
   }),
   DOCUMENTED && {
-    id: 'Licence',
+    id: 'License',
     description: 'A license as the registry reports it.',
     examples: [
       {
@@ -69,4 +69,4 @@ export const licence = described(
   },
 );
 
-export type Licence = z.output<typeof licence>;
+export type License = z.output<typeof license>;

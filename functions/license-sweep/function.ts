@@ -1,8 +1,8 @@
 import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
 import { createEventSteps } from '../../shared/events/outbox.ts';
-import { sweepJob } from '../../shared/licence-sweep/jobs.ts';
-import { createSweepStore } from '../../shared/licence-sweep/store.ts';
-import { type SweepDeps, sweep, sweepJobs } from '../../shared/licence-sweep/sweep.ts';
+import { sweepJob } from '../../shared/license-sweep/jobs.ts';
+import { createSweepStore } from '../../shared/license-sweep/store.ts';
+import { type SweepDeps, sweep, sweepJobs } from '../../shared/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { scheduledWorker } from '../../shared/queue/scheduled-worker.ts';
@@ -17,7 +17,7 @@ type SweepDependencies = WorkerDependencies<
 >;
 
 /** Called by its schedule at 05:00 in New York, queues what is to be swept; called by the queue, sweeps. */
-export function createLicenceSweepFunction({
+export function createLicenseSweepFunction({
   clients: { dynamo, send },
   tables,
   queue,
@@ -29,8 +29,8 @@ export function createLicenceSweepFunction({
     events: createEventSteps(tables.outbox),
     now,
     onFailure: (job, error) =>
-      log.error('A licence was not swept; its job is done again.', {
-        event: 'licence_not_swept',
+      log.error('A license was not swept; its job is done again.', {
+        event: 'license_not_swept',
         ...job,
         error: error instanceof Error ? error : new Error(String(error)),
       }),
@@ -38,8 +38,8 @@ export function createLicenceSweepFunction({
   const consume = queueConsumer({
     schema: sweepJob,
     work: async ({ message: job }) => {
-      const { licences, events } = await sweep(job, deps);
-      log.info('licence sweep', { event: 'licence_sweep', ...job, licences, events });
+      const { licenses, events } = await sweep(job, deps);
+      log.info('license sweep', { event: 'license_sweep', ...job, licenses, events });
       return 'done';
     },
     ...queue,
@@ -49,7 +49,7 @@ export function createLicenceSweepFunction({
     jobs: (asOf) => sweepJobs(asOf, deps.store),
     send,
     consume,
-    onQueued: (jobs) => log.info('licence sweep queued', { event: 'licence_sweep_queued', jobs }),
+    onQueued: (jobs) => log.info('license sweep queued', { event: 'license_sweep_queued', jobs }),
     now,
   });
 }

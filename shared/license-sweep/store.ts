@@ -23,37 +23,37 @@ import {
   shards,
   subscriptionIdOf,
 } from '../registry-records/stored.ts';
-import { licence } from '../resources/licence.ts';
+import { license } from '../resources/license.ts';
 import { registryDataSubscription } from '../resources/registry-data-subscription.ts';
 import { type Boundary, boundaries, jobName, renewalDateAt, type SweepJob } from './jobs.ts';
 
-const sweptLicence = z.extend(licence, {
-  /** Since when the owner knows the licence. */
+const sweptLicense = z.extend(license, {
+  /** Since when the owner knows the license. */
   createdAt: z.optional(z.string()),
   isDeleted: z.optional(z.boolean()),
 });
 
-/** A licence that stands at a boundary, and the subscription through which its owner has it. */
-export interface DueLicence {
+/** A license that stands at a boundary, and the subscription through which its owner has it. */
+export interface DueLicense {
   readonly owner: string;
-  readonly licence: z.output<typeof sweptLicence>;
+  readonly license: z.output<typeof sweptLicense>;
   readonly subscription: z.output<typeof registryDataSubscription>;
 }
 
-/** What the licence sweep reads and remembers. */
+/** What the license sweep reads and remembers. */
 export interface SweepStore {
   /** The last completed day; the day before `today` when there never was a sweep. */
   lastCompletedDay(today: CalendarDate): Promise<CalendarDate>;
   /** Names of the day's jobs that are done. */
   doneJobs(day: CalendarDate): Promise<ReadonlySet<string>>;
-  /** Licences of carriers at the job's boundary, some at a time; for one that cannot be read, why. */
-  due(job: SweepJob): AsyncIterable<readonly (DueLicence | StoredItemError)[]>;
+  /** Licenses of carriers at the job's boundary, some at a time; for one that cannot be read, why. */
+  due(job: SweepJob): AsyncIterable<readonly (DueLicense | StoredItemError)[]>;
   /**
-   * Marks a licence and writes the further steps, all or nothing.
+   * Marks a license and writes the further steps, all or nothing.
    * @returns false when it was told before, or its renewal date has moved since it was read.
    */
   mark(
-    due: DueLicence,
+    due: DueLicense,
     boundary: Boundary,
     renewalDate: CalendarDate,
     steps: readonly Step[],
@@ -68,7 +68,7 @@ const dayItem = z.object({ done: z._default(z.set(z.string()), new Set()) });
 const isWhole = ({ done }: z.output<typeof dayItem>): boolean => done.size === boundaries.length * shards;
 
 /** With their subscriptions they are one batch. */
-const licencesAtOnce = 50;
+const licensesAtOnce = 50;
 
 /** Told before, or no longer so. */
 class NothingToTell extends Error {}
@@ -108,23 +108,23 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
     return registryKeys.subscription(owner, subscriptionIdOf(owner, npnOfPartition(pk)));
   };
 
-  /** Reads licences of an index that follows its table by moments, so what they say is looked at again. */
+  /** Reads licenses of an index that follows its table by moments, so what they say is looked at again. */
   async function read(
     keys: readonly { readonly pk: string; readonly sk: string }[],
-  ): Promise<readonly (DueLicence | StoredItemError)[]> {
+  ): Promise<readonly (DueLicense | StoredItemError)[]> {
     const subscriptions = new Map(keys.map(({ pk }) => [pk, subscriptionKey(pk)]));
     const items = await batchGet(client, table, [...keys, ...subscriptions.values()], { consistent: false });
     const found = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
-    return keys.flatMap((key): (DueLicence | StoredItemError)[] => {
+    return keys.flatMap((key): (DueLicense | StoredItemError)[] => {
       const item = found.get(`${key.pk} ${key.sk}`);
       const itsSubscription = subscriptions.get(key.pk);
       const held = found.get(`${itsSubscription?.pk} ${itsSubscription?.sk}`);
       if (item === undefined || held === undefined) return [];
       try {
         const subscription = parseStored(registryDataSubscription, held);
-        // Agencies' own licences are told to nobody: events are for carriers.
+        // Agencies' own licenses are told to nobody: events are for carriers.
         if (subscription.dataOwnerModel !== 'upstreamEntity') return [];
-        return [{ owner: subscription.dataOwnerId, licence: parseStored(sweptLicence, item), subscription }];
+        return [{ owner: subscription.dataOwnerId, license: parseStored(sweptLicense, item), subscription }];
       } catch (error) {
         if (error instanceof StoredItemError) return [error];
         throw error;
@@ -136,7 +136,7 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
     day,
     boundary,
     shard,
-  }: SweepJob): AsyncGenerator<readonly (DueLicence | StoredItemError)[]> {
+  }: SweepJob): AsyncGenerator<readonly (DueLicense | StoredItemError)[]> {
     const query = {
       TableName: table,
       IndexName: 'by-renewal',
@@ -145,8 +145,8 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
     };
     for await (const items of queryPages(client, query)) {
       const keys = items.map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' }));
-      for (let at = 0; at < keys.length; at += licencesAtOnce) {
-        yield read(keys.slice(at, at + licencesAtOnce));
+      for (let at = 0; at < keys.length; at += licensesAtOnce) {
+        yield read(keys.slice(at, at + licensesAtOnce));
       }
     }
   }
@@ -176,7 +176,7 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
 
     due: (job) => readAhead(chunks(job)),
 
-    async mark({ owner, licence: due }, boundary, renewalDate, steps) {
+    async mark({ owner, license: due }, boundary, renewalDate, steps) {
       const nothing = () => new NothingToTell();
       try {
         await transact(client, [
@@ -195,7 +195,7 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
             write: {
               ConditionCheck: {
                 TableName: table,
-                Key: toItem(registryKeys.licence(owner, due)),
+                Key: toItem(registryKeys.license(owner, due)),
                 ConditionExpression: 'nextRenewalDate = :date',
                 ExpressionAttributeValues: toItem({ ':date': due.nextRenewalDate }),
               },

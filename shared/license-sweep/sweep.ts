@@ -5,28 +5,28 @@ import type { EventSteps, NewEvent } from '../events/steps.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
 import { daysToSweep, expiringWindowDays, jobName, jobsOf, renewalDateAt, type SweepJob } from './jobs.ts';
-import type { DueLicence, SweepStore } from './store.ts';
+import type { DueLicense, SweepStore } from './store.ts';
 
 export interface SweepDeps {
   readonly store: SweepStore;
   readonly holders: NpnHolders;
   readonly events: EventSteps;
   readonly now: () => Date;
-  /** Hears of each licence that could not be dealt with, or of a job that could not be read; the others are. */
+  /** Hears of each license that could not be dealt with, or of a job that could not be read; the others are. */
   readonly onFailure: (job: SweepJob, error: unknown) => void;
 }
 
 /** What a job came to. */
 export interface Swept {
-  /** Licences at the boundary. */
-  readonly licences: number;
+  /** Licenses at the boundary. */
+  readonly licenses: number;
   /** Those that were told of now. */
   readonly events: number;
   /** Those that could not be dealt with. */
   readonly failed: number;
 }
 
-/** Some licences of a job were not dealt with; it must be done again. */
+/** Some licenses of a job were not dealt with; it must be done again. */
 export class SweepUnfinished extends Error {
   override readonly name = 'SweepUnfinished';
 }
@@ -43,25 +43,25 @@ export async function* sweepJobs(asOf: Date, store: SweepStore): AsyncGenerator<
   }
 }
 
-/** Licences dealt with at once. */
+/** Licenses dealt with at once. */
 const concurrency = 24;
 
 /**
  * Does a job, and remembers that it is done. It may be done any number of times, also by several workers at once.
- * @throws SweepUnfinished after all the other licences were dealt with.
+ * @throws SweepUnfinished after all the other licenses were dealt with.
  */
 export async function sweep(job: SweepJob, deps: SweepDeps): Promise<Swept> {
   const swept = await tell(job, deps);
-  if (swept.failed > 0) throw new SweepUnfinished(`${swept.failed} licences are not dealt with.`);
+  if (swept.failed > 0) throw new SweepUnfinished(`${swept.failed} licenses are not dealt with.`);
   await deps.store.finish(job.day, [job]);
   return swept;
 }
 
-/** Tells of every licence at a job's boundary that was not told of before. */
+/** Tells of every license at a job's boundary that was not told of before. */
 async function tell(job: SweepJob, deps: SweepDeps): Promise<Swept> {
   const { store } = deps;
   const renewalDate = renewalDateAt(job.boundary, job.day);
-  let licences = 0;
+  let licenses = 0;
   let events = 0;
   let failed = 0;
   const fail = (error: unknown): void => {
@@ -69,14 +69,14 @@ async function tell(job: SweepJob, deps: SweepDeps): Promise<Swept> {
     deps.onFailure(job, error);
   };
 
-  async function* dueWithHolders(): AsyncGenerator<readonly [DueLicence, NpnHolder | undefined]> {
+  async function* dueWithHolders(): AsyncGenerator<readonly [DueLicense, NpnHolder | undefined]> {
     for await (const some of store.due(job)) {
       const due = some.flatMap((one) => {
         if (!(one instanceof StoredItemError)) return isDue(one, job.day, renewalDate) ? [one] : [];
         fail(one);
         return [];
       });
-      licences += due.length;
+      licenses += due.length;
       if (due.length === 0) continue;
       const holders = await deps.holders(due.map(({ subscription }) => subscription));
       yield* due.map((one) => [one, holders.get(one.subscription._id)] as const);
@@ -85,14 +85,14 @@ async function tell(job: SweepJob, deps: SweepDeps): Promise<Swept> {
 
   await concurrently(dueWithHolders(), concurrency, async ([due, holder]) => {
     try {
-      if (holder === undefined) throw new Error('A licence has no holder.');
+      if (holder === undefined) throw new Error('A license has no holder.');
       const steps = deps.events(eventsOf(due, holder, job, renewalDate), deps.now());
       if (await store.mark(due, job.boundary, renewalDate, steps)) events += 1;
     } catch (error) {
       fail(error);
     }
   });
-  return { licences, events, failed };
+  return { licenses, events, failed };
 }
 
 /** Jobs done at once where nobody queues them. */
@@ -106,7 +106,7 @@ export async function sweepAll(
   asOf: Date,
   deps: SweepDeps,
 ): Promise<Swept & { readonly days: number; readonly jobs: number }> {
-  const sums = { days: 0, jobs: 0, licences: 0, events: 0, failed: 0 };
+  const sums = { days: 0, jobs: 0, licenses: 0, events: 0, failed: 0 };
   for await (const jobs of sweepJobs(asOf, deps.store)) {
     sums.days += 1;
     sums.jobs += jobs.length;
@@ -114,13 +114,13 @@ export async function sweepAll(
     try {
       await concurrently(jobs, jobsAtOnce, async (job) => {
         try {
-          const { licences, events, failed } = await tell(job, deps);
-          sums.licences += licences;
+          const { licenses, events, failed } = await tell(job, deps);
+          sums.licenses += licenses;
           sums.events += events;
           sums.failed += failed;
           if (failed === 0) done.push(job);
         } catch (error) {
-          // Its licences cannot be read at the moment; the other jobs' are dealt with all the same.
+          // Its licenses cannot be read at the moment; the other jobs' are dealt with all the same.
           sums.failed += 1;
           deps.onFailure(job, error);
         }
@@ -133,24 +133,24 @@ export async function sweepAll(
   return sums;
 }
 
-/** Whether a licence stood at the boundary on the day, and was known by then. */
-const isDue = ({ licence }: DueLicence, day: CalendarDate, renewalDate: CalendarDate): boolean =>
-  licence.isDeleted !== true &&
-  licence.nextRenewalDate !== null &&
-  calendarDate(licence.nextRenewalDate) === renewalDate &&
-  (licence.createdAt === undefined || newYorkDate(new Date(licence.createdAt)) <= day);
+/** Whether a license stood at the boundary on the day, and was known by then. */
+const isDue = ({ license }: DueLicense, day: CalendarDate, renewalDate: CalendarDate): boolean =>
+  license.isDeleted !== true &&
+  license.nextRenewalDate !== null &&
+  calendarDate(license.nextRenewalDate) === renewalDate &&
+  (license.createdAt === undefined || newYorkDate(new Date(license.createdAt)) <= day);
 
-/** What is told of a licence at a boundary; each at most once, by ids that follow from the licence and the date. */
+/** What is told of a license at a boundary; each at most once, by ids that follow from the license and the date. */
 function eventsOf(
-  { owner, licence, subscription }: DueLicence,
+  { owner, license, subscription }: DueLicense,
   holder: NpnHolder,
   { boundary, runsOn }: SweepJob,
   renewalDate: CalendarDate,
 ): NewEvent[] {
   const { npn, stateCode, licenseNumber, licenseClassCode, licenseClassName, status, residencyStatus } =
-    licence;
+    license;
   const words = [
-    'licence',
+    'license',
     owner,
     npn,
     stateCode,
@@ -188,7 +188,7 @@ function eventsOf(
           payload: { downstreamEntityAssociationId: holder.downstreamEntityAssociationId, ...payload },
         };
   if (boundary === 'EXPIRING') return [event];
-  // From this day on the licence counts as expired, though nobody changed it.
+  // From this day on the license counts as expired, though nobody changed it.
   const change: NewEvent = {
     type: 'COMPLIANCE_INPUTS_CHANGED',
     upstreamEntityId: owner,

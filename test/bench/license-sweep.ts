@@ -12,24 +12,24 @@ import {
 } from '../../shared/data/tables.ts';
 import { addDays, type CalendarDate } from '../../shared/dates/calendar.ts';
 import { createEventSteps } from '../../shared/events/outbox.ts';
-import { type Boundary, boundaries, renewalDateAt } from '../../shared/licence-sweep/jobs.ts';
-import { createSweepStore } from '../../shared/licence-sweep/store.ts';
-import { type SweepDeps, sweep, sweepJobs } from '../../shared/licence-sweep/sweep.ts';
+import { type Boundary, boundaries, renewalDateAt } from '../../shared/license-sweep/jobs.ts';
+import { createSweepStore } from '../../shared/license-sweep/store.ts';
+import { type SweepDeps, sweep, sweepJobs } from '../../shared/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import {
-  licenceItem,
+  licenseItem,
   newSubscription,
   registryKeys,
   subscriptionIdOf,
   subscriptionItem,
 } from '../../shared/registry-records/stored.ts';
-import type { Licence } from '../../shared/resources/licence.ts';
+import type { License } from '../../shared/resources/license.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { count, type Row } from './report.ts';
 
 const carrier = '65f0c1d2e3a4b5c6d7e8f900';
 const agentId = '65f0c1d2e3a4b5c6d7e8f903';
-const licencesOfNpn = 4;
+const licensesOfNpn = 4;
 const states = ['TX', 'OK', 'LA', 'NM'] as const;
 const today = '2027-02-10';
 const morning = new Date(`${today}T10:00:00.000Z`);
@@ -65,17 +65,17 @@ function exposedCollector(): () => void {
   return typeof collector === 'function' ? () => void collector() : () => undefined;
 }
 
-const sampleLicence = (index: number, nextRenewalDate: CalendarDate): Licence => {
-  const npn = String(1_000_000 + Math.floor(index / licencesOfNpn));
+const sampleLicense = (index: number, nextRenewalDate: CalendarDate): License => {
+  const npn = String(1_000_000 + Math.floor(index / licensesOfNpn));
   return {
     registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
     npn,
-    stateCode: states[index % licencesOfNpn] ?? 'TX',
+    stateCode: states[index % licensesOfNpn] ?? 'TX',
     licenseNumber: String(2_000_000 + index),
     licenseClassCode: '1',
     licenseClassName: 'Property and Casualty Producer',
     status: 'active',
-    residencyStatus: index % licencesOfNpn === 0 ? 'resident' : 'non-resident',
+    residencyStatus: index % licensesOfNpn === 0 ? 'resident' : 'non-resident',
     issueDate: '2019-04-01',
     nextRenewalDate,
     expirationDate: nextRenewalDate,
@@ -84,7 +84,7 @@ const sampleLicence = (index: number, nextRenewalDate: CalendarDate): Licence =>
   };
 };
 
-/** Three in ten licences are due, half of them at each boundary; the others are spread over the year. */
+/** Three in ten licenses are due, half of them at each boundary; the others are spread over the year. */
 function renewalDate(index: number): CalendarDate {
   const boundary = boundaries[index % 2] ?? 'EXPIRING';
   return index % 10 < 3 ? renewalDateAt(boundary, today) : addDays(today, 61 + (index % 300));
@@ -112,7 +112,7 @@ async function putAll(table: string, items: Iterable<Record<string, unknown>>): 
 }
 
 async function load(total: number, tables: Tables): Promise<void> {
-  const npns = Array.from({ length: Math.ceil(total / licencesOfNpn) }, (_, index) =>
+  const npns = Array.from({ length: Math.ceil(total / licensesOfNpn) }, (_, index) =>
     String(1_000_000 + index),
   );
   const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
@@ -124,15 +124,15 @@ async function load(total: number, tables: Tables): Promise<void> {
     tables.agents,
     npns.map((npn) => ({ ...agentKeys.npn(carrier, npn), agentId })),
   );
-  function* licences() {
+  function* licenses() {
     for (let index = 0; index < total; index += 1) {
-      yield licenceItem(carrier, sampleLicence(index, renewalDate(index)));
+      yield licenseItem(carrier, sampleLicense(index, renewalDate(index)));
     }
   }
-  await putAll(tables.records, licences());
+  await putAll(tables.records, licenses());
 }
 
-/** The transactions of a sweep without the sweep: of licences that are not due, so that none was told of. */
+/** The transactions of a sweep without the sweep: of licenses that are not due, so that none was told of. */
 async function measureBare(total: number, first: number, tables: Tables): Promise<number> {
   const events = createEventSteps(tables.outbox);
   const commands: TransactWriteItemsCommand[] = [];
@@ -140,7 +140,7 @@ async function measureBare(total: number, first: number, tables: Tables): Promis
     const date = renewalDate(index);
     if (index % 10 < 3) continue;
     const boundary: Boundary = boundaries[index % 2] ?? 'EXPIRING';
-    const licence = sampleLicence(index, date);
+    const license = sampleLicense(index, date);
     const told = { upstreamEntityId: carrier, entityId: agentId };
     const steps = events(
       [
@@ -149,14 +149,14 @@ async function measureBare(total: number, first: number, tables: Tables): Promis
           type: `AGENT_LICENSE_${boundary}`,
           payload: {
             agentId,
-            ...licence,
+            ...license,
             nextRenewalDate: date,
             daysUntilExpiration: 60,
             expiringWindowDays: 60,
           },
         },
         ...(boundary === 'EXPIRED'
-          ? [{ ...told, type: 'COMPLIANCE_INPUTS_CHANGED' as const, payload: { npn: licence.npn } }]
+          ? [{ ...told, type: 'COMPLIANCE_INPUTS_CHANGED' as const, payload: { npn: license.npn } }]
           : []),
       ],
       morning,
@@ -167,7 +167,7 @@ async function measureBare(total: number, first: number, tables: Tables): Promis
           {
             Put: {
               TableName: tables.records,
-              Item: toItem({ ...registryKeys.swept(carrier, boundary, licence), renewalDate: date }),
+              Item: toItem({ ...registryKeys.swept(carrier, boundary, license), renewalDate: date }),
               ConditionExpression: 'attribute_not_exists(pk) OR renewalDate <> :date',
               ExpressionAttributeValues: toItem({ ':date': date }),
             },
@@ -175,7 +175,7 @@ async function measureBare(total: number, first: number, tables: Tables): Promis
           {
             ConditionCheck: {
               TableName: tables.records,
-              Key: toItem(registryKeys.licence(carrier, licence)),
+              Key: toItem(registryKeys.license(carrier, license)),
               ConditionExpression: 'nextRenewalDate = :date',
               ExpressionAttributeValues: toItem({ ':date': date }),
             },
@@ -225,16 +225,16 @@ async function measureSweepOf(total: number): Promise<Measured> {
   }
   const perSecond = told / ((performance.now() - started) / 1_000);
   clearInterval(watch);
-  if (told !== (total * 3) / 10) throw new Error(`The sweep told of ${told} licences.`);
+  if (told !== (total * 3) / 10) throw new Error(`The sweep told of ${told} licenses.`);
   const after = await measureBare(total, total / 2, tables);
   return { perSecond, barePerSecond: (before + after) / 2, peakMegabytes: peak / 2 ** 20 };
 }
 
-/** The licence sweep of a tenth, and of the whole: its rate beside that of the bare transactions, and its memory. */
+/** The license sweep of a tenth, and of the whole: its rate beside that of the bare transactions, and its memory. */
 export async function measureSweep(total = 100_000): Promise<Row[]> {
   const tenth = await measureSweepOf(total / 10);
   const whole = await measureSweepOf(total);
-  const what = (licences: number) => `licence sweep, ${count(licences * 0.3)} due of ${count(licences)}`;
+  const what = (licenses: number) => `license sweep, ${count(licenses * 0.3)} due of ${count(licenses)}`;
   const ratio = whole.perSecond / whole.barePerSecond;
   const growth = tenth.perSecond / whole.perSecond;
   const megabytes = whole.peakMegabytes - tenth.peakMegabytes;
