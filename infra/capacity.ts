@@ -28,7 +28,7 @@ export type WorkedQueue =
   | 'deliveries-slow'
   | 'compliance-changes'
   | 'license-sweep'
-  | 'regulatory-pass';
+  | 'registry-reconciliation';
 
 /**
  * How an environment's capacity is divided, so that no tenant, no stranger and no backlog takes what the others need.
@@ -57,7 +57,7 @@ const workers: Capacity['workers'] = {
   // The registry is somebody else's: four times five NPNs are asked for at once, and no more.
   'registry-sync': 4,
   // As for the synchronization: each job asks for five NPNs at once.
-  'regulatory-pass': 4,
+  'registry-reconciliation': 4,
   'webhook-fanout': 20,
   'deliveries-fast': 50,
   // Slow receivers hold a worker for 15 seconds: they get fewer than the others.

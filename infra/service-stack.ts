@@ -28,8 +28,8 @@ import { notFoundEnvironment } from '../functions/not-found/environment.ts';
 import { notFoundRoutes } from '../functions/not-found/routes.ts';
 import { policiesEnvironment } from '../functions/policies/environment.ts';
 import { policyRoutes } from '../functions/policies/routes.ts';
+import { registryReconciliationEnvironment } from '../functions/registry-reconciliation/environment.ts';
 import { registrySyncEnvironment } from '../functions/registry-sync/environment.ts';
-import { regulatoryPassEnvironment } from '../functions/regulatory-pass/environment.ts';
 import { signingSecretRotationEnvironment } from '../functions/signing-secret-rotation/environment.ts';
 import { surplusLinesFilingsEnvironment } from '../functions/surplus-lines-filings/environment.ts';
 import { surplusLinesFilingRoutes } from '../functions/surplus-lines-filings/routes.ts';
@@ -110,10 +110,13 @@ export class ServiceStack extends Stack {
       maxReceiveCount,
     });
     // Jobs that a schedule queues all at once, and that are then worked off.
-    const passTimeout = Duration.minutes(5);
-    const passes = { deployment, workerTimeout: passTimeout, maxReceiveCount: 5 };
+    const jobTimeout = Duration.minutes(5);
+    const passes = { deployment, workerTimeout: jobTimeout, maxReceiveCount: 5 };
     const sweepJobs = new QueueWithDlq(this, 'license-sweep', { ...passes, behindAfter: Duration.hours(2) });
-    const passJobs = new QueueWithDlq(this, 'regulatory-pass', { ...passes, behindAfter: Duration.hours(6) });
+    const reconciliationJobs = new QueueWithDlq(this, 'registry-reconciliation', {
+      ...passes,
+      behindAfter: Duration.hours(6),
+    });
 
     const bus = new EventBus(this, 'events', deployment);
     bus.carries(webhookTypes, events);
@@ -374,7 +377,7 @@ export class ServiceStack extends Stack {
           query: ['table'],
         }),
         OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
-        DEAD_LETTER_QUEUE_URL: registrySyncJobs.parks(),
+        DEAD_LETTER_QUEUE_URL: registrySyncJobs.deadLetters(),
         MAX_RECEIVE_COUNT: registrySyncJobs.receives(),
       },
       feeds: [{ queue: registrySyncJobs, batchSize: 5, maxConcurrency: workers['registry-sync'] }],
@@ -407,7 +410,7 @@ export class ServiceStack extends Stack {
         WEBHOOKS_TABLE: data.webhooks.allows({ items: ['BatchGetItem', 'PutItem'], query: ['table'] }),
         FAST_DELIVERIES_QUEUE_URL: fastDeliveries.sends(),
         SLOW_DELIVERIES_QUEUE_URL: slowDeliveries.sends(),
-        DEAD_LETTER_QUEUE_URL: events.parks(),
+        DEAD_LETTER_QUEUE_URL: events.deadLetters(),
         MAX_RECEIVE_COUNT: events.receives(),
       },
       feeds: [{ queue: events, batchSize: 10, maxConcurrency: workers['webhook-fanout'] }],
@@ -423,7 +426,7 @@ export class ServiceStack extends Stack {
         FAST_DELIVERIES_QUEUE_URL: fastDeliveries.sends(),
         SLOW_DELIVERIES_QUEUE_URL: slowDeliveries.sends(),
         // A message that can't be read says not even in which queue it was.
-        DEAD_LETTER_QUEUE_URL: fastDeliveries.parks(),
+        DEAD_LETTER_QUEUE_URL: fastDeliveries.deadLetters(),
         MAX_RECEIVE_COUNT: fastDeliveries.receives(),
         ALLOW_LOOPBACK_RECEIVERS: plain(deployment.loopbackReceivers),
       },
@@ -453,7 +456,7 @@ export class ServiceStack extends Stack {
         DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['BatchGetItem'] }),
         OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
         COMPLIANCE_CHANGES_QUEUE_URL: changes.sends(),
-        DEAD_LETTER_QUEUE_URL: changes.parks(),
+        DEAD_LETTER_QUEUE_URL: changes.deadLetters(),
         MAX_RECEIVE_COUNT: changes.receives(),
       },
       recursion: {
@@ -464,7 +467,7 @@ export class ServiceStack extends Stack {
     });
     const licenseSweep = new WorkerFunction(this, 'license-sweep', {
       deployment,
-      timeout: passTimeout,
+      timeout: jobTimeout,
       environment: licenseSweepEnvironment,
       uses: {
         ...common,
@@ -476,7 +479,7 @@ export class ServiceStack extends Stack {
         ASSOCIATIONS_TABLE: data.associations.allows({ query: ['by-npn'] }),
         OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
         LICENSE_SWEEP_QUEUE_URL: sweepJobs.sends(),
-        DEAD_LETTER_QUEUE_URL: sweepJobs.parks(),
+        DEAD_LETTER_QUEUE_URL: sweepJobs.deadLetters(),
         MAX_RECEIVE_COUNT: sweepJobs.receives(),
       },
       recursion: {
@@ -484,10 +487,10 @@ export class ServiceStack extends Stack {
       },
       feeds: [{ queue: sweepJobs, batchSize: 1, maxConcurrency: workers['license-sweep'] }],
     });
-    const regulatoryPass = new WorkerFunction(this, 'regulatory-pass', {
+    const registryReconciliation = new WorkerFunction(this, 'registry-reconciliation', {
       deployment,
-      timeout: passTimeout,
-      environment: regulatoryPassEnvironment,
+      timeout: jobTimeout,
+      environment: registryReconciliationEnvironment,
       uses: {
         ...common,
         ...data.registry.asks(),
@@ -498,21 +501,23 @@ export class ServiceStack extends Stack {
         AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'] }),
         ASSOCIATIONS_TABLE: data.associations.allows({ query: ['by-npn'] }),
         OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
-        REGULATORY_PASS_QUEUE_URL: passJobs.sends(),
-        DEAD_LETTER_QUEUE_URL: passJobs.parks(),
-        MAX_RECEIVE_COUNT: passJobs.receives(),
+        REGISTRY_RECONCILIATION_QUEUE_URL: reconciliationJobs.sends(),
+        DEAD_LETTER_QUEUE_URL: reconciliationJobs.deadLetters(),
+        MAX_RECEIVE_COUNT: reconciliationJobs.receives(),
       },
       recursion: {
         reason: 'Called by its schedule, it sends the jobs that invoke it; a job sends nothing.',
       },
-      feeds: [{ queue: passJobs, batchSize: 1, maxConcurrency: workers['regulatory-pass'] }],
+      feeds: [
+        { queue: reconciliationJobs, batchSize: 1, maxConcurrency: workers['registry-reconciliation'] },
+      ],
     });
 
     const schedules = new Schedules(this, 'schedules', deployment);
     const newYork = TimeZone.AMERICA_NEW_YORK;
     schedules.calls(publisher, 'republish', ScheduleExpression.rate(Duration.minutes(5)));
     // Before the sweep, and after the hours that New York's clocks skip or repeat.
-    schedules.calls(regulatoryPass, 'dispatch', daily(4, newYork));
+    schedules.calls(registryReconciliation, 'dispatch', daily(4, newYork));
     // Expiring and expired licenses (OpenAPI, "Events").
     schedules.calls(licenseSweep, 'dispatch', daily(5, newYork));
 
@@ -549,7 +554,7 @@ export class ServiceStack extends Stack {
           slowDeliveries,
           changes,
           sweepJobs,
-          passJobs,
+          reconciliationJobs,
         ]),
       },
     });
@@ -612,7 +617,7 @@ export class ServiceStack extends Stack {
         webhookDelivery,
         complianceChanges,
         licenseSweep,
-        regulatoryPass,
+        registryReconciliation,
       ],
       tables: data.tables,
     });

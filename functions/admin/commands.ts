@@ -160,7 +160,7 @@ const commands = {
     input: asOfInput,
     run: (input, { scheduledWork }) => scheduledWork.sweepLicenses(input),
   }),
-  'run-regulatory-pass': command({
+  'run-registry-reconciliation': command({
     input: asOfInput,
     run: (input, { scheduledWork }) => scheduledWork.passRegulatoryActions(input),
   }),

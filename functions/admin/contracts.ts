@@ -8,9 +8,9 @@ import { objectId, timestamp } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { derivedObjectId } from '../../shared/data/object-id.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type Step, transact } from '../../shared/data/transact.ts';
-import { EventAlreadyTold, type EventSteps, type NewEvent } from '../../shared/events/steps.ts';
+import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
+import { EventAlreadyTold, type EventItems, type NewEvent } from '../../shared/events/transaction-items.ts';
 import { contractContainerTemplate } from '../../shared/resources/contract-container-template.ts';
 
 export const contractParties = ['upstream', 'downstream'] as const;
@@ -54,7 +54,7 @@ const attempts = 5;
 export function createExecuteContract(
   client: DynamoDBClient,
   table: string,
-  events: EventSteps,
+  events: EventItems,
   now: () => Date,
 ): ExecuteContract {
   const associations = createAssociationStore(client, table);
@@ -88,7 +88,7 @@ export function createExecuteContract(
     at: Date,
   ): Promise<void> {
     const key = associationKeys.contract(association.upstreamEntityId, association._id, after._id);
-    const written: Step = {
+    const written: TransactionItem = {
       write: {
         Put: {
           TableName: table,

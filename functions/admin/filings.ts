@@ -1,6 +1,6 @@
 import { ApiError, invalid, notFound } from '../../shared/contract/errors.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
-import type { Step } from '../../shared/data/transact.ts';
+import type { TransactionItem } from '../../shared/data/transact.ts';
 import type { AttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { type ChecklistPlace, checklistItem, withChecklistItem } from '../../shared/filings/checklist.ts';
 import { type FilingStore, untilUnmoved } from '../../shared/filings/store.ts';
@@ -49,7 +49,7 @@ interface FilingAdministrationDeps {
 interface Change {
   readonly filing: StoredFiling;
   readonly messages?: readonly StoredMessage[];
-  readonly steps?: readonly Step[];
+  readonly steps?: readonly TransactionItem[];
 }
 
 const conflict = (message: string) => new ApiError('conflict', { message });

@@ -1,6 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Dependencies } from '../../shared/config/dependencies.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
 import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { fileLinks } from '../../shared/file-documents/links.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
@@ -51,7 +51,7 @@ export function createAdminFunction({
   queues,
   context: { logger, now },
 }: AdminDependencies) {
-  const events = createEventSteps(tables.outbox);
+  const events = createEventItems(tables.outbox);
   const licenseRequests = createLicenseRequests(dynamo, tables.licensing);
   const simulatedRecords = createSimulatedRecords(dynamo, tables.registryRecords);
   const deps: CommandDeps = {

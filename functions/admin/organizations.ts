@@ -9,7 +9,7 @@ import { ApiError, notFound } from '../../shared/contract/errors.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type Step, transact } from '../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import {
   hashSecret,
   newClientId,
@@ -62,7 +62,7 @@ export function createOrganizationAdministration(
   const putNew = (...items: readonly Record<string, unknown>[]): Promise<void> =>
     transact(client, items.map(newStep));
 
-  const newStep = (item: Record<string, unknown>): Step => ({
+  const newStep = (item: Record<string, unknown>): TransactionItem => ({
     write: {
       Put: { TableName: table, Item: toItem(item), ConditionExpression: 'attribute_not_exists(pk)' },
     },

@@ -42,7 +42,7 @@ export const createRedrive =
       throw invalid({ path: 'queue', message: 'is not known', accepted: Object.keys(queues) });
     }
     const startedAt = now().getTime();
-    // A message that is parked again while we are at it has been sent later, and would go round for ever.
+    // A message that is dead-lettered again while we are at it has been sent later, and would go round for ever.
     const isOld = ({ Attributes }: Message): boolean => Number(Attributes?.SentTimestamp) < startedAt;
     for (let moved = 0; ; ) {
       const { Messages = [] } = await client.send(

@@ -1,14 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { isoDate } from '../../shared/contract/primitives.ts';
-import type { EventSteps } from '../../shared/events/steps.ts';
+import type { EventItems } from '../../shared/events/transaction-items.ts';
 import { createSweepStore } from '../../shared/license-sweep/store.ts';
 import { sweepAll } from '../../shared/license-sweep/sweep.ts';
 import type { Log } from '../../shared/log/log.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import type { Registry } from '../../shared/registry/registry.ts';
-import { passAll } from '../../shared/regulatory-pass/pass.ts';
-import { createPassStore } from '../../shared/regulatory-pass/store.ts';
+import { passAll } from '../../shared/registry-reconciliation/reconcile.ts';
+import { createPassStore } from '../../shared/registry-reconciliation/store.ts';
 
 /** As of when scheduled work is done; a date stands for its day in New York. */
 export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });
@@ -27,7 +27,7 @@ interface ScheduledWorkDeps {
     readonly associations: string;
   };
   readonly registry: Registry;
-  readonly events: EventSteps;
+  readonly events: EventItems;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -69,7 +69,7 @@ export function createScheduledWork({
         holders,
         events,
         now,
-        onFailure: failed('subscription_not_passed'),
+        onFailure: failed('subscription_not_reconciled'),
       }),
   };
 }

@@ -12,7 +12,7 @@ import { lastExpiringDay, standingOf } from './license-standing.ts';
 import { findMissingAppointments, type MissingAppointment } from './missing-appointments.ts';
 import type { LicenseKey, RegistryLists } from './registry-lists.ts';
 import type { agencyRoutes } from './routes.ts';
-import { collected } from './side-by-side.ts';
+import { collect } from './side-by-side.ts';
 import type { AgencyStore } from './store.ts';
 
 /** An action as far as it must be known to be counted and put in order. */
@@ -120,7 +120,7 @@ export const listActionsRequired: Operation<
   const licensesDue = async () => {
     if (entity?.npn === null) return [];
     const selection = { npn: entity?.npn, until: lastExpiringDay(today) };
-    const keys = await collected(deps.registry.licenseKeys(owner, selection));
+    const keys = await collect(deps.registry.licenseKeys(owner, selection));
     return keys.filter((key) => ['expired', 'expiring'].includes(standingOf(key, today)));
   };
   const [filingIds, licenses, missing, entities] = await Promise.all([

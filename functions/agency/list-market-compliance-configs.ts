@@ -2,7 +2,7 @@ import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { agencyRoutes } from './routes.ts';
-import { collected, sideBySide } from './side-by-side.ts';
+import { collect, sideBySide } from './side-by-side.ts';
 import type { AgencyStore } from './store.ts';
 
 /** Carriers whose configs are read at once. */
@@ -34,7 +34,7 @@ export const listMarketComplianceConfigs: Operation<
     await sideBySide(
       carriers,
       concurrency,
-      async (carrier) => [carrier, await collected(configs.all(carrier))] as const,
+      async (carrier) => [carrier, await collect(configs.all(carrier))] as const,
     ),
   );
   const all = onPlatform.flatMap(({ market, carrier }) =>

@@ -9,7 +9,7 @@ import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { Appointment } from '../../shared/resources/appointment.ts';
 import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
 import type { License } from '../../shared/resources/license.ts';
-import { collected, sideBySide } from './side-by-side.ts';
+import { collect, sideBySide } from './side-by-side.ts';
 
 /** A market whose carrier requires an appointment in a state where the entity is licensed and has none. */
 export interface MissingAppointment {
@@ -99,20 +99,20 @@ export async function findMissingAppointments(
   });
   const appointmentsOf = (pair: string): Promise<Appointment[]> => {
     const [holder = '', npn = ''] = pair.split('#');
-    return collected(deps.records.appointmentsOf(holder, npn));
+    return collect(deps.records.appointmentsOf(holder, npn));
   };
   const [configs, licenses, own, carriers] = await Promise.all([
     readEach(
       judged.map(({ carrier }) => carrier),
-      (carrier) => collected(deps.configs.all(carrier)),
+      (carrier) => collect(deps.configs.all(carrier)),
     ),
     readEach(
       judged.map(({ npn }) => npn),
-      (npn) => collected(deps.records.licensesOf(owner, npn)),
+      (npn) => collect(deps.records.licensesOf(owner, npn)),
     ),
     readEach(
       judged.map(({ npn }) => npn),
-      (npn) => collected(deps.records.appointmentsOf(owner, npn)),
+      (npn) => collect(deps.records.appointmentsOf(owner, npn)),
     ),
     readEach(
       judged.map(({ pair }) => pair),

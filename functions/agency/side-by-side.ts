@@ -15,7 +15,7 @@ export async function sideBySide<Item, Result>(
 }
 
 /** All of what comes some at a time. */
-export async function collected<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
+export async function collect<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const page of pages) all.push(...page);
   return all;

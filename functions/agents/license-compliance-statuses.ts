@@ -1,7 +1,7 @@
 import { complianceOf } from '../../shared/compliance/status.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { notFound } from '../../shared/contract/errors.ts';
-import { collected } from '../../shared/data/collected.ts';
+import { collect } from '../../shared/data/collect.ts';
 import { newYorkDate } from '../../shared/dates/calendar.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
@@ -33,8 +33,8 @@ export const listAgentLicenseComplianceStatuses: Operation<
   if (agent === undefined || config === undefined) throw notFound();
   const { npn } = agent;
   const [licenses, appointments] = await Promise.all([
-    collected(registryRecords.licensesOf(organizationId, npn, { stateCode })),
-    collected(registryRecords.appointmentsOf(organizationId, npn, { stateCode })),
+    collect(registryRecords.licensesOf(organizationId, npn, { stateCode })),
+    collect(registryRecords.appointmentsOf(organizationId, npn, { stateCode })),
   ]);
   const status: LicenseComplianceStatus = {
     npn,

@@ -2,13 +2,13 @@ import type { StoredAgent } from '../../shared/agents/stored.ts';
 import type { AssociationStore } from '../../shared/associations/store.ts';
 import type { StoredAssociation } from '../../shared/associations/stored.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
-import { collected } from '../../shared/data/collected.ts';
+import { collect } from '../../shared/data/collect.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
 import { newYorkDate } from '../../shared/dates/calendar.ts';
 import type { DownstreamEntities } from '../../shared/downstream-entities/store.ts';
-import { EventAlreadyTold, type EventSteps, type NewEvent } from '../../shared/events/steps.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
-import type { Verdict } from '../../shared/queue/consumer.ts';
+import { EventAlreadyTold, type EventItems, type NewEvent } from '../../shared/events/transaction-items.ts';
+import type { MessageOutcome } from '../../shared/queue/consumer.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { ComplianceChangeMessage, Due, Everybody } from './messages.ts';
@@ -30,7 +30,7 @@ export interface ChangeDeps {
   readonly registryRecords: Pick<RegistryRecords, 'licensesOf' | 'appointmentsOf'>;
   readonly associations: Pick<AssociationStore, 'ofNpn'>;
   readonly downstreamEntities: Pick<DownstreamEntities, 'findAll'>;
-  readonly events: EventSteps;
+  readonly events: EventItems;
   /** Sends to the worker's own queue. */
   readonly send: SendMessages;
   readonly now: () => Date;
@@ -40,7 +40,10 @@ export interface ChangeDeps {
  * Works on a message: notes changes, or tells those that are due (OpenAPI, "Events"). Any of it may be done twice or
  * break off: what is noted is in the table, and a message only says "look now".
  */
-export async function workOnChanges(message: ComplianceChangeMessage, deps: ChangeDeps): Promise<Verdict> {
+export async function workOnChanges(
+  message: ComplianceChangeMessage,
+  deps: ChangeDeps,
+): Promise<MessageOutcome> {
   if ('due' in message) return tellWhenDue(message.due, deps);
   if ('everybody' in message) {
     await noteEverybody(message.everybody, deps);
@@ -84,7 +87,7 @@ async function noteEverybody(everybody: Everybody, deps: ChangeDeps): Promise<vo
 const attempts = 5;
 
 /** Tells of a change when its window is over; before that, looks again then. */
-async function tellWhenDue(due: Due, deps: ChangeDeps): Promise<Verdict> {
+async function tellWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome> {
   const { upstreamEntityId: owner, npn, windowId } = due;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const change = await deps.changes.find(owner, npn);
@@ -116,11 +119,11 @@ const bytesOfTransaction = 3_000_000;
 async function tell(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
   const { changes, configs, registryRecords, associations, events } = deps;
   const [asked, licenses, appointments, agents, agencies, before] = await Promise.all([
-    collected(configs.all(owner)),
-    collected(registryRecords.licensesOf(owner, npn)),
-    collected(registryRecords.appointmentsOf(owner, npn)),
+    collect(configs.all(owner)),
+    collect(registryRecords.licensesOf(owner, npn)),
+    collect(registryRecords.appointmentsOf(owner, npn)),
     changes.agentsOf(owner, npn),
-    collected(associations.ofNpn(owner, npn)),
+    collect(associations.ofNpn(owner, npn)),
     changes.reported(owner, npn),
   ]);
   if (agents.length === 0 && agencies.length === 0) {

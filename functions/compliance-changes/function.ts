@@ -2,7 +2,7 @@ import { createAssociationStore } from '../../shared/associations/store.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
 import { createDownstreamEntities } from '../../shared/downstream-entities/store.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
 import { createRegistryRecords } from '../../shared/registry-records/store.ts';
@@ -33,7 +33,7 @@ export function createComplianceChangesFunction({
     registryRecords: createRegistryRecords(dynamo, tables.registryRecords),
     associations: createAssociationStore(dynamo, tables.associations),
     downstreamEntities: createDownstreamEntities(dynamo, tables.downstreamEntities),
-    events: createEventSteps(tables.outbox),
+    events: createEventItems(tables.outbox),
     send,
     now,
   };

@@ -15,7 +15,7 @@ import { complianceKeys } from '../../shared/compliance/stored.ts';
 import { timestamp } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type Step, transact } from '../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import type { Everybody } from './messages.ts';
 import { type ReportedStatuses, reportedStatuses } from './statuses.ts';
 import { isOverdue, withChange } from './window.ts';
@@ -48,7 +48,7 @@ export interface ChangeStore {
   /** What was last reported of the NPN. */
   reported(owner: string, npn: string): Promise<ReportedStatuses | undefined>;
   /** Writes steps that follow from a change and may be written before it is settled. */
-  ahead(steps: readonly Step[]): Promise<void>;
+  ahead(steps: readonly TransactionItem[]): Promise<void>;
   /**
    * Ends the change together with other steps; what is reported then is remembered, if anything.
    * @throws ChangeMoved when it has gone on since it was read.
@@ -58,7 +58,7 @@ export interface ChangeStore {
     npn: string,
     change: PendingChange,
     reported: ReportedStatuses | undefined,
-    steps: readonly Step[],
+    steps: readonly TransactionItem[],
   ): Promise<void>;
   /** The carrier's producers of an NPN. */
   agentsOf(owner: string, npn: string): Promise<StoredAgent[]>;

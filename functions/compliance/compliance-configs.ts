@@ -1,4 +1,4 @@
-import { configChanged, type InputEventSteps } from '../../shared/compliance/inputs-changed.ts';
+import { configChanged, type InputEventItems } from '../../shared/compliance/inputs-changed.ts';
 import { repeatedStates } from '../../shared/compliance/states.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { invalid } from '../../shared/contract/errors.ts';
@@ -22,7 +22,7 @@ export const listComplianceConfigs: Operation<
  */
 export const replaceComplianceConfig: Operation<
   Routes['replaceComplianceConfig'],
-  { readonly events: InputEventSteps; readonly replaceConfig: ConfigReplacement }
+  { readonly events: InputEventItems; readonly replaceConfig: ConfigReplacement }
 > = async ({ identity, params, body, now, remember }, { events, replaceConfig }) => {
   const repeated = repeatedStates(body.states);
   if (repeated.length > 0) throw invalid(...repeated);

@@ -1,4 +1,4 @@
-import { createInputEventSteps } from '../../shared/compliance/inputs-changed.ts';
+import { createInputEventItems } from '../../shared/compliance/inputs-changed.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import type { ApiDependencies } from '../../shared/config/dependencies.ts';
 import type { Registry } from '../../shared/registry/registry.ts';
@@ -23,7 +23,7 @@ export const createComplianceFunction = ({
     operations: complianceOperations,
     deps: {
       complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
-      events: createInputEventSteps(tables.outbox),
+      events: createInputEventItems(tables.outbox),
       replaceConfig: createConfigReplacement(dynamo, tables.compliance),
       registryRecords: createRegistryRecords(dynamo, tables.registryRecords),
       registry,

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
 import { notFound } from '../../shared/contract/errors.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
-import { type Step, transact } from '../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
 
 /**
@@ -15,7 +15,7 @@ export type ConfigReplacement = (
   owner: string,
   config: ComplianceConfig,
   now: Date,
-  steps: readonly Step[],
+  steps: readonly TransactionItem[],
 ) => Promise<void>;
 
 export const createConfigReplacement =

@@ -2,7 +2,7 @@ import type { AssociationStore } from '../../shared/associations/store.ts';
 import { type ComplianceQuestion, complianceOf } from '../../shared/compliance/status.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { notFound } from '../../shared/contract/errors.ts';
-import { collected } from '../../shared/data/collected.ts';
+import { collect } from '../../shared/data/collect.ts';
 import { newYorkDate } from '../../shared/dates/calendar.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
@@ -35,8 +35,8 @@ async function heldBy(
 ): Promise<Held> {
   if (npn === null) return { licenses: [], appointments: [] };
   const [licenses, appointments] = await Promise.all([
-    collected(registryRecords.licensesOf(owner, npn, filters)),
-    collected(registryRecords.appointmentsOf(owner, npn, filters)),
+    collect(registryRecords.licensesOf(owner, npn, filters)),
+    collect(registryRecords.appointmentsOf(owner, npn, filters)),
   ]);
   return { licenses, appointments };
 }
@@ -85,7 +85,7 @@ export const listPolicyComplianceStatuses: Operation<
   const { agency } = await ownAssociation(deps.associations, owner, associationId);
   const { npn } = agency;
   const [configs, held] = await Promise.all([
-    collected(deps.complianceConfigs.all(owner)),
+    collect(deps.complianceConfigs.all(owner)),
     heldBy(owner, npn, deps.registryRecords),
   ]);
   const byName = new Map(configs.map((config) => [named(config.productName), config]));

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { AssociationMoved } from '../../shared/associations/steps.ts';
 import { type AssociationStore, untilUnmoved } from '../../shared/associations/store.ts';
 import type { StoredAssociation } from '../../shared/associations/stored.ts';
-import { type AssociationEventSteps, associationChangeTold } from '../../shared/associations/told.ts';
+import { type AssociationEventItems, associationChangeTold } from '../../shared/associations/told.ts';
+import { AssociationMoved } from '../../shared/associations/transaction-items.ts';
 import { type ContactStore, untilContactUnmoved } from '../../shared/contacts/store.ts';
 import { invalid, notFound } from '../../shared/contract/errors.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
-import type { Step } from '../../shared/data/transact.ts';
+import type { TransactionItem } from '../../shared/data/transact.ts';
 import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
 import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
 import type { OneTimeLinks } from '../../shared/one-time-links/store.ts';
@@ -21,7 +21,7 @@ type Routes = typeof downstreamEntityAssociationRoutes.routes;
 interface CreationDeps extends Beside {
   readonly associations: AssociationStore;
   readonly contacts: ContactStore;
-  readonly events: AssociationEventSteps;
+  readonly events: AssociationEventItems;
   readonly organizations: OrganizationStore;
   readonly templates: TemplateStore;
   readonly oneTimeLinks: OneTimeLinks;
@@ -34,7 +34,7 @@ interface Creation {
   readonly status: StoredAssociation['status'];
   readonly now: Date;
   /** Further steps of the transaction, from what it will have made. */
-  readonly beside: (made: Association) => readonly Step[];
+  readonly beside: (made: Association) => readonly TransactionItem[];
 }
 
 /** @throws ApiError `validation_error` where a template is named twice, and differently. */

@@ -1,5 +1,5 @@
 import { createAssociationStore } from '../../shared/associations/store.ts';
-import { createAssociationEventSteps } from '../../shared/associations/told.ts';
+import { createAssociationEventItems } from '../../shared/associations/told.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import type { ApiDependencies } from '../../shared/config/dependencies.ts';
 import { createContactStore } from '../../shared/contacts/store.ts';
@@ -56,7 +56,7 @@ export const createDownstreamEntityAssociationsFunction = ({
       complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
       contacts: createContactStore(dynamo, tables.contacts),
       entities: createDownstreamEntities(dynamo, tables.downstreamEntities),
-      events: createAssociationEventSteps(tables.outbox),
+      events: createAssociationEventItems(tables.outbox),
       oneTimeLinks: createOneTimeLinks(dynamo, tables.oneTimeLinks, agencyAppUrl),
       organizations: createOrganizationStore(dynamo, tables.organizations),
       policiesOfAgency: createPoliciesOfAgency(dynamo, tables.policies),

@@ -12,7 +12,7 @@ import { compiledObject } from '../../shared/contract/object.ts';
 import { timestamp } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type Step, transact } from '../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import {
   newSubscription,
   registryKeys,
@@ -51,9 +51,9 @@ export interface SynchronizationStore {
     now: Date,
   ): Promise<Synchronization | undefined>;
   /** The step that says that the queue has taken the job. */
-  sent(synchronization: Synchronization): Step;
+  sent(synchronization: Synchronization): TransactionItem;
   /** Writes steps in one transaction, if there are any. */
-  write(steps: readonly Step[]): Promise<void>;
+  write(steps: readonly TransactionItem[]): Promise<void>;
   /** Says that the queue did not take the job. */
   failed(synchronization: Synchronization): Promise<void>;
 }

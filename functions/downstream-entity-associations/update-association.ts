@@ -1,5 +1,5 @@
 import { type AssociationStore, untilUnmoved } from '../../shared/associations/store.ts';
-import { type AssociationEventSteps, associationChangeTold } from '../../shared/associations/told.ts';
+import { type AssociationEventItems, associationChangeTold } from '../../shared/associations/told.ts';
 import { notFound } from '../../shared/contract/errors.ts';
 import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
@@ -19,7 +19,7 @@ export const updateAssociation: Operation<
   typeof downstreamEntityAssociationRoutes.routes.updateAssociation,
   Beside & {
     readonly associations: AssociationStore;
-    readonly events: AssociationEventSteps;
+    readonly events: AssociationEventItems;
     readonly organizations: OrganizationStore;
   }
 > = ({ identity, params, body, now, remember }, deps) =>

@@ -6,7 +6,7 @@ import { concurrently } from '../../shared/data/concurrently.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type Step, transact } from '../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import {
   type OutboxItem,
   type OutboxType,
@@ -58,7 +58,11 @@ const published = z.extend(outboxItem, { unpublishedKey: z.optional(z.string()) 
 export function createOutboxStore(client: DynamoDBClient, table: string): OutboxStore {
   const taken = () => new Numbered();
 
-  const numberSteps = (item: OutboxItem, counterKey: Record<string, string>, last: number): Step[] => [
+  const numberWrites = (
+    item: OutboxItem,
+    counterKey: Record<string, string>,
+    last: number,
+  ): TransactionItem[] => [
     {
       write: {
         Update: {
@@ -100,7 +104,7 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
         const stored = found.find(({ sk }) => sk === counterKey.sk);
         const last = parseStored(z.optional(counter), stored)?.last ?? 0;
         try {
-          await transact(client, numberSteps(item, counterKey, last));
+          await transact(client, numberWrites(item, counterKey, last));
           return last + 1;
         } catch (error) {
           if (!(error instanceof Numbered)) throw error;

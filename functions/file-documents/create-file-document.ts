@@ -7,7 +7,7 @@ import { contentOf } from '../../shared/file-documents/content.ts';
 import { tooLargeFile, tooLargeForForm } from '../../shared/file-documents/limits.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 import { fileDocumentView, objectKeys, versionedDocumentId } from '../../shared/file-documents/stored.ts';
-import { type UploadEventSteps, uploadTold } from '../../shared/file-documents/told.ts';
+import { type UploadEventItems, uploadTold } from '../../shared/file-documents/told.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import {
   type FileCategory,
@@ -60,7 +60,7 @@ export const createFileDocument: Operation<
   Routes['createFileDocument'] | Routes['createFileDocumentV1'] | Routes['createDocument'],
   {
     readonly documents: FileDocumentStore;
-    readonly events: UploadEventSteps;
+    readonly events: UploadEventItems;
     readonly objectStore: ObjectStore;
     readonly relationshipAt: RelationshipAt;
   }

@@ -3,7 +3,7 @@ import type { ApiDependencies } from '../../shared/config/dependencies.ts';
 import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import { createFirstUse } from '../../shared/file-documents/first-use.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
-import { createUploadEventSteps } from '../../shared/file-documents/told.ts';
+import { createUploadEventItems } from '../../shared/file-documents/told.ts';
 import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
 import { type WriteGuardTables, writeGuards } from '../../shared/request/write-guards.ts';
 import { fileDocumentOperations } from './operations.ts';
@@ -18,7 +18,7 @@ export function createFileDocumentsFunction({
   tables,
   context,
 }: ApiDependencies<Tables, { readonly objectStore: ObjectStore }>): Pipeline {
-  const events = createUploadEventSteps(tables.outbox);
+  const events = createUploadEventItems(tables.outbox);
   return createPipeline({
     ...context,
     group: fileDocumentRoutes,

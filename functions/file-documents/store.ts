@@ -5,7 +5,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { itemPage, type PageOf } from '../../shared/data/item-page.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type Step, transact } from '../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import {
   fileDocumentItem,
   fileDocumentKeys,
@@ -37,7 +37,7 @@ export interface FileDocumentStore {
     owner: string,
     document: Omit<StoredFileDocument, 'versions' | 'pending'>,
     addition: Addition,
-    steps: (document: StoredFileDocument) => readonly Step[],
+    steps: (document: StoredFileDocument) => readonly TransactionItem[],
   ): Promise<StoredFileDocument>;
 }
 

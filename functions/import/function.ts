@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../shared/config/dependencies.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
 import { createOrganizations } from '../../shared/identity/organizations.ts';
 import { operatorHandler } from '../../shared/operator/handler.ts';
 import { parseInput } from '../../shared/request/validation.ts';
@@ -59,7 +59,7 @@ export function createImportFunction({
   context: { logger, now },
 }: Dependencies<ImportTable>) {
   const organizations = createOrganizations(client, tables.organizations);
-  const events = createEventSteps(tables.outbox);
+  const events = createEventItems(tables.outbox);
   const importRecords = createImportRecords(
     imports.map((importOf) => importOf({ client, tables, organizations, now })),
   );

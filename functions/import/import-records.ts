@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { invalid } from '../../shared/contract/errors.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
-import type { EventSteps } from '../../shared/events/steps.ts';
+import type { EventItems } from '../../shared/events/transaction-items.ts';
 import { parseInput } from '../../shared/request/validation.ts';
 import type { ImportType } from './import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
@@ -29,7 +29,7 @@ export interface ImportOutcome {
  * Takes in the good lines and names the bad ones; the same lines again change nothing.
  * @param events emits what changes; left out where nobody is to hear of it.
  */
-type ImportRecords = (chunk: ImportChunk, events: EventSteps | undefined) => Promise<ImportOutcome>;
+type ImportRecords = (chunk: ImportChunk, events: EventItems | undefined) => Promise<ImportOutcome>;
 
 /** @param importTypes in the order in which they are taken in: what others refer to comes first. */
 export function createImportRecords(importTypes: readonly ImportType[]): ImportRecords {

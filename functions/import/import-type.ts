@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { OrganizationCategory } from '../../shared/contract/access.ts';
 import { invalid } from '../../shared/contract/errors.ts';
 import { groupBy } from '../../shared/data/group-by.ts';
-import type { EventSteps } from '../../shared/events/steps.ts';
+import type { EventItems } from '../../shared/events/transaction-items.ts';
 import type { Organization } from '../../shared/identity/organization.ts';
 import type { Organizations } from '../../shared/identity/organizations.ts';
 import { parseInput } from '../../shared/request/validation.ts';
@@ -28,7 +28,7 @@ export interface ImportType {
   takeIn(
     lines: readonly ReadLine<unknown>[],
     organizationId: string | undefined,
-    events?: EventSteps,
+    events?: EventItems,
   ): Promise<readonly RejectedLine[]>;
 }
 
@@ -54,7 +54,7 @@ export const platformRecords = <Schema extends z.core.$ZodType>(kind: {
   readonly record: Schema;
   readonly takeIn: (
     lines: readonly ReadLine<z.output<Schema>>[],
-    events?: EventSteps,
+    events?: EventItems,
   ) => Promise<readonly RejectedLine[]>;
 }): ImportType => ({
   types: kind.types,
@@ -91,7 +91,7 @@ export const ownedRecords = <
     readonly takeIn: (
       owner: Organization,
       lines: readonly ReadLine<z.output<Schema>>[],
-      events?: EventSteps,
+      events?: EventItems,
     ) => Promise<readonly RejectedLine[]>;
   },
 ): ImportType => ({

@@ -6,7 +6,7 @@ import { concurrently } from '../../shared/data/concurrently.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { groupBy } from '../../shared/data/group-by.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type Step, transact } from '../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import type { ReadLine } from './lines.ts';
 import { hashOf } from './record-hash.ts';
 
@@ -44,7 +44,10 @@ export interface Telling<Item> {
   /** Records of one group are told of together, and written in one transaction as far as it takes them. */
   readonly groupOf: (record: Item) => string;
   /** The steps that tell of a group, by one of its changed records; they take part in the transaction of the changes. */
-  readonly stepsFor: (changed: ChangedRecord<Item>, at: Date) => Promise<readonly Step[]> | readonly Step[];
+  readonly stepsFor: (
+    changed: ChangedRecord<Item>,
+    at: Date,
+  ) => Promise<readonly TransactionItem[]> | readonly TransactionItem[];
 }
 
 /** Writes under way at once. */
@@ -121,7 +124,7 @@ export async function putRecords<Item extends DatedRecord>(
       const [first] = changes;
       if (first === undefined) return;
       const at = now();
-      const puts = changes.map(({ before, ...entry }): Step => {
+      const puts = changes.map(({ before, ...entry }): TransactionItem => {
         const unchanged =
           before?.recordHash === undefined
             ? { ConditionExpression: 'attribute_not_exists(recordHash)' }

@@ -1,5 +1,5 @@
 import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
 import { sweepJob } from '../../shared/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/license-sweep/store.ts';
 import { type SweepDeps, sweep, sweepJobs } from '../../shared/license-sweep/sweep.ts';
@@ -26,7 +26,7 @@ export function createLicenseSweepFunction({
   const deps: SweepDeps = {
     store: createSweepStore(dynamo, tables.registryRecords),
     holders: createNpnHolders(dynamo, tables),
-    events: createEventSteps(tables.outbox),
+    events: createEventItems(tables.outbox),
     now,
     onFailure: (job, error) =>
       log.error('A license was not swept; its job is done again.', {

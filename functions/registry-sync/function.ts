@@ -1,5 +1,5 @@
 import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import type { Registry } from '../../shared/registry/registry.ts';
 import { syncJob } from '../../shared/registry/sync-job.ts';
@@ -18,7 +18,7 @@ export function createRegistrySyncFunction({
   queue,
   context: { logger: log, now },
 }: RegistrySyncDependencies) {
-  const events = createEventSteps(tables.outbox);
+  const events = createEventItems(tables.outbox);
   const deps: SynchronizeDeps = {
     registry,
     store: createSynchronizationStore(dynamo, tables.registryRecords, events, now),

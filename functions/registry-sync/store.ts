@@ -11,9 +11,9 @@ import * as z from 'zod/mini';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type Step, transact } from '../../shared/data/transact.ts';
-import type { EventSteps } from '../../shared/events/steps.ts';
+import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
+import type { EventItems } from '../../shared/events/transaction-items.ts';
 import type { RegistryAction, RegistryEntity } from '../../shared/registry/registry.ts';
 import type { SyncJob } from '../../shared/registry/sync-job.ts';
 import { registryKeys } from '../../shared/registry-records/stored.ts';
@@ -58,7 +58,7 @@ const ofThisJob = 'entityInfo.jobId = :job AND entityInfo.#status = :progress';
 export function createSynchronizationStore(
   client: DynamoDBClient,
   table: string,
-  events: EventSteps<'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'>,
+  events: EventItems<'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'>,
   now: () => Date,
 ): SynchronizationStore {
   /** What is held of the NPN, by sort key: all kinds are one partition. */
@@ -101,7 +101,7 @@ export function createSynchronizationStore(
   }
 
   /** Agencies have no webhooks. */
-  const told = (job: SyncJob, { dataOwnerModel }: Begun, at: Date): readonly Step[] =>
+  const told = (job: SyncJob, { dataOwnerModel }: Begun, at: Date): readonly TransactionItem[] =>
     dataOwnerModel === 'upstreamEntity'
       ? events(
           [
@@ -120,7 +120,7 @@ export function createSynchronizationStore(
   const write = (
     changed: readonly TransactWriteItem[],
     guard: TransactWriteItem,
-    also: readonly Step[] = [],
+    also: readonly TransactionItem[] = [],
   ): Promise<void> =>
     transact(client, [
       { write: guard, refused: () => new Obsolete() },

@@ -1,5 +1,5 @@
 import type { Log } from '../../shared/log/log.ts';
-import type { Delivery, Verdict } from '../../shared/queue/consumer.ts';
+import type { Delivery, MessageOutcome } from '../../shared/queue/consumer.ts';
 import { type Registry, RegistryUnavailable } from '../../shared/registry/registry.ts';
 import type { SyncJob } from '../../shared/registry/sync-job.ts';
 import type { SynchronizationStore } from './store.ts';
@@ -21,7 +21,7 @@ type Outcome = 'success' | 'unknown_npn' | 'unavailable' | 'obsolete' | 'no_subs
 export async function synchronize(
   { message: job, last }: Delivery<SyncJob>,
   { registry, store, log }: SynchronizeDeps,
-): Promise<Verdict> {
+): Promise<MessageOutcome> {
   const { jobId, organizationId, registryDataSubscriptionId } = job;
   const tell = (outcome: Outcome): void =>
     log.info('registry synchronization', {

@@ -2,7 +2,7 @@ import type { ApiDependencies } from '../../shared/config/dependencies.ts';
 import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
-import { createUploadEventSteps } from '../../shared/file-documents/told.ts';
+import { createUploadEventItems } from '../../shared/file-documents/told.ts';
 import { createFilingStore } from '../../shared/filings/store.ts';
 import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
 import { type WriteGuardTables, writeGuards } from '../../shared/request/write-guards.ts';
@@ -29,7 +29,7 @@ export const createSurplusLinesFilingsFunction = ({
         dynamo,
         tables.fileDocuments,
         objectStore,
-        createUploadEventSteps(tables.outbox),
+        createUploadEventItems(tables.outbox),
       ),
       objectStore,
       ownEntity: createOwnEntity(dynamo, tables.downstreamEntities),

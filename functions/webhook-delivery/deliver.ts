@@ -1,9 +1,9 @@
 import type { Log } from '../../shared/log/log.ts';
-import type { Delivery, Verdict } from '../../shared/queue/consumer.ts';
+import type { Delivery, MessageOutcome } from '../../shared/queue/consumer.ts';
 import type { DeliveryMessage, QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import { type DeliveryQueues, longestDelaySeconds } from '../../shared/webhooks/delivery-queues.ts';
+import { isInGoodStanding, type Lane } from '../../shared/webhooks/health.ts';
 import { signatureHeaders } from '../../shared/webhooks/signature.ts';
-import { isInGoodStanding, type Lane } from '../../shared/webhooks/standing.ts';
 import type { Exchange } from './exchange.ts';
 import { consequenceOf } from './schedule.ts';
 import type { DeliveryStore } from './store.ts';
@@ -63,9 +63,9 @@ const bodyOf = (event: NonNullable<Awaited<ReturnType<DeliveryStore['event']>>>)
 export async function deliver(
   { message }: Pick<Delivery<DeliveryMessage>, 'message'>,
   { store, queues, exchange, now, random, log }: DeliverDeps,
-): Promise<Verdict> {
+): Promise<MessageOutcome> {
   const { upstreamEntityId: owner, webhookId, deliveryId, lane } = message;
-  const tell = (outcome: Outcome, more: Readonly<Record<string, unknown>> = {}): Verdict => {
+  const tell = (outcome: Outcome, more: Readonly<Record<string, unknown>> = {}): MessageOutcome => {
     const { attempt } = message;
     const about = { upstreamEntityId: owner, webhookId, deliveryId, attempt, lane };
     log.info('webhook delivery', { event: 'webhook_delivery', outcome, ...about, ...more });
@@ -78,7 +78,7 @@ export async function deliver(
         delaySeconds: Math.min(delaySeconds, longestDelaySeconds),
       },
     ]);
-  const waitForSlot = async (): Promise<Verdict> => {
+  const waitForSlot = async (): Promise<MessageOutcome> => {
     const waits = message.waits ?? 0;
     // From one second, doubling; a random share of it spreads those that wait together.
     const longest = Math.min(longestWait[lane], 2 ** waits);
@@ -86,7 +86,7 @@ export async function deliver(
     return tell('no_slot');
   };
 
-  const { delivery, webhook, standing } = await store.look(message);
+  const { delivery, webhook, health } = await store.look(message);
   if (delivery === undefined || delivery.status !== 'pending' || message.attempt < delivery.attempt) {
     return tell('obsolete');
   }
@@ -104,7 +104,7 @@ export async function deliver(
     await sendAgain(dueIn, { lane: 'slow' });
     return tell('not_due');
   }
-  if (lane === 'fast' && !isInGoodStanding(standing)) {
+  if (lane === 'fast' && !isInGoodStanding(health)) {
     await sendAgain(0, { lane: 'slow' });
     return tell('moved_to_slow');
   }
@@ -116,7 +116,7 @@ export async function deliver(
   }
 
   const [hold, event] = await Promise.all([
-    store.begin(owner, delivery, standing, lane, seenAt),
+    store.begin(owner, delivery, health, lane, seenAt),
     store.event(owner, delivery),
   ]);
   if (hold === undefined) return waitForSlot();
@@ -134,33 +134,33 @@ export async function deliver(
     body,
   });
   const at = now();
-  const consequence = consequenceOf(
+  const outcome = consequenceOf(
     { ...answer, retryAfter },
     {
       retry: delivery.retry,
       at,
-      firstFailureAt: standing.firstFailureAt === undefined ? undefined : new Date(standing.firstFailureAt),
+      firstFailureAt: health.firstFailureAt === undefined ? undefined : new Date(health.firstFailureAt),
       random: random(),
     },
   );
-  await sendNext(delivery, consequence.nextAttemptAt, at);
+  await sendNext(delivery, outcome.nextAttemptAt, at);
   const attempt = { attemptedAt: attemptedAt.toISOString(), ...answer };
   const { disabled } = await store.record(owner, {
     delivery,
     webhook,
-    standing,
+    health,
     hold,
     attempt,
-    consequence,
+    outcome,
     at,
   });
-  return tell(consequence.status === 'pending' ? 'retried' : consequence.status, {
+  return tell(outcome.status === 'pending' ? 'retried' : outcome.status, {
     eventId: event.eventId,
     webhookType: event.webhookType,
     statusCode: answer.statusCode,
     fault: answer.error,
     durationMs: answer.durationMs,
-    nextAttemptAt: consequence.nextAttemptAt?.toISOString() ?? null,
+    nextAttemptAt: outcome.nextAttemptAt?.toISOString() ?? null,
     disabled,
   });
 

@@ -47,7 +47,7 @@ export interface Circumstances {
 }
 
 /** What an attempt means for the delivery and for the webhook. */
-export interface Consequence {
+export interface DeliveryOutcome {
   readonly status: WebhookDelivery['status'];
   readonly nextAttemptAt: Date | null;
   /** Why the webhook is disabled, where it is. */
@@ -67,7 +67,7 @@ export function retryAfterMs(header: string | null, at: Date): number {
 }
 
 /** What follows from an attempt (OpenAPI, "Webhooks"). */
-export function consequenceOf(answered: Answered, circumstances: Circumstances): Consequence {
+export function consequenceOf(answered: Answered, circumstances: Circumstances): DeliveryOutcome {
   const { retry, at, firstFailureAt, random } = circumstances;
   if (isDelivered(answered)) return { status: 'succeeded', nextAttemptAt: null, disable: null };
   if (answered.statusCode === 410) {

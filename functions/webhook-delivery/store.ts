@@ -11,7 +11,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type Step, transact } from '../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import type { AnyEvent } from '../../shared/events/event.ts';
 import { outboxItem, outboxKeys } from '../../shared/events/stored.ts';
 import type { WebhookDelivery } from '../../shared/resources/webhook.ts';
@@ -22,23 +22,23 @@ import {
   rememberedAttempts,
 } from '../../shared/webhooks/deliveries.ts';
 import {
+  type Health,
   isInGoodStanding,
   type Lane,
   laneSlots,
   type SlotName,
-  type Standing,
   standingDays,
   standingKey,
   storedStanding,
-} from '../../shared/webhooks/standing.ts';
+} from '../../shared/webhooks/health.ts';
 import { type StoredWebhook, storedWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
-import type { Consequence } from './schedule.ts';
+import type { DeliveryOutcome } from './schedule.ts';
 
 /** What a message is about, as it is now. */
-export interface Seen {
+export interface DeliveryState {
   readonly delivery: QueuedDelivery | undefined;
   readonly webhook: StoredWebhook | undefined;
-  readonly standing: Standing;
+  readonly health: Health;
 }
 
 /** The right to make an attempt: a lease on the delivery and one of the webhook's slots. */
@@ -49,13 +49,13 @@ export interface Hold {
 }
 
 /** An attempt that was made, and what follows from it. */
-export interface Made {
+export interface AttemptRecord {
   readonly delivery: QueuedDelivery;
   readonly webhook: StoredWebhook;
-  readonly standing: Standing;
+  readonly health: Health;
   readonly hold: Hold;
   readonly attempt: WebhookDelivery['attempts'][number];
-  readonly consequence: Consequence;
+  readonly outcome: DeliveryOutcome;
   readonly at: Date;
 }
 
@@ -66,22 +66,24 @@ export interface Recorded {
 
 export interface DeliveryStore {
   /** Sees every earlier write. */
-  look(message: Pick<DeliveryMessage, 'upstreamEntityId' | 'webhookId' | 'deliveryId'>): Promise<Seen>;
+  look(
+    message: Pick<DeliveryMessage, 'upstreamEntityId' | 'webhookId' | 'deliveryId'>,
+  ): Promise<DeliveryState>;
   /** The event that is delivered; undefined when it is no longer kept. */
   event(owner: string, delivery: QueuedDelivery): Promise<AnyEvent | undefined>;
   /**
    * Takes the right to make the delivery's next attempt; undefined when another worker has it, when all slots of the lane
-   * are taken, or when the webhook lost the standing that the fast lane asks for.
+   * are taken, or when the webhook lost the health that the fast lane asks for.
    */
   begin(
     owner: string,
     delivery: QueuedDelivery,
-    standing: Standing,
+    health: Health,
     lane: Lane,
     now: Date,
   ): Promise<Hold | undefined>;
   /** Writes an attempt with all that follows from it, and gives back the right to it. */
-  record(owner: string, made: Made): Promise<Recorded>;
+  record(owner: string, made: AttemptRecord): Promise<Recorded>;
   /** The attempt that was due is not made: the webhook is disabled, and its owner may ask for the delivery later. */
   suspend(owner: string, delivery: QueuedDelivery, now: Date): Promise<void>;
   /** The delivery can't be made any more. */
@@ -103,10 +105,10 @@ class DeliveryTaken extends Error {
 
 class SlotTaken extends Error {
   override readonly name = 'SlotTaken';
-  readonly standing: Standing;
-  constructor(standing: Standing) {
+  readonly health: Health;
+  constructor(health: Health) {
     super();
-    this.standing = standing;
+    this.health = health;
   }
 }
 
@@ -121,8 +123,8 @@ class WebhookChanged extends Error {
 const numberedEvent = z.extend(outboxItem, { sequence: z.int() });
 
 /** A slot of the lane that nobody holds, any of them: two workers should not reach for the same. */
-function freeSlot(standing: Standing, lane: Lane, now: Date): SlotName | undefined {
-  const free = laneSlots[lane].filter((name) => (standing[name] ?? '') < now.toISOString());
+function freeSlot(health: Health, lane: Lane, now: Date): SlotName | undefined {
+  const free = laneSlots[lane].filter((name) => (health[name] ?? '') < now.toISOString());
   return free[Math.floor(Math.random() * free.length)];
 }
 
@@ -135,7 +137,12 @@ export function createDeliveryStore(
   const deliveryKey = (owner: string, delivery: QueuedDelivery) =>
     toItem(webhookKeys.delivery(owner, delivery.webhookId, delivery._id));
 
-  const takeDelivery = (owner: string, delivery: QueuedDelivery, token: string, now: Date): Step => ({
+  const takeDelivery = (
+    owner: string,
+    delivery: QueuedDelivery,
+    token: string,
+    now: Date,
+  ): TransactionItem => ({
     write: {
       Update: {
         TableName: table,
@@ -161,7 +168,7 @@ export function createDeliveryStore(
     { slot, token }: Hold,
     lane: Lane,
     now: Date,
-  ): Step => ({
+  ): TransactionItem => ({
     write: {
       Update: {
         TableName: table,
@@ -185,9 +192,12 @@ export function createDeliveryStore(
   });
 
   /** The delivery after an attempt, as long as nobody asked for it anew in between. */
-  const advanced = (owner: string, { delivery, hold, attempt, consequence, at }: Made): Step => {
+  const advanced = (
+    owner: string,
+    { delivery, hold, attempt, outcome, at }: AttemptRecord,
+  ): TransactionItem => {
     const full = delivery.attempts.length >= rememberedAttempts;
-    const { status, nextAttemptAt } = consequence;
+    const { status, nextAttemptAt } = outcome;
     return {
       write: {
         Update: {
@@ -212,7 +222,7 @@ export function createDeliveryStore(
   };
 
   /** The attempt alone: the delivery has gone on without it. */
-  const logged = (owner: string, { delivery, attempt, at }: Made): Step => ({
+  const logged = (owner: string, { delivery, attempt, at }: AttemptRecord): TransactionItem => ({
     write: {
       Update: {
         TableName: table,
@@ -225,16 +235,16 @@ export function createDeliveryStore(
     refused: () => new DeliveryTaken(),
   });
 
-  /** The webhook's standing after an attempt; `strict` also frees the slot, and says that nobody succeeded meanwhile. */
+  /** The webhook's health after an attempt; `strict` also frees the slot, and says that nobody succeeded meanwhile. */
   const standingAfter = (
     owner: string,
-    { webhook, standing, hold, consequence, at }: Made,
+    { webhook, health, hold, outcome, at }: AttemptRecord,
     options: { readonly strict: boolean; readonly disables: boolean },
-  ): Step => {
-    const failed = consequence.status !== 'succeeded';
+  ): TransactionItem => {
+    const failed = outcome.status !== 'succeeded';
     const startsAnew = !failed || options.disables;
     const removed = [...(options.strict ? ['#slot'] : []), ...(startsAnew ? ['firstFailureAt'] : [])];
-    const sinceThen = options.disables && standing.firstFailureAt !== undefined;
+    const sinceThen = options.disables && health.firstFailureAt !== undefined;
     const conditions = [
       ...(options.strict ? ['#slot = :token'] : []),
       ...(sinceThen ? ['firstFailureAt = :since'] : []),
@@ -256,7 +266,7 @@ export function createDeliveryStore(
             ':expiresAt': standingExpiry(at),
             ':at': startsAnew ? undefined : at.toISOString(),
             ':token': options.strict ? hold.token : undefined,
-            ':since': sinceThen ? standing.firstFailureAt : undefined,
+            ':since': sinceThen ? health.firstFailureAt : undefined,
           }),
         },
       },
@@ -265,7 +275,7 @@ export function createDeliveryStore(
   };
 
   /** The webhook disabled, as long as its owner has not changed it: then the attempt says nothing of what it is now. */
-  const disabledStep = (owner: string, { webhook, at }: Made, reason: string): Step => ({
+  const disabledWrite = (owner: string, { webhook, at }: AttemptRecord, reason: string): TransactionItem => ({
     write: {
       Update: {
         TableName: table,
@@ -318,14 +328,14 @@ export function createDeliveryStore(
       const keys = {
         delivery: webhookKeys.delivery(upstreamEntityId, webhookId, deliveryId),
         webhook: webhookKeys.webhook(upstreamEntityId, webhookId),
-        standing: standingKey(upstreamEntityId, webhookId),
+        health: standingKey(upstreamEntityId, webhookId),
       };
       const found = await batchGet(client, table, Object.values(keys), { consistent: true });
       const under = ({ pk }: { readonly pk: string }) => found.find((item) => item['pk'] === pk);
       return {
         delivery: parseStored(z.optional(queuedDelivery), under(keys.delivery)),
         webhook: parseStored(z.optional(storedWebhook), under(keys.webhook)),
-        standing: parseStored(storedStanding, under(keys.standing) ?? {}),
+        health: parseStored(storedStanding, under(keys.health) ?? {}),
       };
     },
 
@@ -345,10 +355,10 @@ export function createDeliveryStore(
       return { eventId, webhookType, upstreamEntityId, occurredAt, sequence, payload };
     },
 
-    async begin(owner, delivery, standing, lane, now) {
+    async begin(owner, delivery, health, lane, now) {
       const until = new Date(now.getTime() + holdSeconds * 1_000).toISOString();
       const token = `${until}#${randomBytes(8).toString('hex')}`;
-      let known = standing;
+      let known = health;
       for (let round = 1; round <= slotRounds; round += 1) {
         const slot = freeSlot(known, lane, now);
         if (slot === undefined || (lane === 'fast' && !isInGoodStanding(known))) return undefined;
@@ -359,7 +369,7 @@ export function createDeliveryStore(
           ]);
           return { slot, token };
         } catch (error) {
-          if (error instanceof SlotTaken) known = error.standing;
+          if (error instanceof SlotTaken) known = error.health;
           else if (error instanceof DeliveryTaken || isCrowd(error)) return undefined;
           else throw error;
         }
@@ -371,14 +381,14 @@ export function createDeliveryStore(
     async record(owner, made) {
       let current = true;
       let strict = true;
-      let { disable } = made.consequence;
+      let { disable } = made.outcome;
       for (;;) {
         const disables = disable !== null;
         try {
           await transact(client, [
             current ? advanced(owner, made) : logged(owner, made),
             standingAfter(owner, made, { strict, disables }),
-            ...(disable === null ? [] : [disabledStep(owner, made, disable)]),
+            ...(disable === null ? [] : [disabledWrite(owner, made, disable)]),
           ]);
           return { disabled: disables };
         } catch (error) {
@@ -399,6 +409,6 @@ export function createDeliveryStore(
 
 const standingExpiry = (now: Date): number => Math.floor(now.getTime() / 1_000) + standingDays * 86_400;
 
-/** Too many workers met on the webhook's standing at once. */
+/** Too many workers met on the webhook's health at once. */
 const isCrowd = (error: unknown): boolean =>
   error instanceof ApiError && error.errorType === 'transient_transaction_error';

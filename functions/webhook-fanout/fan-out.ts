@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { anyEvent } from '../../shared/events/event.ts';
 import type { Log } from '../../shared/log/log.ts';
-import type { Delivery, Verdict } from '../../shared/queue/consumer.ts';
+import type { Delivery, MessageOutcome } from '../../shared/queue/consumer.ts';
 import { newDelivery, type QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
-import { isInGoodStanding } from '../../shared/webhooks/standing.ts';
+import { isInGoodStanding } from '../../shared/webhooks/health.ts';
 import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
 import type { FanoutStore } from './store.ts';
 
@@ -30,7 +30,7 @@ const isUntried = ({ status, attempt, attempts }: QueuedDelivery): boolean =>
 export async function fanOut(
   { message: { detail } }: Pick<Delivery<z.output<typeof busMessage>>, 'message'>,
   { store, queues, now, log }: FanOutDeps,
-): Promise<Verdict> {
+): Promise<MessageOutcome> {
   const { upstreamEntityId: owner, webhookType, eventId, entityId } = detail;
   const webhooks = (await store.webhooks(owner)).filter(({ types }) => types.includes(webhookType));
   const at = now();

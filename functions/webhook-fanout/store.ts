@@ -10,7 +10,7 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
-import { type Standing, standingKey, storedStanding } from '../../shared/webhooks/standing.ts';
+import { type Health, standingKey, storedStanding } from '../../shared/webhooks/health.ts';
 import {
   deliveryItem,
   type StoredWebhook,
@@ -22,7 +22,7 @@ export interface FanoutStore {
   /** Every webhook of an owner, as it is now. */
   webhooks(owner: string): Promise<StoredWebhook[]>;
   /** How these webhooks' receivers have been doing, by webhook; one without attempts is not in it. */
-  standings(owner: string, webhookIds: readonly string[]): Promise<ReadonlyMap<string, Standing>>;
+  standings(owner: string, webhookIds: readonly string[]): Promise<ReadonlyMap<string, Health>>;
   /** Writes a delivery unless it is there already; answers the one that is there afterwards. */
   add(owner: string, delivery: QueuedDelivery): Promise<QueuedDelivery>;
 }
@@ -49,7 +49,7 @@ export function createFanoutStore(client: DynamoDBClient, table: string): Fanout
       const keys = webhookIds.map((webhookId) => standingKey(owner, webhookId));
       const found = await batchGet(client, table, keys, { consistent: true });
       const standings = found.map((item) => parseStored(standingOfWebhook, item));
-      return new Map(standings.map((standing) => [standing.sk, standing]));
+      return new Map(standings.map((health) => [health.sk, health]));
     },
 
     async add(owner, delivery) {

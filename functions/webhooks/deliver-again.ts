@@ -8,7 +8,7 @@ import {
   type QueuedDelivery,
 } from '../../shared/webhooks/deliveries.ts';
 import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
-import type { Lane } from '../../shared/webhooks/standing.ts';
+import type { Lane } from '../../shared/webhooks/health.ts';
 import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
 import { askedAnew, type DeliveryRequests } from './delivery-requests.ts';
 import type { webhookRoutes } from './routes.ts';

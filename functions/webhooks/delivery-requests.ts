@@ -6,7 +6,7 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { itemsInOrder } from '../../shared/data/item-page.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type Step, transact } from '../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import {
   deliveryItem,
@@ -26,11 +26,11 @@ export interface DeliveryRequests {
   ): Promise<{ readonly webhook: StoredWebhook | undefined; readonly delivery: QueuedDelivery | undefined }>;
   /** A webhook's deliveries that were made in a time, its end not included; oldest first, some at a time. */
   madeBetween(owner: string, webhookId: string, since: Date, until: Date): AsyncIterable<QueuedDelivery[]>;
-  add(owner: string, delivery: QueuedDelivery, steps: readonly Step[]): Promise<void>;
+  add(owner: string, delivery: QueuedDelivery, steps: readonly TransactionItem[]): Promise<void>;
   /** Writes that a delivery is asked for anew; false when it has gone on since it was read. */
-  askAnew(owner: string, asked: QueuedDelivery, steps: readonly Step[]): Promise<boolean>;
+  askAnew(owner: string, asked: QueuedDelivery, steps: readonly TransactionItem[]): Promise<boolean>;
   /** Writes steps alone. */
-  write(steps: readonly Step[]): Promise<void>;
+  write(steps: readonly TransactionItem[]): Promise<void>;
 }
 
 /** The delivery as it is once it is asked for: due now, with the whole schedule before it. */

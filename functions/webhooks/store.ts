@@ -6,8 +6,8 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type Step, transact } from '../../shared/data/transact.ts';
-import { standingDays, standingKey } from '../../shared/webhooks/standing.ts';
+import { type TransactionItem, transact } from '../../shared/data/transact.ts';
+import { standingDays, standingKey } from '../../shared/webhooks/health.ts';
 import {
   type StoredDelivery,
   type StoredWebhook,
@@ -19,7 +19,7 @@ import {
 } from '../../shared/webhooks/stored.ts';
 
 /** Makes the steps of the same transaction from what the change answers. */
-export type StepsOf = (webhook: StoredWebhook) => readonly Step[];
+export type TransactionItemsOf = (webhook: StoredWebhook) => readonly TransactionItem[];
 
 /** One owner's webhooks; what another organization owns cannot even be addressed. Reads see every earlier write. */
 export interface WebhookStore {
@@ -33,7 +33,7 @@ export interface WebhookStore {
     page: PageOf,
   ): Promise<{ readonly items: StoredDelivery[]; readonly total: number }>;
   /** @throws ApiError `conflict` when the owner has as many as it may have. */
-  create(owner: string, webhook: StoredWebhook, steps: StepsOf): Promise<void>;
+  create(owner: string, webhook: StoredWebhook, steps: TransactionItemsOf): Promise<void>;
   /**
    * Changes a webhook by what it is when it is changed, however many do so at once. What its receiver failed before a new
    * URL, or before it was enabled again, no longer counts.
@@ -43,13 +43,13 @@ export interface WebhookStore {
     owner: string,
     webhookId: string,
     changed: (webhook: StoredWebhook) => StoredWebhook,
-    steps: StepsOf,
+    steps: TransactionItemsOf,
   ): Promise<StoredWebhook>;
   /**
    * Deletes a webhook and answers what it was.
    * @throws ApiError `not_found`; `transient_transaction_error` when others keep changing it.
    */
-  delete(owner: string, webhookId: string, steps: StepsOf): Promise<StoredWebhook>;
+  delete(owner: string, webhookId: string, steps: TransactionItemsOf): Promise<StoredWebhook>;
 }
 
 /** Webhooks that an organization may have (OpenAPI, "createWebhook"). */
@@ -78,7 +78,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
   const find = async (owner: string, webhookId: string) =>
     parseStored(z.optional(storedWebhook), await get(webhookKeys.webhook(owner, webhookId)));
 
-  const counted = (owner: string, by: 1 | -1): Step => ({
+  const counted = (owner: string, by: 1 | -1): TransactionItem => ({
     write: {
       Update: {
         TableName: table,
@@ -98,7 +98,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
         : new WebhookCountError('A webhook that was not counted is deleted.'),
   });
 
-  const forgiven = (owner: string, { _id, updatedAt }: StoredWebhook): Step => ({
+  const forgiven = (owner: string, { _id, updatedAt }: StoredWebhook): TransactionItem => ({
     write: {
       Update: {
         TableName: table,
@@ -112,7 +112,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
     refused: changedError,
   });
 
-  const forgotten = (owner: string, webhookId: string): Step => ({
+  const forgotten = (owner: string, webhookId: string): TransactionItem => ({
     write: { Delete: { TableName: table, Key: toItem(standingKey(owner, webhookId)) } },
     refused: changedError,
   });
@@ -131,7 +131,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
     plan: (before: StoredWebhook) => {
       readonly result: Result;
       readonly write: TransactWriteItem;
-      readonly beside: readonly Step[];
+      readonly beside: readonly TransactionItem[];
     },
   ): Promise<Result> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {

@@ -82,7 +82,7 @@ export const descriptions: Readonly<
     says: 'Sweeps licenses for expiry now, or as of a time or a date in New York. Sweeps missed days first. Prints counts.',
     example: { asOf: '2026-03-01' },
   },
-  'run-regulatory-pass': {
+  'run-registry-reconciliation': {
     says: 'Reconciles regulatory actions with the registry now, or as of a time or a date in New York. Prints counts.',
     example: {},
   },

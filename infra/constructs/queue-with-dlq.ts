@@ -58,7 +58,7 @@ export class QueueWithDlq extends Construct {
   }
 
   /** The dead-letter queue's address together with the permission to send to it: for what can never be done. */
-  parks(): Binding {
+  deadLetters(): Binding {
     return { value: this.#dead.queueUrl, grant: (role) => allow(role, this.#dead, 'SendMessage') };
   }
 

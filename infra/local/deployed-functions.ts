@@ -51,7 +51,7 @@ export interface DeployedFunction {
 }
 
 /** What a function finds in its environment beside its own variables. */
-interface Surroundings {
+interface Context {
   readonly endpoint: string;
   readonly accessKeyId: string;
 }
@@ -59,7 +59,7 @@ interface Surroundings {
 export function deployedFunction(
   resource: Resource,
   deployment: Deployment,
-  surroundings: Surroundings,
+  context: Context,
 ): DeployedFunction {
   const parsed = z.safeParse(functionProperties, resource.properties());
   if (!parsed.success) {
@@ -88,9 +88,9 @@ export function deployedFunction(
       reservedConcurrency: properties.ReservedConcurrentExecutions,
       environment: {
         _HANDLER: Handler,
-        AWS_ACCESS_KEY_ID: surroundings.accessKeyId,
+        AWS_ACCESS_KEY_ID: context.accessKeyId,
         AWS_SECRET_ACCESS_KEY: secretAccessKey,
-        AWS_ENDPOINT_URL: surroundings.endpoint,
+        AWS_ENDPOINT_URL: context.endpoint,
         AWS_REGION: region,
         AWS_DEFAULT_REGION: region,
         AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',

@@ -64,7 +64,7 @@ export interface Deployment {
 /** Reads the templates by stack name as one deployment; a stack sees another's values through its exports alone. */
 export function readTemplates(
   templates: Readonly<Record<string, unknown>>,
-  surroundings: { readonly awsEndpoint: string; readonly assets?: ReadonlyMap<string, string> },
+  context: { readonly awsEndpoint: string; readonly assets?: ReadonlyMap<string, string> },
 ): Deployment {
   const stacks = new Map<string, { readonly template: Template; readonly scope: Scope }>();
   const known = new Map<string, PhysicalResource>();
@@ -82,7 +82,7 @@ export function readTemplates(
     const identity = physicalResource(
       { type: resource.Type, stackName, logicalId },
       (name) => resolve(resource.Properties?.[name], stack.scope),
-      surroundings.awsEndpoint,
+      context.awsEndpoint,
     );
     known.set(key, identity);
     return identity;
@@ -145,7 +145,7 @@ export function readTemplates(
     resources,
     ofType: (...types) => resources.filter((resource) => types.includes(resource.type)),
     assetDirectory: (objectKey) => {
-      const directory = surroundings.assets?.get(basename(objectKey, '.zip'));
+      const directory = context.assets?.get(basename(objectKey, '.zip'));
       if (directory === undefined) throw new Error(`No asset of the deployment has the key ${objectKey}.`);
       return directory;
     },

@@ -13,8 +13,7 @@ import { toItem } from '../data/dynamo.ts';
 import { itemsInOrder } from '../data/item-page.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
-import { type Step, transact } from '../data/transact.ts';
-import { type AssociationChange, AssociationMoved, associationSteps, limitReached } from './steps.ts';
+import { type TransactionItem, transact } from '../data/transact.ts';
 import {
   associationKeys,
   associationPartitions,
@@ -23,6 +22,12 @@ import {
   type StoredAssociation,
   storedAssociation,
 } from './stored.ts';
+import {
+  type AssociationChange,
+  AssociationMoved,
+  associationWrites,
+  limitReached,
+} from './transaction-items.ts';
 
 /** One carrier's associations; what another organization owns cannot even be addressed. Reads show live ones alone. */
 export interface AssociationStore {
@@ -37,9 +42,9 @@ export interface AssociationStore {
   ofEntities(owner: string, downstreamEntityIds: readonly string[]): Promise<StoredAssociation[]>;
   /**
    * Writes an association, all that follows from it and the further steps, all or nothing.
-   * @throws what `associationSteps` and the steps' `refused` make.
+   * @throws what `associationWrites` and the steps' `refused` make.
    */
-  save(change: AssociationChange, steps: readonly Step[]): Promise<void>;
+  save(change: AssociationChange, steps: readonly TransactionItem[]): Promise<void>;
 }
 
 /**
@@ -156,7 +161,7 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
     async save(change, steps) {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          await transact(client, [...associationSteps(table, change), ...steps]);
+          await transact(client, [...associationWrites(table, change), ...steps]);
           break;
         } catch (error) {
           // Writers of one carrier meet on its count; a full plan must not look like a passing fault.

@@ -1,14 +1,14 @@
 import { downstreamEntityCreated, downstreamEntityUpdated } from '../events/downstream-entity.ts';
-import { type EventSteps, eventStepsOf, type NewEvent } from '../events/steps.ts';
+import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
 import type { DownstreamEntity } from '../resources/downstream-entity.ts';
 import { isLive, type StoredAssociation } from './stored.ts';
 
 type AssociationEvent = 'DOWNSTREAM_ENTITY_CREATED' | 'DOWNSTREAM_ENTITY_UPDATED';
 
-export type AssociationEventSteps = EventSteps<AssociationEvent>;
+export type AssociationEventItems = EventItems<AssociationEvent>;
 
-export const createAssociationEventSteps = (table: string): AssociationEventSteps =>
-  eventStepsOf(table, {
+export const createAssociationEventItems = (table: string): AssociationEventItems =>
+  eventItemsOf(table, {
     DOWNSTREAM_ENTITY_CREATED: downstreamEntityCreated,
     DOWNSTREAM_ENTITY_UPDATED: downstreamEntityUpdated,
   });

@@ -1,11 +1,11 @@
-import { type EventSteps, eventStepsOf, type NewEvent } from '../events/steps.ts';
 import { complianceInputsChanged } from '../events/stored.ts';
+import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
 import { subscriptionIdOf } from '../registry-records/stored.ts';
 
-export type InputEventSteps = EventSteps<'COMPLIANCE_INPUTS_CHANGED'>;
+export type InputEventItems = EventItems<'COMPLIANCE_INPUTS_CHANGED'>;
 
-export const createInputEventSteps = (table: string): InputEventSteps =>
-  eventStepsOf(table, { COMPLIANCE_INPUTS_CHANGED: complianceInputsChanged });
+export const createInputEventItems = (table: string): InputEventItems =>
+  eventItemsOf(table, { COMPLIANCE_INPUTS_CHANGED: complianceInputsChanged });
 
 /** What is held of an NPN changed, on which its compliance depends. */
 export const recordsChanged = (owner: string, npn: string): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({

@@ -9,7 +9,7 @@ import { toItem } from '../data/dynamo.ts';
 import { newObjectId } from '../data/object-id.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
-import { type Step, transact } from '../data/transact.ts';
+import { type TransactionItem, transact } from '../data/transact.ts';
 import {
   type ContactScope,
   contactKeys,
@@ -18,7 +18,7 @@ import {
   type StoredContact,
   storedContact,
 } from './stored.ts';
-import { ContactMoved, contactSteps } from './write.ts';
+import { ContactMoved, contactWrites } from './write.ts';
 
 /** Who becomes a contact, and where. */
 export interface NewScope {
@@ -29,7 +29,7 @@ export interface NewScope {
 /** A contact as it will be, and the steps of a transaction that make it so. */
 export interface ContactCreation {
   readonly contact: StoredContact;
-  readonly steps: readonly Step[];
+  readonly steps: readonly TransactionItem[];
 }
 
 /** The scopes that a contact has at one entity. */
@@ -65,7 +65,11 @@ export interface ContactStore {
    * @param before what the change was made from; undefined for a new contact.
    * @throws ContactMoved, MarketHasPrimary; ApiError `validation_error` when it has too many scopes; what the steps raise.
    */
-  save(before: StoredContact | undefined, after: StoredContact, steps: readonly Step[]): Promise<void>;
+  save(
+    before: StoredContact | undefined,
+    after: StoredContact,
+    steps: readonly TransactionItem[],
+  ): Promise<void>;
   /** Where on the platform an address, whatever its case, is a contact's: some at a time, by entity. */
   withEmail(address: string): AsyncGenerator<ScopesAtEntity[], void>;
   /** Where on the platform addresses of a domain are contacts'. */
@@ -216,10 +220,10 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
     async creation(added, now) {
       const before = await findByAddress(ownerOf(added.scope), added.person.email);
       const contact = withScope(before, added, now);
-      return { contact, steps: contactSteps(table, before, contact) };
+      return { contact, steps: contactWrites(table, before, contact) };
     },
 
-    save: (before, after, steps) => transact(client, [...contactSteps(table, before, after), ...steps]),
+    save: (before, after, steps) => transact(client, [...contactWrites(table, before, after), ...steps]),
 
     withEmail: (address) =>
       scopesBehind(

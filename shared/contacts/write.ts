@@ -1,6 +1,6 @@
 import { ApiError, invalid } from '../contract/errors.ts';
 import { toItem } from '../data/dynamo.ts';
-import type { Step } from '../data/transact.ts';
+import type { TransactionItem } from '../data/transact.ts';
 import {
   addressItems,
   type ContactItem,
@@ -35,7 +35,7 @@ export class MarketHasPrimary extends ApiError {
 }
 
 /** DynamoDB takes 100 writes in a transaction; the rest is left to the other steps of it. */
-const mostSteps = 90;
+const mostWrites = 90;
 
 /** The contact is written once for each entity and organization, and a transaction takes 4 MB in all. */
 const largestContact = 40 * 1_024;
@@ -48,29 +48,29 @@ const largestContact = 40 * 1_024;
  * @throws ApiError `validation_error` for a contact that cannot be stored in one transaction. The steps raise
  *   `ContactMoved` and `MarketHasPrimary`.
  */
-export function contactSteps(
+export function contactWrites(
   table: string,
   before: StoredContact | undefined,
   changed: StoredContact,
-): Step[] {
+): TransactionItem[] {
   const after = { ...changed, version: (before?.version ?? 0) + 1 };
   const { contactId } = after;
   const placed = placedItems(after);
   const addresses = addressItems(after);
   const primaries = difference(primaryItems(after), before === undefined ? [] : primaryItems(before));
   const steps = [
-    contactStep(table, before, after),
-    ...placed.map((item) => putStep(table, item)),
+    contactWrite(table, before, after),
+    ...placed.map((item) => putWrite(table, item)),
     ...difference(placed, before === undefined ? [] : placedItems(before)).gone.map((item) =>
-      deleteStep(table, item),
+      deleteWrite(table, item),
     ),
     ...difference(addresses, before === undefined ? [] : addressItems(before)).gone.map((item) =>
-      releaseStep(table, item, contactId),
+      releaseWrite(table, item, contactId),
     ),
-    ...addresses.map((item) => holdStep(table, item, contactId, () => new ContactMoved())),
-    ...primaries.gone.map((item) => releaseStep(table, item, contactId)),
+    ...addresses.map((item) => holdWrite(table, item, contactId, () => new ContactMoved())),
+    ...primaries.gone.map((item) => releaseWrite(table, item, contactId)),
     ...primaries.added.map((item) =>
-      holdStep(
+      holdWrite(
         table,
         item,
         contactId,
@@ -78,7 +78,7 @@ export function contactSteps(
       ),
     ),
   ];
-  if (after.scopes.length > mostScopes || steps.length > mostSteps) {
+  if (after.scopes.length > mostScopes || steps.length > mostWrites) {
     throw invalid({ path: 'associations', message: 'are more than a contact can have' });
   }
   if (Buffer.byteLength(JSON.stringify(after)) > largestContact) {
@@ -101,7 +101,11 @@ function difference(after: readonly ContactItem[], before: readonly ContactItem[
 
 const unconditional = () => new Error('A write without a condition was refused.');
 
-const contactStep = (table: string, before: StoredContact | undefined, after: StoredContact): Step => ({
+const contactWrite = (
+  table: string,
+  before: StoredContact | undefined,
+  after: StoredContact,
+): TransactionItem => ({
   write: {
     Put: {
       TableName: table,
@@ -118,23 +122,23 @@ const contactStep = (table: string, before: StoredContact | undefined, after: St
   refused: () => new ContactMoved(),
 });
 
-const putStep = (table: string, { key, values }: ContactItem): Step => ({
+const putWrite = (table: string, { key, values }: ContactItem): TransactionItem => ({
   write: { Put: { TableName: table, Item: toItem({ ...key, ...values }) } },
   refused: unconditional,
 });
 
-const deleteStep = (table: string, { key }: ContactItem): Step => ({
+const deleteWrite = (table: string, { key }: ContactItem): TransactionItem => ({
   write: { Delete: { TableName: table, Key: toItem({ ...key }) } },
   refused: unconditional,
 });
 
 /** Takes what one contact alone can hold. */
-const holdStep = (
+const holdWrite = (
   table: string,
   { key, values }: ContactItem,
   contactId: string,
   refused: () => Error,
-): Step => ({
+): TransactionItem => ({
   write: {
     Put: {
       TableName: table,
@@ -147,7 +151,7 @@ const holdStep = (
 });
 
 /** Gives up what the contact holds; another one's stays. */
-const releaseStep = (table: string, { key }: ContactItem, contactId: string): Step => ({
+const releaseWrite = (table: string, { key }: ContactItem, contactId: string): TransactionItem => ({
   write: {
     Delete: {
       TableName: table,

@@ -11,7 +11,7 @@ import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import { ApiError } from '../contract/errors.ts';
 
 /** One write of a transaction together with what it means when its condition does not hold. */
-export interface Step {
+export interface TransactionItem {
   readonly write: TransactWriteItem;
   /** The failure to raise; `stored` is the item as it was when the write asks for `ALL_OLD`. */
   readonly refused: (stored: Record<string, AttributeValue> | undefined) => Error;
@@ -20,7 +20,7 @@ export interface Step {
 const attempts = 5;
 
 /** The failure of the first step whose condition did not hold, if that is why the transaction was canceled. */
-function refusalOf(error: unknown, steps: readonly Step[]): Error | undefined {
+function refusalOf(error: unknown, steps: readonly TransactionItem[]): Error | undefined {
   if (!(error instanceof TransactionCanceledException)) return undefined;
   const reasons = error.CancellationReasons ?? [];
   const index = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
@@ -36,7 +36,7 @@ function refusalOf(error: unknown, steps: readonly Step[]): Error | undefined {
  * @throws what a step's `refused` makes; ApiError `transient_transaction_error` when it kept meeting other writers; SDK
  *   errors, among them those of `isTransient`.
  */
-export async function transact(client: DynamoDBClient, steps: readonly Step[]): Promise<void> {
+export async function transact(client: DynamoDBClient, steps: readonly TransactionItem[]): Promise<void> {
   const input = { TransactItems: steps.map(({ write }) => write), ClientRequestToken: randomUUID() };
   const startedAt = performance.now();
   for (let attempt = 1; ; attempt += 1) {

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
-import type { Step } from '../data/transact.ts';
+import type { TransactionItem } from '../data/transact.ts';
 import {
   downstreamEntityIndexes,
   downstreamEntityKeys,
@@ -15,9 +15,9 @@ export interface DownstreamEntities {
   /** Those of these ids that exist and are not soft-deleted, by id. */
   findAll(downstreamEntityIds: readonly string[]): Promise<ReadonlyMap<string, StoredDownstreamEntity>>;
   /** The step that makes an agency. */
-  creation(entity: StoredDownstreamEntity): Step;
+  creation(entity: StoredDownstreamEntity): TransactionItem;
   /** The step that makes sure of an agency as it was read: what others copy of it is still so. */
-  unchanged(entity: StoredDownstreamEntity, refused: Step['refused']): Step;
+  unchanged(entity: StoredDownstreamEntity, refused: TransactionItem['refused']): TransactionItem;
 }
 
 export const createDownstreamEntities = (client: DynamoDBClient, table: string): DownstreamEntities => ({

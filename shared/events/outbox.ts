@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { eventPayloads } from './payloads.ts';
-import { type EventSteps, eventStepsOf } from './steps.ts';
 import { complianceInputsChanged, type OutboxType } from './stored.ts';
+import { type EventItems, eventItemsOf } from './transaction-items.ts';
 
 /** The payload's schema of whatever may stand in the outbox. */
 const payloadSchemas: Readonly<Record<OutboxType, z.core.$ZodType>> = {
@@ -10,4 +10,4 @@ const payloadSchemas: Readonly<Record<OutboxType, z.core.$ZodType>> = {
 };
 
 /** Steps that write events of any type into an outbox. */
-export const createEventSteps = (table: string): EventSteps => eventStepsOf(table, payloadSchemas);
+export const createEventItems = (table: string): EventItems => eventItemsOf(table, payloadSchemas);

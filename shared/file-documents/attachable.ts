@@ -3,11 +3,11 @@ import { invalid, notFound } from '../contract/errors.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
-import type { Step } from '../data/transact.ts';
+import type { TransactionItem } from '../data/transact.ts';
 import { createFirstUse, unusableIssue } from './first-use.ts';
 import type { ObjectStore, StoredFile } from './object-store.ts';
 import { fileDocumentKeys, storedFileDocument } from './stored.ts';
-import type { UploadEventSteps } from './told.ts';
+import type { UploadEventItems } from './told.ts';
 
 /** A file document that may be put on a filing. */
 export interface AttachableFile extends StoredFile {
@@ -31,14 +31,14 @@ export interface AttachableFiles {
     path?: (index: number) => string,
   ): Promise<AttachableFile[]>;
   /** The step that takes a file for a filing; refused with 404 when another one has taken it. */
-  use(owner: string, fileDocumentId: string, filingId: string): Step;
+  use(owner: string, fileDocumentId: string, filingId: string): TransactionItem;
 }
 
 export function createAttachableFiles(
   client: DynamoDBClient,
   table: string,
   objectStore: ObjectStore,
-  events: UploadEventSteps,
+  events: UploadEventItems,
   now: () => Date = () => new Date(),
 ): AttachableFiles {
   const firstUse = createFirstUse(client, table, objectStore, events);

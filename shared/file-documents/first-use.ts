@@ -14,7 +14,7 @@ import {
   type StoredFileDocument,
   storedFileDocument,
 } from './stored.ts';
-import { type UploadEventSteps, uploadTold } from './told.ts';
+import { type UploadEventItems, uploadTold } from './told.ts';
 
 /** A document after its awaited upload was looked at. */
 export interface UsableDocument {
@@ -47,7 +47,7 @@ export const createFirstUse = (
   client: DynamoDBClient,
   table: string,
   objectStore: ObjectStore,
-  events: UploadEventSteps,
+  events: UploadEventItems,
 ): FirstUse => {
   /** Whether the object is what was announced, and the ETag of what was looked at. */
   async function inspect(

@@ -1,11 +1,11 @@
 import { documentUploaded } from '../events/document-uploaded.ts';
-import { type EventSteps, eventStepsOf, type NewEvent } from '../events/steps.ts';
+import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
 import type { StoredFileDocument } from './stored.ts';
 
-export type UploadEventSteps = EventSteps<'DOCUMENT_UPLOADED'>;
+export type UploadEventItems = EventItems<'DOCUMENT_UPLOADED'>;
 
-export const createUploadEventSteps = (table: string): UploadEventSteps =>
-  eventStepsOf(table, { DOCUMENT_UPLOADED: documentUploaded });
+export const createUploadEventItems = (table: string): UploadEventItems =>
+  eventItemsOf(table, { DOCUMENT_UPLOADED: documentUploaded });
 
 /** What the document's last version tells its carrier; of a document without one nobody hears. */
 export function uploadTold({

@@ -7,7 +7,7 @@ import { objectId } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
-import { type Step, transact } from '../data/transact.ts';
+import { type TransactionItem, transact } from '../data/transact.ts';
 import {
   filingKeys,
   filingPartitions,
@@ -50,7 +50,11 @@ export interface FilingStore {
    * @throws FilingMoved when another writer changed the filing since; ApiError `conflict` when a new filing's id is
    *   another owner's; what the steps' `refused` makes.
    */
-  save(previous: FoundFiling | undefined, change: FilingChange, steps: readonly Step[]): Promise<void>;
+  save(
+    previous: FoundFiling | undefined,
+    change: FilingChange,
+    steps: readonly TransactionItem[],
+  ): Promise<void>;
 }
 
 /** Another writer was there first; what was decided from the older filing must be decided anew. */
@@ -151,10 +155,10 @@ export function createFilingStore(client: DynamoDBClient, table: string): Filing
         messageCount: (previous?.filing.messageCount ?? 0) + messages.length,
       };
       const writes = [
-        ...(previous === undefined ? [ownerStep(table, filing)] : []),
-        filingStep(table, filing, previous?.filing.version),
-        ...messages.map((message) => messageStep(table, filing, message)),
-        ...listEntrySteps(table, filing, previous?.filing),
+        ...(previous === undefined ? [ownerWrite(table, filing)] : []),
+        filingWrite(table, filing, previous?.filing.version),
+        ...messages.map((message) => messageWrite(table, filing, message)),
+        ...listEntryWrites(table, filing, previous?.filing),
       ];
       await transact(client, [...writes, ...steps]);
     },
@@ -163,7 +167,7 @@ export function createFilingStore(client: DynamoDBClient, table: string): Filing
 
 const unconditional = () => new Error('A write without a condition was refused.');
 
-const ownerStep = (table: string, { _id, upstreamEntityId }: StoredFiling): Step => ({
+const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredFiling): TransactionItem => ({
   write: {
     Put: {
       TableName: table,
@@ -181,7 +185,11 @@ const downstreamAttributes = ({ _id, downstreamOrganizationId }: StoredFiling) =
     ? {}
     : { downstreamKey: filingPartitions.ofDownstream(downstreamOrganizationId, _id) };
 
-const filingStep = (table: string, filing: StoredFiling, previousVersion: number | undefined): Step => ({
+const filingWrite = (
+  table: string,
+  filing: StoredFiling,
+  previousVersion: number | undefined,
+): TransactionItem => ({
   write: {
     Put: {
       TableName: table,
@@ -202,7 +210,7 @@ const filingStep = (table: string, filing: StoredFiling, previousVersion: number
   refused: () => new FilingMoved(),
 });
 
-const messageStep = (table: string, filing: StoredFiling, message: StoredMessage): Step => ({
+const messageWrite = (table: string, filing: StoredFiling, message: StoredMessage): TransactionItem => ({
   write: {
     Put: {
       TableName: table,
@@ -222,7 +230,11 @@ const ownersOf = ({ upstreamEntityId, downstreamOrganizationId, isDeleted }: Sto
     : [upstreamEntityId, ...(downstreamOrganizationId === undefined ? [] : [downstreamOrganizationId])];
 
 /** One list entry for each owner; owners that the filing no longer has lose theirs. */
-function listEntrySteps(table: string, filing: StoredFiling, previous: StoredFiling | undefined): Step[] {
+function listEntryWrites(
+  table: string,
+  filing: StoredFiling,
+  previous: StoredFiling | undefined,
+): TransactionItem[] {
   const owners = ownersOf(filing);
   const gone = previous === undefined ? [] : ownersOf(previous).filter((owner) => !owners.includes(owner));
   return [

@@ -12,9 +12,9 @@ import { readAhead } from '../data/concurrently.ts';
 import { toItem } from '../data/dynamo.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored, StoredItemError } from '../data/stored.ts';
-import { type Step, transact } from '../data/transact.ts';
+import { type TransactionItem, transact } from '../data/transact.ts';
 import { addDays, type CalendarDate } from '../dates/calendar.ts';
-import { EventAlreadyTold } from '../events/steps.ts';
+import { EventAlreadyTold } from '../events/transaction-items.ts';
 import {
   npnOfPartition,
   ownerOfPartition,
@@ -56,7 +56,7 @@ export interface SweepStore {
     due: DueLicense,
     boundary: Boundary,
     renewalDate: CalendarDate,
-    steps: readonly Step[],
+    steps: readonly TransactionItem[],
   ): Promise<boolean>;
   /** Remembers that jobs of a day are done, and with the last of them that the day is. */
   finish(day: CalendarDate, jobs: readonly SweepJob[]): Promise<void>;

@@ -1,8 +1,8 @@
 import { concurrently } from '../data/concurrently.ts';
 import { StoredItemError } from '../data/stored.ts';
 import { type CalendarDate, calendarDate, daysBetween, newYorkDate } from '../dates/calendar.ts';
-import type { EventSteps, NewEvent } from '../events/steps.ts';
 import { derivedEventId } from '../events/stored.ts';
+import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
 import { daysToSweep, expiringWindowDays, jobName, jobsOf, renewalDateAt, type SweepJob } from './jobs.ts';
 import type { DueLicense, SweepStore } from './store.ts';
@@ -10,7 +10,7 @@ import type { DueLicense, SweepStore } from './store.ts';
 export interface SweepDeps {
   readonly store: SweepStore;
   readonly holders: NpnHolders;
-  readonly events: EventSteps;
+  readonly events: EventItems;
   readonly now: () => Date;
   /** Hears of each license that could not be dealt with, or of a job that could not be read; the others are. */
   readonly onFailure: (job: SweepJob, error: unknown) => void;

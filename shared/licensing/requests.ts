@@ -5,7 +5,7 @@ import { ApiError, notFound } from '../contract/errors.ts';
 import { toItem } from '../data/dynamo.ts';
 import { itemPage, type PageOf } from '../data/item-page.ts';
 import { parseStored } from '../data/stored.ts';
-import { type Step, transact } from '../data/transact.ts';
+import { type TransactionItem, transact } from '../data/transact.ts';
 import {
   type LicenseRequest,
   type LicenseRequestStatus,
@@ -27,7 +27,7 @@ export interface LicenseRequests {
    * Writes a new request together with the steps.
    * @throws ApiError `conflict` while another request for the same license is open.
    */
-  create(owner: string, request: LicenseRequest, steps: readonly Step[]): Promise<void>;
+  create(owner: string, request: LicenseRequest, steps: readonly TransactionItem[]): Promise<void>;
   /**
    * Moves a request on, together with the steps, and answers it as it is then.
    * @throws ApiError `not_found`; `conflict` when it may not go there from where it is.
@@ -37,7 +37,7 @@ export interface LicenseRequests {
     licenseRequestId: string,
     status: LicenseRequestStatus,
     now: Date,
-    steps: (moved: LicenseRequest) => readonly Step[],
+    steps: (moved: LicenseRequest) => readonly TransactionItem[],
   ): Promise<LicenseRequest>;
 }
 
@@ -63,7 +63,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
     owner: string,
     request: LicenseRequest,
     from: LicenseRequestStatus | undefined,
-  ): Step['write'] => ({
+  ): TransactionItem['write'] => ({
     Put: {
       TableName: table,
       Item: toItem(licenseRequestItem(owner, request)),
@@ -83,7 +83,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
     licenseRequestId: string,
     status: LicenseRequestStatus,
     at: string,
-    steps: (moved: LicenseRequest) => readonly Step[],
+    steps: (moved: LicenseRequest) => readonly TransactionItem[],
   ): Promise<LicenseRequest> {
     const found = await find(owner, licenseRequestId);
     if (found === undefined) throw notFound();
@@ -135,7 +135,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
     },
 
     async create(owner, request, steps) {
-      const open: Step = {
+      const open: TransactionItem = {
         write: {
           Put: {
             TableName: table,
@@ -149,7 +149,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
             message: `The request ${stored?.['licenseRequestId']?.S} for this license is still open.`,
           }),
       };
-      const created: Step = {
+      const created: TransactionItem = {
         write: put(owner, request, undefined),
         refused: () =>
           new ApiError('conflict', { message: 'A random identifier was already taken; try again.' }),

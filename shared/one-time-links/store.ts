@@ -10,7 +10,7 @@ import { notFound } from '../contract/errors.ts';
 import { objectId } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
-import { type Step, transact } from '../data/transact.ts';
+import { type TransactionItem, transact } from '../data/transact.ts';
 
 /** What a link is good for, and for how many seconds. */
 const lifetimes = {
@@ -32,7 +32,7 @@ export interface OneTimeLink {
   readonly url: string;
   readonly expiresAt: string;
   /** The step that stores it, without its token. */
-  readonly step: Step;
+  readonly step: TransactionItem;
 }
 
 /** One-time links into the agencies' application. */

@@ -14,13 +14,13 @@ export interface Delivery<Message> {
 }
 
 /** `done`: the message is gone. `again`: the queue delivers it once more, when its visibility time is over. */
-export type Verdict = 'done' | 'again';
+export type MessageOutcome = 'done' | 'again';
 
 export interface ConsumerOptions<Schema extends z.core.$ZodType> extends QueueContext {
   /** What a message's body must be, as JSON. */
   readonly schema: Schema;
   /** Does what the message asks for. A failure that it does not expect is logged, and the message delivered again. */
-  readonly work: (delivery: Delivery<z.output<Schema>>) => Promise<Verdict>;
+  readonly work: (delivery: Delivery<z.output<Schema>>) => Promise<MessageOutcome>;
   readonly log: Log;
 }
 
@@ -29,12 +29,12 @@ class DeliverAgain extends Error {}
 
 /**
  * The handler of a function that works on a queue. The messages of a batch are worked on side by side, and only those
- * that failed are delivered again. One that can't be read never can be: it is parked at once.
+ * that failed are delivered again. One that can't be read never can be: it is dead-lettered at once.
  */
 export function queueConsumer<Schema extends z.core.$ZodType>(
   options: ConsumerOptions<Schema>,
 ): (event: SQSEvent) => Promise<SQSBatchResponse> {
-  const { schema, work, park, maxReceiveCount, log } = options;
+  const { schema, work, deadLetter, maxReceiveCount, log } = options;
   const body = z.pipe(jsonText, schema);
 
   const consume = async (record: SQSRecord): Promise<void> => {
@@ -43,8 +43,8 @@ export function queueConsumer<Schema extends z.core.$ZodType>(
     if (!parsed.success) {
       // The values stay in the queue, where on-call may look at them.
       const faults = parsed.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
-      log.error('A message cannot be read.', { event: 'message_parked', messageId, faults });
-      await park(record.body);
+      log.error('A message cannot be read.', { event: 'message_dead_lettered', messageId, faults });
+      await deadLetter(record.body);
       return;
     }
     const last = Number(record.attributes.ApproximateReceiveCount) >= maxReceiveCount;

@@ -1,11 +1,11 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type * as z from 'zod/mini';
+import { createDeadLetter, type DeadLetter } from './dead-letter.ts';
 import type { queueEnvironment } from './environment.ts';
-import { createParkMessage, type ParkMessage } from './park.ts';
 
 /** What a worker knows of the queue that it works on. */
 export interface QueueContext {
-  readonly park: ParkMessage;
+  readonly deadLetter: DeadLetter;
   /** How often the queue delivers a message. */
   readonly maxReceiveCount: number;
 }
@@ -15,6 +15,6 @@ export const queueContext = (
   client: SQSClient,
   environment: z.output<z.ZodMiniObject<typeof queueEnvironment>>,
 ): QueueContext => ({
-  park: createParkMessage(client, environment.DEAD_LETTER_QUEUE_URL),
+  deadLetter: createDeadLetter(client, environment.DEAD_LETTER_QUEUE_URL),
   maxReceiveCount: environment.MAX_RECEIVE_COUNT,
 });

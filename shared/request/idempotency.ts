@@ -21,7 +21,7 @@ import { ApiError } from '../contract/errors.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
-import { type Step, transact } from '../data/transact.ts';
+import { type TransactionItem, transact } from '../data/transact.ts';
 
 /** The status and body that a write answered, as they are remembered. */
 export interface RememberedAnswer {
@@ -42,7 +42,7 @@ export interface IdempotentRequest {
  * Makes the steps that remember an answer inside the operation's own transaction, so that no crash can part the work
  * from the memory of it: one, and more for an answer that does not fit an item.
  */
-export type Remember = (answer: RememberedAnswer) => readonly Step[];
+export type Remember = (answer: RememberedAnswer) => readonly TransactionItem[];
 
 /** Executes writes at most once per key (OpenAPI, "Idempotency"). */
 export interface Idempotency {
@@ -109,7 +109,7 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
   }
 
   /** The steps that complete the record within the operation's transaction. */
-  completion(request: IdempotentRequest, answer: RememberedAnswer): Step[] {
+  completion(request: IdempotentRequest, answer: RememberedAnswer): TransactionItem[] {
     return this.#complete(this.getHashedIdempotencyKey(powertoolsPayload(request)), answer);
   }
 
@@ -186,14 +186,14 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
     };
   }
 
-  #complete(id: string, answer: RememberedAnswer): Step[] {
+  #complete(id: string, answer: RememberedAnswer): TransactionItem[] {
     const gzip = gzipSync(answer.body);
     const pieces: Uint8Array[] = [];
     for (let at = 0; at < gzip.length; at += longestPiece) pieces.push(gzip.subarray(at, at + longestPiece));
     const [first, ...others] = pieces;
     const expiration = Math.floor(Date.now() / 1000) + windowSeconds;
     const condition = this.#leaseCondition();
-    const completed: Step = {
+    const completed: TransactionItem = {
       write: {
         Update: {
           TableName: this.#table,
@@ -218,7 +218,7 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
       refused: busy,
     };
     // The record's condition guards its pieces: the transaction writes all of them or none.
-    const beside = others.map((bytes, index): Step => {
+    const beside = others.map((bytes, index): TransactionItem => {
       const item = { [attributes.keyAttr]: pieceId(id, index + 1), gzip: bytes };
       return {
         write: {

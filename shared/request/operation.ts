@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Answer, PathParameter, Route, RouteTable } from '../contract/route.ts';
-import type { Step } from '../data/transact.ts';
+import type { TransactionItem } from '../data/transact.ts';
 import type { Identity } from '../identity/identity.ts';
 
 type Parsed<Schema> = Schema extends z.core.$ZodType ? z.output<Schema> : never;
@@ -28,7 +28,7 @@ export interface ApiRequest<R extends Route = Route> {
    * The steps that a write puts into its transaction so that its answer is remembered with the work: one when the caller
    * sent an idempotency key, else none. The operation returns the same `data` that it promised here.
    */
-  readonly remember: (data: OutcomeOf<R['answer']>) => readonly Step[];
+  readonly remember: (data: OutcomeOf<R['answer']>) => readonly TransactionItem[];
 }
 
 /** What an operation returns for each form of answer; the pipeline wraps it. */

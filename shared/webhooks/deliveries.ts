@@ -3,7 +3,7 @@ import { objectId } from '../contract/primitives.ts';
 import { derivedObjectId } from '../data/object-id.ts';
 import { type AnyEvent, anyEvent } from '../events/event.ts';
 import type { WebhookDelivery } from '../resources/webhook.ts';
-import { lanes } from './standing.ts';
+import { lanes } from './health.ts';
 import { storedDelivery } from './stored.ts';
 
 /** Where a delivery's event is: in the outbox under the entity it is about, or here, as a test's is. */

@@ -2,7 +2,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { queueDelaySeconds } from '../aws/limits.ts';
 import { inBatches, sendBatch } from '../queue/send-batch.ts';
 import type { DeliveryMessage } from './deliveries.ts';
-import { type Lane, lanes } from './standing.ts';
+import { type Lane, lanes } from './health.ts';
 
 export interface DelayedMessage {
   readonly message: DeliveryMessage;

@@ -6,7 +6,7 @@ import { fanOut } from '../../functions/webhook-fanout/fan-out.ts';
 import { createFanoutStore } from '../../functions/webhook-fanout/store.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { outboxTable, webhooksTable } from '../../shared/data/tables.ts';
-import type { Lane } from '../../shared/webhooks/standing.ts';
+import type { Lane } from '../../shared/webhooks/health.ts';
 import { memoryQueues, putEvent, putWebhook } from '../support/deliveries.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { createTable, dynamo } from '../support/tables.ts';

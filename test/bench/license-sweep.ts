@@ -11,7 +11,7 @@ import {
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
 import { addDays, type CalendarDate } from '../../shared/dates/calendar.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
 import { type Boundary, boundaries, renewalDateAt } from '../../shared/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/license-sweep/store.ts';
 import { type SweepDeps, sweep, sweepJobs } from '../../shared/license-sweep/sweep.ts';
@@ -134,7 +134,7 @@ async function load(total: number, tables: Tables): Promise<void> {
 
 /** The transactions of a sweep without the sweep: of licenses that are not due, so that none was told of. */
 async function measureBare(total: number, first: number, tables: Tables): Promise<number> {
-  const events = createEventSteps(tables.outbox);
+  const events = createEventItems(tables.outbox);
   const commands: TransactWriteItemsCommand[] = [];
   for (let index = first; commands.length < Math.min(bareTransactions, total / 10); index += 1) {
     const date = renewalDate(index);
@@ -203,7 +203,7 @@ async function measureSweepOf(total: number): Promise<Measured> {
   const deps: SweepDeps = {
     store: createSweepStore(dynamo, records),
     holders: createNpnHolders(dynamo, tables),
-    events: createEventSteps(outbox),
+    events: createEventItems(outbox),
     now: () => morning,
     onFailure: (_, error) => {
       throw error;

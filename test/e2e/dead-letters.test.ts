@@ -41,20 +41,20 @@ describe('A dead-letter queue', () => {
     'deliveries-slow': 'deliveries-fast-dead',
     'compliance-changes': 'compliance-changes-dead',
     'license-sweep': 'license-sweep-dead',
-    'regulatory-pass': 'regulatory-pass-dead',
+    'registry-reconciliation': 'registry-reconciliation-dead',
   };
 
   it.each(Object.entries(queues))(
-    'of %s is redriven, and what nobody can read is parked again',
-    async (queue, parked) => {
-      const before = await messagesIn(parked);
+    'of %s is redriven, and what nobody can read is deadLettered again',
+    async (queue, deadLettered) => {
+      const before = await messagesIn(deadLettered);
       await sendMessage(`${queue}-dead`, JSON.stringify({ unreadable: randomUUID() }));
 
       const { moved } = await admin('redrive', { queue });
 
       expect(Number(moved)).toBeGreaterThanOrEqual(1);
       // Redriving may have looked at it again, and hides it for half a minute: it is counted all the same.
-      expect(await eventually(async () => (await messagesIn(parked)) > before || undefined)).toBe(true);
+      expect(await eventually(async () => (await messagesIn(deadLettered)) > before || undefined)).toBe(true);
     },
   );
 });

@@ -247,10 +247,10 @@ describe('what happens is emitted', () => {
         ),
       );
     await report({});
-    await admin('run-regulatory-pass', {});
-    await admin('run-regulatory-pass', {});
+    await admin('run-registry-reconciliation', {});
+    await admin('run-registry-reconciliation', {});
     await report({ disposition: 'Penalty', fileRef: null });
-    await admin('run-regulatory-pass', {});
+    await admin('run-registry-reconciliation', {});
     const whose = {
       AGENT: { agentId },
       DOWNSTREAM_ENTITY: { downstreamEntityAssociationId: associationId },

@@ -103,7 +103,7 @@ it('an NPN that the registry does not know fails with the reason, and is not tri
   expect(records).toEqual({});
 });
 
-it('a message that cannot be read is parked at once, and redriving parks it again', async () => {
+it('a message that cannot be read is dead-lettered at once, and redriving parks it again', async () => {
   const body = `{"jobId": "${randomUUID()}"`;
   await sendMessage('registry-sync', body);
   await drained('registry-sync');

@@ -109,7 +109,7 @@ it('what the license sweep queues is swept, for producers and agencies', async (
   ]);
 });
 
-it('what the regulatory pass queues is passed over, for producers and agencies', async () => {
+it('what the registry reconciliation queues is passed over, for producers and agencies', async () => {
   const [agentId, associationId] = [await newAgent('72000003'), await newAssociation('72000004')];
   for (const npn of ['72000003', '72000004']) {
     await importRecords(carrier.organizationId, {
@@ -124,7 +124,7 @@ it('what the regulatory pass queues is passed over, for producers and agencies',
     });
   }
 
-  const { jobs } = await invoke('regulatory-pass', { task: 'dispatch' });
+  const { jobs } = await invoke('registry-reconciliation', { task: 'dispatch' });
 
   expect(jobs).toBeGreaterThan(0);
   expect(await published(agentId)).toMatchObject([{ type: 'AGENT_REGULATORY_ACTION_ADDED' }]);

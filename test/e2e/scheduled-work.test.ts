@@ -68,17 +68,17 @@ it('run-license-sweep tells of licenses at their boundaries, of each once', asyn
   ]);
 });
 
-it('run-regulatory-pass tells of a new action, and of its amendment', async () => {
+it('run-registry-reconciliation tells of a new action, and of its amendment', async () => {
   const npn = '71000003';
   const agentId = await newAgent(npn);
   const action = { stateCode: 'TX', actionId: '9', disposition: 'Warning' };
   const set = (regulatoryActions: object[]) =>
     admin('set-registry-record', { npn, record: { regulatoryActions } });
   await set([action]);
-  await admin('run-regulatory-pass', {});
+  await admin('run-registry-reconciliation', {});
   await set([{ ...action, disposition: 'Penalty' }]);
-  await admin('run-regulatory-pass', { asOf: new Date().toISOString() });
-  await admin('run-regulatory-pass', {});
+  await admin('run-registry-reconciliation', { asOf: new Date().toISOString() });
+  await admin('run-registry-reconciliation', {});
   expect(await events('AGENT_REGULATORY_ACTION')).toMatchObject([
     { type: 'AGENT_REGULATORY_ACTION_ADDED', payload: { agentId, actionId: '9', disposition: 'Warning' } },
     {

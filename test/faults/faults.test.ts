@@ -38,7 +38,7 @@ const deadLetterQueues = [
   'event-publisher',
   'license-sweep',
   'registry-sync',
-  'regulatory-pass',
+  'registry-reconciliation',
   'webhook-fanout',
 ].map((queue) => `${queue}-dead`);
 

@@ -138,7 +138,7 @@ test('a queue is behind later than a message of it may usually wait', () => {
     'deliveries-slow': 1_800,
     'compliance-changes': 900,
     'license-sweep': 7_200,
-    'regulatory-pass': 21_600,
+    'registry-reconciliation': 21_600,
   });
 });
 

@@ -145,7 +145,7 @@ describe('The schedules', () => {
         input: { task: 'republish', asOf },
       },
       {
-        calls: 'regulatory-pass',
+        calls: 'registry-reconciliation',
         at: 'cron(0 4 * * ? *)',
         zone: 'America/New_York',
         input: { task: 'dispatch', asOf },

@@ -16,8 +16,8 @@ import { fileDocumentsEnvironment } from '../../functions/file-documents/environ
 import { importEnvironment } from '../../functions/import/environment.ts';
 import { licenseSweepEnvironment } from '../../functions/license-sweep/environment.ts';
 import { policiesEnvironment } from '../../functions/policies/environment.ts';
+import { registryReconciliationEnvironment } from '../../functions/registry-reconciliation/environment.ts';
 import { registrySyncEnvironment } from '../../functions/registry-sync/environment.ts';
-import { regulatoryPassEnvironment } from '../../functions/regulatory-pass/environment.ts';
 import { signingSecretRotationEnvironment } from '../../functions/signing-secret-rotation/environment.ts';
 import { surplusLinesFilingsEnvironment } from '../../functions/surplus-lines-filings/environment.ts';
 import { webhookDeliveryEnvironment } from '../../functions/webhook-delivery/environment.ts';
@@ -435,7 +435,7 @@ const expected = {
     'sqs:SendMessage licensesweep',
     ...worksOn('licensesweep'),
   ],
-  'regulatory-pass': [
+  'registry-reconciliation': [
     'dynamodb:BatchGetItem agents',
     'dynamodb:BatchGetItem registryrecords',
     'dynamodb:PutItem outbox',
@@ -489,7 +489,7 @@ const environmentSchemas = {
   'webhook-delivery': webhookDeliveryEnvironment,
   'compliance-changes': complianceChangesEnvironment,
   'license-sweep': licenseSweepEnvironment,
-  'regulatory-pass': regulatoryPassEnvironment,
+  'registry-reconciliation': registryReconciliationEnvironment,
   'signing-secret-rotation': signingSecretRotationEnvironment,
 };
 
@@ -561,7 +561,7 @@ test('a function with a streamed list outlasts the gateway, and no other functio
     'insurance-compliance-prod-webhook-delivery': 30,
     'insurance-compliance-prod-compliance-changes': 60,
     'insurance-compliance-prod-license-sweep': 300,
-    'insurance-compliance-prod-regulatory-pass': 300,
+    'insurance-compliance-prod-registry-reconciliation': 300,
     'insurance-compliance-prod-signing-secret-rotation': 30,
   });
 });

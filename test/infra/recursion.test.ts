@@ -80,7 +80,7 @@ test('exactly the functions that a message of theirs may invoke again allow recu
   expect(recursive.map(([, one]) => nameOf(one)).sort()).toEqual([
     'compliance-changes',
     'license-sweep',
-    'regulatory-pass',
+    'registry-reconciliation',
     'webhook-delivery',
   ]);
   expect(allowing).toEqual(recursive);

@@ -6,7 +6,7 @@ import { createAgentStore } from '../../functions/agents/store.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { features, type OrganizationCategory } from '../../shared/contract/access.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import { collected } from '../../shared/data/collected.ts';
+import { collect } from '../../shared/data/collect.ts';
 import {
   agentsTable,
   associationsTable,
@@ -66,7 +66,7 @@ const registryRecords = () => createRegistryRecords(dynamo, tables.registryRecor
 const store = () => createAgentStore(dynamo, tables.agents, registryRecords());
 
 const list = (owner: string, filters: Parameters<ReturnType<typeof store>['list']>[1] = {}) =>
-  collected(store().list(owner, filters));
+  collect(store().list(owner, filters));
 
 const idsOf = (items: readonly AgentItem[]): string[] => items.map(({ agent }) => agent._id).sort();
 
@@ -273,7 +273,7 @@ describe('import of agents', () => {
       dataOwnerModel: 'downstreamEntity',
       entityModel: 'agent',
     });
-    expect(await collected(registryRecords().licensesOf(upstream, '3'))).toHaveLength(1);
+    expect(await collect(registryRecords().licensesOf(upstream, '3'))).toHaveLength(1);
     expect(await list(downstream)).toMatchObject([{ isUploadedByUpstreamEntity: false }]);
   });
 });
@@ -293,7 +293,7 @@ describe('import of what the registry says', () => {
       { ...action, disposition: 'Fine' },
     ]);
     const records = registryRecords();
-    expect(await collected(records.licensesOf(owner, '8123456'))).toMatchObject([
+    expect(await collect(records.licensesOf(owner, '8123456'))).toMatchObject([
       {
         registryDataSubscriptionId: subscriptionIdOf(owner, '8123456'),
         status: 'active',
@@ -301,19 +301,19 @@ describe('import of what the registry says', () => {
         linesOfAuthority: [{ code: '16', name: '16', status: 'active' }],
       },
     ]);
-    expect(await collected(records.appointmentsOf(owner, '8123456'))).toMatchObject([
+    expect(await collect(records.appointmentsOf(owner, '8123456'))).toMatchObject([
       { companyCode: '19437', terminationReason: 'Request' },
     ]);
-    const [first] = await collected(records.regulatoryActionsOf(owner, '8123456'));
+    const [first] = await collect(records.regulatoryActionsOf(owner, '8123456'));
     expect(first).toMatchObject({ actionId: '4471', disposition: 'Fine', createdAt: now().toISOString() });
     await importLines(owner, [
       { ...action, isDeleted: true },
       { ...appointment, isDeleted: true },
       license({ isDeleted: true }),
     ]);
-    expect(await collected(records.regulatoryActionsOf(owner, '8123456'))).toEqual([]);
-    expect(await collected(records.appointmentsOf(owner, '8123456'))).toEqual([]);
-    expect(await collected(records.licensesOf(owner, '8123456'))).toEqual([]);
+    expect(await collect(records.regulatoryActionsOf(owner, '8123456'))).toEqual([]);
+    expect(await collect(records.appointmentsOf(owner, '8123456'))).toEqual([]);
+    expect(await collect(records.licensesOf(owner, '8123456'))).toEqual([]);
     expect(await records.npnsOfLicense(owner, 'TX', '100')).toEqual([]);
   });
 

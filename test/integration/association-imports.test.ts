@@ -8,7 +8,7 @@ import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { createRelationshipAt } from '../../shared/associations/relationship-at.ts';
 import { createAssociationStore } from '../../shared/associations/store.ts';
 import { associationKeys } from '../../shared/associations/stored.ts';
-import { collected } from '../../shared/data/collected.ts';
+import { collect } from '../../shared/data/collect.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import {
@@ -107,13 +107,13 @@ describe('the import of associations', () => {
     expect(calls.filter((name) => /Put|Transact|Update|Delete/.test(name))).toEqual([]);
     expect(await everything()).toEqual(before);
     expect(await liveCount()).toBe(3);
-    const found = await collected(store().list(owner));
+    const found = await collect(store().list(owner));
     expect(found).toHaveLength(3);
     expect(found.find(({ branchName }) => branchName === 'Austin')).toMatchObject({
       parentDownstreamEntityAssociationId: parent,
       agency: { npn: '17654321' },
     });
-    expect(await collected(store().ofNpn(owner, '5'))).toMatchObject([{ status: 'inactive' }]);
+    expect(await collect(store().ofNpn(owner, '5'))).toMatchObject([{ status: 'inactive' }]);
   });
 
   it('rejects the lines that would break a rule, and names the field', async () => {

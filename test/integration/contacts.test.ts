@@ -7,8 +7,8 @@ import { associationKeys } from '../../shared/associations/stored.ts';
 import { followEntity } from '../../shared/contacts/follow.ts';
 import { type ContactStore, createContactStore, withScope } from '../../shared/contacts/store.ts';
 import { type ContactScope, contactKeys, type StoredContact } from '../../shared/contacts/stored.ts';
-import { contactSteps } from '../../shared/contacts/write.ts';
-import { collected } from '../../shared/data/collected.ts';
+import { contactWrites } from '../../shared/contacts/write.ts';
+import { collect } from '../../shared/data/collect.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { sortText } from '../../shared/data/sort-text.ts';
 import {
@@ -614,9 +614,9 @@ describe('what other groups ask', () => {
     const domain = `${id()}.example`;
     const { contactId, scopes } = await store([scopeAt(entityId)], { email: `Maria@${domain}` });
     const found = [{ downstreamEntityId: entityId, contactId, scopes }];
-    expect(await collected<object>(contacts.withEmail(`maria@${domain.toUpperCase()}`))).toEqual(found);
-    expect(await collected<object>(contacts.withDomain(domain.toUpperCase()))).toEqual(found);
-    expect(await collected<object>(contacts.withDomain(domain.slice(1)))).toEqual([]);
+    expect(await collect<object>(contacts.withEmail(`maria@${domain.toUpperCase()}`))).toEqual(found);
+    expect(await collect<object>(contacts.withDomain(domain.toUpperCase()))).toEqual(found);
+    expect(await collect<object>(contacts.withDomain(domain.slice(1)))).toEqual([]);
   });
 
   it('knows a contact of a relationship as soon as it is added, and nobody else', async () => {
@@ -648,7 +648,7 @@ it('a contact with more places than one transaction can write is refused', () =>
   const [first] = scopes;
   if (first === undefined) throw new Error('There is one.');
   const contact = withScope(undefined, { person: person(), scope: first }, new Date());
-  expect(() => contactSteps('contacts', undefined, { ...contact, scopes })).toThrow(
+  expect(() => contactWrites('contacts', undefined, { ...contact, scopes })).toThrow(
     'associations: are more than a contact can have',
   );
 });

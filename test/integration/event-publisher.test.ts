@@ -8,9 +8,9 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { outboxTable } from '../../shared/data/tables.ts';
 import { transact } from '../../shared/data/transact.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
-import type { NewEvent } from '../../shared/events/steps.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
 import { type OutboxItem, outboxItem } from '../../shared/events/stored.ts';
+import type { NewEvent } from '../../shared/events/transaction-items.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 let table: string;
@@ -33,7 +33,7 @@ const about = (entityId: string): NewEvent => ({
 
 /** Tells of something as an operation does; answers the items in the order in which the stream brings them. */
 async function tell(...events: readonly NewEvent[]): Promise<OutboxItem[]> {
-  const steps = createEventSteps(table)(events, now());
+  const steps = createEventItems(table)(events, now());
   await transact(dynamo, steps);
   return steps.map(({ write }) => z.parse(outboxItem, unmarshall(write.Put?.Item ?? {})));
 }

@@ -15,7 +15,7 @@ import {
 import { transact } from '../../shared/data/transact.ts';
 import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
 import { type AttachableFiles, createAttachableFiles } from '../../shared/file-documents/attachable.ts';
-import { createUploadEventSteps } from '../../shared/file-documents/told.ts';
+import { createUploadEventItems } from '../../shared/file-documents/told.ts';
 import type { Pipeline } from '../../shared/request/pipeline.ts';
 import { entityOf, marketOf } from '../support/agency-records.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
@@ -54,7 +54,7 @@ beforeAll(async () => {
     createTable(rateCountersTable),
   ]);
   memory = memoryObjectStore();
-  files = createAttachableFiles(dynamo, table, memory.store, createUploadEventSteps(outbox));
+  files = createAttachableFiles(dynamo, table, memory.store, createUploadEventItems(outbox));
   pipeline = createFileDocumentsFunction({
     clients: { dynamo, objectStore: memory.store },
     tables: {

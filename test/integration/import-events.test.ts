@@ -330,7 +330,7 @@ describe('licenses and appointments', () => {
     expect(await inputs()).toEqual([changed('8123456'), changed('8123456'), changed('8123456')]);
   });
 
-  it('of the disciplinary kind are the daily pass’s to tell', async () => {
+  it('of the disciplinary kind are the daily registry reconciliation’s to tell', async () => {
     await tell({ type: 'regulatory-action', npn: '8123456', stateCode: 'TX', actionId: '1' });
     expect(await inputs()).toEqual([]);
   });

@@ -9,7 +9,7 @@ import {
   outboxTable,
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
 import { eventPayloads } from '../../shared/events/payloads.ts';
 import { jobsOf } from '../../shared/license-sweep/jobs.ts';
 import { createSweepStore, type SweepStore } from '../../shared/license-sweep/store.ts';
@@ -58,7 +58,7 @@ const put = (table: string, item: Record<string, unknown>) =>
 const deps = (changed: Partial<SweepStore> = {}): SweepDeps => ({
   store: { ...createSweepStore(dynamo, records), ...changed },
   holders: createNpnHolders(dynamo, { agents, associations }),
-  events: createEventSteps(outbox),
+  events: createEventItems(outbox),
   now: () => morning(today),
   onFailure: (_, error) => failures.push(error),
 });

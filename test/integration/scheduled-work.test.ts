@@ -18,7 +18,7 @@ async function scheduledWork(now: string) {
   const run = commandsOn(tables, { now: () => new Date(now) });
   return {
     sweepLicenses: (input: object) => run('run-license-sweep', input),
-    passRegulatoryActions: (input: object) => run('run-regulatory-pass', input),
+    passRegulatoryActions: (input: object) => run('run-registry-reconciliation', input),
     lastDay: () => createSweepStore(dynamo, tables.registryRecords).lastCompletedDay('2000-01-01'),
   };
 }
@@ -33,7 +33,7 @@ test('work is done as of now, as of a time, or as of a date in New York', async 
   expect(await lastDay()).toBe('2027-02-13');
 });
 
-test('a regulatory pass answers what it came to', async () => {
+test('a registry reconciliation answers what it came to', async () => {
   const { passRegulatoryActions } = await scheduledWork('2027-02-10T04:00:00.000Z');
   const nothing = { subscriptions: 0, actions: 0, added: 0, updated: 0, failed: 0 };
   expect(await passRegulatoryActions({})).toEqual(nothing);

@@ -15,7 +15,7 @@ import { outboxTable, webhooksTable } from '../../shared/data/tables.ts';
 import { outboxKeys } from '../../shared/events/stored.ts';
 import { deliveryIdOf, queuedDelivery, rememberedAttempts } from '../../shared/webhooks/deliveries.ts';
 import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
-import { standingKey, storedStanding } from '../../shared/webhooks/standing.ts';
+import { standingKey, storedStanding } from '../../shared/webhooks/health.ts';
 import { type StoredWebhook, storedWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
 import { memoryQueues, putEvent, putWebhook } from '../support/deliveries.ts';
 import { type Reply, startReceiver } from '../support/receiver.ts';
@@ -86,7 +86,7 @@ function world() {
       );
       return parseStored(storedWebhook, unmarshall(Item));
     },
-    async standing({ _id }: StoredWebhook) {
+    async health({ _id }: StoredWebhook) {
       const { Item } = await dynamo.send(
         new GetItemCommand({
           TableName: webhooks,
@@ -209,7 +209,7 @@ describe('fan-out', () => {
       [deliveryIdOf(second.eventId, webhook._id), 'slow'],
     ]);
     await here.drain();
-    expect(await here.standing(webhook)).toEqual({ isFailing: false });
+    expect(await here.health(webhook)).toEqual({ isFailing: false });
   });
 });
 
@@ -248,7 +248,7 @@ describe('an attempt', () => {
         { statusCode: 200, error: null, responseBody: 'answered 200', durationMs: expect.any(Number) },
       ],
     });
-    expect(await here.standing(webhook)).toEqual({ isFailing: false });
+    expect(await here.health(webhook)).toEqual({ isFailing: false });
     expect(JSON.stringify(here.log.lines)).not.toMatch(/whsec_|127\.0\.0\.1|17654321|answered/);
   });
 
@@ -344,7 +344,7 @@ describe('an attempt', () => {
       nextAttemptAt: null,
     });
     // Enabled again, it has five days again.
-    expect(await here.standing(webhook)).toEqual({ isFailing: true });
+    expect(await here.health(webhook)).toEqual({ isFailing: true });
   });
 
   test('a success in between begins the five days anew', async () => {
@@ -484,7 +484,7 @@ describe('at once', () => {
         expect(await here.delivery(eventId, webhook)).toMatchObject({ status: 'succeeded' });
       }
     }
-    expect(await here.standing(webhook)).toEqual({ isFailing: false });
+    expect(await here.health(webhook)).toEqual({ isFailing: false });
   });
 
   test('after a failure a fast message makes no attempt: it goes the slow way', async () => {

@@ -7,7 +7,7 @@ import { createFanoutStore } from '../../functions/webhook-fanout/store.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { outboxTable, webhooksTable } from '../../shared/data/tables.ts';
 import type { DeliveryMessage } from '../../shared/webhooks/deliveries.ts';
-import { type Lane, laneSlots } from '../../shared/webhooks/standing.ts';
+import { type Lane, laneSlots } from '../../shared/webhooks/health.ts';
 import { memoryQueues, putEvent, putWebhook } from '../support/deliveries.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { recordingLogger } from '../support/recording-logger.ts';

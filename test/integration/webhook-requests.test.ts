@@ -16,7 +16,7 @@ import { eventOf } from '../../shared/events/event.ts';
 import { webhookTypes } from '../../shared/resources/webhook.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
-import { standingKey } from '../../shared/webhooks/standing.ts';
+import { standingKey } from '../../shared/webhooks/health.ts';
 import { deliveryItem, type StoredWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
 import { apiEvent, type EventOptions, lambdaContext } from '../support/api-event.ts';
 import { testContext } from '../support/context.ts';
@@ -382,11 +382,11 @@ describe('what is asked for of a webhook', () => {
 it.each([
   ['a new URL', { url: 'https://example.com/other' }],
   ['being enabled again', { isActive: true }],
-])('%s begins a webhook’s standing anew', async (_, body) => {
+])('%s begins a webhook’s health anew', async (_, body) => {
   const carrier = newCarrier();
   const webhook = await carrier.webhook({ isActive: false, disabledReason: 'x' });
-  const standing = { isFailing: true, firstFailureAt: new Date(start).toISOString(), fastSlot1: 'held' };
-  const Item = toItem({ ...standingKey(carrier.owner, webhook._id), ...standing });
+  const health = { isFailing: true, firstFailureAt: new Date(start).toISOString(), fastSlot1: 'held' };
+  const Item = toItem({ ...standingKey(carrier.owner, webhook._id), ...health });
   await dynamo.send(
     new BatchWriteItemCommand({ RequestItems: { [tables.webhooks]: [{ PutRequest: { Item } }] } }),
   );

@@ -25,11 +25,11 @@ const service = {
   },
 };
 
-const surroundings = { awsEndpoint: 'http://127.0.0.1:9' };
+const context = { awsEndpoint: 'http://127.0.0.1:9' };
 
 describe('templates read as one deployment', () => {
   it('resolve across stacks through exports, whichever stack comes first', () => {
-    const deployment = readTemplates({ service, data }, surroundings);
+    const deployment = readTemplates({ service, data }, context);
     const [target] = deployment.ofType('AWS::Lambda::Function');
     expect(target?.properties()).toEqual({
       FunctionName: 'policies-us-east-1',
@@ -38,7 +38,7 @@ describe('templates read as one deployment', () => {
   });
 
   it('give resources the names and ARNs that AWS would', () => {
-    const deployment = readTemplates({ service, data }, surroundings);
+    const deployment = readTemplates({ service, data }, context);
     const [permission] = deployment.ofType('AWS::Lambda::Permission');
     expect(permission?.properties()).toEqual({
       FunctionName: 'arn:aws:lambda:us-east-1:000000000000:function:policies-us-east-1',
@@ -63,7 +63,7 @@ describe('templates read as one deployment', () => {
     ['a condition', { A: { Type: 'T', Condition: 'IsProd' } }, /IsProd/],
   ])('refuse %s', (_, resources, message) => {
     expect(() =>
-      readTemplates({ stack: { Resources: resources } }, surroundings).resources.map((resource) =>
+      readTemplates({ stack: { Resources: resources } }, context).resources.map((resource) =>
         resource.properties(),
       ),
     ).toThrow(message);
@@ -79,7 +79,7 @@ describe('templates read as one deployment', () => {
           },
         },
       },
-      surroundings,
+      context,
     );
     expect(() => refuseUnsupported(resources)).toThrow(
       /support AWS::StepFunctions::StateMachine \(stack\/Machine\): see/,

@@ -5,7 +5,7 @@ import type { recordingLogger } from './recording-logger.ts';
 
 /** What a worker under test knows of its queue, which has no dead letters: nothing is sent that can't be read. */
 export const testQueue: QueueContext = {
-  park: (body) => Promise.reject(new Error(`An unreadable message: ${body}`)),
+  deadLetter: (body) => Promise.reject(new Error(`An unreadable message: ${body}`)),
   maxReceiveCount: 5,
 };
 

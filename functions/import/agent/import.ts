@@ -11,9 +11,9 @@ import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
-import { type Step, transact } from '../../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
 import { downstreamEntityKeys, storedDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
-import type { EventSteps, NewEvent } from '../../../shared/events/steps.ts';
+import type { EventItems, NewEvent } from '../../../shared/events/transaction-items.ts';
 import { ensureSubscriptions } from '../../../shared/registry-records/subscriptions.ts';
 import {
   type ImportDependencies,
@@ -101,18 +101,25 @@ export function agentImport({
     };
   }
 
-  const put = (item: Record<string, unknown>, condition: Omit<PutOf, 'TableName' | 'Item'> = {}): Step => ({
+  const put = (
+    item: Record<string, unknown>,
+    condition: Omit<PutOf, 'TableName' | 'Item'> = {},
+  ): TransactionItem => ({
     write: { Put: { TableName: tables.agents, Item: toItem(item), ...condition } },
     refused: overtaken,
   });
 
-  const remove = (key: { readonly pk: string; readonly sk: string }): Step => ({
+  const remove = (key: { readonly pk: string; readonly sk: string }): TransactionItem => ({
     write: { Delete: { TableName: tables.agents, Key: toItem(key) } },
     refused: overtaken,
   });
 
   /** Lets go of the NPN that the agent had, and takes the one that it is to have. */
-  function npnSteps(owner: string, before: ImportedAgent | undefined, after: ImportedAgent): Step[] {
+  function npnWrites(
+    owner: string,
+    before: ImportedAgent | undefined,
+    after: ImportedAgent,
+  ): TransactionItem[] {
     const had = before === undefined || before.isDeleted ? undefined : before.npn;
     const has = after.isDeleted ? undefined : after.npn;
     if (had === has) return [];
@@ -134,7 +141,7 @@ export function agentImport({
     owner: string,
     before: ImportedAgent | undefined,
     after: ImportedAgent,
-    events: EventSteps | undefined,
+    events: EventItems | undefined,
   ): Promise<void> {
     const links = agentLinks(owner, after);
     if (links.length > mostLinks) {
@@ -155,7 +162,7 @@ export function agentImport({
           };
     await transact(client, [
       put({ ...itemOfAgent(owner, after), version: after.version, recordHash: after.recordHash }, unchanged),
-      ...npnSteps(owner, before, after),
+      ...npnWrites(owner, before, after),
       ...links.map((link) => put(link)),
       ...gone.map(({ pk, sk }) => remove({ pk, sk })),
       ...(events?.(agentTold(owner, before, after), now()) ?? []),
@@ -166,7 +173,7 @@ export function agentImport({
     owner: string,
     record: AgentRecord,
     isUpstream: boolean,
-    events: EventSteps | undefined,
+    events: EventItems | undefined,
   ): Promise<void> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const { agentId, before } = await find(owner, record);
@@ -270,4 +277,4 @@ function agentTold(owner: string, before: ImportedAgent | undefined, after: Impo
 const saidOf = ({ updatedAt: _at, version: _version, recordHash: _hash, ...said }: ImportedAgent) => said;
 
 /** A write of one item as the SDK takes it. */
-type PutOf = NonNullable<Step['write']['Put']>;
+type PutOf = NonNullable<TransactionItem['write']['Put']>;

@@ -1,11 +1,11 @@
-import { AssociationMoved } from '../../../shared/associations/steps.ts';
 import { createAssociationStore, untilUnmoved } from '../../../shared/associations/store.ts';
 import { associationChangeTold } from '../../../shared/associations/told.ts';
+import { AssociationMoved } from '../../../shared/associations/transaction-items.ts';
 import { ApiError, invalid } from '../../../shared/contract/errors.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { createDownstreamEntities } from '../../../shared/downstream-entities/store.ts';
-import type { EventSteps } from '../../../shared/events/steps.ts';
+import type { EventItems } from '../../../shared/events/transaction-items.ts';
 import { createTakeInEntities, downstreamEntityIdOf } from '../downstream-entity/import.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
@@ -51,7 +51,7 @@ export function associationImport({
     owner: string,
     upstreamEntityName: string,
     record: AssociationRecord,
-    events: EventSteps | undefined,
+    events: EventItems | undefined,
   ): Promise<void> =>
     untilUnmoved(async () => {
       const _id = associationIdOf(owner, record);
@@ -113,7 +113,7 @@ export function associationImport({
   /** Takes in the agencies that lines carry along; answers the lines whose agency was refused. */
   const embedded = (
     lines: readonly AssociationLine[],
-    events: EventSteps | undefined,
+    events: EventItems | undefined,
   ): Promise<RejectedLine[]> =>
     takeInEntities(
       lines.flatMap(({ line, record: { downstreamEntity } }) =>

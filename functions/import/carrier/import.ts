@@ -9,7 +9,7 @@ import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
-import { type Step, transact } from '../../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
 import { type ImportDependencies, type ImportType, platformRecords } from '../import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
@@ -58,7 +58,7 @@ export function carrierImport({
     return new Map(items.map((item) => parseStored(imported, item)).map((found) => [found._id, found]));
   }
 
-  const carrierStep = (record: CarrierRecord, before: Imported | undefined): Step => {
+  const carrierWrite = (record: CarrierRecord, before: Imported | undefined): TransactionItem => {
     const { type: _, _id = carrierIdOf(record), ...values } = record;
     const at = now().toISOString();
     const item = {
@@ -84,7 +84,7 @@ export function carrierImport({
   };
 
   /** Lets go of the code that the carrier had, and takes the one that it is to have. */
-  const codeSteps = (record: CarrierRecord, before: Imported | undefined): Step[] => {
+  const codeWrites = (record: CarrierRecord, before: Imported | undefined): TransactionItem[] => {
     const carrierId = carrierIdOf(record);
     const had = before === undefined || before.isDeleted ? undefined : before.naicCode;
     const has = record.isDeleted === true ? undefined : record.naicCode;
@@ -125,7 +125,7 @@ export function carrierImport({
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       if (before?.recordHash === hashOf(record)) return;
       try {
-        await transact(client, [carrierStep(record, before), ...codeSteps(record, before)]);
+        await transact(client, [carrierWrite(record, before), ...codeWrites(record, before)]);
         return;
       } catch (error) {
         if (!(error instanceof CarrierChangedError)) throw error;

@@ -4,13 +4,13 @@ import { isLive, storedAssociation } from '../../../shared/associations/stored.t
 import { associationTold } from '../../../shared/associations/told.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
-import { type Step, transact } from '../../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
 import {
   type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from '../../../shared/downstream-entities/stored.ts';
-import { EventAlreadyTold, type EventSteps } from '../../../shared/events/steps.ts';
 import { derivedEventId } from '../../../shared/events/stored.ts';
+import { EventAlreadyTold, type EventItems } from '../../../shared/events/transaction-items.ts';
 import type { DownstreamEntity } from '../../../shared/resources/downstream-entity.ts';
 import { hashOf } from '../record-hash.ts';
 
@@ -29,8 +29,8 @@ export type EntityEvents = (
     readonly after: DownstreamEntity & Pick<StoredDownstreamEntity, 'isDeleted'>;
   },
   at: Date,
-  events: EventSteps,
-) => Promise<readonly Step[]>;
+  events: EventItems,
+) => Promise<readonly TransactionItem[]>;
 
 /**
  * What a change of an agency tells the carriers of all its associations: steps of the transaction that changes it. More

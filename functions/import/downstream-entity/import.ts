@@ -15,7 +15,7 @@ import {
   downstreamEntityKeys,
   storedDownstreamEntity,
 } from '../../../shared/downstream-entities/stored.ts';
-import type { EventSteps } from '../../../shared/events/steps.ts';
+import type { EventItems } from '../../../shared/events/transaction-items.ts';
 import {
   checkOrganization,
   type ImportDependencies,
@@ -32,7 +32,7 @@ type DownstreamEntityLine = ReadLine<DownstreamEntityRecord>;
 /** Takes in agencies; answers the lines it refused. */
 type TakeInEntities = (
   lines: readonly DownstreamEntityLine[],
-  events?: EventSteps,
+  events?: EventItems,
 ) => Promise<RejectedLine[]>;
 
 /** An agency without an id of its own is known by its NPN, EIN or, having neither, its name. */

@@ -5,7 +5,7 @@ import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
-import type { Step } from '../../../shared/data/transact.ts';
+import type { TransactionItem } from '../../../shared/data/transact.ts';
 import {
   downstreamEntityKeys,
   type StoredDownstreamEntity,
@@ -51,7 +51,7 @@ export function filingImport({
     return new Map(found.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
   }
 
-  const remember = (owner: string, filingId: string, record: FilingRecord): Step => ({
+  const remember = (owner: string, filingId: string, record: FilingRecord): TransactionItem => ({
     write: {
       Put: {
         TableName: tables.filings,

@@ -7,7 +7,7 @@ import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
-import { type Step, transact } from '../../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
 import { policyKeys, policyPartitions, statusSort } from '../../../shared/policies/keys.ts';
 import type { Policy } from '../../../shared/resources/policy.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
@@ -152,17 +152,17 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
         : [replacement(policyItem, draft.before.version)]),
       ...[...draft.written].flatMap((id) => {
         const transaction = draft.transactions.get(id);
-        return transaction === undefined ? [] : [transactionStep(owner, transaction)];
+        return transaction === undefined ? [] : [transactionWrite(owner, transaction)];
       }),
     ]);
   }
 
-  const creation = (Item: Record<string, AttributeValue>): Step => ({
+  const creation = (Item: Record<string, AttributeValue>): TransactionItem => ({
     write: { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' } },
     refused: overtaken,
   });
 
-  const replacement = (Item: Record<string, AttributeValue>, version: number): Step => ({
+  const replacement = (Item: Record<string, AttributeValue>, version: number): TransactionItem => ({
     write: {
       Put: {
         TableName: table,
@@ -176,7 +176,7 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
   });
 
   /** A transaction's item; its policy's version guards it, so it has no condition of its own. */
-  const transactionStep = (owner: string, transaction: StoredTransaction): Step => ({
+  const transactionWrite = (owner: string, transaction: StoredTransaction): TransactionItem => ({
     write: {
       Put: {
         TableName: table,

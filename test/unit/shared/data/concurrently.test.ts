@@ -1,6 +1,6 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { collected } from '../../../../shared/data/collected.ts';
+import { collect } from '../../../../shared/data/collect.ts';
 import { concurrently, readAhead } from '../../../../shared/data/concurrently.ts';
 
 async function* later(items: readonly number[]): AsyncGenerator<number> {
@@ -44,7 +44,7 @@ test('after a failure no more items are taken, and what is under way is waited f
 
 test('the next items are asked for while one is worked on; their failure is raised', async () => {
   expect(
-    await collected(
+    await collect(
       (async function* () {
         for await (const item of readAhead(later([1, 2, 3]))) yield [item];
       })(),

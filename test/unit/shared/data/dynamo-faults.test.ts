@@ -8,7 +8,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { UnfinishedCallError } from '../../../../shared/aws/transient-errors.ts';
 import { batchGet } from '../../../../shared/data/batch-get.ts';
-import { type Step, transact } from '../../../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../../../shared/data/transact.ts';
 import { canceled, exception, transientForms } from '../../../support/aws-errors.ts';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn().mockResolvedValue(undefined) }));
@@ -19,7 +19,7 @@ const client = new DynamoDBClient({ region: 'us-east-1' });
 
 beforeEach(() => dynamo.reset());
 
-const step = (name: string): Step => ({
+const step = (name: string): TransactionItem => ({
   write: { Delete: { TableName: 't', Key: { pk: { S: name } } } },
   refused: (stored) => new Error(`${name} refused, stored ${stored?.['pk']?.S ?? 'nothing'}`),
 });

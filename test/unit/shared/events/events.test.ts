@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { eventOf } from '../../../../shared/events/event.ts';
 import { exampleEvent } from '../../../../shared/events/example-event.ts';
-import { createEventSteps } from '../../../../shared/events/outbox.ts';
+import { createEventItems } from '../../../../shared/events/outbox.ts';
 import { eventPayloads } from '../../../../shared/events/payloads.ts';
 import { derivedEventId, shardOf, unpublishedShards } from '../../../../shared/events/stored.ts';
 import { webhookTypes } from '../../../../shared/resources/webhook.ts';
@@ -22,7 +22,7 @@ test.each(webhookTypes)('the example of %s is an event of that type', (type) => 
 });
 
 test('an event that breaks its schema is refused before anything is written', () => {
-  const steps = createEventSteps('outbox');
+  const steps = createEventItems('outbox');
   expect(() =>
     steps(
       [
@@ -39,7 +39,7 @@ test('an event that breaks its schema is refused before anything is written', ()
 });
 
 test('an event is written once: its step is conditional', () => {
-  const [step] = createEventSteps('outbox')(
+  const [step] = createEventItems('outbox')(
     [
       {
         type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',

@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type Delivery, queueConsumer, type Verdict } from '../../../../shared/queue/consumer.ts';
+import { type Delivery, type MessageOutcome, queueConsumer } from '../../../../shared/queue/consumer.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
 
 const schema = z.strictObject({ job: z.string() });
@@ -24,15 +24,15 @@ const record = (messageId: string, body: string, receives = 1): SQSRecord => ({
 });
 const job = (name: string, receives?: number) => record(name, JSON.stringify({ job: name }), receives);
 
-function consumer(work: (delivery: Delivery<Job>) => Promise<Verdict>) {
+function consumer(work: (delivery: Delivery<Job>) => Promise<MessageOutcome>) {
   const log = recordingLogger();
-  const parked: string[] = [];
-  const park = async (body: string): Promise<void> => void parked.push(body);
-  return { log, parked, handle: queueConsumer({ schema, work, park, maxReceiveCount: 3, log }) };
+  const deadLettered: string[] = [];
+  const deadLetter = async (body: string): Promise<void> => void deadLettered.push(body);
+  return { log, deadLettered, handle: queueConsumer({ schema, work, deadLetter, maxReceiveCount: 3, log }) };
 }
 
 it('has only those messages delivered again that are not done', async () => {
-  const verdicts: Record<string, Verdict> = { one: 'done', two: 'again', three: 'done' };
+  const verdicts: Record<string, MessageOutcome> = { one: 'done', two: 'again', three: 'done' };
   const { handle, log } = consumer(async ({ message }) => verdicts[message.job] ?? 'done');
   expect(await handle({ Records: ['one', 'two', 'three'].map((name) => job(name)) })).toEqual({
     batchItemFailures: [{ itemIdentifier: 'two' }],
@@ -62,23 +62,25 @@ it.each([
   ['says more than it should', '{"job":"one","secret":"Jane Doe"}'],
 ])('parks a message that %s at once, and logs none of its values', async (_, body) => {
   const worked: string[] = [];
-  const { handle, log, parked } = consumer(async ({ message }) => {
+  const { handle, log, deadLettered } = consumer(async ({ message }) => {
     worked.push(message.job);
     return 'done';
   });
   expect(await handle({ Records: [record('unreadable', body), job('one')] })).toEqual({
     batchItemFailures: [],
   });
-  expect(parked).toEqual([body]);
+  expect(deadLettered).toEqual([body]);
   expect(worked).toEqual(['one']);
-  expect(log.lines).toMatchObject([{ level: 'error', event: 'message_parked', messageId: 'unreadable' }]);
+  expect(log.lines).toMatchObject([
+    { level: 'error', event: 'message_dead_lettered', messageId: 'unreadable' },
+  ]);
   expect(JSON.stringify(log.lines)).not.toContain('Jane Doe');
 });
 
-it('does not let go of an unreadable message that could not be parked', async () => {
+it('does not let go of an unreadable message that could not be dead-lettered', async () => {
   const log = recordingLogger();
-  const park = () => Promise.reject(new Error('SQS is down'));
-  const handle = queueConsumer({ schema, work: async () => 'done', park, maxReceiveCount: 3, log });
+  const deadLetter = () => Promise.reject(new Error('SQS is down'));
+  const handle = queueConsumer({ schema, work: async () => 'done', deadLetter, maxReceiveCount: 3, log });
   expect(await handle({ Records: [record('unreadable', '')] })).toEqual({
     batchItemFailures: [{ itemIdentifier: 'unreadable' }],
   });

@@ -2,7 +2,7 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { deliveryMessage } from '../../../../shared/webhooks/deliveries.ts';
 import { createDeliveryQueues } from '../../../../shared/webhooks/delivery-queues.ts';
-import type { Lane } from '../../../../shared/webhooks/standing.ts';
+import type { Lane } from '../../../../shared/webhooks/health.ts';
 
 const sqs = mockClient(SQSClient);
 const queues = createDeliveryQueues(new SQSClient({ region: 'us-east-1' }), {

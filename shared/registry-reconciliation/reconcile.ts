@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { concurrently } from '../data/concurrently.ts';
-import type { EventSteps, NewEvent } from '../events/steps.ts';
 import { derivedEventId } from '../events/stored.ts';
+import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
 import type { Registry, RegistryAction } from '../registry/registry.ts';
 import { regulatoryActionIdOf } from '../registry-records/stored.ts';
@@ -16,7 +16,7 @@ export interface PassDeps {
   readonly store: PassStore;
   readonly registry: Pick<Registry, 'fetchRegulatoryActions'>;
   readonly holders: NpnHolders;
-  readonly events: EventSteps;
+  readonly events: EventItems;
   readonly now: () => Date;
   /** Hears of each subscription that could not be dealt with; the others are. */
   readonly onFailure: (subscription: PassedSubscription, error: unknown) => void;
@@ -39,7 +39,7 @@ export class PassUnfinished extends Error {
 }
 
 /** The jobs of a pass over every subscription of every carrier, some at a time. */
-export async function* passJobs(asOf: Date, store: PassStore): AsyncGenerator<readonly PassJob[]> {
+export async function* reconciliationJobs(asOf: Date, store: PassStore): AsyncGenerator<readonly PassJob[]> {
   for await (const some of store.subscriptions()) {
     yield Array.from({ length: Math.ceil(some.length / subscriptionsOfJob) }, (_, index) => ({
       asOf: asOf.toISOString(),
@@ -89,7 +89,7 @@ async function report(job: PassJob, deps: PassDeps): Promise<Passed> {
 /** A pass as of an instant, done here and now; what it came to in all. What failed is left to the next one. */
 export async function passAll(asOf: Date, deps: PassDeps): Promise<Passed> {
   const sums = { subscriptions: 0, actions: 0, added: 0, updated: 0, failed: 0 };
-  for await (const jobs of passJobs(asOf, deps.store)) {
+  for await (const jobs of reconciliationJobs(asOf, deps.store)) {
     await concurrently(jobs, 2, async (job) => {
       const { subscriptions, actions, added, updated, failed } = await report(job, deps);
       sums.subscriptions += subscriptions;

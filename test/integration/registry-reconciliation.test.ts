@@ -2,7 +2,7 @@ import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { agentKeys } from '../../shared/agents/stored.ts';
 import { associationKeys, associationPartitions } from '../../shared/associations/stored.ts';
-import { collected } from '../../shared/data/collected.ts';
+import { collect } from '../../shared/data/collect.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import {
   agentsTable,
@@ -10,10 +10,17 @@ import {
   outboxTable,
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
 import { eventPayloads } from '../../shared/events/payloads.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import { type RegistryAction, RegistryUnavailable } from '../../shared/registry/registry.ts';
+import {
+  type PassDeps,
+  pass,
+  passAll,
+  reconciliationJobs,
+} from '../../shared/registry-reconciliation/reconcile.ts';
+import { createPassStore } from '../../shared/registry-reconciliation/store.ts';
 import { createRegistryRecords } from '../../shared/registry-records/store.ts';
 import {
   actionItem,
@@ -23,8 +30,6 @@ import {
   subscriptionIdOf,
   subscriptionItem,
 } from '../../shared/registry-records/stored.ts';
-import { type PassDeps, pass, passAll, passJobs } from '../../shared/regulatory-pass/pass.ts';
-import { createPassStore } from '../../shared/regulatory-pass/store.ts';
 import { amendableFieldNames } from '../../shared/resources/regulatory-action.ts';
 import { eventsIn } from '../support/events.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
@@ -67,7 +72,7 @@ const deps = (): PassDeps => ({
     },
   },
   holders: createNpnHolders(dynamo, { agents, associations }),
-  events: createEventSteps(outbox),
+  events: createEventItems(outbox),
   now: () => new Date(),
   onFailure: (_, error) => failures.push(error),
 });
@@ -141,7 +146,7 @@ test('an action is reported once as added, and nothing is sent while nothing cha
     actionId: '4471',
   });
   // What the registry told is held from then on.
-  const held = await collected(createRegistryRecords(dynamo, records).regulatoryActionsOf(carrier, '8'));
+  const held = await collect(createRegistryRecords(dynamo, records).regulatoryActionsOf(carrier, '8'));
   expect(held).toMatchObject([{ actionId: '4471', createdAt: at(2).toISOString() }]);
 });
 
@@ -168,7 +173,7 @@ test('an amendment is told with the changed fields and what they said', async ()
       previousValues: { disposition: null, penaltyFineForfeitureInUSD: 250 },
     },
   });
-  const [held] = await collected(createRegistryRecords(dynamo, records).regulatoryActionsOf(carrier, '9'));
+  const [held] = await collect(createRegistryRecords(dynamo, records).regulatoryActionsOf(carrier, '9'));
   expect(held).toMatchObject({ createdAt: at(2).toISOString(), updatedAt: at(3).toISOString() });
 });
 
@@ -235,7 +240,7 @@ test('a registry that cannot be asked about one holder stops none of the others'
   expect(await types()).toEqual(['AGENT_REGULATORY_ACTION_ADDED', 'AGENT_REGULATORY_ACTION_ADDED']);
   expect(failures[0]).toBeInstanceOf(RegistryUnavailable);
   // The queue delivers a job that is not done again.
-  const jobs = (await collected(passJobs(at(2), deps().store))).flat();
+  const jobs = (await collect(reconciliationJobs(at(2), deps().store))).flat();
   const outcomes = await Promise.allSettled(jobs.map((job) => pass(job, deps())));
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
 });
@@ -244,7 +249,7 @@ test('jobs hold every subscription of carriers once, 25 at most, and none of age
   const npns = Array.from({ length: 60 }, (_, index) => String(index + 1));
   await Promise.all(npns.map((npn) => subscribe(npn)));
   await subscribe('1', null, agency);
-  const jobs = (await collected(passJobs(at(2), createPassStore(dynamo, records)))).flat();
+  const jobs = (await collect(reconciliationJobs(at(2), createPassStore(dynamo, records)))).flat();
   expect(Math.max(...jobs.map(({ subscriptions }) => subscriptions.length))).toBeLessThanOrEqual(25);
   const passed = jobs.flatMap((job) => job.subscriptions.map((one) => one.registryDataSubscriptionId));
   expect(passed.sort()).toEqual(npns.map((npn) => subscriptionIdOf(carrier, npn)).sort());

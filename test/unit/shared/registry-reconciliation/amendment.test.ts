@@ -3,7 +3,7 @@ import {
   type AmendableFields,
   amendableOf,
   amendmentOf,
-} from '../../../../shared/regulatory-pass/amendment.ts';
+} from '../../../../shared/registry-reconciliation/amendment.ts';
 import { amendableFieldNames } from '../../../../shared/resources/regulatory-action.ts';
 
 const text = fc.option(fc.string({ maxLength: 5 }));

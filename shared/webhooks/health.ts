@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { timestamp } from '../contract/primitives.ts';
 
-/** The two ways to a receiver: `fast` for first attempts to webhooks in good standing, `slow` for everything else. */
+/** The two ways to a receiver: `fast` for first attempts to webhooks in good health, `slow` for everything else. */
 export const lanes = ['fast', 'slow'] as const;
 
 export type Lane = (typeof lanes)[number];
@@ -33,15 +33,15 @@ export const storedStanding = z.object({
   slowSlot2: slot,
 });
 
-export type Standing = z.output<typeof storedStanding>;
+export type Health = z.output<typeof storedStanding>;
 
 export const standingKey = (owner: string, webhookId: string) => ({
   pk: `${owner}#STANDING`,
   sk: webhookId,
 });
 
-/** Days after the last attempt for which the standing is kept: more than a webhook's deliveries. */
+/** Days after the last attempt for which the health is kept: more than a webhook's deliveries. */
 export const standingDays = 40;
 
-/** A webhook is in good standing unless its last attempt failed. */
-export const isInGoodStanding = (standing: Standing): boolean => standing.isFailing !== true;
+/** A webhook is in good health unless its last attempt failed. */
+export const isInGoodStanding = (health: Health): boolean => health.isFailing !== true;

@@ -3,7 +3,7 @@ import { commonEnvironment } from '../../shared/config/environment.ts';
 import { queueEnvironment } from '../../shared/queue/environment.ts';
 import { registryEnvironment } from '../../shared/registry/environment.ts';
 
-export const regulatoryPassEnvironment = z.object({
+export const registryReconciliationEnvironment = z.object({
   ...commonEnvironment,
   ...queueEnvironment,
   ...registryEnvironment,
@@ -11,5 +11,5 @@ export const regulatoryPassEnvironment = z.object({
   AGENTS_TABLE: z.string(),
   ASSOCIATIONS_TABLE: z.string(),
   OUTBOX_TABLE: z.string(),
-  REGULATORY_PASS_QUEUE_URL: z.string(),
+  REGISTRY_RECONCILIATION_QUEUE_URL: z.string(),
 });

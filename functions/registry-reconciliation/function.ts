@@ -1,13 +1,13 @@
 import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
-import { createEventSteps } from '../../shared/events/outbox.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { scheduledWorker } from '../../shared/queue/scheduled-worker.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
 import type { Registry } from '../../shared/registry/registry.ts';
-import { passJob } from '../../shared/regulatory-pass/jobs.ts';
-import { type PassDeps, pass, passJobs } from '../../shared/regulatory-pass/pass.ts';
-import { createPassStore } from '../../shared/regulatory-pass/store.ts';
+import { passJob } from '../../shared/registry-reconciliation/jobs.ts';
+import { type PassDeps, pass, reconciliationJobs } from '../../shared/registry-reconciliation/reconcile.ts';
+import { createPassStore } from '../../shared/registry-reconciliation/store.ts';
 
 type PassDependencies = WorkerDependencies<
   'registryRecords' | 'agents' | 'associations' | 'outbox',
@@ -19,7 +19,7 @@ type PassDependencies = WorkerDependencies<
 >;
 
 /** Called by its schedule once a day, queues what is to be passed over; called by the queue, does so. */
-export function createRegulatoryPassFunction({
+export function createRegistryReconciliationFunction({
   clients: { dynamo, registry, send },
   tables,
   queue,
@@ -29,11 +29,11 @@ export function createRegulatoryPassFunction({
     store: createPassStore(dynamo, tables.registryRecords),
     registry,
     holders: createNpnHolders(dynamo, tables),
-    events: createEventSteps(tables.outbox),
+    events: createEventItems(tables.outbox),
     now,
     onFailure: (subscription, error) =>
       log.error('A subscription was not passed over; its job is done again.', {
-        event: 'subscription_not_passed',
+        event: 'subscription_not_reconciled',
         ...subscription,
         error: error instanceof Error ? error : new Error(String(error)),
       }),
@@ -41,17 +41,18 @@ export function createRegulatoryPassFunction({
   const consume = queueConsumer({
     schema: passJob,
     work: async ({ message: job }) => {
-      log.info('regulatory pass', { event: 'regulatory_pass', ...(await pass(job, deps)) });
+      log.info('registry reconciliation', { event: 'registry_reconciliation', ...(await pass(job, deps)) });
       return 'done';
     },
     ...queue,
     log,
   });
   return scheduledWorker({
-    jobs: (asOf) => passJobs(asOf, deps.store),
+    jobs: (asOf) => reconciliationJobs(asOf, deps.store),
     send,
     consume,
-    onQueued: (jobs) => log.info('regulatory pass queued', { event: 'regulatory_pass_queued', jobs }),
+    onQueued: (jobs) =>
+      log.info('registry reconciliation queued', { event: 'registry_reconciliation_queued', jobs }),
     now,
   });
 }

@@ -5,8 +5,8 @@ import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
-import { type Step, transact } from '../data/transact.ts';
-import { EventAlreadyTold } from '../events/steps.ts';
+import { type TransactionItem, transact } from '../data/transact.ts';
+import { EventAlreadyTold } from '../events/transaction-items.ts';
 import {
   actionItem,
   ownerOfPartition,
@@ -36,7 +36,7 @@ export interface HeldAction {
   readonly report: Report | undefined;
 }
 
-/** What the regulatory pass reads and writes. */
+/** What the registry reconciliation reads and writes. */
 export interface PassStore {
   /** Every subscription of every carrier, some at a time. */
   subscriptions(): AsyncIterable<readonly PassedSubscription[]>;
@@ -52,7 +52,7 @@ export interface PassStore {
     owner: string,
     action: RegulatoryAction,
     held: HeldAction | undefined,
-    steps: readonly Step[],
+    steps: readonly TransactionItem[],
   ): Promise<boolean>;
 }
 

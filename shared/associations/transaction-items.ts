@@ -5,7 +5,7 @@ import { ApiError } from '../contract/errors.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
-import type { Step } from '../data/transact.ts';
+import type { TransactionItem } from '../data/transact.ts';
 import { associationItem, associationKeys, isLive, marketItem, type StoredAssociation } from './stored.ts';
 
 /** What becomes of an association. */
@@ -40,23 +40,23 @@ const countItem = z.object({ liveCount: z.int() });
  * - `AssociationMoved` when another writer changed it since;
  * - `duplicate_external_id_error`, `duplicate_producer_code_error`.
  */
-export function associationSteps(table: string, change: AssociationChange): Step[] {
+export function associationWrites(table: string, change: AssociationChange): TransactionItem[] {
   const { before, after } = change;
   return [
-    ...relationshipSteps(table, change),
-    ...countSteps(table, change),
-    associationStep(table, change),
-    ...(before === undefined ? [ownerStep(table, after)] : []),
-    ...soleHolderSteps(table, change),
-    ...ofEntitySteps(table, change),
-    ...marketSteps(table, change),
+    ...relationshipWrites(table, change),
+    ...countWrites(table, change),
+    associationWrite(table, change),
+    ...(before === undefined ? [ownerWrite(table, after)] : []),
+    ...soleHolderWrites(table, change),
+    ...ofEntityWrites(table, change),
+    ...marketWrites(table, change),
   ];
 }
 
 const live = (association: StoredAssociation | undefined): StoredAssociation | undefined =>
   association !== undefined && isLive(association) ? association : undefined;
 
-const remove = (table: string, key: Readonly<Record<string, string>>): Step => ({
+const remove = (table: string, key: Readonly<Record<string, string>>): TransactionItem => ({
   write: { Delete: { TableName: table, Key: toItem(key) } },
   refused: unconditional,
 });
@@ -66,8 +66,8 @@ const hold = (
   table: string,
   key: Readonly<Record<string, string>>,
   values: { readonly associationId: string; readonly startedAt?: string },
-  refused: Step['refused'],
-): Step => ({
+  refused: TransactionItem['refused'],
+): TransactionItem => ({
   write: {
     Put: {
       TableName: table,
@@ -80,7 +80,7 @@ const hold = (
   refused,
 });
 
-function relationshipSteps(table: string, { before, after }: AssociationChange): Step[] {
+function relationshipWrites(table: string, { before, after }: AssociationChange): TransactionItem[] {
   const was = live(before)?.relationship;
   const is = live(after)?.relationship;
   const { upstreamEntityId, _id: associationId, createdAt: startedAt } = after;
@@ -98,7 +98,7 @@ function relationshipSteps(table: string, { before, after }: AssociationChange):
   return [hold(table, key, { associationId, startedAt }, refused)];
 }
 
-function countSteps(table: string, { before, after, planCeiling }: AssociationChange): Step[] {
+function countWrites(table: string, { before, after, planCeiling }: AssociationChange): TransactionItem[] {
   const difference = Number(live(after) !== undefined) - Number(live(before) !== undefined);
   if (difference === 0) return [];
   const bound = difference > 0 && planCeiling !== undefined;
@@ -138,7 +138,7 @@ export const limitReached = (planCeiling: number, liveCount: number): ApiError =
     details: { expected: `at most ${planCeiling} associated agencies`, actual: String(liveCount) },
   });
 
-const associationStep = (table: string, { before, after }: AssociationChange): Step => ({
+const associationWrite = (table: string, { before, after }: AssociationChange): TransactionItem => ({
   write: {
     Put: {
       TableName: table,
@@ -155,7 +155,7 @@ const associationStep = (table: string, { before, after }: AssociationChange): S
   refused: () => new AssociationMoved(),
 });
 
-const ownerStep = (table: string, { _id, upstreamEntityId }: StoredAssociation): Step => ({
+const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredAssociation): TransactionItem => ({
   write: {
     Put: {
       TableName: table,
@@ -169,7 +169,7 @@ const ownerStep = (table: string, { _id, upstreamEntityId }: StoredAssociation):
 });
 
 /** Uniqueness of `externalId` and `producerCode` within a carrier (OpenAPI, "updateAssociation"). */
-function soleHolderSteps(table: string, { before, after }: AssociationChange): Step[] {
+function soleHolderWrites(table: string, { before, after }: AssociationChange): TransactionItem[] {
   const { upstreamEntityId, _id: associationId } = after;
   const fields = [
     ['externalId', 'duplicate_external_id_error'],
@@ -187,11 +187,11 @@ function soleHolderSteps(table: string, { before, after }: AssociationChange): S
   });
 }
 
-function ofEntitySteps(table: string, { before, after }: AssociationChange): Step[] {
+function ofEntityWrites(table: string, { before, after }: AssociationChange): TransactionItem[] {
   const was = live(before)?.downstreamEntityId;
   const is = live(after)?.downstreamEntityId;
   if (was === is) return [];
-  const place = (downstreamEntityId: string, action: 'ADD' | 'DELETE'): Step => ({
+  const place = (downstreamEntityId: string, action: 'ADD' | 'DELETE'): TransactionItem => ({
     write: {
       Update: {
         TableName: table,
@@ -209,7 +209,10 @@ function ofEntitySteps(table: string, { before, after }: AssociationChange): Ste
 }
 
 /** The agency's own view of the relationship, where it has an organization on the platform. */
-function marketSteps(table: string, { before, after, upstreamEntityName }: AssociationChange): Step[] {
+function marketWrites(
+  table: string,
+  { before, after, upstreamEntityName }: AssociationChange,
+): TransactionItem[] {
   const was = live(before)?.agency.downstreamOrganizationId;
   const is = live(after)?.agency.downstreamOrganizationId;
   const { _id, upstreamEntityId, downstreamEntityId, producerCode, status, createdAt, updatedAt } = after;

@@ -9,7 +9,7 @@ export type PassedSubscription = z.output<typeof passedSubscription>;
 /** Subscriptions of one job. */
 export const subscriptionsOfJob = 25;
 
-/** A message of the regulatory-pass queue. */
+/** A message of the registry-reconciliation queue. */
 export const passJob = z.strictObject({
   /** When the pass takes place: what it changes was changed then. */
   asOf: timestamp,

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/mini';
 import { toItem } from '../data/dynamo.ts';
-import type { Step } from '../data/transact.ts';
+import type { TransactionItem } from '../data/transact.ts';
 import type { PayloadOf, WebhookType } from './payloads.ts';
 import {
   type complianceInputsChanged,
@@ -32,10 +32,10 @@ type ToldOf<Type extends OutboxType> = Type extends WebhookType
 export type NewEvent<Type extends OutboxType = OutboxType> = { readonly [One in Type]: ToldOf<One> }[Type];
 
 /** Takes part in the transaction of the change that the events tell of; of these types where not all are spoken. */
-export type EventSteps<Type extends OutboxType = OutboxType> = (
+export type EventItems<Type extends OutboxType = OutboxType> = (
   events: readonly NewEvent<Type>[],
   now: Date,
-) => readonly Step[];
+) => readonly TransactionItem[];
 
 /** The outbox holds an event of this `derivedEventId`: another attempt told of the change before. */
 export class EventAlreadyTold extends Error {
@@ -49,11 +49,11 @@ export class EventAlreadyTold extends Error {
  * @param schemas the payload's schema of each type; a function of few types has no more than those in its bundle.
  * @throws Error when a payload is not what its type says; that is a fault of the code, found before anything is written.
  */
-export const eventStepsOf =
+export const eventItemsOf =
   <Type extends OutboxType>(
     table: string,
     schemas: Readonly<Record<Type, z.core.$ZodType>>,
-  ): EventSteps<Type> =>
+  ): EventItems<Type> =>
   (events, now) =>
     events.map((event: Told<Type, unknown>) => {
       const result = safeParse(schemas[event.type], event.payload);

@@ -5,19 +5,19 @@ import { queueContext } from '../../shared/queue/context.ts';
 import { createSendMessages } from '../../shared/queue/send-messages.ts';
 import { createSqsClient } from '../../shared/queue/sqs.ts';
 import { createRegistry } from '../../shared/registry/create.ts';
-import { regulatoryPassEnvironment } from './environment.ts';
-import { createRegulatoryPassFunction } from './function.ts';
+import { registryReconciliationEnvironment } from './environment.ts';
+import { createRegistryReconciliationFunction } from './function.ts';
 
-const environment = readEnvironment(regulatoryPassEnvironment);
-const context = functionContext('regulatory-pass', environment);
+const environment = readEnvironment(registryReconciliationEnvironment);
+const context = functionContext('registry-reconciliation', environment);
 const dynamo = createDynamoClient();
 const sqs = createSqsClient();
 
-export const handler = createRegulatoryPassFunction({
+export const handler = createRegistryReconciliationFunction({
   clients: {
     dynamo,
     registry: createRegistry(environment, { dynamo, now: context.now }),
-    send: createSendMessages(sqs, environment.REGULATORY_PASS_QUEUE_URL),
+    send: createSendMessages(sqs, environment.REGISTRY_RECONCILIATION_QUEUE_URL),
   },
   tables: {
     registryRecords: environment.REGISTRY_RECORDS_TABLE,
