@@ -91,7 +91,7 @@ const queues = [
   'deliveriesslow',
   'compliancechanges',
   'licensesweep',
-  'regulatorypass',
+  'registryreconciliation',
 ];
 
 /** What a queue's worker may do with it, and with its dead-letter queue. */
@@ -293,7 +293,7 @@ const expected = {
     'dynamodb:BatchGetItem registryrecords',
     'dynamodb:ConditionCheckItem registryrecords',
     'dynamodb:DeleteItem licensing',
-    'dynamodb:DeleteItem onetimelinks',
+    'dynamodb:UpdateItem onetimelinks',
     'dynamodb:GetItem associations',
     'dynamodb:GetItem filings',
     'dynamodb:GetItem licensing',
@@ -444,8 +444,8 @@ const expected = {
     'dynamodb:Query registryrecords',
     'dynamodb:Query registryrecords/by-shard',
     'secretsmanager:GetSecretValue registry',
-    'sqs:SendMessage regulatorypass',
-    ...worksOn('regulatorypass'),
+    'sqs:SendMessage registryreconciliation',
+    ...worksOn('registryreconciliation'),
   ],
   'signing-secret-rotation': [
     'secretsmanager:DescribeSecret signingsecret',
