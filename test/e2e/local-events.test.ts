@@ -119,6 +119,6 @@ describe('an event arrives, and is the same event each time, although', () => {
 });
 
 it('a schedule fires when a test asks for it, with what its template says', async () => {
-  expect(await run.fireSchedule('event-publisher-republish')).toEqual({ republished: 0, failed: 0 });
+  expect(await run.fireSchedule('event-publisher-republish')).toMatchObject({ republished: 0, failed: 0 });
   await expect(run.fireSchedule('nothing')).rejects.toThrow('There is no schedule "nothing".');
 });

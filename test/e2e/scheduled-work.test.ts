@@ -1,4 +1,4 @@
-import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ListTablesCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { toItem } from '../../shared/data/dynamo.ts';
@@ -27,17 +27,20 @@ beforeEach(async () => {
 
 /** Events of the organization whose types begin so, as they were written. */
 async function events(prefix: string) {
-  const { Items = [] } = await dynamo.send(
-    new ScanCommand({
+  const pages = paginateScan(
+    { client: dynamo },
+    {
       TableName: outbox,
       FilterExpression: 'begins_with(pk, :owner) AND begins_with(sk, :event) AND begins_with(#type, :type)',
       ExpressionAttributeNames: { '#type': 'type' },
       ExpressionAttributeValues: toItem({ ':owner': organizationId, ':event': 'EVENT#', ':type': prefix }),
-    }),
+    },
   );
-  return Items.map((item) => z.parse(outboxItem, unmarshall(item))).sort((one, other) =>
-    one.createdAt < other.createdAt ? -1 : 1,
-  );
+  const found = [];
+  for await (const { Items = [] } of pages) {
+    found.push(...Items.map((item) => z.parse(outboxItem, unmarshall(item))));
+  }
+  return found.sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
 }
 
 const today = newYorkDate(new Date());

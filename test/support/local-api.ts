@@ -41,7 +41,8 @@ export async function call(method: string, path: string, options: CallOptions = 
     ...(body === undefined ? {} : { body }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  return { status: response.status, headers: response.headers, text, json: isJson ? parsed(text) : {} };
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
