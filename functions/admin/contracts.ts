@@ -3,10 +3,11 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { createAssociationStore } from '../../shared/associations/store.ts';
 import { associationKeys, type StoredAssociation } from '../../shared/associations/stored.ts';
-import { ApiError, notFound } from '../../shared/contract/errors.ts';
+import { notFound } from '../../shared/contract/errors.ts';
 import { objectId, timestamp } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { derivedObjectId } from '../../shared/data/object-id.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
@@ -45,11 +46,6 @@ export type ExecuteContract = (execution: ContractExecution) => Promise<Contract
 const ownerItem = z.object({ upstreamEntityId: objectId });
 const storedTemplate = z.extend(contractContainerTemplate, { isDeleted: z.boolean() });
 type Template = z.output<typeof storedTemplate>;
-
-/** Another signature was there first. */
-class ContractMoved extends Error {}
-
-const attempts = 5;
 
 export function createExecuteContract(
   client: DynamoDBClient,
@@ -104,10 +100,15 @@ export function createExecuteContract(
               }),
         },
       },
-      refused: () => new ContractMoved(),
+      refused: () => new VersionConflict(),
     };
     const told = after.status === 'executed' ? events(executed(association, template, after, at), at) : [];
-    await transact(client, [written, ...told]);
+    try {
+      await transact(client, [written, ...told]);
+    } catch (error) {
+      // The event's id follows from the contract's: who emitted it has completed the contract.
+      throw error instanceof EventAlreadyTold ? new VersionConflict(undefined, { cause: error }) : error;
+    }
   }
 
   return async ({ downstreamEntityAssociationId, contractContainerTemplateId, party }) => {
@@ -120,7 +121,7 @@ export function createExecuteContract(
     const _id = derivedObjectId('contract', association._id, templateId ?? '');
     const key = associationKeys.contract(association.upstreamEntityId, association._id, _id);
 
-    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    return retryOnConflict(async () => {
       const before = await get(contract, key);
       const at = now();
       const signs = (who: (typeof contractParties)[number]) => party === undefined || party === who;
@@ -139,14 +140,9 @@ export function createExecuteContract(
         before?.signedByUpstreamAt === signedByUpstreamAt &&
         before.signedByDownstreamAt === signedByDownstreamAt;
       if (isSigned) return before;
-      try {
-        await save(association, template, before, after, at);
-        return after;
-      } catch (error) {
-        if (!(error instanceof ContractMoved || error instanceof EventAlreadyTold)) throw error;
-      }
-    }
-    throw new ApiError('transient_transaction_error');
+      await save(association, template, before, after, at);
+      return after;
+    });
   };
 }
 

@@ -1,9 +1,10 @@
 import { ApiError, invalid, notFound } from '../../shared/contract/errors.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
+import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
 import type { TransactionItem } from '../../shared/data/transact.ts';
 import type { AttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { type ChecklistPlace, checklistItem, withChecklistItem } from '../../shared/filings/checklist.ts';
-import { type FilingStore, untilUnmoved } from '../../shared/filings/store.ts';
+import type { FilingStore } from '../../shared/filings/store.ts';
 import type { StoredEscalation, StoredFiling, StoredMessage } from '../../shared/filings/stored.ts';
 import { nextStatuses } from '../../shared/filings/transitions.ts';
 import { type FoundFiling, filingView, type LinkFile } from '../../shared/filings/view.ts';
@@ -71,7 +72,7 @@ export function createFilingAdministration({
     filingId: string,
     decide: (filing: StoredFiling, at: Date) => Change | Promise<Change>,
   ): Promise<Filing> => {
-    await untilUnmoved(async () => {
+    await retryOnConflict(async () => {
       const found = await read(filingId);
       const at = now();
       const { filing, messages = [], steps = [] } = await decide(found.filing, at);

@@ -4,6 +4,7 @@ import type { StoredAssociation } from '../../shared/associations/stored.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { collect } from '../../shared/data/collect.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
+import { retryOnConflict, TransactionContention } from '../../shared/data/optimistic-lock.ts';
 import { newYorkDate } from '../../shared/dates/calendar.ts';
 import type { DownstreamEntities } from '../../shared/downstream-entities/store.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
@@ -21,7 +22,7 @@ import {
   reported,
   statusesOf,
 } from './statuses.ts';
-import { ChangeMoved, type ChangeStore, type PendingChange } from './store.ts';
+import type { ChangeStore, PendingChange } from './store.ts';
 import { untilDue } from './window.ts';
 
 export interface ChangeDeps {
@@ -84,28 +85,27 @@ async function noteEverybody(everybody: Everybody, deps: ChangeDeps): Promise<vo
   else if (of === 'agents') await deps.send([{ everybody: { upstreamEntityId, of: 'associations' } }]);
 }
 
+/** Each attempt reads all that is held of the NPN, and the queue delivers the message again in any case. */
 const attempts = 5;
 
-/** Tells of a change when its window is over; before that, looks again then. */
+/** Reports a change when its window is over; before that, looks again then. */
 async function tellWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome> {
   const { upstreamEntityId: owner, npn, windowId } = due;
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+  const reportOnce = async (): Promise<void> => {
     const change = await deps.changes.find(owner, npn);
-    if (change === undefined || change.windowId !== windowId) return 'done';
+    if (change === undefined || change.windowId !== windowId) return;
     const seconds = secondsUntilDue(change, deps.now());
-    if (seconds > 0) {
-      await deps.send([{ due }], seconds);
-      return 'done';
-    }
-    try {
-      await tell(owner, npn, change, deps);
-      return 'done';
-    } catch (error) {
-      // Something changed meanwhile: the window has moved on, or it is at its cap and what is told must be newer.
-      if (!(error instanceof ChangeMoved)) throw error;
-    }
+    if (seconds > 0) await deps.send([{ due }], seconds);
+    // A change in between is a conflict: the window moves on, or the report at its cap must be newer.
+    else await tell(owner, npn, change, deps);
+  };
+  try {
+    await retryOnConflict(reportOnce, { attempts });
+    return 'done';
+  } catch (error) {
+    if (error instanceof TransactionContention) return 'again';
+    throw error;
   }
-  return 'again';
 }
 
 /** What a transaction takes, with some room for the change itself. */

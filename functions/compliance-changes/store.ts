@@ -14,6 +14,7 @@ import { associationKeys } from '../../shared/associations/stored.ts';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
 import { timestamp } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import type { Everybody } from './messages.ts';
@@ -33,11 +34,6 @@ const changeItem = z.object({
 /** A change of an NPN's compliance that is still to be told. */
 export type PendingChange = z.output<typeof changeItem>;
 
-/** The change has gone on, or another worker has told it. */
-export class ChangeMoved extends Error {
-  override readonly name = 'ChangeMoved';
-}
-
 /** What is remembered of changes, and whom they may concern. */
 export interface ChangeStore {
   /** Opens the NPN's window, or moves it on. */
@@ -51,7 +47,7 @@ export interface ChangeStore {
   ahead(steps: readonly TransactionItem[]): Promise<void>;
   /**
    * Ends the change together with other steps; what is reported then is remembered, if anything.
-   * @throws ChangeMoved when it has gone on since it was read.
+   * @throws VersionConflict when it has gone on since it was read.
    */
   settle(
     owner: string,
@@ -67,8 +63,6 @@ export interface ChangeStore {
     everybody: Everybody,
   ): Promise<{ readonly npns: readonly string[]; readonly after: string | undefined }>;
 }
-
-const attempts = 8;
 
 /** NPNs taken at once of everybody. */
 const npnsAtOnce = 200;
@@ -110,7 +104,7 @@ export function createChangeStore(
   return {
     async note(owner, npn, now) {
       const key = complianceKeys.change(owner, npn);
-      for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      return retryOnConflict(async () => {
         const before = await get(changeItem, key);
         const after: PendingChange = {
           ...withChange(before, now),
@@ -123,9 +117,9 @@ export function createChangeStore(
           Item: toItem({ ...key, ...after }),
           ...(before === undefined ? { ConditionExpression: 'attribute_not_exists(pk)' } : unchanged(before)),
         });
-        if (await held(client.send(put))) return after;
-      }
-      throw new Error('Other workers kept noting changes of this NPN.');
+        if (!(await held(client.send(put)))) throw new VersionConflict();
+        return after;
+      });
     },
 
     async queued(owner, npn, windowId) {
@@ -158,7 +152,7 @@ export function createChangeStore(
               ...unchanged(change),
             },
           },
-          refused: () => new ChangeMoved(),
+          refused: () => new VersionConflict(),
         },
         ...(reported === undefined
           ? []
@@ -170,7 +164,7 @@ export function createChangeStore(
                     Item: toItem({ ...complianceKeys.reported(owner, npn), products: reported }),
                   },
                 },
-                refused: () => new ChangeMoved(),
+                refused: () => new VersionConflict(),
               },
             ]),
         ...steps,

@@ -1,5 +1,6 @@
-import { type ContactStore, untilContactUnmoved, withScope } from '../../shared/contacts/store.ts';
+import { type ContactStore, withScope } from '../../shared/contacts/store.ts';
 import { invalid, notFound } from '../../shared/contract/errors.ts';
+import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
 import type { OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
 import { agencyView } from './agency-contacts.ts';
@@ -36,7 +37,7 @@ export const createContact: Operation<
     return holder;
   };
 
-  return untilContactUnmoved(async () => {
+  return retryOnConflict(async () => {
     const [before, downstreamEntityId] = await Promise.all([
       contacts.findByAddress(organizationId, email),
       placeOf(),

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type AssociationStore, untilUnmoved } from '../../shared/associations/store.ts';
+import type { AssociationStore } from '../../shared/associations/store.ts';
 import type { StoredAssociation } from '../../shared/associations/stored.ts';
 import { type AssociationEventItems, associationChangeTold } from '../../shared/associations/told.ts';
-import { AssociationMoved } from '../../shared/associations/transaction-items.ts';
-import { type ContactStore, untilContactUnmoved } from '../../shared/contacts/store.ts';
+import type { ContactStore } from '../../shared/contacts/store.ts';
 import { invalid, notFound } from '../../shared/contract/errors.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import type { TransactionItem } from '../../shared/data/transact.ts';
 import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
 import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
@@ -96,76 +96,74 @@ const newEntity = (draft: NewAssociation, now: Date): StoredDownstreamEntity => 
  * request names, then what depends on the agency.
  */
 const create = ({ owner, draft, status, now, beside }: Creation, deps: CreationDeps): Promise<Association> =>
-  untilContactUnmoved(() =>
-    untilUnmoved(async () => {
-      const { downstreamEntityId, parentDownstreamEntityAssociationId } = draft;
-      const templateId = draft.contractContainerTemplateId ?? draft.producerAgreementId;
-      const [organization, template, found, parent] = await Promise.all([
-        deps.organizations.findOrganization(owner),
-        templateId === undefined ? undefined : deps.templates.find(owner, templateId),
-        downstreamEntityId === undefined ? undefined : deps.entities.findAll([downstreamEntityId]),
-        parentDownstreamEntityAssociationId === undefined
-          ? undefined
-          : deps.associations.find(owner, parentDownstreamEntityAssociationId),
-      ]);
-      const known = found?.get(downstreamEntityId ?? '');
-      const isMissing =
-        organization === undefined ||
-        (templateId !== undefined && template === undefined) ||
-        (downstreamEntityId !== undefined && known === undefined) ||
-        (parentDownstreamEntityAssociationId !== undefined && parent === undefined);
-      if (isMissing) throw notFound();
-      if (known !== undefined) checkAgainst(draft, known);
+  retryOnConflict(async () => {
+    const { downstreamEntityId, parentDownstreamEntityAssociationId } = draft;
+    const templateId = draft.contractContainerTemplateId ?? draft.producerAgreementId;
+    const [organization, template, found, parent] = await Promise.all([
+      deps.organizations.findOrganization(owner),
+      templateId === undefined ? undefined : deps.templates.find(owner, templateId),
+      downstreamEntityId === undefined ? undefined : deps.entities.findAll([downstreamEntityId]),
+      parentDownstreamEntityAssociationId === undefined
+        ? undefined
+        : deps.associations.find(owner, parentDownstreamEntityAssociationId),
+    ]);
+    const known = found?.get(downstreamEntityId ?? '');
+    const isMissing =
+      organization === undefined ||
+      (templateId !== undefined && template === undefined) ||
+      (downstreamEntityId !== undefined && known === undefined) ||
+      (parentDownstreamEntityAssociationId !== undefined && parent === undefined);
+    if (isMissing) throw notFound();
+    if (known !== undefined) checkAgainst(draft, known);
 
-      const entity = known ?? newEntity(draft, now);
-      const { npn, downstreamOrganizationId } = entity;
-      const associationId = newObjectId(now);
-      const { firstName, lastName, email } = draft;
-      const scope = {
-        downstreamEntityAssociationId: associationId,
-        downstreamEntityId: entity._id,
+    const entity = known ?? newEntity(draft, now);
+    const { npn, downstreamOrganizationId } = entity;
+    const associationId = newObjectId(now);
+    const { firstName, lastName, email } = draft;
+    const scope = {
+      downstreamEntityAssociationId: associationId,
+      downstreamEntityId: entity._id,
+      ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+      businessRoles: [],
+      isPrimary: false,
+    };
+    const [contact, subscriptions] = await Promise.all([
+      deps.contacts.creation({ person: { firstName, lastName, email }, scope }, now),
+      deps.registryRecords.subscriptionsOf(owner, npn === null ? [] : [npn]),
+    ]);
+    const after: StoredAssociation = {
+      _id: associationId,
+      upstreamEntityId: owner,
+      downstreamEntityId: entity._id,
+      externalId: draft.externalId ?? null,
+      producerCode: draft.producerCode ?? null,
+      branchName: draft.branchName ?? null,
+      parentDownstreamEntityAssociationId: parent?._id ?? null,
+      status,
+      ...(template === undefined ? {} : { contractContainerTemplateId: template._id }),
+      agency: {
+        npn,
         ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
-        businessRoles: [],
-        isPrimary: false,
-      };
-      const [contact, subscriptions] = await Promise.all([
-        deps.contacts.creation({ person: { firstName, lastName, email }, scope }, now),
-        deps.registryRecords.subscriptionsOf(owner, npn === null ? [] : [npn]),
-      ]);
-      const after: StoredAssociation = {
-        _id: associationId,
-        upstreamEntityId: owner,
-        downstreamEntityId: entity._id,
-        externalId: draft.externalId ?? null,
-        producerCode: draft.producerCode ?? null,
-        branchName: draft.branchName ?? null,
-        parentDownstreamEntityAssociationId: parent?._id ?? null,
-        status,
-        ...(template === undefined ? {} : { contractContainerTemplateId: template._id }),
-        agency: {
-          npn,
-          ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
-          isDeleted: false,
-        },
-        relationship: relationshipOf(draft),
         isDeleted: false,
-        version: 0,
-        createdAt: now.toISOString(),
-        updatedAt: now.toISOString(),
-      };
-      const view = associationView(after, entity, subscriptions.get(npn ?? ''));
-      const { name: upstreamEntityName, planCeiling } = organization;
-      await deps.associations.save({ before: undefined, after, upstreamEntityName, planCeiling }, [
-        known === undefined
-          ? deps.entities.creation(entity)
-          : deps.entities.unchanged(known, () => new AssociationMoved()),
-        ...contact.steps,
-        ...deps.events(associationChangeTold(undefined, after, entity), now),
-        ...beside(view),
-      ]);
-      return view;
-    }),
-  );
+      },
+      relationship: relationshipOf(draft),
+      isDeleted: false,
+      version: 0,
+      createdAt: now.toISOString(),
+      updatedAt: now.toISOString(),
+    };
+    const view = associationView(after, entity, subscriptions.get(npn ?? ''));
+    const { name: upstreamEntityName, planCeiling } = organization;
+    await deps.associations.save({ before: undefined, after, upstreamEntityName, planCeiling }, [
+      known === undefined
+        ? deps.entities.creation(entity)
+        : deps.entities.unchanged(known, () => new VersionConflict()),
+      ...contact.steps,
+      ...deps.events(associationChangeTold(undefined, after, entity), now),
+      ...beside(view),
+    ]);
+    return view;
+  });
 
 /**
  * Adds an agency (OpenAPI, "addAssociation").

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AssociationStore } from '../../shared/associations/store.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import { ownAssociation } from './get-association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
@@ -19,8 +20,6 @@ function isUnderWay({ entityInfo, queuedAt }: Synchronization, now: Date): boole
   return limit !== undefined && queuedAt !== undefined && now.getTime() - Date.parse(queuedAt) < limit;
 }
 
-const attempts = 5;
-
 interface SyncDeps {
   readonly associations: AssociationStore;
   readonly synchronizations: SynchronizationStore;
@@ -28,20 +27,19 @@ interface SyncDeps {
 }
 
 /** The synchronization that is under way, or one that is queued now. */
-async function underWay(
+const underWay = (
   owner: string,
   npn: string,
   now: Date,
   synchronizations: SynchronizationStore,
-): Promise<Synchronization> {
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+): Promise<Synchronization> =>
+  retryOnConflict(async () => {
     const before = await synchronizations.find(owner, npn);
     if (before !== undefined && isUnderWay(before, now)) return before;
     const queued = await synchronizations.queue(owner, npn, before, randomUUID(), now);
-    if (queued !== undefined) return queued;
-  }
-  throw new ApiError('transient_transaction_error');
-}
+    if (queued === undefined) throw new VersionConflict();
+    return queued;
+  });
 
 /**
  * Queues a registry synchronization of an association's agency; one that is under way is answered as it is. 202 means

@@ -7,10 +7,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { ApiError } from '../../shared/contract/errors.ts';
 import { compiledObject } from '../../shared/contract/object.ts';
 import { timestamp } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import {
@@ -134,7 +134,7 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
           ExpressionAttributeValues: toItem({ ':yes': true, ':job': synchronization.entityInfo.jobId }),
         },
       },
-      refused: () => new ApiError('transient_transaction_error'),
+      refused: () => new VersionConflict(),
     }),
 
     async write(steps) {

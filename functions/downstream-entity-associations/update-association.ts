@@ -1,6 +1,7 @@
-import { type AssociationStore, untilUnmoved } from '../../shared/associations/store.ts';
+import type { AssociationStore } from '../../shared/associations/store.ts';
 import { type AssociationEventItems, associationChangeTold } from '../../shared/associations/told.ts';
 import { notFound } from '../../shared/contract/errors.ts';
+import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
 import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import { ownAssociation } from './get-association.ts';
@@ -23,7 +24,7 @@ export const updateAssociation: Operation<
     readonly organizations: OrganizationStore;
   }
 > = ({ identity, params, body, now, remember }, deps) =>
-  untilUnmoved(async () => {
+  retryOnConflict(async () => {
     const owner = identity.organizationId;
     const before = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
     const { externalId = before.externalId, producerCode = before.producerCode } = body;

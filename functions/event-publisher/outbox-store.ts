@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
@@ -45,18 +46,11 @@ const shardsAtOnce = 16;
 /** Keys of a shard that are read at a time. */
 const keysOfShard = 100;
 
-const attempts = 8;
-
-/** Another publisher gave the number first. */
-class Numbered extends Error {
-  override readonly name = 'Numbered';
-}
-
 const counter = z.object({ last: z.int() });
 const published = z.extend(outboxItem, { unpublishedKey: z.optional(z.string()) });
 
 export function createOutboxStore(client: DynamoDBClient, table: string): OutboxStore {
-  const taken = () => new Numbered();
+  const taken = () => new VersionConflict('Another publisher gave the number first.');
 
   const numberWrites = (
     item: OutboxItem,
@@ -92,10 +86,10 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
   ];
 
   return {
-    async numbered(item) {
+    numbered(item) {
       const counterKey = outboxKeys.sequence(item.upstreamEntityId, item.entityId, item.type as OutboxType);
       const eventKey = { pk: item.pk, sk: item.sk };
-      for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      return retryOnConflict(async () => {
         const found = await batchGet(client, table, [eventKey, counterKey], { consistent: true });
         const event = found.find(({ sk }) => sk === item.sk);
         const current = parseStored(z.optional(published), event);
@@ -103,14 +97,9 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
         if (current.sequence !== undefined) return current.sequence;
         const stored = found.find(({ sk }) => sk === counterKey.sk);
         const last = parseStored(z.optional(counter), stored)?.last ?? 0;
-        try {
-          await transact(client, numberWrites(item, counterKey, last));
-          return last + 1;
-        } catch (error) {
-          if (!(error instanceof Numbered)) throw error;
-        }
-      }
-      throw new Error('Other publishers kept numbering the events of this entity.');
+        await transact(client, numberWrites(item, counterKey, last));
+        return last + 1;
+      });
     },
 
     async markPublished({ pk, sk }, at) {

@@ -1,9 +1,9 @@
 import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { ApiError } from '../../shared/contract/errors.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { itemPage, type PageOf } from '../../shared/data/item-page.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import {
@@ -31,7 +31,7 @@ export interface FileDocumentStore {
   ): Promise<{ readonly items: StoredFileDocument[]; readonly total: number }>;
   /**
    * Adds to the document of that id, or makes it, together with the steps of the same transaction.
-   * @throws ApiError `transient_transaction_error` when other requests keep adding to the same document.
+   * @throws TransactionContention when other requests keep adding to the same document.
    */
   add(
     owner: string,
@@ -39,13 +39,6 @@ export interface FileDocumentStore {
     addition: Addition,
     steps: (document: StoredFileDocument) => readonly TransactionItem[],
   ): Promise<StoredFileDocument>;
-}
-
-const attempts = 5;
-
-/** Tells that a document is no longer what was read of it; the addition is tried again on what it is now. */
-class DocumentChangedError extends Error {
-  override readonly name = 'DocumentChangedError';
 }
 
 function added(document: StoredFileDocument, addition: Addition): StoredFileDocument {
@@ -111,22 +104,15 @@ export function createFileDocumentStore(client: DynamoDBClient, table: string): 
       return { items: items.map((item) => parseStored(storedFileDocument, item)), total };
     },
 
-    async add(owner, document, addition, steps) {
-      let before = isVersioned(document) ? await find(owner, document._id, true) : undefined;
-      for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    add: (owner, document, addition, steps) =>
+      retryOnConflict(async (attempt) => {
+        const mayExist = attempt > 1 || isVersioned(document);
+        const before = mayExist ? await find(owner, document._id, true) : undefined;
         const after = added(before ?? { ...document, versions: [] }, addition);
         const write = before === undefined ? creation(owner, after) : change(owner, before, after);
-        const refused = () => new DocumentChangedError();
-        try {
-          await transact(client, [{ write, refused }, ...steps(after)]);
-          return after;
-        } catch (error) {
-          if (!(error instanceof DocumentChangedError)) throw error;
-          before = await find(owner, document._id, true);
-        }
-      }
-      throw new ApiError('transient_transaction_error');
-    },
+        await transact(client, [{ write, refused: () => new VersionConflict() }, ...steps(after)]);
+        return after;
+      }),
   };
 }
 

@@ -1,4 +1,5 @@
-import { ApiError, type Issue } from '../../shared/contract/errors.ts';
+import type { Issue } from '../../shared/contract/errors.ts';
+import { refusalOf } from '../../shared/request/refusal.ts';
 
 /** A line of an operator's file whose record was read. */
 export interface ReadLine<Item> {
@@ -18,6 +19,7 @@ export interface RejectedLine {
  * @throws whatever is not about the line: a database that does not answer stops the whole chunk.
  */
 export function issuesOf(error: unknown): readonly Issue[] {
-  if (!(error instanceof ApiError)) throw error;
-  return error.details?.issues ?? [{ path: '', message: error.message }];
+  const refusal = refusalOf(error);
+  if (refusal === undefined) throw error;
+  return refusal.details?.issues ?? [{ path: '', message: refusal.message }];
 }

@@ -1,10 +1,10 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { ApiError } from '../../shared/contract/errors.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { groupBy } from '../../shared/data/group-by.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import type { ReadLine } from './lines.ts';
@@ -56,18 +56,12 @@ const concurrency = 16;
 /** Records of one transaction: their lines are a megabyte at most, of the four that a transaction takes. */
 const togetherAtMost = 50;
 
-/** How often records are read anew when another import came first. */
-const attempts = 8;
-
-/** Another import wrote the record since it was read. */
-class Overtaken extends Error {}
-
 /**
  * Stores records of which each is one item. One that is stored as it stands is left alone; of several with one key the
  * last holds.
  *
  * @param telling left out where nobody is to hear of what changes.
- * @throws ApiError `transient_transaction_error` when other imports of the same records were faster each time.
+ * @throws TransactionContention when other imports of the same records were faster each time.
  */
 export async function putRecords<Item extends DatedRecord>(
   client: DynamoDBClient,
@@ -119,7 +113,7 @@ export async function putRecords<Item extends DatedRecord>(
 
   /** Writes what changes of these, with what tells of it; anew when another import came between. */
   async function putTogether(entries: readonly Entry[], { stepsFor }: Telling<Item>): Promise<void> {
-    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    await retryOnConflict(async () => {
       const changes = await changesAmong(entries);
       const [first] = changes;
       if (first === undefined) return;
@@ -133,17 +127,14 @@ export async function putRecords<Item extends DatedRecord>(
                 ExpressionAttributeValues: toItem({ ':before': before.recordHash }),
               };
         const Item = itemToPut(entry, before, at.toISOString());
-        return { write: { Put: { TableName: table, Item, ...unchanged } }, refused: () => new Overtaken() };
+        return {
+          write: { Put: { TableName: table, Item, ...unchanged } },
+          refused: () => new VersionConflict(),
+        };
       });
-      try {
-        const told = await stepsFor({ record: first.record, before: first.stored }, at);
-        await transact(client, [...puts, ...told]);
-        return;
-      } catch (error) {
-        if (!(error instanceof Overtaken)) throw error;
-      }
-    }
-    throw new ApiError('transient_transaction_error');
+      const told = await stepsFor({ record: first.record, before: first.stored }, at);
+      await transact(client, [...puts, ...told]);
+    });
   }
 
   const groups = [...groupBy(last.values(), ({ record }) => telling.groupOf(record)).values()];

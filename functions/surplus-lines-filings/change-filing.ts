@@ -1,13 +1,9 @@
 import { notFound } from '../../shared/contract/errors.ts';
+import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
 import type { AttachableFile, AttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { fileLinks } from '../../shared/file-documents/links.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
-import {
-  type FilingChange,
-  type FilingStore,
-  type Persona,
-  untilUnmoved,
-} from '../../shared/filings/store.ts';
+import type { FilingChange, FilingStore, Persona } from '../../shared/filings/store.ts';
 import type { StoredFiling, StoredMessage } from '../../shared/filings/stored.ts';
 import { type FoundFiling, filingView, type LinkFile } from '../../shared/filings/view.ts';
 import type { Identity } from '../../shared/identity/identity.ts';
@@ -50,7 +46,7 @@ export const linkFiles =
  * @param decide what becomes of the filing, or `unchanged`; what it throws refuses the request.
  * @param pathOfFile where the request names the file at that index, when not in `fileDocumentIds`.
  * @throws ApiError `not_found` for a filing or file that is not the caller's; what `decide` throws;
- *   `transient_transaction_error`.
+ *   TransactionContention.
  */
 export const changeFiling = (
   { params: { filingId }, identity, now, remember }: Write,
@@ -59,7 +55,7 @@ export const changeFiling = (
   decide: (found: Found) => FilingChange | 'unchanged',
   pathOfFile?: (index: number) => string,
 ): Promise<Filing> =>
-  untilUnmoved(async (attempt) => {
+  retryOnConflict(async (attempt) => {
     const [filingRead, filesRead] = await Promise.allSettled([
       filings.find(personaOf(identity), identity.organizationId, filingId, { latest: attempt > 1 }),
       fileDocumentIds.length === 0 ? [] : files.read(identity.organizationId, fileDocumentIds, pathOfFile),

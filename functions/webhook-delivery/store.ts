@@ -7,9 +7,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { ApiError } from '../../shared/contract/errors.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { TransactionContention } from '../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import type { AnyEvent } from '../../shared/events/event.ts';
@@ -370,7 +370,7 @@ export function createDeliveryStore(
           return { slot, token };
         } catch (error) {
           if (error instanceof SlotTaken) known = error.health;
-          else if (error instanceof DeliveryTaken || isCrowd(error)) return undefined;
+          else if (error instanceof DeliveryTaken || error instanceof TransactionContention) return undefined;
           else throw error;
         }
       }
@@ -408,7 +408,3 @@ export function createDeliveryStore(
 }
 
 const standingExpiry = (now: Date): number => Math.floor(now.getTime() / 1_000) + standingDays * 86_400;
-
-/** Too many workers met on the webhook's health at once. */
-const isCrowd = (error: unknown): boolean =>
-  error instanceof ApiError && error.errorType === 'transient_transaction_error';

@@ -1,4 +1,5 @@
 import { ApiError, invalid, notFound } from '../../shared/contract/errors.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { exampleEvent } from '../../shared/events/example-event.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import {
@@ -89,19 +90,17 @@ export const testWebhook: Operation<Routes['testWebhook'], Delivering> = async (
   return view;
 };
 
-const attempts = 5;
-
 /**
  * Delivers an event once more, by the whole schedule, whatever became of it before.
  * @throws ApiError `not_found` for a webhook or delivery that the caller does not have; `conflict` for a disabled webhook;
- *   `service_unavailable`; `transient_transaction_error` when others keep asking for the same delivery.
+ *   `service_unavailable`; TransactionContention when others keep asking for the same delivery.
  */
 export const redeliverWebhookDelivery: Operation<Routes['redeliverWebhookDelivery'], Delivering> = async (
   { identity, params, now, remember },
   { deliveries, queues },
 ) => {
   const owner = identity.organizationId;
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+  return retryOnConflict(async () => {
     const { webhook, delivery } = await deliveries.find(owner, params.webhookId, params.deliveryId);
     if (delivery === undefined) throw notFound();
     active(webhook);
@@ -111,9 +110,9 @@ export const redeliverWebhookDelivery: Operation<Routes['redeliverWebhookDeliver
       const isWritten = await deliveries.askAnew(owner, asked, remember(view));
       return new Set(isWritten ? [asked._id] : []);
     });
-    if (written.size > 0) return view;
-  }
-  throw new ApiError('transient_transaction_error');
+    if (written.size === 0) throw new VersionConflict();
+    return view;
+  });
 };
 
 /** Deliveries that one replay sets going, and those that it looks at for them: both are seconds of work. */

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { itemsInOrder } from '../../shared/data/item-page.ts';
+import { VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
@@ -48,11 +49,6 @@ const keptDays = 4;
 
 /** Deliveries that are read at once. */
 const readAtOnce = 100;
-
-/** The delivery is no longer what was read of it. */
-class DeliveryWentOn extends Error {
-  override readonly name = 'DeliveryWentOn';
-}
 
 const itemKey = z.object({ pk: z.string(), sk: z.string() });
 const expiring = z.object({ expiresAt: z.number() });
@@ -118,7 +114,7 @@ export function createDeliveryRequests(client: DynamoDBClient, table: string): D
       await transact(client, [
         {
           write: { Put: { ...put, ConditionExpression: 'attribute_not_exists(pk)' } },
-          refused: () => new DeliveryWentOn(),
+          refused: () => new VersionConflict(),
         },
         ...steps,
       ]);
@@ -129,12 +125,12 @@ export function createDeliveryRequests(client: DynamoDBClient, table: string): D
       try {
         // A transaction even where it is alone: when its answer is lost, it must not fail at what it did itself.
         await transact(client, [
-          { write: { Update: update }, refused: () => new DeliveryWentOn() },
+          { write: { Update: update }, refused: () => new VersionConflict() },
           ...steps,
         ]);
         return true;
       } catch (error) {
-        if (!(error instanceof DeliveryWentOn)) throw error;
+        if (!(error instanceof VersionConflict)) throw error;
         return false;
       }
     },

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { ApiError, notFound } from '../../shared/contract/errors.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
@@ -37,7 +38,7 @@ export interface WebhookStore {
   /**
    * Changes a webhook by what it is when it is changed, however many do so at once. What its receiver failed before a new
    * URL, or before it was enabled again, no longer counts.
-   * @throws ApiError `not_found`; `transient_transaction_error` when others keep changing it.
+   * @throws ApiError `not_found`; TransactionContention when others keep changing it.
    */
   change(
     owner: string,
@@ -47,20 +48,13 @@ export interface WebhookStore {
   ): Promise<StoredWebhook>;
   /**
    * Deletes a webhook and answers what it was.
-   * @throws ApiError `not_found`; `transient_transaction_error` when others keep changing it.
+   * @throws ApiError `not_found`; TransactionContention when others keep changing it.
    */
   delete(owner: string, webhookId: string, steps: TransactionItemsOf): Promise<StoredWebhook>;
 }
 
 /** Webhooks that an organization may have (OpenAPI, "createWebhook"). */
 export const mostWebhooks = 20;
-
-const attempts = 5;
-
-/** Tells that a webhook is no longer what was read of it; the change is tried again on what it is now. */
-class WebhookChangedError extends Error {
-  override readonly name = 'WebhookChangedError';
-}
 
 /** Tells that webhooks and their number differ, which no request can bring about. */
 class WebhookCountError extends Error {
@@ -122,10 +116,10 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
     ExpressionAttributeValues: toItem({ ':version': version }),
   });
 
-  const changedError = () => new WebhookChangedError();
+  const changedError = () => new VersionConflict();
 
   /** Writes what `stepsFor` makes of the webhook, again while others change it in between. */
-  async function write<Result>(
+  function write<Result>(
     owner: string,
     webhookId: string,
     plan: (before: StoredWebhook) => {
@@ -134,18 +128,13 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
       readonly beside: readonly TransactionItem[];
     },
   ): Promise<Result> {
-    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    return retryOnConflict(async () => {
       const before = await find(owner, webhookId);
       if (before === undefined) throw notFound();
       const { result, write: own, beside } = plan(before);
-      try {
-        await transact(client, [{ write: own, refused: changedError }, ...beside]);
-        return result;
-      } catch (error) {
-        if (!(error instanceof WebhookChangedError)) throw error;
-      }
-    }
-    throw new ApiError('transient_transaction_error');
+      await transact(client, [{ write: own, refused: changedError }, ...beside]);
+      return result;
+    });
   }
 
   return {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
@@ -7,10 +6,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { ApiError } from '../contract/errors.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { itemsInOrder } from '../data/item-page.ts';
+import { TransactionContention, VersionConflict } from '../data/optimistic-lock.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
@@ -22,12 +21,7 @@ import {
   type StoredAssociation,
   storedAssociation,
 } from './stored.ts';
-import {
-  type AssociationChange,
-  AssociationMoved,
-  associationWrites,
-  limitReached,
-} from './transaction-items.ts';
+import { type AssociationChange, associationWrites, limitReached } from './transaction-items.ts';
 
 /** One carrier's associations; what another organization owns cannot even be addressed. Reads show live ones alone. */
 export interface AssociationStore {
@@ -42,7 +36,8 @@ export interface AssociationStore {
   ofEntities(owner: string, downstreamEntityIds: readonly string[]): Promise<StoredAssociation[]>;
   /**
    * Writes an association, all that follows from it and the further steps, all or nothing.
-   * @throws what `associationWrites` and the steps' `refused` make.
+   * @throws VersionConflict when another writer was faster, as it is for one that keeps meeting others at a plan's ceiling;
+   *   what `associationWrites` and the steps' `refused` make.
    */
   save(change: AssociationChange, steps: readonly TransactionItem[]): Promise<void>;
 }
@@ -52,24 +47,6 @@ export interface AssociationStore {
  * larger.
  */
 const associationsAtOnce = 100;
-
-const attempts = 8;
-
-/**
- * Runs work that reads an association and saves it, again whenever another writer came between.
- * @throws ApiError `transient_transaction_error` when others were faster each time; what the work throws.
- */
-export async function untilUnmoved<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof AssociationMoved)) throw error;
-      if (attempt === attempts) throw new ApiError('transient_transaction_error', { cause: error });
-      await pause(2 ** attempt * 5 * (1 + Math.random()));
-    }
-  }
-}
 
 const countItem = z.object({ liveCount: z.int() });
 
@@ -159,16 +136,13 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
     },
 
     async save(change, steps) {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          await transact(client, [...associationWrites(table, change), ...steps]);
-          break;
-        } catch (error) {
-          // Writers of one carrier meet on its count; a full plan must not look like a passing fault.
-          const met = error instanceof ApiError && error.cause !== undefined;
-          if (!met || change.planCeiling === undefined || attempt === attempts) throw error;
-          await checkCeiling(change);
-        }
+      try {
+        await transact(client, [...associationWrites(table, change), ...steps]);
+      } catch (error) {
+        // Writers of one carrier meet on its count; a full plan must not look like a passing fault.
+        if (!(error instanceof TransactionContention) || change.planCeiling === undefined) throw error;
+        await checkCeiling(change);
+        throw new VersionConflict('Other writers of the count were faster.', { cause: error });
       }
       await clearPlace(change);
     },

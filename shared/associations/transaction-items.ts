@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { ApiError } from '../contract/errors.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
+import { VersionConflict } from '../data/optimistic-lock.ts';
 import { parseStored } from '../data/stored.ts';
 import type { TransactionItem } from '../data/transact.ts';
 import { associationItem, associationKeys, isLive, marketItem, type StoredAssociation } from './stored.ts';
@@ -19,11 +20,6 @@ export interface AssociationChange {
   readonly planCeiling?: number;
 }
 
-/** Another writer was there first; what was decided from the older association must be decided anew. */
-export class AssociationMoved extends Error {
-  override readonly name = 'AssociationMoved';
-}
-
 const unconditional = () => new Error('A write without a condition was refused.');
 
 /** A duplicate within this time is taken for a concurrent one, since its sender cannot have known the first's answer. */
@@ -37,7 +33,7 @@ const countItem = z.object({ liveCount: z.int() });
  * alone may hold, the carrier's count and the agency's market. The first condition that fails is the one told:
  * - `transient_transaction_error` or `conflict` where an add or invite of the same relationship came before;
  * - `invite_limit_reached` at the plan ceiling (OpenAPI, "addAssociation");
- * - `AssociationMoved` when another writer changed it since;
+ * - `VersionConflict` when another writer changed it since;
  * - `duplicate_external_id_error`, `duplicate_producer_code_error`.
  */
 export function associationWrites(table: string, change: AssociationChange): TransactionItem[] {
@@ -152,7 +148,7 @@ const associationWrite = (table: string, { before, after }: AssociationChange): 
           }),
     },
   },
-  refused: () => new AssociationMoved(),
+  refused: () => new VersionConflict(),
 });
 
 const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredAssociation): TransactionItem => ({

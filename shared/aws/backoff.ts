@@ -18,3 +18,33 @@ export const backOff = (attempt: number): Promise<void> =>
  * all three of the SDK's attempts time out, and a request has 29 s.
  */
 export const repeatedForMs = 6_000;
+
+/** When and how often work is repeated. */
+export interface RetryOptions {
+  /** How often the work runs at most, the first time included. */
+  readonly attempts: number;
+  readonly isRetryable: (error: unknown) => boolean;
+  /** No attempt starts later than this after the first one; unlimited where left out. */
+  readonly withinMs?: number;
+}
+
+/**
+ * Runs work until it succeeds, with a pause before each repetition (see `backOff`).
+ * @param work gets the number of its attempt, from 1.
+ * @throws what the last attempt raised.
+ */
+export async function retry<Result>(
+  work: (attempt: number) => Promise<Result>,
+  { attempts, isRetryable, withinMs = Number.POSITIVE_INFINITY }: RetryOptions,
+): Promise<Result> {
+  const startedAt = performance.now();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work(attempt);
+    } catch (error) {
+      const isOver = attempt >= attempts || performance.now() - startedAt > withinMs;
+      if (isOver || !isRetryable(error)) throw error;
+      await backOff(attempt);
+    }
+  }
+}

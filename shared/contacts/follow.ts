@@ -1,4 +1,5 @@
-import { type ContactStore, isSamePlace, untilContactUnmoved } from './store.ts';
+import { retryOnConflict } from '../data/optimistic-lock.ts';
+import { type ContactStore, isSamePlace } from './store.ts';
 import { type ContactScope, ownerOf, type StoredContact } from './stored.ts';
 
 /**
@@ -44,7 +45,7 @@ export async function followEntity(
       { ...before, scopes: isGone ? before.scopes : elsewhere, isDeleted: isGone, updatedAt },
       [],
     );
-    await untilContactUnmoved(() =>
+    await retryOnConflict(() =>
       takeOver(
         contacts,
         known,
@@ -54,7 +55,7 @@ export async function followEntity(
   };
 
   for await (const page of contacts.atEntity(downstreamEntityId)) {
-    for (const { contactId } of page) await untilContactUnmoved(() => follow(contactId));
+    for (const { contactId } of page) await retryOnConflict(() => follow(contactId));
   }
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamoDBClient, GetItemCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
@@ -18,7 +17,7 @@ import {
   type StoredContact,
   storedContact,
 } from './stored.ts';
-import { ContactMoved, contactWrites } from './write.ts';
+import { contactWrites } from './write.ts';
 
 /** Who becomes a contact, and where. */
 export interface NewScope {
@@ -55,15 +54,14 @@ export interface ContactStore {
   findByAddress(owner: string, address: string): Promise<StoredContact | undefined>;
   /**
    * A contact as `withScope` makes it of the one that holds the address by now, and the steps of another transaction that
-   * write it. They raise `ContactMoved` when another request was faster (see `untilContactUnmoved`), and
-   * `MarketHasPrimary`.
+   * write it. They raise `VersionConflict` when another request was faster, and `MarketHasPrimary`.
    * @throws ApiError `conflict` when the contact has the scope already; `validation_error` when it has too many.
    */
   creation(added: NewScope, now: Date): Promise<ContactCreation>;
   /**
    * Writes a contact with all its items, together with further steps, all or nothing.
    * @param before what the change was made from; undefined for a new contact.
-   * @throws ContactMoved, MarketHasPrimary; ApiError `validation_error` when it has too many scopes; what the steps raise.
+   * @throws VersionConflict, MarketHasPrimary; ApiError `validation_error` when it has too many scopes; what the steps raise.
    */
   save(
     before: StoredContact | undefined,
@@ -83,23 +81,6 @@ export interface ContactStore {
     },
     address: string,
   ): Promise<boolean>;
-}
-
-const attempts = 8;
-
-/**
- * Runs work that reads a contact and changes it, again whenever another writer came between.
- * @throws ApiError `transient_transaction_error` when others were faster each time; what the work throws.
- */
-export async function untilContactUnmoved<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof ContactMoved) || attempt === attempts) throw error;
-      await pause(2 ** attempt * 5 * (1 + Math.random()));
-    }
-  }
 }
 
 /** Contacts read at once of an entity: most have fewer, and one that has thousands is streamed. */

@@ -1,5 +1,6 @@
 import { ApiError, invalid } from '../contract/errors.ts';
 import { toItem } from '../data/dynamo.ts';
+import { VersionConflict } from '../data/optimistic-lock.ts';
 import type { TransactionItem } from '../data/transact.ts';
 import {
   addressItems,
@@ -10,18 +11,6 @@ import {
   primaryItems,
   type StoredContact,
 } from './stored.ts';
-
-/**
- * Another writer changed the contact, or took its address, since it was read; what was decided from that must be decided
- * anew. Who does not try again tells the caller to.
- */
-export class ContactMoved extends ApiError {
-  override readonly name = 'ContactMoved';
-
-  constructor() {
-    super('transient_transaction_error');
-  }
-}
 
 /** A market has one primary contact at most (OpenAPI, "createContact"). */
 export class MarketHasPrimary extends ApiError {
@@ -46,7 +35,7 @@ const largestContact = 40 * 1_024;
  *
  * @param before what the change was made from; undefined for a new contact.
  * @throws ApiError `validation_error` for a contact that cannot be stored in one transaction. The steps raise
- *   `ContactMoved` and `MarketHasPrimary`.
+ *   `VersionConflict` and `MarketHasPrimary`.
  */
 export function contactWrites(
   table: string,
@@ -67,7 +56,7 @@ export function contactWrites(
     ...difference(addresses, before === undefined ? [] : addressItems(before)).gone.map((item) =>
       releaseWrite(table, item, contactId),
     ),
-    ...addresses.map((item) => holdWrite(table, item, contactId, () => new ContactMoved())),
+    ...addresses.map((item) => holdWrite(table, item, contactId, () => new VersionConflict())),
     ...primaries.gone.map((item) => releaseWrite(table, item, contactId)),
     ...primaries.added.map((item) =>
       holdWrite(
@@ -119,7 +108,7 @@ const contactWrite = (
           }),
     },
   },
-  refused: () => new ContactMoved(),
+  refused: () => new VersionConflict(),
 });
 
 const putWrite = (table: string, { key, values }: ContactItem): TransactionItem => ({
@@ -160,5 +149,5 @@ const releaseWrite = (table: string, { key }: ContactItem, contactId: string): T
       ExpressionAttributeValues: toItem({ ':contact': contactId }),
     },
   },
-  refused: () => new ContactMoved(),
+  refused: () => new VersionConflict(),
 });

@@ -6,9 +6,9 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { backOff, repeatedForMs } from '../aws/backoff.ts';
+import { repeatedForMs, retry } from '../aws/backoff.ts';
 import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
-import { ApiError } from '../contract/errors.ts';
+import { TransactionContention } from './optimistic-lock.ts';
 
 /** One write of a transaction together with what it means when its condition does not hold. */
 export interface TransactionItem {
@@ -33,25 +33,22 @@ function refusalOf(error: unknown, steps: readonly TransactionItem[]): Error | u
  * by their token: when one took effect and its answer was lost, the next is answered as that one was, and does not fail
  * at a condition that no longer holds because of itself.
  *
- * @throws what a step's `refused` makes; ApiError `transient_transaction_error` when it kept meeting other writers; SDK
- *   errors, among them those of `isTransient`.
+ * @throws what a step's `refused` makes; TransactionContention when it kept meeting other writers; SDK errors, among them
+ *   those of `isTransient`.
  */
 export async function transact(client: DynamoDBClient, steps: readonly TransactionItem[]): Promise<void> {
   const input = { TransactItems: steps.map(({ write }) => write), ClientRequestToken: randomUUID() };
-  const startedAt = performance.now();
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await client.send(new TransactWriteItemsCommand(input));
-      return;
-    } catch (error) {
-      const refusal = refusalOf(error, steps);
-      if (refusal !== undefined) throw refusal;
-      const hasMet = isTransactionConflict(error);
-      if (!hasMet && !isTransient(error)) throw error;
-      if (attempt === attempts || performance.now() - startedAt > repeatedForMs) {
-        throw hasMet ? new ApiError('transient_transaction_error', { cause: error }) : error;
-      }
-      await backOff(attempt);
-    }
+  const isRetryable = (error: unknown): boolean => isTransactionConflict(error) || isTransient(error);
+  try {
+    await retry(() => client.send(new TransactWriteItemsCommand(input)), {
+      attempts,
+      isRetryable,
+      withinMs: repeatedForMs,
+    });
+  } catch (error) {
+    const refusal = refusalOf(error, steps);
+    if (refusal !== undefined) throw refusal;
+    if (!isTransactionConflict(error)) throw error;
+    throw new TransactionContention('A transaction kept meeting other writers.', { cause: error });
   }
 }

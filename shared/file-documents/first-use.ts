@@ -1,7 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { ApiError, type Issue, notFound } from '../contract/errors.ts';
+import { type Issue, notFound } from '../contract/errors.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
+import { retryOnConflict, TransactionContention, VersionConflict } from '../data/optimistic-lock.ts';
 import { parseStored } from '../data/stored.ts';
 import { transact } from '../data/transact.ts';
 import { largestFile } from '../resources/file-document.ts';
@@ -29,6 +30,7 @@ export interface UsableDocument {
  */
 export type FirstUse = (owner: string, document: StoredFileDocument, now: Date) => Promise<UsableDocument>;
 
+/** Each attempt reads and copies the upload. */
 const attempts = 3;
 
 /** The refusal of a document that cannot be used, as a fault of the caller's input at `path`. */
@@ -39,9 +41,6 @@ export const unusableIssue = (fault: NonNullable<UsableDocument['fault']>, path:
       ? 'is still awaiting upload'
       : 'was uploaded with content that does not match the announced type and length',
 });
-
-/** Another request has changed the document meanwhile. */
-class DocumentMoved extends Error {}
 
 export const createFirstUse = (
   client: DynamoDBClient,
@@ -65,14 +64,17 @@ export const createFirstUse = (
     return { fault: isAnnounced ? undefined : 'other content', etag: start.etag };
   }
 
-  /** Makes the copied upload a version; undefined when another request has changed the document meanwhile. */
+  /**
+   * Makes the copied upload a version.
+   * @throws VersionConflict when another request has changed the document since it was read.
+   */
   async function record(
     owner: string,
     document: StoredFileDocument,
     { objectKey: pendingKey }: PendingUpload,
     version: StoredFileDocument['versions'][number],
     now: Date,
-  ): Promise<StoredFileDocument | undefined> {
+  ): Promise<StoredFileDocument> {
     const { pending: _, ...rest } = document;
     const after = { ...rest, versions: [...document.versions, version] };
     const update = {
@@ -88,16 +90,13 @@ export const createFirstUse = (
     };
     try {
       await transact(client, [
-        { write: { Update: update }, refused: () => new DocumentMoved() },
+        { write: { Update: update }, refused: () => new VersionConflict() },
         ...events(uploadTold(after), now),
       ]);
       return after;
     } catch (error) {
-      const isPassed =
-        error instanceof DocumentMoved ||
-        (error instanceof ApiError && error.errorType === 'transient_transaction_error');
-      if (isPassed) return undefined;
-      throw error;
+      // Whoever it met may have made the upload a version by now.
+      throw error instanceof TransactionContention ? new VersionConflict(undefined, { cause: error }) : error;
     }
   }
 
@@ -109,23 +108,24 @@ export const createFirstUse = (
     return parseStored(storedFileDocument, item);
   }
 
-  return async (owner, given, now) => {
-    let document = given;
-    for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      const { pending } = document;
-      if (pending === undefined) return { document, fault: undefined };
-      const { fault, etag } = await inspect(pending);
-      if (fault !== undefined) return { document, fault };
-      // A key that no one else writes: the address of the upload stays good for its hour, and a request beside this one
-      // may have looked at other content.
-      const version = document.versions.length + 1;
-      const objectKey = objectKeys.file(owner, document._id, now);
-      if (!(await objectStore.copy(pending.objectKey, objectKey, etag))) continue;
-      const file = { ...pending, version, objectKey, uploadedAt: now.toISOString() };
-      const recorded = await record(owner, document, pending, file, now);
-      document = recorded ?? (await reread(owner, document._id));
-    }
-    if (document.pending === undefined) return { document, fault: undefined };
-    throw new ApiError('transient_transaction_error');
-  };
+  return (owner, given, now) =>
+    retryOnConflict(
+      async (attempt) => {
+        const document = attempt === 1 ? given : await reread(owner, given._id);
+        const { pending } = document;
+        if (pending === undefined) return { document, fault: undefined };
+        const { fault, etag } = await inspect(pending);
+        if (fault !== undefined) return { document, fault };
+        // A key that no one else writes: the address of the upload stays good for its hour, and a request beside this one
+        // may have looked at other content.
+        const version = document.versions.length + 1;
+        const objectKey = objectKeys.file(owner, document._id, now);
+        if (!(await objectStore.copy(pending.objectKey, objectKey, etag))) {
+          throw new VersionConflict('The upload was replaced after it was inspected.');
+        }
+        const file = { ...pending, version, objectKey, uploadedAt: now.toISOString() };
+        return { document: await record(owner, document, pending, file, now), fault: undefined };
+      },
+      { attempts },
+    );
 };

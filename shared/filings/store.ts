@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { ApiError } from '../contract/errors.ts';
 import { objectId } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
+import { VersionConflict } from '../data/optimistic-lock.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
@@ -47,7 +47,7 @@ export interface FilingStore {
   /**
    * Writes the filing, its list entries, new messages and the further steps, all or nothing.
    * @param previous what the change was made from; undefined for a new filing.
-   * @throws FilingMoved when another writer changed the filing since; ApiError `conflict` when a new filing's id is
+   * @throws VersionConflict when another writer changed the filing since; ApiError `conflict` when a new filing's id is
    *   another owner's; what the steps' `refused` makes.
    */
   save(
@@ -55,29 +55,6 @@ export interface FilingStore {
     change: FilingChange,
     steps: readonly TransactionItem[],
   ): Promise<void>;
-}
-
-/** Another writer was there first; what was decided from the older filing must be decided anew. */
-export class FilingMoved extends Error {
-  override readonly name = 'FilingMoved';
-}
-
-const attempts = 8;
-
-/**
- * Runs work that reads a filing and saves it, again whenever another writer came between.
- * @throws ApiError `transient_transaction_error` when others were faster each time; what the work throws.
- */
-export async function untilUnmoved<Result>(work: (attempt: number) => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work(attempt);
-    } catch (error) {
-      if (!(error instanceof FilingMoved)) throw error;
-      if (attempt === attempts) throw new ApiError('transient_transaction_error', { cause: error });
-      await pause(2 ** attempt * 5 * (1 + Math.random()));
-    }
-  }
 }
 
 /** The item that says whose a filing is. */
@@ -207,7 +184,7 @@ const filingWrite = (
           }),
     },
   },
-  refused: () => new FilingMoved(),
+  refused: () => new VersionConflict(),
 });
 
 const messageWrite = (table: string, filing: StoredFiling, message: StoredMessage): TransactionItem => ({

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { ApiError, notFound } from '../contract/errors.ts';
 import { toItem } from '../data/dynamo.ts';
 import { itemPage, type PageOf } from '../data/item-page.ts';
+import { retryOnConflict, VersionConflict } from '../data/optimistic-lock.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import {
@@ -39,11 +40,6 @@ export interface LicenseRequests {
     now: Date,
     steps: (moved: LicenseRequest) => readonly TransactionItem[],
   ): Promise<LicenseRequest>;
-}
-
-/** Another writer moved the request first; whether it may still go there is decided anew. */
-class RequestMoved extends Error {
-  override readonly name = 'RequestMoved';
 }
 
 export function createLicenseRequests(client: DynamoDBClient, table: string): LicenseRequests {
@@ -101,7 +97,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
       updatedAt: at,
     };
     await transact(client, [
-      { write: put(owner, moved, found.status), refused: () => new RequestMoved() },
+      { write: put(owner, moved, found.status), refused: () => new VersionConflict() },
       // Only its own open request holds the place of a license, and this one is open until now.
       ...(isOpenRequest(status)
         ? []
@@ -157,15 +153,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
       await transact(client, [created, open, ...steps]);
     },
 
-    async move(owner, licenseRequestId, status, now, steps) {
-      for (;;) {
-        try {
-          return await moveOnce(owner, licenseRequestId, status, now.toISOString(), steps);
-        } catch (error) {
-          // Statuses only go forward, so this ends after as many rounds as there are statuses.
-          if (!(error instanceof RequestMoved)) throw error;
-        }
-      }
-    },
+    move: (owner, licenseRequestId, status, now, steps) =>
+      retryOnConflict(() => moveOnce(owner, licenseRequestId, status, now.toISOString(), steps)),
   };
 }

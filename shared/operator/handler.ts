@@ -1,5 +1,6 @@
-import { ApiError, type ErrorDetails, type ErrorType } from '../contract/errors.ts';
+import type { ErrorDetails, ErrorType } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
+import { refusalOf } from '../request/refusal.ts';
 
 /** What an operator's call answers: the command's result, or why it was refused. */
 export type OperatorAnswer<Result extends object> =
@@ -31,7 +32,8 @@ export const operatorHandler =
       logger.info('operator command', { event: 'operator_command', ...audit, outcome: 'done' });
       return { ok: true, result };
     } catch (error) {
-      if (!(error instanceof ApiError)) {
+      const refusal = refusalOf(error);
+      if (refusal === undefined) {
         logger.error('An operator command failed.', {
           event: 'operator_command_failed',
           error: error instanceof Error ? error : new Error(String(error)),
@@ -41,14 +43,14 @@ export const operatorHandler =
       logger.info('operator command', {
         event: 'operator_command',
         outcome: 'refused',
-        errorType: error.errorType,
+        errorType: refusal.errorType,
       });
       return {
         ok: false,
         error: {
-          errorType: error.errorType,
-          errorMessage: [error.message],
-          ...(error.details === undefined ? {} : { details: error.details }),
+          errorType: refusal.errorType,
+          errorMessage: [refusal.message],
+          ...(refusal.details === undefined ? {} : { details: refusal.details }),
         },
       };
     }

@@ -20,6 +20,7 @@ import type { Idempotency } from './idempotency.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import type { Operations } from './operation.ts';
 import type { RateLimiter, RateState } from './rate-limit.ts';
+import { refusalOf } from './refusal.ts';
 import {
   type ApiResponse,
   baseHeaders,
@@ -333,7 +334,8 @@ function rateHeaders(rate: RateState, at: Date): Record<string, string> {
 
 /** How the caller is told of a failure: what passes by itself, here as at AWS, may be tried again. */
 function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) return refusal;
   if (isTransactionConflict(error)) return new ApiError('transient_transaction_error', { cause: error });
   return new ApiError(isTransient(error) ? 'service_unavailable' : 'internal_server_error', { cause: error });
 }

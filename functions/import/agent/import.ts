@@ -3,13 +3,14 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { agentKeys, agentLinks, itemOfAgent, storedAgent } from '../../../shared/agents/stored.ts';
-import { ApiError, invalid } from '../../../shared/contract/errors.ts';
+import { invalid } from '../../../shared/contract/errors.ts';
 import { compiledObject } from '../../../shared/contract/object.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
 import { downstreamEntityKeys, storedDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
@@ -46,13 +47,8 @@ const mostLinks = 48;
 /** Agents worked on side by side. */
 const concurrency = 16;
 
-/** How often an agent is read anew when another writer came first. */
-const attempts = 8;
-
 /** Another writer changed the agent, or took its NPN, since they were read. */
-class Overtaken extends Error {}
-
-const overtaken = () => new Overtaken();
+const conflict = () => new VersionConflict();
 
 /**
  * Producers of organizations of either kind; one without an id of its own is known by its NPN, which belongs to one live
@@ -106,12 +102,12 @@ export function agentImport({
     condition: Omit<PutOf, 'TableName' | 'Item'> = {},
   ): TransactionItem => ({
     write: { Put: { TableName: tables.agents, Item: toItem(item), ...condition } },
-    refused: overtaken,
+    refused: conflict,
   });
 
   const remove = (key: { readonly pk: string; readonly sk: string }): TransactionItem => ({
     write: { Delete: { TableName: tables.agents, Key: toItem(key) } },
-    refused: overtaken,
+    refused: conflict,
   });
 
   /** Lets go of the NPN that the agent had, and takes the one that it is to have. */
@@ -175,19 +171,13 @@ export function agentImport({
     isUpstream: boolean,
     events: EventItems | undefined,
   ): Promise<void> {
-    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    await retryOnConflict(async () => {
       const { agentId, before } = await find(owner, record);
       if (before?.recordHash === hashOf(record)) return;
       // What was never there, or is gone, need not be deleted.
       if (record.isDeleted === true && before?.isDeleted !== false) return;
-      try {
-        await write(owner, before, agentOf(record, agentId, before, isUpstream), events);
-        return;
-      } catch (error) {
-        if (!(error instanceof Overtaken)) throw error;
-      }
-    }
-    throw new ApiError('transient_transaction_error');
+      await write(owner, before, agentOf(record, agentId, before, isUpstream), events);
+    });
   }
 
   /** The live entities that these lines name, which are the organization's own. */

@@ -1,9 +1,9 @@
-import { createAssociationStore, untilUnmoved } from '../../../shared/associations/store.ts';
+import { createAssociationStore } from '../../../shared/associations/store.ts';
 import { associationChangeTold } from '../../../shared/associations/told.ts';
-import { AssociationMoved } from '../../../shared/associations/transaction-items.ts';
 import { ApiError, invalid } from '../../../shared/contract/errors.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
 import { createDownstreamEntities } from '../../../shared/downstream-entities/store.ts';
 import type { EventItems } from '../../../shared/events/transaction-items.ts';
 import { createTakeInEntities, downstreamEntityIdOf } from '../downstream-entity/import.ts';
@@ -53,7 +53,7 @@ export function associationImport({
     record: AssociationRecord,
     events: EventItems | undefined,
   ): Promise<void> =>
-    untilUnmoved(async () => {
+    retryOnConflict(async () => {
       const _id = associationIdOf(owner, record);
       const downstreamEntityId = entityIdOf(record);
       const { parentDownstreamEntityAssociationId: parentId } = record;
@@ -98,7 +98,7 @@ export function associationImport({
         createdAt: record.createdAt ?? before?.createdAt ?? at,
         updatedAt: record.updatedAt ?? at,
       };
-      const unchanged = entities.unchanged(entity, () => new AssociationMoved());
+      const unchanged = entities.unchanged(entity, () => new VersionConflict());
       const told = events?.(associationChangeTold(before, after, entity), time) ?? [];
       await associations.save({ before, after, upstreamEntityName }, [unchanged, ...told]);
     });

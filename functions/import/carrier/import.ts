@@ -2,12 +2,13 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { carrierKeys } from '../../../shared/carriers/keys.ts';
-import { ApiError, invalid } from '../../../shared/contract/errors.ts';
+import { invalid } from '../../../shared/contract/errors.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
 import { type ImportDependencies, type ImportType, platformRecords } from '../import-type.ts';
@@ -28,13 +29,6 @@ type Imported = z.output<typeof imported>;
 
 /** Who holds a NAIC code. */
 const holder = z.object({ carrierId: objectId });
-
-/** Tells that a carrier is no longer what was read of it; the record is tried again on what it is now. */
-class CarrierChangedError extends Error {
-  override readonly name = 'CarrierChangedError';
-}
-
-const attempts = 5;
 
 /** Writes under way at once. */
 const concurrency = 16;
@@ -79,7 +73,7 @@ export function carrierImport({
           };
     return {
       write: { Put: { TableName: table, Item: toItem(item), ...condition } },
-      refused: () => new CarrierChangedError(),
+      refused: () => new VersionConflict(),
     };
   };
 
@@ -99,7 +93,7 @@ export function carrierImport({
         : [
             {
               write: { Delete: { TableName: table, Key: toItem(carrierKeys.naicCode(had)) } },
-              refused: () => new CarrierChangedError(),
+              refused: () => new VersionConflict(),
             },
           ]),
       ...(has === undefined
@@ -121,19 +115,12 @@ export function carrierImport({
   };
 
   async function takeIn(record: CarrierRecord, known: Imported | undefined): Promise<void> {
-    let before = known;
-    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const carrierId = carrierIdOf(record);
+    await retryOnConflict(async (attempt) => {
+      const before = attempt === 1 ? known : (await stored([carrierId])).get(carrierId);
       if (before?.recordHash === hashOf(record)) return;
-      try {
-        await transact(client, [carrierWrite(record, before), ...codeWrites(record, before)]);
-        return;
-      } catch (error) {
-        if (!(error instanceof CarrierChangedError)) throw error;
-        const carrierId = carrierIdOf(record);
-        before = (await stored([carrierId])).get(carrierId);
-      }
-    }
-    throw new ApiError('transient_transaction_error');
+      await transact(client, [carrierWrite(record, before), ...codeWrites(record, before)]);
+    });
   }
 
   /** Takes in carriers side by side, those of one code in their order; answers those that were refused. */

@@ -1,13 +1,9 @@
-import {
-  type ContactStore,
-  createContactStore,
-  isSamePlace,
-  untilContactUnmoved,
-} from '../../../shared/contacts/store.ts';
+import { type ContactStore, createContactStore, isSamePlace } from '../../../shared/contacts/store.ts';
 import { type ContactScope, ownerOf, type StoredContact } from '../../../shared/contacts/stored.ts';
 import { MarketHasPrimary } from '../../../shared/contacts/write.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
 import type { Organizations } from '../../../shared/identity/organizations.ts';
 import { type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
@@ -56,7 +52,7 @@ export function contactImport({
         read.flatMap(({ record }) => record.associations),
       );
       const takeInLine = (record: ContactRecord) =>
-        untilContactUnmoved(() => takeInRecord(record, { contacts, places, caller, known, at: now() }));
+        retryOnConflict(() => takeInRecord(record, { contacts, places, caller, known, at: now() }));
       // The workers share one iterator, so each takes the next chain when it is done with its last.
       const waiting = chainsOf(read).values();
       const work = async () => {
@@ -127,7 +123,7 @@ interface Course {
   readonly at: Date;
 }
 
-/** @throws ApiError `validation_error` naming the fields at fault; ContactMoved. */
+/** @throws ApiError `validation_error` naming the fields at fault; VersionConflict. */
 async function takeInRecord(record: ContactRecord, course: Course): Promise<void> {
   const { contacts, caller, at } = course;
   const scopes = scopesOf(record, course);

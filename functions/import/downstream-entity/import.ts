@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { createAssociationStore, untilUnmoved } from '../../../shared/associations/store.ts';
+import { createAssociationStore } from '../../../shared/associations/store.ts';
 import { associationPartitions, type StoredAssociation } from '../../../shared/associations/stored.ts';
 import { followEntity } from '../../../shared/contacts/follow.ts';
 import { createContactStore } from '../../../shared/contacts/store.ts';
@@ -9,6 +9,7 @@ import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import {
   downstreamEntityIndexes,
@@ -124,7 +125,7 @@ export function createTakeInEntities({
   async function follow(downstreamEntityId: string, agency: StoredAssociation['agency']): Promise<void> {
     for await (const { pk, sk } of associationsOf(downstreamEntityId)) {
       const owner = pk.slice(0, pk.indexOf('#'));
-      await untilUnmoved(async () => {
+      await retryOnConflict(async () => {
         const before = await associations.findStored(owner, sk);
         if (before === undefined || isSame(before.agency, agency)) return;
         const upstream = await organizations.find(owner);

@@ -4,6 +4,7 @@ import { objectId } from '../../../shared/contract/primitives.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
+import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import type { TransactionItem } from '../../../shared/data/transact.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from '../../../shared/downstream-entities/stored.ts';
-import { createFilingStore, untilUnmoved } from '../../../shared/filings/store.ts';
+import { createFilingStore } from '../../../shared/filings/store.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
@@ -76,7 +77,7 @@ export function filingImport({
         : { downstreamOrganizationId: agency.downstreamOrganizationId }),
     };
     const writeNext = () =>
-      untilUnmoved(async (): Promise<boolean> => {
+      retryOnConflict(async (): Promise<boolean> => {
         const found = await store.findAnyones(filingId);
         if (found !== undefined && found.filing.upstreamEntityId !== owner) {
           throw invalid({ path: '_id', message: `${filingId} is the id of another organization's filing` });

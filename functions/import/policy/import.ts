@@ -1,11 +1,12 @@
 import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { ApiError } from '../../../shared/contract/errors.ts';
+import { invalid } from '../../../shared/contract/errors.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
 import { policyKeys, policyPartitions, statusSort } from '../../../shared/policies/keys.ts';
@@ -44,13 +45,8 @@ const concurrency = 16;
 /** A transaction of DynamoDB holds 100 items; two are the policy and its number. */
 const linesAtOnce = 90;
 
-/** How often a policy is read anew when another writer came first. */
-const attempts = 8;
-
 /** Another writer changed the policy since it was read. */
-class Overtaken extends Error {}
-
-const overtaken = () => new Overtaken();
+const conflict = () => new VersionConflict();
 
 const numberHolder = z.object({ sk: z.string(), policyId: z.string() });
 
@@ -159,7 +155,7 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
 
   const creation = (Item: Record<string, AttributeValue>): TransactionItem => ({
     write: { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' } },
-    refused: overtaken,
+    refused: conflict,
   });
 
   const replacement = (Item: Record<string, AttributeValue>, version: number): TransactionItem => ({
@@ -172,7 +168,7 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
         ExpressionAttributeValues: toItem({ ':before': version }),
       },
     },
-    refused: overtaken,
+    refused: conflict,
   });
 
   /** A transaction's item; its policy's version guards it, so it has no condition of its own. */
@@ -187,8 +183,22 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
         }),
       },
     },
-    refused: overtaken,
+    refused: conflict,
   });
+
+  /** Applies lines in their order; answers those that cannot be. */
+  function applied(draft: PolicyDraft, owner: string, lines: readonly PolicyLine[]): RejectedLine[] {
+    const rejected: RejectedLine[] = [];
+    for (const { line, record } of lines) {
+      try {
+        if (record.type === 'policy') applyPolicy(draft, record);
+        else applyTransaction(draft, owner, record, now().toISOString());
+      } catch (error) {
+        rejected.push({ line, issues: issuesOf(error) });
+      }
+    }
+    return rejected;
+  }
 
   /** Takes in lines of one policy, in their order; all that are good in one transaction. */
   async function takeIn(
@@ -197,38 +207,24 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
     lines: readonly PolicyLine[],
     found: StoredPolicy | undefined,
   ): Promise<RejectedLine[]> {
-    let before = found;
-    for (let attempt = 1; ; attempt += 1) {
-      const draft = await begin(owner, number, before, lines);
-      const rejected: RejectedLine[] = [];
-      for (const { line, record } of lines) {
-        try {
-          if (record.type === 'policy') applyPolicy(draft, record);
-          else applyTransaction(draft, owner, record, now().toISOString());
-        } catch (error) {
-          rejected.push({ line, issues: issuesOf(error) });
-        }
-      }
-      if (!draft.changed) return rejected;
-      try {
-        await write(owner, number, draft);
-        return rejected;
-      } catch (error) {
-        if (!(error instanceof Overtaken)) {
-          const issues = issuesOf(error);
-          return lines.map(({ line }) => ({ line, issues }));
-        }
-        if (attempt === attempts) {
-          const issues = issuesOf(new ApiError('transient_transaction_error'));
-          return lines.map(({ line }) => ({ line, issues }));
-        }
-      }
-      before = (await findByNumber(owner, [number])).get(number);
-      if (before === undefined) {
+    let policyId = '';
+    const work = async (attempt: number): Promise<RejectedLine[]> => {
+      const before = attempt === 1 ? found : (await findByNumber(owner, [number])).get(number);
+      if (attempt > 1 && before === undefined) {
         // Nobody took its number in the meantime, so what was in the way is the id: another policy has it.
-        const issues = [{ path: '_id', message: `${draft.policyId} is the id of another policy` }];
-        return lines.map(({ line }) => ({ line, issues }));
+        throw invalid({ path: '_id', message: `${policyId} is the id of another policy` });
       }
+      const draft = await begin(owner, number, before, lines);
+      policyId = draft.policyId;
+      const rejected = applied(draft, owner, lines);
+      if (draft.changed) await write(owner, number, draft);
+      return rejected;
+    };
+    try {
+      return await retryOnConflict(work);
+    } catch (error) {
+      const issues = issuesOf(error);
+      return lines.map(({ line }) => ({ line, issues }));
     }
   }
 

@@ -8,6 +8,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { UnfinishedCallError } from '../../../../shared/aws/transient-errors.ts';
 import { batchGet } from '../../../../shared/data/batch-get.ts';
+import { TransactionContention } from '../../../../shared/data/optimistic-lock.ts';
 import { type TransactionItem, transact } from '../../../../shared/data/transact.ts';
 import { canceled, exception, transientForms } from '../../../support/aws-errors.ts';
 
@@ -39,11 +40,10 @@ describe('a transaction', () => {
     expect(dynamo.calls()).toHaveLength(2);
   });
 
-  it('gives up after a few meetings, and says that it may be sent again', async () => {
+  it('raises contention when it kept meeting other writers', async () => {
     dynamo.on(TransactWriteItemsCommand).rejects(canceled('TransactionConflict'));
-    await expect(transact(client, [step('first')])).rejects.toMatchObject({
-      errorType: 'transient_transaction_error',
-    });
+    await expect(transact(client, [step('first')])).rejects.toBeInstanceOf(TransactionContention);
+    expect(dynamo.calls()).toHaveLength(5);
   });
 
   it.each(transientForms)('is tried again after %s, as the same request', async (_, error) => {

@@ -3,6 +3,7 @@ import { UnfinishedCallError } from '../../../../shared/aws/transient-errors.ts'
 import { ApiError, notFound } from '../../../../shared/contract/errors.ts';
 import { pageQuery } from '../../../../shared/contract/primitives.ts';
 import { routeGroup } from '../../../../shared/contract/route.ts';
+import { TransactionContention, VersionConflict } from '../../../../shared/data/optimistic-lock.ts';
 import { createPipeline } from '../../../../shared/request/pipeline.ts';
 import type { RateLimiter } from '../../../../shared/request/rate-limit.ts';
 import type { ApiResponse } from '../../../../shared/request/response.ts';
@@ -246,8 +247,11 @@ describe('a request that fails', () => {
     expect(headers).toMatchObject({ 'retry-after': '1' });
   });
 
-  it('is a conflict that passes, with Retry-After, when a write kept meeting another', async () => {
-    const met = exception('TransactionConflictException');
+  it.each([
+    ['a write kept meeting another', exception('TransactionConflictException')],
+    ['other writers were faster each time', new TransactionContention()],
+    ['another writer came between', new VersionConflict()],
+  ])('is a conflict that passes, with Retry-After, when %s', async (_, met) => {
     const { status, headers, json } = await call(getThing, { params: { thingId: id } }, failing(met));
     expect({ status, json }).toMatchObject({
       status: 409,

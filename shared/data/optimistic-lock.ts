@@ -1,0 +1,38 @@
+import { retry } from '../aws/backoff.ts';
+
+/** Another writer changed what was read before it could be written; what was decided from it must be decided anew. */
+export class VersionConflict extends Error {
+  override readonly name = 'VersionConflict';
+
+  constructor(message = 'Another writer changed what was read.', options?: ErrorOptions) {
+    super(message, options);
+  }
+}
+
+/** Other writers of the same items were faster each time. The same request may succeed later. */
+export class TransactionContention extends Error {
+  override readonly name = 'TransactionContention';
+}
+
+/** How often work is done anew where nothing speaks for another number; the pauses between take some seconds at most. */
+const defaultAttempts = 8;
+
+/**
+ * Runs work that reads, decides and writes, again whenever another writer came between. Work may hold such work of its
+ * own: contention of the inner one is not retried by the outer one, so attempts do not multiply.
+ *
+ * @param work raises VersionConflict to be run again; it gets the number of its attempt, from 1.
+ * @throws TransactionContention with the last VersionConflict as its cause; everything else that the work throws.
+ */
+export async function retryOnConflict<Result>(
+  work: (attempt: number) => Promise<Result>,
+  { attempts = defaultAttempts }: { readonly attempts?: number } = {},
+): Promise<Result> {
+  const isConflict = (error: unknown): boolean => error instanceof VersionConflict;
+  try {
+    return await retry(work, { attempts, isRetryable: isConflict });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    throw new TransactionContention(`Other writers were faster ${attempts} times.`, { cause: error });
+  }
+}

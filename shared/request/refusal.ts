@@ -1,0 +1,14 @@
+import { ApiError } from '../contract/errors.ts';
+import { TransactionContention, VersionConflict } from '../data/optimistic-lock.ts';
+
+/**
+ * The API's error for what the caller did wrong or met: an ApiError as it is, a domain error by its counterpart. Undefined
+ * for every other failure, which is ours.
+ */
+export function refusalOf(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (error instanceof TransactionContention || error instanceof VersionConflict) {
+    return new ApiError('transient_transaction_error', { cause: error });
+  }
+  return undefined;
+}
