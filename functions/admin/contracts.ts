@@ -1,14 +1,13 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createAssociationStore } from '../../shared/associations/store.ts';
 import { associationKeys, type StoredAssociation } from '../../shared/associations/stored.ts';
 import { notFound } from '../../shared/contract/errors.ts';
 import { objectId, timestamp } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { getItem } from '../../shared/data/get-item.ts';
 import { derivedObjectId } from '../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
 import { EventAlreadyTold, type EventItems, type NewEvent } from '../../shared/events/transaction-items.ts';
@@ -55,12 +54,8 @@ export function createExecuteContract(
 ): ExecuteContract {
   const associations = createAssociationStore(client, table);
 
-  async function get<Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: toItem(key), ConsistentRead: true }),
-    );
-    return parseStored(z.optional(schema), Item && unmarshall(Item));
-  }
+  const get = <Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) =>
+    getItem(client, table, key, schema, { consistent: true });
 
   async function findAssociation(associationId: string): Promise<StoredAssociation> {
     const owner = await get(ownerItem, associationKeys.owner(associationId));

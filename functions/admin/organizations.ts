@@ -1,12 +1,13 @@
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  GetItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
 import { ApiError, notFound } from '../../shared/contract/errors.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { getItem } from '../../shared/data/get-item.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
@@ -42,6 +43,9 @@ export interface OrganizationAdministration {
   /** @throws ApiError `not_found`. */
   revokeToken(tokenId: string): Promise<void>;
 }
+
+/** Where a token is stored, by its id. */
+const tokenPointer = z.object({ tokenHash: z.string() });
 
 const taken = () =>
   new ApiError('conflict', { message: 'A random identifier was already taken; try again.' });
@@ -152,11 +156,10 @@ export function createOrganizationAdministration(
     },
 
     async revokeToken(tokenId) {
-      const key = toItem(organizationKeys.tokenById(tokenId));
-      const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key }));
-      const tokenHash = Item?.['tokenHash']?.S;
-      if (tokenHash === undefined) throw notFound();
-      await change(organizationKeys.token(tokenHash), { revokedAt: now().toISOString() });
+      const key = organizationKeys.tokenById(tokenId);
+      const found = await getItem(client, table, key, tokenPointer, { consistent: false });
+      if (found === undefined) throw notFound();
+      await change(organizationKeys.token(found.tokenHash), { revokedAt: now().toISOString() });
     },
   };
 }

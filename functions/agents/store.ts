@@ -1,6 +1,5 @@
-import { type DynamoDBClient, GetItemCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
 import {
   agentKeys,
   agentLink,
@@ -11,6 +10,7 @@ import {
 import { agentView } from '../../shared/agents/view.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { getItem } from '../../shared/data/get-item.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
@@ -135,10 +135,8 @@ export function createAgentStore(
     },
 
     async find(owner, agentId) {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: table, Key: toItem(agentKeys.agent(owner, agentId)) }),
-      );
-      const found = parseStored(z.optional(storedAgent), Item && unmarshall(Item));
+      const key = agentKeys.agent(owner, agentId);
+      const found = await getItem(client, table, key, storedAgent, { consistent: false });
       return found?.isDeleted === true ? undefined : found;
     },
   };

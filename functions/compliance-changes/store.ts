@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  GetItemCommand,
   PutItemCommand,
   QueryCommand,
   UpdateItemCommand,
@@ -14,6 +13,7 @@ import { associationKeys } from '../../shared/associations/stored.ts';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
 import { timestamp } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { getItem } from '../../shared/data/get-item.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
@@ -77,12 +77,8 @@ export function createChangeStore(
   client: DynamoDBClient,
   tables: { readonly compliance: string; readonly agents: string; readonly associations: string },
 ): ChangeStore {
-  async function get<Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: tables.compliance, Key: toItem(key), ConsistentRead: true }),
-    );
-    return parseStored(z.optional(schema), Item && unmarshall(Item));
-  }
+  const get = <Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) =>
+    getItem(client, tables.compliance, key, schema, { consistent: true });
 
   /** Whether a write was made: its condition held. */
   const held = async (write: Promise<unknown>): Promise<boolean> => {

@@ -1,4 +1,4 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import {
@@ -11,6 +11,7 @@ import { contactPartitions, type StoredContact, storedContact } from '../../shar
 import type { AssociationsByEntity } from '../../shared/contacts/visible.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { getItem } from '../../shared/data/get-item.ts';
 import { itemPage, type PageOf } from '../../shared/data/item-page.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
@@ -72,14 +73,8 @@ export const createCarrierRelations = (
   },
 
   async entityOf(upstream, associationId) {
-    const { Item } = await client.send(
-      new GetItemCommand({
-        TableName: tables.associations,
-        Key: toItem(associationKeys.association(upstream, associationId)),
-        ConsistentRead: true,
-      }),
-    );
-    const found = parseStored(z.optional(ofAssociation), Item && unmarshall(Item));
+    const key = associationKeys.association(upstream, associationId);
+    const found = await getItem(client, tables.associations, key, ofAssociation, { consistent: true });
     return found !== undefined && isLive(found) ? found.downstreamEntityId : undefined;
   },
 });
@@ -99,13 +94,8 @@ export const createAgencyLists = (
   },
 
   async entityOfMarket(downstream, associationId) {
-    const { Item } = await client.send(
-      new GetItemCommand({
-        TableName: tables.associations,
-        Key: toItem(associationKeys.market(downstream, associationId)),
-        ConsistentRead: true,
-      }),
-    );
-    return parseStored(z.optional(ofMarket), Item && unmarshall(Item))?.downstreamEntityId;
+    const key = associationKeys.market(downstream, associationId);
+    const found = await getItem(client, tables.associations, key, ofMarket, { consistent: true });
+    return found?.downstreamEntityId;
   },
 });

@@ -1,17 +1,15 @@
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  GetItemCommand,
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { compiledObject } from '../../shared/contract/object.ts';
 import { timestamp } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { getItem } from '../../shared/data/get-item.ts';
 import { VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import {
   newSubscription,
@@ -74,15 +72,9 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
   };
 
   return {
-    async find(owner, npn) {
-      const { Item } = await client.send(
-        new GetItemCommand({
-          TableName: table,
-          Key: toItem(registryKeys.subscription(owner, subscriptionIdOf(owner, npn))),
-          ConsistentRead: true,
-        }),
-      );
-      return parseStored(z.optional(storedSynchronization), Item && unmarshall(Item));
+    find(owner, npn) {
+      const key = registryKeys.subscription(owner, subscriptionIdOf(owner, npn));
+      return getItem(client, table, key, storedSynchronization, { consistent: true });
     },
 
     async queue(owner, npn, before, jobId, now) {

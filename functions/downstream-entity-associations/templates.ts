@@ -1,8 +1,9 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { associationKeys } from '../../shared/associations/stored.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { getItem } from '../../shared/data/get-item.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import {
@@ -34,10 +35,8 @@ export const createTemplateStore = (client: DynamoDBClient, table: string): Temp
   },
 
   async find(owner, templateId) {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: toItem(associationKeys.template(owner, templateId)) }),
-    );
-    const found = parseStored(z.optional(storedTemplate), Item && unmarshall(Item));
+    const key = associationKeys.template(owner, templateId);
+    const found = await getItem(client, table, key, storedTemplate, { consistent: false });
     return found !== undefined && isUsable(found) ? found : undefined;
   },
 });

@@ -1,7 +1,6 @@
-import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
+import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { getItem } from '../../shared/data/get-item.ts';
 import { itemPage, type PageOf } from '../../shared/data/item-page.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../shared/data/stored.ts';
@@ -48,16 +47,11 @@ function added(document: StoredFileDocument, addition: Addition): StoredFileDocu
 }
 
 export function createFileDocumentStore(client: DynamoDBClient, table: string): FileDocumentStore {
-  async function find(owner: string, fileDocumentId: string, consistent: boolean) {
-    const { Item } = await client.send(
-      new GetItemCommand({
-        TableName: table,
-        Key: toItem(fileDocumentKeys.document(owner, fileDocumentId)),
-        ConsistentRead: consistent,
-      }),
-    );
-    return parseStored(z.optional(storedFileDocument), Item && unmarshall(Item));
-  }
+  // The read after one's own write finds it.
+  const find = (owner: string, fileDocumentId: string) => {
+    const key = fileDocumentKeys.document(owner, fileDocumentId);
+    return getItem(client, table, key, storedFileDocument, { consistent: true });
+  };
 
   const creation = (owner: string, document: StoredFileDocument): TransactWriteItem => ({
     Put: {
@@ -88,8 +82,7 @@ export function createFileDocumentStore(client: DynamoDBClient, table: string): 
   };
 
   return {
-    // The read after one's own write finds it.
-    find: (owner, fileDocumentId) => find(owner, fileDocumentId, true),
+    find,
 
     async page(owner, downstreamEntityId, page) {
       const index =
@@ -107,7 +100,7 @@ export function createFileDocumentStore(client: DynamoDBClient, table: string): 
     add: (owner, document, addition, steps) =>
       retryOnConflict(async (attempt) => {
         const mayExist = attempt > 1 || isVersioned(document);
-        const before = mayExist ? await find(owner, document._id, true) : undefined;
+        const before = mayExist ? await find(owner, document._id) : undefined;
         const after = added(before ?? { ...document, versions: [] }, addition);
         const write = before === undefined ? creation(owner, after) : change(owner, before, after);
         await transact(client, [{ write, refused: () => new VersionConflict() }, ...steps(after)]);

@@ -1,7 +1,8 @@
-import { type DynamoDBClient, GetItemCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { getItem } from '../../shared/data/get-item.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { policyKeys, policyPartitions, statusSort } from '../../shared/policies/keys.ts';
@@ -94,11 +95,6 @@ const matches = (found: Policy, { currentStatus, riskStateCode }: PolicyFilters)
   (riskStateCode === undefined || found.riskStateCode === riskStateCode);
 
 export function createPolicyStore(client: DynamoDBClient, table: string): PolicyStore {
-  const get = async (key: Record<string, string>): Promise<unknown> => {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: toItem(key) }));
-    return Item && unmarshall(Item);
-  };
-
   return {
     async *list(owner, filters) {
       const query = { TableName: table, Limit: policiesAtOnce, ...selection(owner, filters) };
@@ -109,15 +105,14 @@ export function createPolicyStore(client: DynamoDBClient, table: string): Policy
     },
 
     async find(owner, policyId) {
-      const found = parseStored(z.optional(storedPolicy), await get(policyKeys.policy(owner, policyId)));
+      const key = policyKeys.policy(owner, policyId);
+      const found = await getItem(client, table, key, storedPolicy, { consistent: false });
       return found?.isDeleted === true ? undefined : found;
     },
 
-    async findTransaction(owner, policyId, transactionId) {
-      return parseStored(
-        z.optional(policyTransaction),
-        await get(policyKeys.transaction(owner, policyId, transactionId)),
-      );
+    findTransaction(owner, policyId, transactionId) {
+      const key = policyKeys.transaction(owner, policyId, transactionId);
+      return getItem(client, table, key, policyTransaction, { consistent: false });
     },
 
     async transactions(owner, policyId, first, count) {

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  GetItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { getItem } from '../../shared/data/get-item.ts';
 import { TransactionContention } from '../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
@@ -341,17 +341,10 @@ export function createDeliveryStore(
 
     async event(owner, { event, eventId, webhookType }) {
       if ('inline' in event) return event.inline;
-      const { Item } = await client.send(
-        new GetItemCommand({
-          TableName: tables.outbox,
-          Key: toItem(outboxKeys.event(owner, event.entityId, eventId)),
-        }),
-      );
-      if (Item === undefined) return undefined;
-      const { upstreamEntityId, occurredAt, sequence, payload } = parseStored(
-        numberedEvent,
-        unmarshall(Item),
-      );
+      const key = outboxKeys.event(owner, event.entityId, eventId);
+      const found = await getItem(client, tables.outbox, key, numberedEvent, { consistent: false });
+      if (found === undefined) return undefined;
+      const { upstreamEntityId, occurredAt, sequence, payload } = found;
       return { eventId, webhookType, upstreamEntityId, occurredAt, sequence, payload };
     },
 

@@ -1,8 +1,9 @@
-import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { ApiError, notFound } from '../../shared/contract/errors.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { getItem } from '../../shared/data/get-item.ts';
 import { itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
@@ -62,15 +63,8 @@ class WebhookCountError extends Error {
 }
 
 export function createWebhookStore(client: DynamoDBClient, table: string): WebhookStore {
-  const get = async (key: Record<string, string>): Promise<unknown> => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: toItem(key), ConsistentRead: true }),
-    );
-    return Item && unmarshall(Item);
-  };
-
-  const find = async (owner: string, webhookId: string) =>
-    parseStored(z.optional(storedWebhook), await get(webhookKeys.webhook(owner, webhookId)));
+  const find = (owner: string, webhookId: string) =>
+    getItem(client, table, webhookKeys.webhook(owner, webhookId), storedWebhook, { consistent: true });
 
   const counted = (owner: string, by: 1 | -1): TransactionItem => ({
     write: {

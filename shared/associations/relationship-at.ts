@@ -1,8 +1,6 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { notFound } from '../contract/errors.ts';
-import { toItem } from '../data/dynamo.ts';
-import { parseStored } from '../data/stored.ts';
+import { getItem } from '../data/get-item.ts';
 import type { Identity } from '../identity/identity.ts';
 import { associationKeys, isLive, storedAssociation, storedMarket } from './stored.ts';
 
@@ -25,13 +23,14 @@ export const createRelationshipAt =
   (client: DynamoDBClient, table: string): RelationshipAt =>
   async ({ organizationId, category }, associationId) => {
     const isCarrier = category === 'upstreamEntity';
-    const key = associationKeys[isCarrier ? 'association' : 'market'](organizationId, associationId);
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: toItem(key), ConsistentRead: true }),
-    );
-    if (Item === undefined) throw notFound();
-    if (!isCarrier) return parseStored(storedMarket, unmarshall(Item));
-    const association = parseStored(storedAssociation, unmarshall(Item));
-    if (!isLive(association)) throw notFound();
+    if (!isCarrier) {
+      const key = associationKeys.market(organizationId, associationId);
+      const market = await getItem(client, table, key, storedMarket, { consistent: true });
+      if (market === undefined) throw notFound();
+      return market;
+    }
+    const key = associationKeys.association(organizationId, associationId);
+    const association = await getItem(client, table, key, storedAssociation, { consistent: true });
+    if (association === undefined || !isLive(association)) throw notFound();
     return association;
   };

@@ -2,12 +2,12 @@ import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
-  GetItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
+import { getItem } from '../data/get-item.ts';
 import { itemsInOrder } from '../data/item-page.ts';
 import { TransactionContention, VersionConflict } from '../data/optimistic-lock.ts';
 import { queryPages } from '../data/query-pages.ts';
@@ -54,21 +54,18 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
   const parsed = (items: readonly Record<string, unknown>[]): StoredAssociation[] =>
     items.map((item) => parseStored(storedAssociation, item)).filter(isLive);
 
-  const get = async (key: Readonly<Record<string, string>>): Promise<unknown> => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: toItem(key), ConsistentRead: true }),
-    );
-    return Item && unmarshall(Item);
+  const findStored = (owner: string, associationId: string): Promise<StoredAssociation | undefined> => {
+    const key = associationKeys.association(owner, associationId);
+    return getItem(client, table, key, storedAssociation, { consistent: true });
   };
-
-  const findStored = async (owner: string, associationId: string): Promise<StoredAssociation | undefined> =>
-    parseStored(z.optional(storedAssociation), await get(associationKeys.association(owner, associationId)));
 
   /** Whether the plan is what stands in the way of one association more. */
   async function checkCeiling({ after, planCeiling }: AssociationChange): Promise<void> {
     if (planCeiling === undefined) return;
-    const stored = await get(associationKeys.count(after.upstreamEntityId));
-    const { liveCount } = parseStored(z.optional(countItem), stored) ?? { liveCount: 0 };
+    const key = associationKeys.count(after.upstreamEntityId);
+    const { liveCount } = (await getItem(client, table, key, countItem, { consistent: true })) ?? {
+      liveCount: 0,
+    };
     if (liveCount >= planCeiling) throw limitReached(planCeiling, liveCount);
   }
 

@@ -1,7 +1,7 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
 import { toItem } from '../data/dynamo.ts';
+import { getItem } from '../data/get-item.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
 import { complianceKeys, type StoredComplianceConfig, storedComplianceConfig } from './stored.ts';
@@ -29,10 +29,8 @@ export function createComplianceConfigs(client: DynamoDBClient, table: string): 
     },
 
     async find(owner, productId) {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: table, Key: toItem(complianceKeys.config(owner, productId)) }),
-      );
-      const found = parseStored(z.optional(storedComplianceConfig), Item && unmarshall(Item));
+      const key = complianceKeys.config(owner, productId);
+      const found = await getItem(client, table, key, storedComplianceConfig, { consistent: false });
       return found?.isDeleted === true ? undefined : found;
     },
   };

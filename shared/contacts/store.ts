@@ -1,10 +1,11 @@
-import { type DynamoDBClient, GetItemCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { ApiError } from '../contract/errors.ts';
 import { objectId } from '../contract/primitives.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
+import { getItem } from '../data/get-item.ts';
 import { newObjectId } from '../data/object-id.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
@@ -124,23 +125,19 @@ export function withScope(
 }
 
 export function createContactStore(client: DynamoDBClient, table: string): ContactStore {
-  async function read(key: Record<string, string>): Promise<unknown> {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: toItem(key), ConsistentRead: true }),
-    );
-    return Item && unmarshall(Item);
-  }
+  const read = (key: Record<string, string>): Promise<StoredContact | undefined> =>
+    getItem(client, table, key, storedContact, { consistent: true });
 
-  const findEvenDeleted = async (contactId: string): Promise<StoredContact | undefined> =>
-    parseStored(z.optional(storedContact), await read(contactKeys.contact(contactId)));
+  const findEvenDeleted = (contactId: string): Promise<StoredContact | undefined> =>
+    read(contactKeys.contact(contactId));
 
   const find = async (contactId: string): Promise<StoredContact | undefined> => {
     const found = await findEvenDeleted(contactId);
     return found?.isDeleted === true ? undefined : found;
   };
 
-  const findByAddress = async (owner: string, address: string): Promise<StoredContact | undefined> =>
-    parseStored(z.optional(storedContact), await read(contactKeys.byEmail(owner, address)));
+  const findByAddress = (owner: string, address: string): Promise<StoredContact | undefined> =>
+    read(contactKeys.byEmail(owner, address));
 
   /** The contacts behind the keys of an index; one that has changed since is shown as it is now. */
   async function* scopesBehind(
@@ -171,12 +168,7 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
     find,
     findEvenDeleted,
 
-    async findOfOrganization(downstream, contactId) {
-      return parseStored(
-        z.optional(storedContact),
-        await read(contactKeys.ofOrganization(downstream, contactId)),
-      );
-    },
+    findOfOrganization: (downstream, contactId) => read(contactKeys.ofOrganization(downstream, contactId)),
 
     async *atEntity(downstreamEntityId) {
       const query = {

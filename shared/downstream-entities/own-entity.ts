@@ -1,9 +1,6 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { notFound } from '../contract/errors.ts';
-import { toItem } from '../data/dynamo.ts';
-import { parseStored } from '../data/stored.ts';
+import { getItem } from '../data/get-item.ts';
 import { downstreamEntityKeys, type StoredDownstreamEntity, storedDownstreamEntity } from './stored.ts';
 
 /**
@@ -18,10 +15,8 @@ export type OwnEntity = (
 export const createOwnEntity =
   (client: DynamoDBClient, table: string): OwnEntity =>
   async (organizationId, downstreamEntityId) => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: toItem(downstreamEntityKeys.entity(downstreamEntityId)) }),
-    );
-    const found = parseStored(z.optional(storedDownstreamEntity), Item && unmarshall(Item));
+    const key = downstreamEntityKeys.entity(downstreamEntityId);
+    const found = await getItem(client, table, key, storedDownstreamEntity, { consistent: false });
     if (found === undefined || found.isDeleted || found.downstreamOrganizationId !== organizationId) {
       throw notFound();
     }

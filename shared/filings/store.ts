@@ -1,9 +1,10 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { ApiError } from '../contract/errors.ts';
 import { objectId } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
+import { getItem } from '../data/get-item.ts';
 import { VersionConflict } from '../data/optimistic-lock.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
@@ -114,15 +115,8 @@ export function createFilingStore(client: DynamoDBClient, table: string): Filing
     },
 
     async findAnyones(filingId) {
-      const { Item } = await client.send(
-        new GetItemCommand({
-          TableName: table,
-          Key: toItem(filingKeys.owner(filingId)),
-          ConsistentRead: true,
-        }),
-      );
-      if (Item === undefined) return undefined;
-      return readOwned(parseStored(ownerItem, unmarshall(Item)).upstreamEntityId, filingId);
+      const owner = await getItem(client, table, filingKeys.owner(filingId), ownerItem, { consistent: true });
+      return owner && readOwned(owner.upstreamEntityId, filingId);
     },
 
     async save(previous, { filing: changed, messages = [] }, steps) {

@@ -1,8 +1,7 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '../data/batch-get.ts';
-import { toItem } from '../data/dynamo.ts';
+import { getItem } from '../data/get-item.ts';
 import { parseStored } from '../data/stored.ts';
 import {
   type ApiClient,
@@ -27,13 +26,8 @@ export interface OrganizationStore {
 }
 
 export function createOrganizationStore(client: DynamoDBClient, table: string): OrganizationStore {
-  const find = async <Schema extends z.core.$ZodType>(
-    key: Record<string, unknown>,
-    schema: Schema,
-  ): Promise<z.output<Schema> | undefined> => {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: toItem(key) }));
-    return Item && parseStored(schema, unmarshall(Item));
-  };
+  const find = <Schema extends z.core.$ZodType>(key: Record<string, string>, schema: Schema) =>
+    getItem(client, table, key, schema, { consistent: false });
 
   return {
     findOrganization: (organizationId) => find(organizationKeys.organization(organizationId), organization),

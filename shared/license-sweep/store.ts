@@ -1,7 +1,6 @@
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  GetItemCommand,
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -10,6 +9,7 @@ import * as z from 'zod/mini';
 import { batchGet } from '../data/batch-get.ts';
 import { readAhead } from '../data/concurrently.ts';
 import { toItem } from '../data/dynamo.ts';
+import { getItem } from '../data/get-item.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored, StoredItemError } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
@@ -74,12 +74,8 @@ const licensesAtOnce = 50;
 class NothingToTell extends Error {}
 
 export function createSweepStore(client: DynamoDBClient, table: string): SweepStore {
-  async function get<Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: toItem(key), ConsistentRead: true }),
-    );
-    return parseStored(z.optional(schema), Item && unmarshall(Item));
-  }
+  const get = <Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) =>
+    getItem(client, table, key, schema, { consistent: true });
 
   const isDone = async (day: CalendarDate): Promise<boolean> => {
     const stored = await get(dayItem, registryKeys.sweepDay(day));

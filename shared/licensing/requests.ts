@@ -1,8 +1,7 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ApiError, notFound } from '../contract/errors.ts';
 import { toItem } from '../data/dynamo.ts';
+import { getItem } from '../data/get-item.ts';
 import { itemPage, type PageOf } from '../data/item-page.ts';
 import { retryOnConflict, VersionConflict } from '../data/optimistic-lock.ts';
 import { parseStored } from '../data/stored.ts';
@@ -44,16 +43,10 @@ export interface LicenseRequests {
 
 export function createLicenseRequests(client: DynamoDBClient, table: string): LicenseRequests {
   // Who made or moved a request reads it so.
-  async function find(owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined> {
-    const { Item } = await client.send(
-      new GetItemCommand({
-        TableName: table,
-        Key: toItem(licensingKeys.request(owner, licenseRequestId)),
-        ConsistentRead: true,
-      }),
-    );
-    return parseStored(z.optional(licenseRequest), Item && unmarshall(Item));
-  }
+  const find = (owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined> => {
+    const key = licensingKeys.request(owner, licenseRequestId);
+    return getItem(client, table, key, licenseRequest, { consistent: true });
+  };
 
   const put = (
     owner: string,

@@ -1,8 +1,9 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
+import { getItem } from '../data/get-item.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
 import { type Appointment, appointment } from '../resources/appointment.ts';
@@ -68,15 +69,9 @@ export function createRegistryRecords(client: DynamoDBClient, table: string): Re
   }
 
   return {
-    async findSubscription(owner, subscriptionId) {
-      const { Item } = await client.send(
-        new GetItemCommand({
-          TableName: table,
-          Key: toItem(registryKeys.subscription(owner, subscriptionId)),
-          ConsistentRead: true,
-        }),
-      );
-      return parseStored(z.optional(registryDataSubscription), Item && unmarshall(Item));
+    findSubscription(owner, subscriptionId) {
+      const key = registryKeys.subscription(owner, subscriptionId);
+      return getItem(client, table, key, registryDataSubscription, { consistent: true });
     },
 
     async *subscriptions(owner) {

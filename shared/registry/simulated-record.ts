@@ -1,7 +1,8 @@
-import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { toItem } from '../data/dynamo.ts';
+import { getItem } from '../data/get-item.ts';
 import { parseStored } from '../data/stored.ts';
 import { registryKeys } from '../registry-records/stored.ts';
 import { registryAction, registryAppointment, registryEntity, registryLicense } from './registry.ts';
@@ -29,14 +30,8 @@ export interface SimulatedRecords {
 export function createSimulatedRecords(client: DynamoDBClient, table: string): SimulatedRecords {
   return {
     async read(npn) {
-      const { Item } = await client.send(
-        new GetItemCommand({
-          TableName: table,
-          Key: toItem(registryKeys.simulated(npn)),
-          ConsistentRead: true,
-        }),
-      );
-      return Item === undefined ? {} : parseStored(simulatedRecord, unmarshall(Item));
+      const key = registryKeys.simulated(npn);
+      return (await getItem(client, table, key, simulatedRecord, { consistent: true })) ?? {};
     },
 
     async set(npn, record) {

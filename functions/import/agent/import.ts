@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { agentKeys, agentLinks, itemOfAgent, storedAgent } from '../../../shared/agents/stored.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
@@ -8,6 +6,7 @@ import { compiledObject } from '../../../shared/contract/object.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
+import { getItem } from '../../../shared/data/get-item.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
@@ -60,12 +59,8 @@ export function agentImport({
   organizations,
   now,
 }: ImportDependencies<'agents' | 'downstreamEntities' | 'registryRecords'>): ImportType {
-  async function get<Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: tables.agents, Key: toItem(key), ConsistentRead: true }),
-    );
-    return parseStored(z.optional(schema), Item && unmarshall(Item));
-  }
+  const get = <Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) =>
+    getItem(client, tables.agents, key, schema, { consistent: true });
 
   /** Who the record is about: the agent of its id, else the holder of its NPN, else a new one. */
   async function find(owner: string, record: AgentRecord) {
