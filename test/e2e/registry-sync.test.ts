@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { admin, adminAnswer, call, newOrganization } from '../support/local-api.ts';
 import { drained, messagesIn, receiveMessages, sendMessage } from '../support/queues.ts';
 import { heldOf, queueJob } from '../support/registry-records.ts';
+import { until } from '../support/until.ts';
 
 // Past the permission check: what the operation behind POST …/sync writes before it sends the job.
 const dynamo = new DynamoDBClient({
@@ -72,11 +72,10 @@ it('a carrier has an agency synchronized and polls until entityInfo.status is su
   const subscriptions = async () =>
     (await call('GET', `/v2/upstream/compliance-data-subscriptions?npn=${npn}`, { headers })).json['data'];
   const ended = [{ _id: registryDataSubscriptionId, entityInfo: { status: 'success', message: null } }];
-  for (let polls = 0; polls < 50; polls += 1) {
+  await until(async () => {
     const [one] = (await subscriptions()) as [{ entityInfo: { status: string } }];
-    if (one.entityInfo.status === 'success') break;
-    await setTimeout(100);
-  }
+    return one.entityInfo.status === 'success';
+  }, 100);
   expect(await subscriptions()).toMatchObject(ended);
   const { json } = await call('GET', `${association}/licenses`, { headers });
   expect(json['data']).toMatchObject([{ ...license, npn, registryDataSubscriptionId, status: 'active' }]);
@@ -108,11 +107,9 @@ it('a message that cannot be read is dead-lettered at once, and redriving parks 
   await sendMessage('registry-sync', body);
   await drained('registry-sync');
   expect(await receiveMessages('registry-sync-dead')).toContain(body);
-  // What is looked at is hidden for a second.
-  await setTimeout(1_100);
 
-  const { moved } = await admin('redrive', { queue: 'registry-sync' });
-  expect(Number(moved)).toBeGreaterThanOrEqual(1);
+  // What was looked at is hidden for a second.
+  await until(async () => Number((await admin('redrive', { queue: 'registry-sync' }))['moved']) >= 1, 100);
   await drained('registry-sync');
   expect(await messagesIn('registry-sync-dead')).toBeGreaterThanOrEqual(1);
 });

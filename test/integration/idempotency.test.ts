@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -194,6 +193,31 @@ it('does not remember a refusal: a corrected request may be sent under the same 
   expect(await call(key, { by: 1 })).toMatchObject({ status: 201 });
 });
 
+/** A request that never comes back from where its work begins, or not before `resume`. */
+async function stuck(counter: string, key: Record<string, string>, remainingMs: number) {
+  let resume = () => {};
+  const paused = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
+  let answer: ReturnType<ReturnType<typeof api>> | undefined;
+  await new Promise<void>((begun) => {
+    const before = () => {
+      begun();
+      return paused;
+    };
+    answer = api(counter, { before, remainingMs })(key);
+  });
+  return { resume: () => resume(), answer };
+}
+
+/** Sets the clock of leases forward. */
+function letPass(ms: number): void {
+  const machine = Date.now;
+  jest.spyOn(Date, 'now').mockImplementation(() => machine() + ms);
+}
+
+afterEach(() => jest.restoreAllMocks());
+
 it('has one effect for 50 equal requests at once, and answers each with 201 or 409', async () => {
   const counter = randomUUID();
   const call = api(counter);
@@ -221,12 +245,9 @@ it('does the work once when a crash follows it, and answers the retry with what 
 it('lets a retry do the work when the crash came before it', async () => {
   const counter = randomUUID();
   const key = { 'idempotency-key': randomUUID() };
-  const never = new Promise<void>(() => undefined);
-  // An execution that never comes back, in a function that had a tenth of a second left.
-  void api(counter, { before: () => never, remainingMs: 100 })(key);
-  await pause(20);
+  await stuck(counter, key, 29_000);
   expect(await api(counter)(key)).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
-  await pause(150);
+  letPass(29_001);
   expect(await api(counter)(key)).toMatchObject({ status: 201 });
   expect(await happened(counter)).toBe(1);
 });
@@ -234,34 +255,31 @@ it('lets a retry do the work when the crash came before it', async () => {
 it('lets a retry do the work at once when the crash came with no time left', async () => {
   const counter = randomUUID();
   const key = { 'idempotency-key': randomUUID() };
-  const never = new Promise<void>(() => undefined);
-  void api(counter, { before: () => never, remainingMs: 0 })(key);
-  await pause(200);
+  await stuck(counter, key, 0);
+  letPass(1);
   expect(await api(counter)(key)).toMatchObject({ status: 201 });
   expect(await happened(counter)).toBe(1);
 });
 
 it('keeps a key busy for half a minute at most, however long its function may run', async () => {
+  // Later than the leases of all other tests.
+  const now = Date.now() + 86_400_000;
+  jest.spyOn(Date, 'now').mockReturnValue(now);
   await api(randomUUID(), { remainingMs: 300_000 })({ 'idempotency-key': randomUUID() });
   const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: memory }));
   const leases = Items.flatMap((item) => Number(item['in_progress_expiration']?.N ?? []));
-  expect(Math.max(...leases) - Date.now()).toBeGreaterThan(20_000);
-  expect(Math.max(...leases) - Date.now()).toBeLessThanOrEqual(30_000);
+  expect(Math.floor(Math.max(...leases) - now)).toBe(30_000);
 });
 
 it('refuses the work of an execution that was overtaken', async () => {
   const counter = randomUUID();
   const key = { 'idempotency-key': randomUUID() };
-  let resume = () => {};
-  const paused = new Promise<void>((resolve) => {
-    resume = resolve;
-  });
-  const slow = api(counter, { before: () => paused, remainingMs: 50 })(key);
-  await pause(200);
+  const { resume, answer: slow } = await stuck(counter, key, 29_000);
+  letPass(29_001);
   const overtaker = await api(counter)(key);
   resume();
   expect(overtaker.status).toBe(201);
-  expect((await slow).status).toBe(409);
+  expect((await slow)?.status).toBe(409);
   expect(await happened(counter)).toBe(1);
   expect(await api(counter)(key)).toMatchObject({ status: 201, json: overtaker.json });
 });

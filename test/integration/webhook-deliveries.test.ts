@@ -21,6 +21,7 @@ import { memoryQueues, putEvent, putWebhook } from '../support/deliveries.ts';
 import { type Reply, startReceiver } from '../support/receiver.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
+import { until } from '../support/until.ts';
 
 let webhooks: string;
 let outbox: string;
@@ -460,12 +461,16 @@ describe('at once', () => {
     const webhook = await here.webhook('/once/slots');
     let under = 0;
     let most = 0;
+    let left = 0;
+    const ok = { statusCode: 200, error: null, durationMs: 1, responseBody: '', retryAfter: null };
+    // Nobody answers before every other message was put back, which shows that no slot is free.
     const exchange: DeliverDeps['exchange'] = async () => {
       under += 1;
       most = Math.max(most, under);
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      await until(() => under + here.memory.waiting.length >= left);
+      left -= 1;
       under -= 1;
-      return { statusCode: 200, error: null, durationMs: 150, responseBody: '', retryAfter: null };
+      return ok;
     };
     const events = await Promise.all(Array.from({ length: 12 }, () => here.event()));
     for (const [lane, limit] of [
@@ -473,13 +478,14 @@ describe('at once', () => {
       ['slow', 2],
     ] as const) {
       most = 0;
+      left = 6;
       const some = events.splice(0, 6);
       for (const event of some) await here.fanOut(event);
       const messages = here.memory.waiting.splice(0).map(({ message }) => ({ ...message, lane }));
       await Promise.all(messages.map((message) => deliver({ message }, { ...here.deps, exchange })));
       expect(most).toBe(limit);
       expect(here.memory.waiting).toHaveLength(6 - limit);
-      await here.drain({ exchange });
+      await here.drain({ exchange: async () => ok });
       for (const { eventId } of some) {
         expect(await here.delivery(eventId, webhook)).toMatchObject({ status: 'succeeded' });
       }

@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { type FunctionLog, openFunctionLog } from '../../infra/local/function-log.ts';
 import { createLocalFunction, type LocalFunction } from '../../infra/local/local-function.ts';
 import { readHead } from '../../infra/local/streamed-answer.ts';
+import { until } from '../support/until.ts';
 
 /** A function whose list has as many pages as its event says, and a limit that the event sets. */
 const source = `
@@ -82,15 +83,16 @@ async function ask({ encoding, pages = 40, longest, mark }: Asked): Promise<{ bo
 }
 
 async function linesOf(mark: string): Promise<Record<string, unknown>[]> {
-  for (let attempt = 0; ; attempt += 1) {
-    const lines = (await readFile(join(folder, 'list.log'), 'utf8'))
+  let lines: Record<string, unknown>[] = [];
+  await until(async () => {
+    lines = (await readFile(join(folder, 'list.log'), 'utf8'))
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter((line) => line['mark'] === mark);
-    if (lines.length > 0 || attempt === 40) return lines;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return lines.length > 0;
+  });
+  return lines;
 }
 
 describe.each(['identity', 'gzip'])('a list (%s)', (encoding) => {

@@ -11,6 +11,7 @@ import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { sqsService } from '../../infra/local/sqs-service.ts';
 import type { Resource } from '../../infra/local/template.ts';
 import { MB } from '../../shared/aws/limits.ts';
+import { until } from '../support/until.ts';
 
 /** SQS behind the endpoint, with one caller who may do everything. */
 let fauxqs: Fauxqs;
@@ -104,13 +105,6 @@ function hand(
   return { source, faults };
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 8_000; performance.now() < end; await pause(20)) {
-    if (await holds()) return;
-  }
-  throw new Error('It did not come to pass.');
-}
-
 describe('a queue’s messages', () => {
   it('are handed over as Lambda does, and are gone when they are done', async () => {
     const queue = await newQueue(30);
@@ -146,11 +140,21 @@ describe('a queue’s messages', () => {
   it('are gathered within the window', async () => {
     const queue = await newQueue(30);
     const batches: string[][] = [];
-    const { source } = hand(queue, async (event) => void batches.push(bodies(event)), {
-      batchingWindowMs: 1_000,
+    let found = 0;
+    const messages: QueueMessages = {
+      ...queue.messages,
+      async receive(...given) {
+        const received = await queue.messages.receive(...given);
+        found += received.length;
+        return received;
+      },
+    };
+    const { source } = hand({ ...queue, messages }, async (event) => void batches.push(bodies(event)), {
+      batchSize: 2,
+      batchingWindowMs: 300_000,
     });
     await queue.send('a');
-    await pause(200);
+    await until(() => found === 1);
     await queue.send('b');
     await until(() => source.idle());
     expect(batches).toEqual([['a', 'b']]);
@@ -175,14 +179,15 @@ describe('a queue’s messages', () => {
 
   it('that are held back come in their time, and until then the queue is at rest', async () => {
     const queue = await newQueue(30);
-    const seen: string[] = [];
-    const { source } = hand(queue, async (event) => void seen.push(...bodies(event)));
-    await queue.send('later', { DelaySeconds: 1 });
+    const seen: SQSEvent['Records'] = [];
+    const { source } = hand(queue, async (event) => void seen.push(...(event as SQSEvent).Records));
+    await queue.send('much later', { DelaySeconds: 900 });
     expect(await source.idle()).toBe(true);
-    await pause(500);
-    expect(seen).toEqual([]);
+    await queue.send('later', { DelaySeconds: 1 });
     await until(() => seen.length > 0);
-    expect(seen).toEqual(['later']);
+    expect(seen.map(({ body }) => body)).toEqual(['later']);
+    const { ApproximateFirstReceiveTimestamp, SentTimestamp } = seen[0]?.attributes ?? {};
+    expect(Number(ApproximateFirstReceiveTimestamp) - Number(SentTimestamp)).toBeGreaterThanOrEqual(1_000);
   });
 
   it('of a group are delivered side by side, as from any queue that keeps no order', async () => {
@@ -368,17 +373,18 @@ it('a message may hold any character of Unicode beyond the basic plane', async (
 
 it('a queue at rest is asked once in twenty seconds', async () => {
   const queue = await newQueue(30);
-  let asked = 0;
-  const counting: QueueMessages = {
+  const waits: number[] = [];
+  const messages: QueueMessages = {
     ...queue.messages,
-    receive: (...given) => {
-      asked += 1;
-      return queue.messages.receive(...given);
+    // Nothing comes, so the first call is the last.
+    receive: (_, waitSeconds, signal) => {
+      waits.push(waitSeconds);
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve([])));
     },
   };
-  hand({ ...queue, messages: counting }, async () => undefined);
-  await pause(500);
-  expect(asked).toBe(1);
+  const { source } = hand({ ...queue, messages }, async () => undefined);
+  await until(() => source.idle());
+  expect(waits).toEqual([20]);
 });
 
 describe('an answer of a function', () => {

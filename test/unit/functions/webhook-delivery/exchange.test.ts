@@ -1,12 +1,15 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import {
   createExchange,
   type Exchanged,
   type ExchangeOptions,
 } from '../../../../functions/webhook-delivery/exchange.ts';
 import { selfSigned } from '../../../support/self-signed.ts';
+import { until } from '../../../support/until.ts';
 
 const closing: (() => void)[] = [];
 
@@ -89,26 +92,68 @@ test('a redirect is not followed', async () => {
 });
 
 describe('the time limit is one for the whole exchange', () => {
+  const timeLimitMs = 300;
+  /** Says that the exchange is where the test wants its time to be over. */
+  let stalled: () => void;
+  let whenStalled: Promise<void>;
+
+  // The limit's own timer alone stands still; the receivers' go on.
+  beforeEach(() => {
+    jest.useFakeTimers({
+      doNotFake: [
+        ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+        ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+      ],
+    });
+    whenStalled = new Promise((resolve) => {
+      stalled = resolve;
+    });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  /** Lets the time limit pass once the exchange has stalled. A limit that something had set anew would not be over then. */
   const within = async (url: string, options: Partial<ExchangeOptions> = {}): Promise<Exchanged> => {
-    const exchanged = await post(url, { timeLimitMs: 300, ...options });
-    expect(exchanged.error).toBe('timeout');
-    expect(exchanged.durationMs).toBeGreaterThanOrEqual(290);
-    expect(exchanged.durationMs).toBeLessThan(1_500);
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const exchanging = post(url, { timeLimitMs, ...options });
+    now = timeLimitMs - 1;
+    jest.advanceTimersByTime(now);
+    await whenStalled;
+    now = timeLimitMs;
+    jest.advanceTimersByTime(1);
+    const exchanged = await exchanging;
+    expect(exchanged).toMatchObject({ error: 'timeout', durationMs: timeLimitMs });
     return exchanged;
   };
 
+  /** Calls `then` when the client has the head of an answer and what came with it. */
+  const onAnswer = (then: () => void): void => {
+    const answered = (): void => {
+      unsubscribe('http.client.response.finish', answered);
+      setImmediate(then);
+    };
+    subscribe('http.client.response.finish', answered);
+  };
+
   test('a name that never resolves', async () => {
-    const options = { resolve: () => new Promise<never>(() => undefined) };
+    const resolve = () => {
+      stalled();
+      return new Promise<never>(() => undefined);
+    };
+    const options = { resolve };
     expect((await within('https://receiver.example/', options)).statusCode).toBeNull();
   });
 
   test('TLS that is never spoken', async () => {
-    const { port } = await listening(createTcpServer(() => undefined));
+    const { port } = await listening(createTcpServer((socket) => void socket.once('data', stalled)));
     expect((await within(`https://127.0.0.1:${port}/`)).statusCode).toBeNull();
   });
 
   test('headers that never come', async () => {
-    const { port } = await receiver(() => undefined);
+    const { port } = await receiver(stalled);
     expect((await within(`http://127.0.0.1:${port}/`)).statusCode).toBeNull();
   });
 
@@ -116,7 +161,12 @@ describe('the time limit is one for the whole exchange', () => {
     const { port } = await listening(
       createTcpServer((socket) => {
         const bytes = `HTTP/1.1 200 OK\r\nX-Slow: ${'x'.repeat(1_000)}`[Symbol.iterator]();
-        const timer = setInterval(() => socket.write(bytes.next().value ?? 'x'), 10);
+        let written = 0;
+        const timer = setInterval(() => {
+          socket.write(bytes.next().value ?? 'x');
+          written += 1;
+          if (written === 5) stalled();
+        }, 10);
         socket.on('close', () => clearInterval(timer));
       }),
     );
@@ -124,6 +174,7 @@ describe('the time limit is one for the whole exchange', () => {
   });
 
   test('a body that never ends: the status was there, the answer was not', async () => {
+    onAnswer(stalled);
     const { port } = await receiver((_, response) => {
       response.writeHead(200);
       response.write('so far');
@@ -137,7 +188,12 @@ describe('the time limit is one for the whole exchange', () => {
   test('a body that trickles', async () => {
     const { port } = await receiver((_, response) => {
       response.writeHead(200);
-      const timer = setInterval(() => response.write('x'), 20);
+      let written = 0;
+      const timer = setInterval(() => {
+        response.write('x');
+        written += 1;
+        if (written === 1) onAnswer(stalled);
+      }, 20);
       response.on('close', () => clearInterval(timer));
     });
     expect((await within(`http://127.0.0.1:${port}/`)).statusCode).toBe(200);
@@ -158,8 +214,8 @@ test('of a huge body 2 KB are read, then the connection is closed', async () => 
   });
   const exchanged = await post(`http://127.0.0.1:${port}/`);
   expect(exchanged).toMatchObject({ statusCode: 200, error: null, responseBody: 'x'.repeat(2_048) });
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(Array.from(sockets, ({ destroyed }) => destroyed)).toEqual([true]);
+  expect(sockets.size).toBe(1);
+  await until(() => Array.from(sockets).every(({ destroyed }) => destroyed));
   expect(sent).toBeLessThan(20_000_000);
 });
 
@@ -207,8 +263,8 @@ describe('what fails is named', () => {
       ),
     );
     expect((await post(`http://127.0.0.1:${upgrading.port}/`)).error).toBe('invalid answer');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(Array.from(upgrading.sockets, ({ destroyed }) => destroyed)).toEqual([true]);
+    expect(upgrading.sockets.size).toBe(1);
+    await until(() => Array.from(upgrading.sockets).every(({ destroyed }) => destroyed));
   });
 
   test('a certificate that nobody vouches for, and a port without TLS', async () => {

@@ -1,0 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Just below the time limit of a test (`timeout.ts`): long enough for a busy machine, and the failure names the test's line. */
+const longestMs = 25_000;
+
+/** Waits for a condition, however long the machine needs for it. */
+export async function until(holds: () => boolean | Promise<boolean>, everyMs = 20): Promise<void> {
+  for (const end = performance.now() + longestMs; performance.now() < end; await pause(everyMs)) {
+    if (await holds()) return;
+  }
+  throw new Error('The condition never held.');
+}
