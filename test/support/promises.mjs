@@ -1,0 +1,58 @@
+/**
+ * What this repository promises, each with the tests that show it: all of a file, or those whose names hold `title`.
+ * `.ci/run` prints one line for each.
+ *
+ * @type {readonly { sentence: string, file: string, title?: string }[]}
+ */
+export const promises = [
+  {
+    sentence: 'No function imports another function',
+    file: 'test/unit/house-rules.test.ts',
+    title: 'no function imports another function',
+  },
+  {
+    sentence: 'No source file is above 300 lines, but data',
+    file: 'test/unit/house-rules.test.ts',
+    title: 'no source file is above 300 lines',
+  },
+  {
+    sentence: 'The lock file names no registry host',
+    file: 'test/unit/house-rules.test.ts',
+    title: 'the lock file names no registry host',
+  },
+  {
+    sentence: "The route tables are the contract's list",
+    file: 'test/unit/route-tables.test.ts',
+  },
+  { sentence: 'The OpenAPI document is what the route tables say', file: 'test/infra/openapi.test.ts' },
+  { sentence: 'Every decision stands where integrators read it', file: 'test/infra/decisions.test.ts' },
+  { sentence: 'Every link of the pages leads to a file', file: 'test/infra/pages.test.ts' },
+  { sentence: 'Every comment cites a place that exists', file: 'test/infra/citations.test.ts' },
+  {
+    sentence: 'Every alarm has a runbook heading',
+    file: 'test/infra/alarms.test.ts',
+    title: 'has a heading in the runbook',
+  },
+  {
+    sentence: 'Every queue has a dead-letter queue',
+    file: 'test/infra/queues.test.ts',
+    title: 'has a dead-letter queue',
+  },
+  { sentence: 'Nothing that must be kept is deleted with its stack', file: 'test/infra/deletion.test.ts' },
+  { sentence: 'No bundle exceeds its budget', file: 'test/infra/bundles.test.ts' },
+  {
+    sentence: 'No template breaks a rule of CloudFormation, CDK, or cdk-nag',
+    file: 'test/infra/validation.test.ts',
+  },
+  { sentence: 'Every route answers as its row says', file: 'test/e2e/every-route.test.ts' },
+  {
+    sentence: 'A function without a permission fails, and its caller learns nothing',
+    file: 'test/e2e/permissions.test.ts',
+  },
+  { sentence: 'A typed client compiles from the OpenAPI document', file: 'test/e2e/typed-client.test.ts' },
+  { sentence: 'npm start works and leaves nothing behind', file: 'test/e2e/start-command.test.ts' },
+  {
+    sentence: 'Nothing acknowledged is lost while one AWS call in eight fails',
+    file: 'test/faults/faults.test.ts',
+  },
+];

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import config from '../jest.config.mjs';
+import { promises } from '../support/promises.mjs';
+
+const sources = ['functions', 'infra', 'shared', 'test'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => /\.(ts|mjs)$/.test(path) && !path.includes('node_modules')),
+);
+const textOf = (path: string): string => readFileSync(path, 'utf8');
+
+/** The first folders of a path: `functions/policies`, `shared`. */
+const roomOf = (path: string): string => {
+  const [top = '', name = ''] = path.split('/');
+  return top === 'functions' ? `${top}/${name}` : top;
+};
+
+/** Every import of one file by another, as `importer > imported`. */
+const imports = sources.flatMap((path) =>
+  Array.from(textOf(path).matchAll(/(?:\bfrom |\bimport\(|\bimport )'(\.[^']+)'/g), ([, to = '']) => ({
+    path,
+    from: roomOf(path),
+    to: roomOf(join(dirname(path), to)),
+  })),
+);
+
+test('no function imports another function, nor the infrastructure', () => {
+  const wrong = imports.filter(
+    ({ from, to }) => from.startsWith('functions/') && to !== from && to !== 'shared',
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('what functions share imports no function and no infrastructure', () => {
+  expect(imports.filter(({ from, to }) => from === 'shared' && to !== 'shared')).toEqual([]);
+});
+
+test('nothing that is deployed imports a test', () => {
+  expect(imports.filter(({ from, to }) => from !== 'test' && to === 'test')).toEqual([]);
+});
+
+test('one file of the functions reads the environment', () => {
+  const reading = sources.filter(
+    (path) => /^(functions|shared)\//.test(path) && textOf(path).includes('process.env'),
+  );
+  expect(reading).toEqual(['shared/config/environment.ts']);
+});
+
+test('no source file is above 300 lines, but data', () => {
+  const data = ['functions/downstream-entity-associations/routes.ts', 'shared/data/tables.ts'];
+  // To be split. Nothing is added here.
+  const tooLong = [
+    'functions/webhook-delivery/store.ts',
+    'infra/constructs/alarms.ts',
+    'infra/local/demo.ts',
+    'infra/local/local-function.ts',
+    'infra/openapi/publish.ts',
+    'infra/service-stack.ts',
+    'shared/request/pipeline.ts',
+  ];
+  const long = sources.filter(
+    (path) => !path.startsWith('test/') && textOf(path).trimEnd().split('\n').length > 300,
+  );
+  expect(long.filter((path) => !data.includes(path) && !tooLong.includes(path))).toEqual([]);
+});
+
+test('the lock file names no registry host, so that it works with any', () => {
+  expect(textOf('package-lock.json')).not.toMatch(/"resolved": "https?:/);
+});
+
+test('the workflow runs every project of the tests', () => {
+  const workflow = textOf('.github/workflows/ci.yml');
+  for (const { displayName } of config.projects) {
+    expect(workflow).toMatch(new RegExp(`run: .*jest --selectProjects .*\\b${displayName}\\b`));
+  }
+});
+
+test.each(promises)('the promise "$sentence" has its tests', ({ file, title }) => {
+  const names = title === undefined ? [] : [title];
+  for (const name of names) expect(textOf(file)).toContain(name);
+  expect(sources).toContain(file);
+});
