@@ -4,6 +4,7 @@ import { isoDate } from '../../shared/contract/primitives.ts';
 import type { EventItems } from '../../shared/events/transaction-items.ts';
 import { createSweepStore } from '../../shared/license-sweep/store.ts';
 import { sweepAll } from '../../shared/license-sweep/sweep.ts';
+import type { LogEvent } from '../../shared/log/events.ts';
 import type { Log } from '../../shared/log/log.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import type { Registry } from '../../shared/registry/registry.ts';
@@ -43,7 +44,7 @@ export function createScheduledWork({
   const holders = createNpnHolders(dynamo, tables);
   const sweepStore = createSweepStore(dynamo, tables.registryRecords);
   const passStore = createPassStore(dynamo, tables.registryRecords);
-  const failed = (event: string) => (place: object, error: unknown) =>
+  const failed = (event: LogEvent) => (place: object, error: unknown) =>
     log.error('Scheduled work was not done; it can be done again.', {
       event,
       ...place,

@@ -1,13 +1,14 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
+import type { Log } from '../../shared/log/log.ts';
 import { createEventBus } from './bus.ts';
 import { eventPublisherEnvironment } from './environment.ts';
 import { createHandler } from './handler.ts';
 import { createOutboxStore } from './outbox-store.ts';
 
 const environment = readEnvironment(eventPublisherEnvironment);
-const logger = new Logger({ serviceName: 'event-publisher', environment: environment.ENVIRONMENT });
+const logger: Log = new Logger({ serviceName: 'event-publisher', environment: environment.ENVIRONMENT });
 
 export const handler = createHandler({
   outbox: createOutboxStore(createDynamoClient(), environment.OUTBOX_TABLE),

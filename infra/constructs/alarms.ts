@@ -6,6 +6,7 @@ import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-log
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import type { LogEvent } from '../../shared/log/events.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import type { ApiFunction } from './api-function.ts';
 import type { EventBus } from './event-bus.ts';
@@ -300,7 +301,7 @@ export class Alarms extends Construct {
 
   /** Counts what a function logged under this event name, as an error unless told, or adds up a number that it logged. */
   #logged(
-    event: string,
+    event: LogEvent,
     name: string,
     logGroup: ILogGroup,
     { level = 'ERROR', value }: { readonly level?: 'ERROR' | 'WARN'; readonly value?: `$.${string}` } = {},

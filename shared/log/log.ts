@@ -1,5 +1,11 @@
-/** What code of ours asks of a logger; Powertools' has it. Never a body, a header, a token, a name or an email. */
+import type { LogEvent } from './events.ts';
+
+/** What a log line holds beside its message. Never a body, a header, a token, a name or an email. */
+export type LogFields = { readonly event: LogEvent } & Readonly<Record<string, unknown>>;
+
+/** What our code needs of a logger; Powertools' provides it. Every line names its event. */
 export interface Log {
-  info(message: string, extra: Readonly<Record<string, unknown>>): void;
-  error(message: string, extra: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields: LogFields): void;
+  warn(message: string, fields: LogFields): void;
+  error(message: string, fields: LogFields): void;
 }

@@ -16,7 +16,7 @@ import { count, type Row } from './report.ts';
 const workers: Readonly<Record<Lane, number>> = { fast: 32, slow: 8 };
 /** Stands for the 15 seconds of an exchange, so that the bench does not take minutes. */
 const timeLimitMs = 3_000;
-const log = { info: () => undefined, error: () => undefined };
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const now = () => new Date();
 
 interface Load {

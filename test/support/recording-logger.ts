@@ -1,14 +1,16 @@
-/** A logger that keeps what it is told. */
+import type { Log } from '../../shared/log/log.ts';
+
+/** A logger that keeps its lines. */
 export function recordingLogger() {
   const lines: {
-    readonly level: 'info' | 'error';
+    readonly level: keyof Log;
     readonly message: string;
     readonly [key: string]: unknown;
   }[] = [];
   const at =
-    (level: 'info' | 'error') =>
-    (message: string, extra: Readonly<Record<string, unknown>>): void => {
-      lines.push({ ...extra, level, message });
+    (level: keyof Log): Log['info'] =>
+    (message, fields) => {
+      lines.push({ ...fields, level, message });
     };
-  return { lines, info: at('info'), error: at('error') };
+  return { lines, info: at('info'), warn: at('warn'), error: at('error') };
 }

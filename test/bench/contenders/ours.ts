@@ -4,7 +4,7 @@ import type { PolicyStore } from '../../../functions/policies/store.ts';
 import { createPipeline } from '../../../shared/request/pipeline.ts';
 import type { Contender } from './contender.ts';
 
-const silent = { info: () => {}, error: () => {} };
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 export const ours = (policies: PolicyStore): Contender => ({
   name: 'this service',

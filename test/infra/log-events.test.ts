@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { logEvents } from '../../shared/log/events.ts';
+
+const events = Object.keys(logEvents);
+const code = ['functions', 'shared']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  )
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('\n');
+const runbook = readFileSync('infra/runbook.md', 'utf8');
+
+/** First groups of all matches. */
+const found = (pattern: RegExp, text: string): string[] =>
+  Array.from(text.matchAll(pattern), ([, group = '']) => group);
+
+test.each(events)('the event %s is logged by a function', (event) => {
+  expect(code).toMatch(new RegExp(`\\bevent: .*'${event}'`));
+});
+
+test('queries of the runbook filter by events that are logged', () => {
+  const lists = found(/\bevent in \[([^\]]*)\]/g, runbook).join();
+  const queried = [...found(/\bevent = "([^"]*)"/g, runbook), ...found(/"([^"]*)"/g, lists)];
+  expect(queried.length).toBeGreaterThan(15);
+  expect(queried.filter((event) => !events.includes(event))).toEqual([]);
+});
+
+/** What the runbook writes as events are written, and what is no event. */
+const otherNames = ['no_slot'];
+
+test('the runbook names no other event', () => {
+  const named = found(/`([a-z]+(?:_[a-z]+)+)`/g, runbook);
+  expect(named).toContain('operator_command');
+  expect(named.filter((name) => ![...events, ...otherNames].includes(name))).toEqual([]);
+});
