@@ -14,7 +14,7 @@ export interface HandlerDeps extends PublishDeps {
 }
 
 /** What is older than this was missed by the stream. */
-const missedAfter = 5 * 60_000;
+export const missedAfterMs = 5 * 60_000;
 
 /** Time that is left for what is under way when no more is begun: the calls of a hundred events, each tried again. */
 const reserved = 60_000;
@@ -49,7 +49,7 @@ export const createHandler =
     if ('task' in event) {
       const done = await republish({
         ...deps,
-        before: new Date(deps.now().getTime() - missedAfter),
+        before: new Date(deps.now().getTime() - missedAfterMs),
         read,
         hasTime: () => getRemainingTimeInMillis() > reserved,
       });

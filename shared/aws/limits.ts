@@ -27,6 +27,12 @@ export const itemBytes = 400 * KB;
 /** Global secondary indexes of a table. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 export const indexesPerTable = 20;
 
+/** Read units a second of a partition. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
+export const partitionReadUnits = 3_000;
+
+/** Write units a second of a partition. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
+export const partitionWriteUnits = 1_000;
+
 // SQS
 
 /** Messages of a SendMessageBatch, DeleteMessageBatch or ReceiveMessage call. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { synthesized } from './synthesized.ts';
 
@@ -131,21 +130,4 @@ test('a queue lets nobody in but rules of the bus, each by its ARN', () => {
     'webhook-fanout',
     'webhook-fanout-dead',
   ]);
-});
-
-test('the runbook says after how many deliveries a message is given up', () => {
-  const runbook = readFileSync('infra/runbook.md', 'utf8');
-  const stated =
-    /\((\d+) deliveries for `([\w-]+)`, `([\w-]+)`, and `([\w-]+)`, (\d+) for the other queues\)/.exec(
-      runbook,
-    );
-  const [, few, one = '', two = '', three = '', many] = stated ?? [];
-  const counts = [...queues.values()].flatMap(({ QueueName, RedrivePolicy }) =>
-    RedrivePolicy === undefined ? [] : [[QueueName, RedrivePolicy.maxReceiveCount] as const],
-  );
-  expect(counts.length).toBeGreaterThan(3);
-  for (const [queueName, count] of counts) {
-    const isNamed = [one, two, three].some((name) => queueName === `insurance-compliance-prod-${name}`);
-    expect([queueName, count]).toEqual([queueName, Number(isNamed ? few : many)]);
-  }
 });

@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { missedAfterMs } from '../../functions/event-publisher/handler.ts';
+import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
+import {
+  cappedStreamBytesPerSecond,
+  chainedInvocations,
+  MB,
+  partitionReadUnits,
+  partitionWriteUnits,
+  putEventsBytes,
+  streamedAnswerBytes,
+  uncappedGatewayStreamBytes,
+} from '../../shared/aws/limits.ts';
+import { keptDays } from '../../shared/events/stored.ts';
+import { newClientSecret } from '../../shared/identity/credentials.ts';
+import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
+import { laneSlots } from '../../shared/webhooks/health.ts';
+import { synthesized } from './synthesized.ts';
+
+// The numbers that the runbook states, each against the template or the code that decides it.
+
+const { service } = synthesized('prod');
+const prefix = 'insurance-compliance-prod-';
+
+const sections = new Map(
+  readFileSync('infra/runbook.md', 'utf8')
+    .split(/^## /m)
+    .map((section) => [section.slice(0, section.indexOf('\n')), section]),
+);
+
+/** Properties of the resource of a type that has this name, by the property that holds names of its type. */
+function propertiesOf<Schema extends z.core.$ZodType>(type: string, name: string, schema: Schema) {
+  const nameProperty = {
+    'AWS::CloudWatch::Alarm': 'AlarmName',
+    'AWS::Lambda::Function': 'FunctionName',
+    'AWS::Scheduler::Schedule': 'Name',
+    'AWS::SQS::Queue': 'QueueName',
+  }[type];
+  const found = service
+    .ofType(type)
+    .find(([, { Properties }]) => Properties[String(nameProperty)] === `${prefix}${name}`);
+  return z.parse(schema, found?.[1].Properties);
+}
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const alarmSchema = z.object({
+  EvaluationPeriods: z.number(),
+  Threshold: z.number(),
+  Period: z.optional(z.number()),
+  ExtendedStatistic: z.optional(z.string()),
+  Metrics: z._default(z.array(z.object({ MetricStat: z.optional(z.object({ Period: z.number() })) })), []),
+});
+
+/** What an alarm waits for: its threshold, and the seconds for which the metric has to be above it. */
+function alarm(name: string) {
+  const properties = propertiesOf('AWS::CloudWatch::Alarm', name, alarmSchema);
+  const { EvaluationPeriods, Threshold, ExtendedStatistic, Metrics, Period } = properties;
+  const period = Period ?? Metrics.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period ?? Number.NaN;
+  return { above: Threshold, seconds: period * EvaluationPeriods, statistic: ExtendedStatistic };
+}
+
+const queueSchema = z.object({
+  MessageRetentionPeriod: z.number(),
+  VisibilityTimeout: z.number(),
+  RedrivePolicy: z.object({ maxReceiveCount: z.number() }),
+});
+
+function queue(name: string) {
+  const properties = propertiesOf('AWS::SQS::Queue', name, queueSchema);
+  return {
+    keptSeconds: properties.MessageRetentionPeriod,
+    hiddenSeconds: properties.VisibilityTimeout,
+    deliveries: properties.RedrivePolicy.maxReceiveCount,
+  };
+}
+
+const timeoutOf = (name: string) =>
+  propertiesOf('AWS::Lambda::Function', name, z.object({ Timeout: z.number() })).Timeout;
+
+function schedule(name: string) {
+  const { ScheduleExpression: expression, Target } = propertiesOf(
+    'AWS::Scheduler::Schedule',
+    name,
+    z.object({
+      ScheduleExpression: z.string(),
+      Target: z.object({ RetryPolicy: z.object({ MaximumEventAgeInSeconds: z.number() }) }),
+    }),
+  );
+  const [, everyMinutes] = /^rate\((\d+) minutes\)$/.exec(expression) ?? [];
+  const [, atMinute = '', atHour = ''] = /^cron\((\d+) (\d+) /.exec(expression) ?? [];
+  return {
+    everySeconds: Number(everyMinutes) * minute,
+    at: `${atHour.padStart(2, '0')}:${atMinute.padStart(2, '0')}`,
+    retriedSeconds: Target.RetryPolicy.MaximumEventAgeInSeconds,
+  };
+}
+
+const numerals = 'zero one two three four five six seven eight nine ten'.split(' ');
+
+/** A number as the runbook writes it: in words up to ten. */
+const inWords = (count: number): string => numerals[count] ?? count.toLocaleString('en-US');
+
+/** A time as the runbook writes it, in its largest unit. */
+function time(seconds: number): string {
+  const [unit, name] = seconds % hour === 0 ? [hour, 'hour'] : [minute, 'minute'];
+  return `${inWords(seconds / unit)} ${name}${seconds === unit ? '' : 's'}`;
+}
+
+const days = (seconds: number): string => `${seconds / day} days`;
+
+const republish = schedule('event-publisher-republish');
+const synchronization = queue('registry-sync');
+const publishedWithin = `published within ${time(republish.everySeconds)}`;
+const publishedAgain = `${time(republish.everySeconds)} the schedule publishes what is older than ${inWords(missedAfterMs / 60_000)}`;
+const outboxKeeps = `The outbox keeps an event for ${keptDays} days`;
+const latency = alarm('authorizer-latency');
+const faults = alarm('gateway-faults');
+
+test.each([
+  ['Gateway faults', `for ${time(faults.seconds)}, more than ${faults.above} % of all requests`],
+  ['Authorizer errors', `failed at least once in ${time(alarm('authorizer-errors').seconds)}`],
+  [
+    'Authorizer latency',
+    `for ${time(latency.seconds)}, the slowest ${100 - Number(latency.statistic?.slice(1))} %`,
+  ],
+  ['Authorizer latency', `took more than ${inWords(latency.above / 1_000)} seconds`],
+  ['Authorizer latency', `At ${inWords(timeoutOf('authorizer'))} seconds they fail`],
+  ['Answers that are too large', `than Lambda streams (${streamedAnswerBytes / MB} MB)`],
+  ['Answers that are too large', `${streamedAnswerBytes / MB} MB take more than a minute and a half`],
+  ['Dropped invocations', `more than ${chainedInvocations} times in a row`],
+  ['Old messages', `\`license-sweep\` (${time(alarm('license-sweep-message-age').above)})`],
+  [
+    'Old messages',
+    `\`registry-reconciliation\` (${time(alarm('registry-reconciliation-message-age').above)})`,
+  ],
+  ['Old messages', `at most ${inWords(laneSlots.fast.length)} slots`],
+  [
+    'Old messages',
+    `retried every ${time(synchronization.hiddenSeconds)}, ${inWords(synchronization.deliveries)} attempts in all`,
+  ],
+  ['Dead messages', `Messages are kept for ${days(synchronization.keptSeconds)}`],
+  ['Publisher errors', publishedAgain],
+  ['Late events', `at least ${time(missedAfterMs / 1_000)} later`],
+  ['Unpublished events', `for more than ${time(missedAfterMs / 1_000 + republish.everySeconds)}`],
+  ['Unpublished events', publishedWithin],
+  ['Unpublished events', outboxKeeps],
+  ['Refused events', `an event may have ${putEventsBytes / MB} MB on the bus`],
+  ['Refused events', `published again every ${time(republish.everySeconds)}`],
+  ['Refused events', publishedWithin],
+  ['Refused events', outboxKeeps],
+  ['Failed schedules', `\`event-publisher\` (every ${time(republish.everySeconds)})`],
+  [
+    'Failed schedules',
+    `\`registry-reconciliation\` (${schedule('registry-reconciliation-dispatch').at} in New York)`,
+  ],
+  ['Failed schedules', `\`license-sweep\` (${schedule('license-sweep-dispatch').at})`],
+  ['Failed schedules', `called again within ${time(republish.everySeconds)}`],
+  ['Uncounted requests', `${secretBits()} random bits`],
+  ['Signing secret rotation failed', `leave ${tokenLifetimeMinutes} minutes between them`],
+  ['Table throttles', `for ${time(alarm('outbox-table-throttles').seconds)}`],
+  [
+    'Table throttles',
+    `more than ${inWords(partitionReadUnits)} reads or ${inWords(partitionWriteUnits)} writes per second`,
+  ],
+  ['Table errors', `for ${time(alarm('outbox-table-errors').seconds)}`],
+  ['Trying the alarms', `next evaluation, within ${time(alarm('authorizer-errors').seconds)}`],
+])('"%s" says: %s', (heading, statement) => {
+  expect(sections.get(heading)).toContain(statement);
+});
+
+/** Random bits of a client secret, which holds them as base64url behind a prefix. */
+function secretBits(): number {
+  const random = newClientSecret().replace(/^secret_/, '');
+  return 8 * Buffer.from(random, 'base64url').byteLength;
+}
+
+test('"Failed schedules" says for how long a call is retried', () => {
+  const retried = ['event-publisher-republish', 'registry-reconciliation-dispatch', 'license-sweep-dispatch'];
+  for (const name of retried) expect(schedule(name).retriedSeconds).toBe(hour);
+  expect(sections.get('Failed schedules')).toContain('It retries for an hour');
+});
+
+test('"Late events" says above which lag the alarm goes off', () => {
+  expect(alarm('event-publisher-lag').above).toBe(minute * 1_000);
+  expect(sections.get('Late events')).toContain('more than a minute behind');
+});
+
+test('"Answers that are too large" says how long the largest list takes', () => {
+  const seconds = (streamedAnswerBytes - uncappedGatewayStreamBytes) / cappedStreamBytesPerSecond;
+  expect(seconds).toBeGreaterThan(1.5 * minute);
+  expect(seconds).toBeLessThan(2 * minute);
+});
+
+test('"Dropped invocations" says when a message that Lambda refuses is dead, and when a webhook retry would be', () => {
+  const { hiddenSeconds, deliveries } = queue('webhook-fanout');
+  expect(hiddenSeconds * deliveries).toBe(hour);
+  expect(sections.get('Dropped invocations')).toContain('for most queues in an hour');
+  const total = retryDelays.reduce((sum, delay) => sum + delay, 0) / 1_000;
+  expect(sections.get('Dropped invocations')).toContain(
+    `instead of ${inWords(Math.floor(total / day))} days`,
+  );
+});
+
+test('"Worker errors" says after how many deliveries a message is given up', () => {
+  const stated =
+    /\((\d+) deliveries for `([\w-]+)`, `([\w-]+)`, and `([\w-]+)`, (\d+) for the other queues\)/.exec(
+      sections.get('Worker errors') ?? '',
+    );
+  const [, few, one = '', two = '', three = '', many] = stated ?? [];
+  const names = service
+    .ofType('AWS::SQS::Queue')
+    .map(([, { Properties }]) => String(Properties['QueueName']).replace(prefix, ''))
+    .filter((name) => !name.endsWith('-dead'));
+  expect(names.length).toBeGreaterThan(3);
+  for (const name of names) {
+    const expected = [one, two, three].includes(name) ? few : many;
+    expect([name, queue(name).deliveries]).toEqual([name, Number(expected)]);
+  }
+});
+
+test('"Worker errors" says for how long a message is hidden', () => {
+  const workers = { 'registry-sync': 'registry-sync', 'webhook-delivery': 'deliveries-fast' };
+  for (const [worker, name] of Object.entries(workers)) {
+    expect(queue(name).hiddenSeconds / timeoutOf(worker)).toBe(6);
+  }
+  expect(sections.get('Worker errors')).toContain("(six times the function's timeout)");
+});
