@@ -20,7 +20,7 @@ if (values.only !== undefined) {
     'infra/app.ts',
     'infra/build/derive.ts',
     'infra/local/main.ts',
-    'infra/local/worker.ts',
+    'infra/local/functions/worker.ts',
     'infra/admin/admin-cli.ts',
     'infra/admin/write-page.ts',
   ]);

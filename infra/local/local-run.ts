@@ -1,41 +1,43 @@
+// Starts and composes the rooms: gateway, functions, template, aws, triggers, demo and engines. The main file of each room
+// says in one sentence what the room does.
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Capacity } from '../capacity.ts';
-import { createAwsEndpoint } from './aws-endpoint.ts';
-import { adminAnswer, type Demo, seedDemo } from './demo.ts';
-import { secretAccessKey } from './deployed-functions.ts';
+import { dynamodbService } from './aws/dynamodb-service.ts';
+import { createAwsEndpoint } from './aws/endpoint.ts';
+import { eventBridgeService } from './aws/event-bridge-service.ts';
+import { type Faults, faultInjection } from './aws/faults.ts';
+import { createGrantLedger, type UnusedGrant } from './aws/grant-ledger.ts';
+import type { IndexLag } from './aws/index-lag.ts';
+import { lambdaService } from './aws/lambda-service.ts';
+import { s3Service } from './aws/s3-service.ts';
+import { secretRotation } from './aws/secret-rotation.ts';
+import { secretOf, secretsManager } from './aws/secrets-manager.ts';
+import { sqsService } from './aws/sqs-service.ts';
+import { adminAnswer, type Demo, seedDemo } from './demo/demo.ts';
+import { createWebhookReceiver } from './demo/webhook-receiver.ts';
 import { drained } from './drained.ts';
-import { startDynamoDbLocal } from './dynamodb-local.ts';
-import { dynamodbService } from './dynamodb-service.ts';
-import { eventBridgeService } from './event-bridge-service.ts';
-import { createEventBuses } from './event-bus.ts';
-import { startEventSources } from './event-sources/event-sources.ts';
-import { type Faults, faultInjection } from './faults.ts';
-import { startFauxqs } from './fauxqs.ts';
-import { createFleet, type Fleet, newAccessKey } from './fleet.ts';
-import { openFunctionLog } from './function-log.ts';
-import { createGateway, type GatewayOptions } from './gateway.ts';
-import { type GatewayDefinition, readGatewayDefinition } from './gateway-definition.ts';
-import { createThrottle, methodSettings } from './gateway-throttle.ts';
-import { createGrantLedger, type UnusedGrant } from './grant-ledger.ts';
-import type { IndexLag } from './index-lag.ts';
-import { invokePermissions, refuseUninvokable } from './invoke-permissions.ts';
-import { lambdaService } from './lambda-service.ts';
+import { startDynamoDbLocal } from './engines/dynamodb-local.ts';
+import { startFauxqs } from './engines/fauxqs.ts';
+import { corsRulesOf, createQueuesAndBuckets } from './engines/queues-and-buckets.ts';
+import { createTables, putItem } from './engines/tables.ts';
+import { secretAccessKey } from './functions/deployed-functions.ts';
+import { createFleet, type Fleet, newAccessKey } from './functions/fleet.ts';
+import { openFunctionLog } from './functions/function-log.ts';
+import { type GatewayDefinition, readGatewayDefinition } from './gateway/definition.ts';
+import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
+import { invokePermissions, refuseUninvokable } from './gateway/invoke-permissions.ts';
+import { serveReferencePage } from './gateway/reference-page.ts';
+import { createThrottle, methodSettings } from './gateway/throttle.ts';
 import { openListener } from './listener.ts';
-import { corsRulesOf, createQueuesAndBuckets } from './queues-and-buckets.ts';
-import { serveReferencePage } from './reference-page.ts';
 import { runDirectory } from './run-directory.ts';
-import { s3Service } from './s3-service.ts';
-import { startSchedules } from './schedules.ts';
-import { secretRotation } from './secret-rotation.ts';
-import { secretOf, secretsManager } from './secrets-manager.ts';
-import { sqsService } from './sqs-service.ts';
-import { refuseUnsupported } from './supported-resources.ts';
-import { createTables, putItem } from './tables.ts';
-import { type Deployment, readAssembly } from './template.ts';
-import { createWebhookReceiver } from './webhook-receiver.ts';
+import { refuseUnsupported } from './template/supported-resources.ts';
+import { type Deployment, readAssembly } from './template/template.ts';
+import { createEventBuses } from './triggers/event-bus.ts';
+import { startEventSources } from './triggers/event-sources.ts';
+import { startSchedules } from './triggers/schedules.ts';
 
 export interface LocalRunOptions {
   /** Port of the gateway; 0, the default, takes a free one. */
@@ -86,7 +88,7 @@ export interface LocalRun {
   stop(): Promise<void>;
 }
 
-const workerBundle = join('dist', 'infra', 'local', 'worker.mjs');
+const workerBundle = join('dist', 'infra', 'local', 'functions', 'worker.mjs');
 
 /** Synthesizes the environment `local` in this process and reads its templates. */
 async function synthesize(

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
+import { startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
 import { withSection } from '../../infra/marked-section.ts';
 import { measurePipeline } from './pipeline-overhead.ts';
 import { type Row, table } from './report.ts';

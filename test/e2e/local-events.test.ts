@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FaultableCall, Faults } from '../../infra/local/faults.ts';
+import type { FaultableCall, Faults } from '../../infra/local/aws/faults.ts';
+import type { Received } from '../../infra/local/demo/webhook-receiver.ts';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
-import type { Received } from '../../infra/local/webhook-receiver.ts';
 import { until } from '../support/until.ts';
 
 /** A local run of its own, in which calls of AWS go wrong where a test says so. */

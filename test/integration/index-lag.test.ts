@@ -8,8 +8,8 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { createAwsEndpoint } from '../../infra/local/aws-endpoint.ts';
-import { dynamodbService } from '../../infra/local/dynamodb-service.ts';
+import { dynamodbService } from '../../infra/local/aws/dynamodb-service.ts';
+import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { createTable } from '../support/tables.ts';

@@ -1,4 +1,4 @@
-import { type DynamoDbLocal, startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
+import { type DynamoDbLocal, startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
 
 /** Handed from the project's setup to its teardown, which run in one process. */
 export const running: { engine?: DynamoDbLocal } = {};

@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import * as z from 'zod/mini';
+import { AwsError, type AwsRequest } from './service.ts';
+
+const corsRule = z.strictObject({
+  Id: z.optional(z.string()),
+  AllowedMethods: z.array(z.enum(['GET', 'HEAD', 'PUT', 'POST', 'DELETE'])),
+  AllowedOrigins: z.array(z.string()),
+  AllowedHeaders: z.optional(z.array(z.string())),
+  ExposedHeaders: z.optional(z.array(z.string())),
+  MaxAge: z.optional(z.number()),
+});
+
+/** A bucket's property `CorsConfiguration`. */
+export const corsConfiguration = z.strictObject({ CorsRules: z.array(corsRule) });
+
+export type CorsRules = z.output<typeof corsConfiguration>['CorsRules'];
+
+/** S3's pattern for origins and headers: a text with at most one `*`, whatever the case. */
+function matches(pattern: string, value: string): boolean {
+  const [start = '', ...rest] = pattern.toLowerCase().split('*');
+  const text = value.toLowerCase();
+  if (rest.length === 0) return text === start;
+  const end = rest.join('*');
+  return text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end);
+}
+
+const textOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** The rule and the origin under which a browser may send a request, and read its answer. */
+function ruleFor(rules: CorsRules, origin: string, method: string, headers: readonly string[] = []) {
+  for (const rule of rules) {
+    const allowed = rule.AllowedOrigins.find((pattern) => matches(pattern, origin));
+    if (allowed === undefined || !rule.AllowedMethods.some((one) => one === method)) continue;
+    const refused = headers.some(
+      (name) => !(rule.AllowedHeaders ?? []).some((pattern) => matches(pattern, name)),
+    );
+    if (!refused) return { rule, origin: allowed === '*' ? '*' : origin };
+  }
+  return undefined;
+}
+
+type Found = NonNullable<ReturnType<typeof ruleFor>>;
+
+const common = ({ rule, origin }: Found): Record<string, string> => ({
+  'access-control-allow-origin': origin,
+  'access-control-allow-methods': rule.AllowedMethods.join(', '),
+  ...(rule.ExposedHeaders === undefined
+    ? {}
+    : { 'access-control-expose-headers': rule.ExposedHeaders.join(', ') }),
+  vary: 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
+});
+
+/** Headers for a request that a page sent; none where no rule is for it, so that the page does not get the answer. */
+export function corsHeaders(rules: CorsRules, { headers, method }: AwsRequest): Record<string, string> {
+  const origin = textOf(headers, 'origin');
+  const found = origin === undefined ? undefined : ruleFor(rules, origin, method);
+  return found === undefined ? {} : common(found);
+}
+
+/**
+ * Headers of the answer to a preflight, with which a browser asks whether a page may send what it is about to send.
+ *
+ * @throws AwsError `AccessForbidden` when it may not
+ */
+export function preflightHeaders(rules: CorsRules, { headers }: AwsRequest): Record<string, string> {
+  const origin = textOf(headers, 'origin');
+  const method = textOf(headers, 'access-control-request-method');
+  if (origin === undefined || method === undefined) {
+    throw new AwsError('BadRequest', 'Insufficient information. Origin request header needed.');
+  }
+  const asked = (textOf(headers, 'access-control-request-headers') ?? '')
+    .split(',')
+    .map((name) => name.trim());
+  const names = asked.filter((name) => name !== '');
+  const found = ruleFor(rules, origin, method, names);
+  if (found === undefined) {
+    const why =
+      rules.length === 0 ? 'CORS is not enabled for this bucket.' : 'This CORS request is not allowed.';
+    throw new AwsError('AccessForbidden', `CORSResponse: ${why}`, 403);
+  }
+  return {
+    ...common(found),
+    ...(names.length === 0 ? {} : { 'access-control-allow-headers': names.join(', ') }),
+    ...(found.rule.MaxAge === undefined ? {} : { 'access-control-max-age': String(found.rule.MaxAge) }),
+  };
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod/mini';
+import { streamArn, tableArn } from '../template/physical-resources.ts';
+import { callAws } from './call.ts';
+import { forward } from './forward.ts';
+import { type IndexLag, laggingIndexes } from './index-lag.ts';
+import type { Access } from './policy-evaluation.ts';
+import {
+  AwsError,
+  type AwsRequest,
+  type AwsService,
+  bodyOf,
+  refuseAsJson,
+  targetOf,
+  unsupported,
+} from './service.ts';
+
+const arnOf = (nameOrArn: string): string => (nameOrArn.startsWith('arn:') ? nameOrArn : tableArn(nameOrArn));
+
+const onTable = z.object({ TableName: z.string(), IndexName: z.optional(z.string()) });
+const onTables = z.object({ RequestItems: z.record(z.string(), z.unknown()) });
+const onItem = z.object({ TableName: z.string() });
+const onItems = z.object({ TransactItems: z.array(z.record(z.string(), onItem)) });
+
+/** Operations on one table or one of its indexes: IAM checks the index alone when one is named. */
+const tableOperations = new Set([
+  'DeleteItem',
+  'DescribeTable',
+  'DescribeTimeToLive',
+  'GetItem',
+  'PutItem',
+  'Query',
+  'Scan',
+  'UpdateItem',
+]);
+
+/** What each member of a transaction does: there is no action of IAM for transactions themselves. */
+const transactionActions: Readonly<Record<string, string>> = {
+  ConditionCheck: 'ConditionCheckItem',
+  Delete: 'DeleteItem',
+  Get: 'GetItem',
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+};
+
+const tablesApi = 'DynamoDB_20120810';
+const streamsApi = 'DynamoDBStreams_20120810';
+
+const onStream = z.looseObject({
+  TableName: z.optional(z.string()),
+  StreamArn: z.optional(z.string()),
+  ShardIterator: z.optional(z.string()),
+});
+
+const streamOperations = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams']);
+
+/** A call of a table's stream: an iterator begins with the ARN by which the engine knows the stream. */
+function streamAccesses(request: AwsRequest, operation: string): Access[] {
+  if (!streamOperations.has(operation)) throw unsupported(`dynamodb:${operation}`);
+  const { TableName, StreamArn, ShardIterator } = bodyOf(request, onStream);
+  const table = TableName ?? tableOf(StreamArn ?? ShardIterator ?? '');
+  return [{ action: `dynamodb:${operation}`, resource: streamArn(table) }];
+}
+
+const tableOf = (arnOfStream: string): string => /:table\/([^/]+)\/stream\//.exec(arnOfStream)?.[1] ?? '';
+
+/** What a call of DynamoDB needs to be allowed. */
+export function dynamodbAccesses(request: AwsRequest): Access[] {
+  const { service, operation } = targetOf(request);
+  if (service === streamsApi) return streamAccesses(request, operation);
+  if (service !== tablesApi) throw unsupported(`${service}.${operation}`);
+  if (tableOperations.has(operation)) {
+    const { TableName, IndexName } = bodyOf(request, onTable);
+    const table = arnOf(TableName);
+    return [
+      {
+        action: `dynamodb:${operation}`,
+        resource: IndexName === undefined ? table : `${table}/index/${IndexName}`,
+      },
+    ];
+  }
+  switch (operation) {
+    case 'BatchGetItem':
+    case 'BatchWriteItem':
+      return Object.keys(bodyOf(request, onTables).RequestItems).map((table) => ({
+        action: `dynamodb:${operation}`,
+        resource: arnOf(table),
+      }));
+    case 'TransactGetItems':
+    case 'TransactWriteItems':
+      return bodyOf(request, onItems).TransactItems.flatMap((item) =>
+        Object.entries(item).map(([member, { TableName }]) => {
+          const action = transactionActions[member];
+          if (action === undefined) throw unsupported(`the transaction member ${member}`);
+          return { action: `dynamodb:${action}`, resource: arnOf(TableName) };
+        }),
+      );
+    default:
+      throw unsupported(`dynamodb:${operation}`);
+  }
+}
+
+const streams = z.object({ Streams: z.array(z.object({ StreamArn: z.string() })) });
+
+/**
+ * DynamoDB, answered by the engine that listens on this port.
+ * @param indexLag has the tables' indexes lag; they are consistent at once without it.
+ */
+export function dynamodbService(port: number, indexLag?: IndexLag): AwsService {
+  const engine = { endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'local' };
+  const known = new Map<string, string>();
+
+  /** The engine labels a stream by the time at which it was made, in a region of its own. */
+  const engineArn = async (table: string): Promise<string> => {
+    const found = known.get(table);
+    if (found !== undefined) return found;
+    const operation = { service: 'dynamodb', target: `${streamsApi}.ListStreams` };
+    const { Streams } = await callAws(engine, operation, { TableName: table }, { answer: streams });
+    const [stream] = Streams;
+    if (stream === undefined) throw new AwsError('ResourceNotFoundException', `${table} has no stream.`);
+    known.set(table, stream.StreamArn);
+    return stream.StreamArn;
+  };
+
+  const readdressed = async (request: AwsRequest): Promise<AwsRequest> => {
+    if (targetOf(request).service !== streamsApi) return request;
+    const body = bodyOf(request, onStream);
+    if (body.StreamArn === undefined) return request;
+    const StreamArn = await engineArn(tableOf(body.StreamArn));
+    return { ...request, body: Buffer.from(JSON.stringify({ ...body, StreamArn })) };
+  };
+
+  const service: AwsService = {
+    accesses: dynamodbAccesses,
+    answer: async (request, response) => forward(await readdressed(request), response, port),
+    refuse: refuseAsJson,
+  };
+  return indexLag === undefined ? service : laggingIndexes(service, engine, indexLag);
+}

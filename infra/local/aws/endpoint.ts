@@ -1,0 +1,157 @@
+// Room `aws`: the one endpoint for all AWS calls; it checks IAM and answers for each service, itself or through an engine.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpHandler } from '../listener.ts';
+import { type FaultInjection, loseAnswer, refusalOf } from './faults.ts';
+import { partialAnswers } from './partial-answers.ts';
+import { type Access, evaluate, type Grant, type Statement } from './policy-evaluation.ts';
+import { AwsError, type AwsRequest, type AwsService, answerJson, refuseAsJson, targetOf } from './service.ts';
+
+/** Who holds an access key: a function with the statements of its role, or the operator, who may do everything. */
+export interface Caller {
+  readonly name: string;
+  readonly statements: readonly Statement[] | 'everything';
+  /** Whether it is the code of a function, and not Lambda on its behalf: what it calls can be made to fail. */
+  readonly isCode?: boolean;
+}
+
+interface EndpointOptions {
+  /** Callers by access key id. */
+  readonly callers: ReadonlyMap<string, Caller>;
+  /** Services by the name that requests are signed for. */
+  readonly services: Readonly<Record<string, AwsService>>;
+  readonly onGrantUsed: (caller: Caller, grant: Grant) => void;
+  readonly onRefusal: (caller: Caller, message: string) => void;
+  /** Hears of what was done, after the answer has gone. */
+  readonly onAnswered?: (accesses: readonly Access[]) => void;
+  readonly faults?: FaultInjection | undefined;
+}
+
+/** Access key and service of a signed request, from its header or from a presigned address. */
+function credentialScope(request: IncomingMessage, url: URL): { accessKeyId: string; service: string } {
+  const header = /Credential=([^,\s]+)/.exec(request.headers.authorization ?? '')?.[1];
+  const [accessKeyId, , , service] = (header ?? url.searchParams.get('X-Amz-Credential') ?? '').split('/');
+  if (accessKeyId === undefined || service === undefined) {
+    throw new AwsError('MissingAuthenticationTokenException', 'The request is not signed.', 403);
+  }
+  return { accessKeyId, service };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function check(caller: Caller, accesses: readonly Access[], options: EndpointOptions): void {
+  if (caller.statements === 'everything') return;
+  for (const access of accesses) {
+    const decision = evaluate(caller.statements, access);
+    if (decision.allowed) {
+      for (const grant of decision.grants) options.onGrantUsed(caller, grant);
+      continue;
+    }
+    const reason = decision.explicit
+      ? 'with an explicit deny'
+      : `because no identity-based policy allows the ${access.action} action`;
+    const message = `${caller.name} is not authorized to perform: ${access.action} on resource: ${access.resource} ${reason}`;
+    options.onRefusal(caller, message);
+    throw new AwsError('AccessDeniedException', message);
+  }
+}
+
+/** A call of a function's code, as faults know it. */
+interface InjectableCall {
+  readonly name: string;
+  readonly serviceName: string;
+  readonly accesses: readonly Access[];
+  readonly request: AwsRequest;
+  readonly response: ServerResponse;
+}
+
+/** Has the call go wrong where a test wants it to; true when it is answered or broken by that. */
+async function inject(
+  faults: FaultInjection,
+  { name, serviceName, accesses, request, response }: InjectableCall,
+): Promise<boolean> {
+  const { operation } = targetOf(request);
+  const action = operation === '' ? (accesses[0]?.action ?? '') : `${serviceName}:${operation}`;
+  const { fault, count } = faults.next(name, action);
+  const refusal = { service: serviceName, action, items: accesses.length, count };
+  switch (fault) {
+    case 'throttle':
+    case 'conflict':
+      throw refusalOf(fault, refusal);
+    case 'fail before':
+      response.destroy();
+      return true;
+    case 'partial': {
+      const partial = partialAnswers[action];
+      if (partial === undefined) throw refusalOf('throttle', refusal);
+      const body: unknown = JSON.parse(request.body.toString('utf8'));
+      answerJson(response, await partial(body, (less) => faults.repeat(serviceName, request, less)));
+      return true;
+    }
+    case 'fail after':
+      loseAnswer(response, () => Promise.resolve());
+      return false;
+    case 'crash':
+      loseAnswer(response, () => faults.crash(name));
+      return false;
+    case 'none':
+      return false;
+  }
+}
+
+/**
+ * The one address at which every function finds AWS. It knows the caller by its access key and refuses what the
+ * caller's synthesized role does not allow, as AWS would. Signatures of headers are not verified: the keys are random
+ * and live for one run on this machine.
+ */
+export function createAwsEndpoint(options: EndpointOptions): HttpHandler {
+  return async (incoming, response) => {
+    let refuse = refuseAsJson;
+    try {
+      const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
+      const { accessKeyId, service: serviceName } = credentialScope(incoming, url);
+      const service = options.services[serviceName];
+      if (service === undefined) {
+        throw new AwsError('UnknownService', `The local run does not support ${serviceName}.`);
+      }
+      refuse = service.refuse;
+      const caller = options.callers.get(accessKeyId);
+      if (caller === undefined) {
+        throw new AwsError(
+          'UnrecognizedClientException',
+          'The security token in the request is invalid.',
+          403,
+        );
+      }
+      const request: AwsRequest = {
+        method: incoming.method ?? 'GET',
+        url,
+        headers: incoming.headers,
+        body: await bodyOf(incoming),
+      };
+      const accesses = await service.accesses(request);
+      check(caller, accesses, options);
+      if (caller.isCode === true && options.faults !== undefined) {
+        const call = { name: caller.name, serviceName, accesses, request, response };
+        if (await inject(options.faults, call)) {
+          options.onAnswered?.(accesses);
+          return;
+        }
+      }
+      await service.answer(request, response);
+      options.onAnswered?.(accesses);
+    } catch (error) {
+      if (response.headersSent || response.destroyed) {
+        response.destroy();
+        return;
+      }
+      refuse(
+        error instanceof AwsError ? error : new AwsError('InternalFailure', String(error), 500),
+        response,
+      );
+    }
+  };
+}

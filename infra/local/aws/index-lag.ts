@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import { type Access, callAws } from './call.ts';
+import { AwsError, type AwsRequest, type AwsService, answerJson, bodyOf, targetOf } from './service.ts';
+
+/**
+ * Milliseconds after which a table's indexes show a write.
+ * @param count which write of the table it is, from 1.
+ */
+export type IndexLag = (table: string, count: number) => number;
+
+const attribute = z.record(z.string(), z.unknown());
+const item = z.record(z.string(), attribute);
+type Item = z.output<typeof item>;
+
+const keySchema = z.array(z.object({ AttributeName: z.string() }));
+const described = z.object({
+  Table: z.object({
+    KeySchema: keySchema,
+    GlobalSecondaryIndexes: z.optional(
+      z.array(
+        z.object({
+          IndexName: z.string(),
+          KeySchema: keySchema,
+          Projection: z.object({ ProjectionType: z.enum(['ALL', 'KEYS_ONLY']) }),
+        }),
+      ),
+    ),
+  }),
+});
+
+/** What a table's design says: its key attributes, and its indexes. */
+interface Design {
+  readonly key: readonly string[];
+  readonly indexes: ReadonlyMap<string, { readonly key: readonly string[]; readonly isWhole: boolean }>;
+}
+
+/** A write that an index may not show yet. */
+interface Write {
+  readonly shownAt: number;
+  /** The item before it; undefined when there was none. */
+  readonly before: Item | undefined;
+}
+
+const ofKey = z.looseObject({ TableName: z.string(), Key: z.optional(item), Item: z.optional(item) });
+const transaction = z.object({ TransactItems: z.array(z.record(z.string(), ofKey)) });
+const read = z.object({ Item: z.optional(item) });
+const query = z.looseObject({
+  TableName: z.string(),
+  IndexName: z.optional(z.string()),
+  Limit: z.optional(z.number()),
+});
+const page = z.looseObject({ Items: z.array(item), LastEvaluatedKey: z.optional(item) });
+
+const names = (schema: z.output<typeof keySchema>): string[] =>
+  schema.map(({ AttributeName }) => AttributeName);
+const pick = (from: Item, attributes: readonly string[]): unknown[] => attributes.map((name) => from[name]);
+
+/** The items that a call writes, if it writes any. */
+function writesOf(request: AwsRequest): readonly z.output<typeof ofKey>[] {
+  switch (targetOf(request).operation) {
+    case 'PutItem':
+    case 'UpdateItem':
+    case 'DeleteItem':
+      return [bodyOf(request, ofKey)];
+    case 'TransactWriteItems':
+      return bodyOf(request, transaction).TransactItems.flatMap((one) =>
+        Object.entries(one).flatMap(([member, write]) => (member === 'ConditionCheck' ? [] : [write])),
+      );
+    case 'BatchWriteItem':
+      throw new AwsError('UnknownOperationException', 'Indexes that lag do not know BatchWriteItem.');
+    default:
+      return [];
+  }
+}
+
+/**
+ * DynamoDB whose global secondary indexes show each write a while later, as AWS's do; the engine on this machine is
+ * consistent at once. Until then a query of an index answers the item as it was before, and leaves out one that was not
+ * there, or stood elsewhere in the index. What a write took away from its place is left out at once, which is kinder than
+ * AWS. A page of a query with a limit is filled up.
+ *
+ * @param service what answers the calls.
+ * @param engine where tables and items are looked up.
+ */
+export function laggingIndexes(service: AwsService, engine: Access, lagOf: IndexLag): AwsService {
+  const designs = new Map<string, Promise<Design>>();
+  const counts = new Map<string, number>();
+  const recent = new Map<string, Write[]>();
+
+  const ask = <Schema extends z.core.$ZodType>(operation: string, body: object, answer: Schema) =>
+    callAws(engine, { service: 'dynamodb', target: `DynamoDB_20120810.${operation}` }, body, { answer });
+
+  const describe = async (TableName: string): Promise<Design> => {
+    const { Table } = await ask('DescribeTable', { TableName }, described);
+    const indexes = (Table.GlobalSecondaryIndexes ?? []).map(
+      ({ IndexName, KeySchema, Projection }) =>
+        [IndexName, { key: names(KeySchema), isWhole: Projection.ProjectionType === 'ALL' }] as const,
+    );
+    return { key: names(Table.KeySchema), indexes: new Map(indexes) };
+  };
+  const designOf = (table: string): Promise<Design> => {
+    const known = designs.get(table) ?? describe(table);
+    designs.set(table, known);
+    return known;
+  };
+
+  const addressOf = (table: string, design: Design, of: Item): string =>
+    JSON.stringify([table, ...pick(of, design.key)]);
+
+  /** What the call writes of tables with indexes, each item with what it is before. */
+  async function lookBefore(request: AwsRequest) {
+    const looked = writesOf(request).map(async ({ TableName, Key, Item: put }) => {
+      const design = await designOf(TableName);
+      const written = Key ?? put;
+      if (design.indexes.size === 0 || written === undefined) return [];
+      const key = Object.fromEntries(design.key.map((name) => [name, written[name]]));
+      const { Item: before } = await ask('GetItem', { TableName, Key: key, ConsistentRead: true }, read);
+      return [{ TableName, address: addressOf(TableName, design, written), before }];
+    });
+    return (await Promise.all(looked)).flat();
+  }
+
+  function remember(writes: Awaited<ReturnType<typeof lookBefore>>): void {
+    const now = Date.now();
+    for (const { TableName, address, before } of writes) {
+      const count = (counts.get(TableName) ?? 0) + 1;
+      counts.set(TableName, count);
+      const others = (recent.get(address) ?? []).filter(({ shownAt }) => shownAt > now);
+      recent.set(address, [...others, { shownAt: now + lagOf(TableName, count), before }]);
+    }
+  }
+
+  /** What the index shows in the place of an item. */
+  function shown(table: string, design: Design, index: string, current: Item): Item[] {
+    const now = Date.now();
+    // Writes become visible in their order: the first that is not holds back those after it.
+    const hidden = recent.get(addressOf(table, design, current))?.find(({ shownAt }) => shownAt > now);
+    if (hidden === undefined) return [current];
+    const { before } = hidden;
+    const { key = [], isWhole = true } = design.indexes.get(index) ?? {};
+    const stoodHere = before !== undefined && isDeepStrictEqual(pick(before, key), pick(current, key));
+    if (!stoodHere) return [];
+    return [isWhole ? before : current];
+  }
+
+  async function queryIndex(body: z.output<typeof query>, IndexName: string): Promise<object> {
+    const { TableName, Limit } = body;
+    const design = await designOf(TableName);
+    const Items: Item[] = [];
+    for (let rest: object = body; ; ) {
+      const { Items: some, ...answer } = await ask('Query', rest, page);
+      Items.push(...some.flatMap((one) => shown(TableName, design, IndexName, one)));
+      const { LastEvaluatedKey } = answer;
+      if (LastEvaluatedKey === undefined || Limit === undefined || Items.length >= Limit) {
+        return { ...answer, Items, Count: Items.length, ScannedCount: Items.length };
+      }
+      rest = { ...body, Limit: Limit - Items.length, ExclusiveStartKey: LastEvaluatedKey };
+    }
+  }
+
+  return {
+    ...service,
+    async answer(request, response) {
+      const { service: api, operation } = targetOf(request);
+      if (api === 'DynamoDB_20120810' && operation === 'Query') {
+        const body = bodyOf(request, query);
+        if (body.IndexName !== undefined) {
+          answerJson(response, await queryIndex(body, body.IndexName));
+          return;
+        }
+      }
+      // Before it is done: its answer may be lost, and what it did is to be shown late all the same.
+      remember(await lookBefore(request));
+      await service.answer(request, response);
+    },
+  };
+}

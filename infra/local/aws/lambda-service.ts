@@ -1,0 +1,57 @@
+import { invocationBytes } from '../../../shared/aws/limits.ts';
+import {
+  FunctionError,
+  type LocalFunction,
+  RecursiveInvocationError,
+  ThrottledError,
+} from '../functions/local-function.ts';
+import { traceHeaderName } from '../functions/trace-header.ts';
+import { AwsError, type AwsRequest, type AwsService, refuseAsJson, unsupported } from './service.ts';
+
+/** Lambda's Invoke, with an answer; by name or by ARN. */
+export function lambdaService(functions: () => readonly LocalFunction[]): AwsService {
+  const find = (request: AwsRequest): LocalFunction => {
+    const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url.pathname)?.[1];
+    if (name === undefined || request.method !== 'POST') {
+      throw unsupported(`Lambda's ${request.method} ${request.url.pathname}`);
+    }
+    const asked = decodeURIComponent(name);
+    const found = functions().find(
+      ({ settings }) => settings.functionName === asked || settings.functionArn === asked,
+    );
+    if (found === undefined) {
+      throw new AwsError('ResourceNotFoundException', `Function not found: ${asked}`, 404);
+    }
+    return found;
+  };
+
+  return {
+    accesses: (request) => [
+      { action: 'lambda:InvokeFunction', resource: find(request).settings.functionArn },
+    ],
+    async answer(request, response) {
+      const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
+      if (type !== 'RequestResponse') throw unsupported(`the invocation type ${String(type)}`);
+      if (request.body.length > invocationBytes) {
+        throw new AwsError('RequestTooLargeException', 'The payload exceeds 6 MB.', 413);
+      }
+      const payload: unknown = request.body.length === 0 ? {} : JSON.parse(request.body.toString('utf8'));
+      try {
+        const traceHeader = request.headers[traceHeaderName];
+        const result = await find(request).invoke(
+          payload,
+          typeof traceHeader === 'string' ? [traceHeader] : [],
+        );
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(result) ?? 'null');
+      } catch (error) {
+        if (error instanceof RecursiveInvocationError) throw new AwsError(error.name, error.message);
+        if (error instanceof ThrottledError) throw new AwsError(error.name, error.message, 429);
+        if (!(error instanceof FunctionError)) throw error;
+        response.writeHead(200, { 'content-type': 'application/json', 'x-amz-function-error': 'Unhandled' });
+        response.end(JSON.stringify(error.payload));
+      }
+    },
+    refuse: refuseAsJson,
+  };
+}

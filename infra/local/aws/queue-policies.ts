@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import type { Deployment } from '../template/template.ts';
+import { evaluate, readStatements, type Statement } from './policy-evaluation.ts';
+
+const oneOrMore = z.union([z.string(), z.array(z.string())]);
+
+const allowance = z.looseObject({
+  Effect: z.literal('Allow'),
+  Principal: z.strictObject({ Service: oneOrMore }),
+});
+
+const policyProperties = z.strictObject({
+  Queues: z.array(z.string()),
+  PolicyDocument: z.looseObject({ Statement: z.array(z.unknown()) }),
+});
+
+/** What a queue's policy lets a service of AWS do with it. */
+interface Allowance {
+  readonly services: readonly string[];
+  readonly statements: readonly Statement[];
+}
+
+/** The statements of queues' policies that let services in; what they keep out, calls without TLS say, is not met here. */
+export const queuePolicies = (deployment: Deployment): Allowance[] =>
+  deployment.ofType('AWS::SQS::QueuePolicy').flatMap((resource) =>
+    z.parse(policyProperties, resource.properties()).PolicyDocument.Statement.flatMap((statement) => {
+      const parsed = z.safeParse(allowance, statement);
+      if (!parsed.success) return [];
+      const { Principal, ...rest } = parsed.data;
+      return [{ services: [Principal.Service].flat(), statements: readStatements({ Statement: [rest] }) }];
+    }),
+  );
+
+/** Whether a service may put messages into a queue on behalf of what the source ARN names. */
+export const mayDeliver = (
+  allowances: readonly Allowance[],
+  call: { readonly queueArn: string; readonly principal: string; readonly sourceArn: string },
+): boolean =>
+  allowances.some(
+    ({ services, statements }) =>
+      services.includes(call.principal) &&
+      evaluate(statements, {
+        action: 'sqs:SendMessage',
+        resource: call.queueArn,
+        context: { 'aws:SourceArn': call.sourceArn },
+      }).allowed,
+  );

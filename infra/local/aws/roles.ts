@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import type { Deployment } from '../template/template.ts';
+import { readStatements, type Statement } from './policy-evaluation.ts';
+
+const text = z.string();
+const inlinePolicy = z.looseObject({ PolicyDocument: z.unknown() });
+
+const roleProperties = z.looseObject({
+  Policies: z.optional(z.array(inlinePolicy)),
+  ManagedPolicyArns: z.optional(z.array(text)),
+});
+
+const policyProperties = z.looseObject({ PolicyDocument: z.unknown(), Roles: z.optional(z.array(text)) });
+
+/** The statements that apply to a role: its inline policies and those attached to it. */
+export function statementsOf(roleArn: string, deployment: Deployment): Statement[] {
+  const role = deployment.ofType('AWS::IAM::Role').find(({ attributes }) => attributes['Arn'] === roleArn);
+  if (role === undefined) throw new Error(`The deployment has no role ${roleArn}.`);
+  const { Policies = [], ManagedPolicyArns = [] } = z.parse(roleProperties, role.properties());
+  const [managed] = ManagedPolicyArns;
+  if (managed !== undefined) {
+    throw new Error(`The local run does not know what the managed policy ${managed} of ${role.ref} allows.`);
+  }
+  const attached = deployment
+    .ofType('AWS::IAM::Policy')
+    .map((policy) => z.parse(policyProperties, policy.properties()))
+    .filter(({ Roles = [] }) => Roles.includes(role.ref));
+  return [...Policies, ...attached].flatMap(({ PolicyDocument }) => readStatements(PolicyDocument));
+}
+
+/** Without one action; a statement that has no other is gone. */
+export const withoutAction = (
+  statements: readonly Statement[],
+  taken: (action: string) => boolean,
+): Statement[] =>
+  statements
+    .map((statement) => ({ ...statement, actions: statement.actions.filter((action) => !taken(action)) }))
+    .filter(({ actions }) => actions.length > 0);
+
+/** Actions that the Lambda service itself uses on a function's behalf; they never pass the local endpoint. */
+export const usedByLambdaItself = (action: string): boolean => /^(logs|xray):/.test(action);

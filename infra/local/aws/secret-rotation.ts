@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import type { LocalFunction } from '../functions/local-function.ts';
+import { invokePermissions, mayInvoke } from '../gateway/invoke-permissions.ts';
+import type { Deployment } from '../template/template.ts';
+import type { SecretVersions } from './secret-versions.ts';
+
+const scheduleProperties = z.strictObject({
+  SecretId: z.string(),
+  RotationLambdaARN: z.string(),
+  RotationRules: z.optional(z.unknown()),
+  // Otherwise a deployment would rotate the secret at once, which the local run does not do.
+  RotateImmediatelyOnUpdate: z.literal(false),
+});
+
+/** How secrets rotate: by which function, and at whose asking. A schedule has weeks between its dates; here one asks. */
+export interface SecretRotation {
+  functionArn(secret: SecretVersions): string | undefined;
+  /** Rotates a secret as Secrets Manager does, and answers the id of its new version. */
+  rotate(secret: SecretVersions): Promise<string>;
+}
+
+const steps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
+
+export function secretRotation(
+  deployment: Deployment,
+  functionByArn: (functionArn: string) => LocalFunction,
+): SecretRotation {
+  const permissions = invokePermissions(deployment);
+  const functions = new Map(
+    deployment.ofType('AWS::SecretsManager::RotationSchedule').map((resource) => {
+      const { SecretId, RotationLambdaARN } = z.parse(scheduleProperties, resource.properties());
+      return [SecretId, RotationLambdaARN];
+    }),
+  );
+  const functionArn: SecretRotation['functionArn'] = ({ arn }) => functions.get(arn);
+
+  return {
+    functionArn,
+    /** The schedule's function is called once for each of the four steps. */
+    async rotate(secret) {
+      const arn = functionArn(secret);
+      if (arn === undefined) throw new Error(`The secret ${secret.name} has no rotation schedule.`);
+      const call = { functionArn: arn, principal: 'secretsmanager.amazonaws.com', sourceArn: secret.arn };
+      if (!mayInvoke(permissions, call)) {
+        throw new Error(`Secrets Manager may not invoke ${arn}: the template gives no permission.`);
+      }
+      const version = secret.beginRotation();
+      for (const Step of steps) {
+        await functionByArn(arn).invoke({ Step, SecretId: secret.arn, ClientRequestToken: version });
+      }
+      if (secret.read({}).versionId !== version) {
+        throw new Error(
+          `The rotation of ${secret.name} ended without making the new version the current one.`,
+        );
+      }
+      return version;
+    },
+  };
+}

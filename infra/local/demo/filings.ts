@@ -1,0 +1,157 @@
+import type { FilingStatus } from '../../../shared/resources/filing.ts';
+
+/** Surplus-lines filings of the demo, one in each status. */
+
+/** The item on which the service waits for the customer. */
+export const openEscalation = { sourceCategoryId: 'signatures', sourceTaskId: 'diligent-effort-affidavit' };
+
+/** How far a filing has come: the items that are checked. */
+const progress: Readonly<Record<FilingStatus, number>> = {
+  'not started': 0,
+  'in progress': 3,
+  'ready to file': 6,
+  filed: 6,
+  completed: 6,
+  'on hold': 2,
+  canceled: 1,
+};
+
+/** The status that the filing of the demo with the open escalation is in. */
+export const escalatedStatus: FilingStatus = 'in progress';
+
+const risks = {
+  'not started': ['TX', 'Blue Heron Marina Inc.', 18_250, 'bind'],
+  'in progress': ['TX', 'Acme Roofing LLC', 42_600, 'bind'],
+  'ready to file': ['CA', 'Desert Sun Solar Co.', 96_400, 'renewal'],
+  filed: ['FL', 'Eastgate Cold Storage LLC', 131_900, 'endorsement'],
+  completed: ['NY', 'Cedar Ridge Apartments LP', 74_080, 'bind'],
+  'on hold': ['TX', 'Granite Peak Brewing Co.', 12_775, 'renewal'],
+  canceled: ['LA', 'Harbor Freight Lines Inc.', 27_300, 'cancellation'],
+} as const satisfies Record<FilingStatus, readonly [string, string, number, string]>;
+
+const tasks = [
+  {
+    sourceCategoryId: 'risk',
+    name: 'Risk information',
+    tone: 'primary',
+    items: [
+      ['insured-details', 'Insured and location confirmed'],
+      ['premium-allocation', 'Premium allocated by state'],
+    ],
+  },
+  {
+    sourceCategoryId: 'documents',
+    name: 'Documents',
+    tone: 'secondary',
+    items: [
+      ['declarations-page', 'Declarations page'],
+      ['policy-form', 'Policy with all forms'],
+    ],
+  },
+  {
+    sourceCategoryId: openEscalation.sourceCategoryId,
+    name: 'Signatures',
+    tone: 'yellow',
+    items: [
+      [openEscalation.sourceTaskId, 'Diligent effort affidavit, signed'],
+      ['broker-certification', 'Certification of the surplus-lines broker'],
+    ],
+  },
+] as const;
+
+const day = 86_400_000;
+
+/** Rates of tax and stamping fee together, roughly as the states have them. */
+const taxRate = 0.0489;
+
+const cents = (amount: number): number => Math.round(amount * 100) / 100;
+
+/** The checklist of a filing on which the first `done` items are checked. */
+function checklist(done: number, escalation: object | null): object[] {
+  let place = 0;
+  const visible = tasks.map(({ items, ...category }, categoryIndex) => ({
+    ...category,
+    order: categoryIndex + 1,
+    items: items.map(([sourceTaskId, label], index) => {
+      place += 1;
+      return {
+        sourceTaskId,
+        label,
+        order: index + 1,
+        checked: place <= done,
+        escalation: sourceTaskId === openEscalation.sourceTaskId ? escalation : null,
+      };
+    }),
+  }));
+  const review = {
+    sourceCategoryId: 'review',
+    name: 'Quality review',
+    order: visible.length + 1,
+    isInternal: true,
+    items: [{ sourceTaskId: 'second-pair-of-eyes', label: 'Second pair of eyes', checked: done === place }],
+  };
+  return [...visible, review];
+}
+
+/** The record of the demo's filing in a status; a completed one is completed later, when it has its artifact. */
+export function demoFiling(
+  status: FilingStatus,
+  ids: { readonly filingId: string; readonly downstreamEntityId: string },
+): object {
+  const [stateCode, namedInsured, grossPremium, policyTransactionType] = risks[status];
+  const number = Object.keys(risks).indexOf(status);
+  const asked = Date.UTC(2026, 2, 2, 15, 30);
+  const escalation = {
+    category: 'public',
+    status: 'waiting customer input',
+    openedAt: new Date(asked).toISOString(),
+    messages: [
+      {
+        authorType: 'service',
+        body: 'The affidavit lacks the signature of the producing agent. Please upload a signed copy.',
+        sentAt: new Date(asked).toISOString(),
+      },
+    ],
+  };
+  return {
+    type: 'filing',
+    _id: ids.filingId,
+    downstreamEntityId: ids.downstreamEntityId,
+    externalReference: `SLF-2026-${String(410 + number)}`,
+    policyNumber: `SL-2026-${String(200_400 + number * 13)}`,
+    stateCode,
+    policyTransactionType,
+    status: status === 'completed' ? 'filed' : status,
+    effectiveDate: new Date(Date.UTC(2026, 1, 1) + number * 6 * day).toISOString().slice(0, 10),
+    namedInsured,
+    carrier: 'Beacon Specialty Insurance Company',
+    carrierNaicCode: '19437',
+    grossPremium,
+    totalTaxDue: status === 'not started' ? null : cents(grossPremium * taxRate),
+    checklist: checklist(progress[status], status === escalatedStatus ? escalation : null),
+  };
+}
+
+/** A page that says what it is; enough of a PDF for every reader. */
+export const demoPdf = (text: string): Uint8Array => {
+  const content = `BT /F1 18 Tf 72 720 Td (${text.replace(/[()\\]/g, '')}) Tj ET`;
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+    `<</Length ${content.length}>>stream\n${content}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ];
+  let written = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = written.length;
+    written += `${index + 1} 0 obj${object}endobj\n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const xref = written.length;
+  const size = objects.length + 1;
+  return Buffer.from(
+    `${written}xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}trailer<</Size ${size}/Root 1 0 R>>\nstartxref\n${xref}\n%%EOF\n`,
+    'latin1',
+  );
+};

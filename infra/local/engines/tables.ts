@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+import { toItem } from '../../../shared/data/dynamo.ts';
+import type { TableDesign } from '../../../shared/data/tables.ts';
+import { region } from '../template/physical-resources.ts';
+import type { Resource } from '../template/template.ts';
+
+const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
+
+const projection = z.strictObject({
+  ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+  NonKeyAttributes: z.optional(z.array(z.string())),
+});
+
+/** The copy of a table in its own region, and no other: this machine has one region. */
+const replicas = z.tuple([
+  z.strictObject({
+    Region: z.literal(region),
+    DeletionProtectionEnabled: z.optional(z.unknown()),
+    // An index of a table on demand has nothing to say here but its name.
+    GlobalSecondaryIndexes: z.optional(z.array(z.strictObject({ IndexName: z.string() }))),
+    PointInTimeRecoverySpecification: z.optional(z.unknown()),
+    Tags: z.optional(z.unknown()),
+  }),
+]);
+
+/** Properties of a table. Those without a meaning on this machine are named too: another one is refused. */
+const tableProperties = z.strictObject({
+  TableName: z.optional(z.string()),
+  KeySchema: keySchema,
+  AttributeDefinitions: z.array(
+    z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
+  ),
+  GlobalSecondaryIndexes: z.optional(
+    z.array(z.strictObject({ IndexName: z.string(), KeySchema: keySchema, Projection: projection })),
+  ),
+  TimeToLiveSpecification: z.optional(z.strictObject({ AttributeName: z.string(), Enabled: z.boolean() })),
+  StreamSpecification: z.optional(
+    z.strictObject({
+      StreamViewType: z.enum(['KEYS_ONLY', 'NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES']),
+    }),
+  ),
+  BillingMode: z.literal('PAY_PER_REQUEST'),
+  Replicas: replicas,
+  SSESpecification: z.optional(z.unknown()),
+});
+
+interface TablePlan {
+  /** Input of CreateTable. */
+  readonly create: { readonly TableName: string } & Readonly<Record<string, unknown>>;
+  readonly timeToLive: string | undefined;
+}
+
+/** What the engine is asked for so that it has the table of the template. */
+export function tablePlan(name: string, properties: unknown): TablePlan {
+  const table = z.parse(tableProperties, properties);
+  return {
+    create: {
+      TableName: name,
+      KeySchema: table.KeySchema,
+      AttributeDefinitions: table.AttributeDefinitions,
+      BillingMode: table.BillingMode,
+      GlobalSecondaryIndexes: table.GlobalSecondaryIndexes,
+      StreamSpecification: table.StreamSpecification && { StreamEnabled: true, ...table.StreamSpecification },
+    },
+    timeToLive: table.TimeToLiveSpecification?.Enabled
+      ? table.TimeToLiveSpecification.AttributeName
+      : undefined,
+  };
+}
+
+/** Asks the engine itself. */
+async function call(endpoint: string, operation: string, input: object): Promise<void> {
+  const answer = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': `DynamoDB_20120810.${operation}`,
+      // The engine wants a signature to be there and does not check it.
+      authorization:
+        'AWS4-HMAC-SHA256 Credential=local/20200101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+    },
+    body: JSON.stringify(input),
+  });
+  const told = await answer.text();
+  if (!answer.ok) throw new Error(`${operation} failed: ${told}`);
+}
+
+/** Stores an item past the functions: what happened before the demo began. */
+export async function putItem(
+  resources: readonly Resource[],
+  { name }: TableDesign,
+  endpoint: string,
+  item: Record<string, unknown>,
+): Promise<void> {
+  const table = resources.find(({ logicalId }) => logicalId.startsWith(`${name.replaceAll('-', '')}Table`));
+  if (table === undefined) throw new Error(`The deployment has no table ${name}.`);
+  await call(endpoint, 'PutItem', { TableName: table.ref, Item: toItem(item) });
+}
+
+/** Creates the tables of the deployment in the engine. */
+export async function createTables(resources: readonly Resource[], endpoint: string): Promise<void> {
+  await Promise.all(
+    resources.map(async (resource) => {
+      const { create, timeToLive } = tablePlan(resource.ref, resource.properties());
+      await call(endpoint, 'CreateTable', create);
+      if (timeToLive === undefined) return;
+      await call(endpoint, 'UpdateTimeToLive', {
+        TableName: resource.ref,
+        TimeToLiveSpecification: { Enabled: true, AttributeName: timeToLive },
+      });
+    }),
+  );
+}

@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { environmentBytes, functionTimeoutSeconds } from '../../../shared/aws/limits.ts';
+import { resourceName } from '../../environments.ts';
+import { region } from '../template/physical-resources.ts';
+import type { Deployment, Resource } from '../template/template.ts';
+import type { FunctionSettings } from './local-function.ts';
+
+const functionProperties = z.strictObject({
+  FunctionName: z.string(),
+  Handler: z.string(),
+  Runtime: z.literal('nodejs24.x'),
+  Role: z.string(),
+  Timeout: z.number().check(z.lte(functionTimeoutSeconds)),
+  MemorySize: z.number(),
+  Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
+  Environment: z.optional(
+    z.strictObject({
+      Variables: z.optional(
+        z.record(z.string(), z.string()).check(
+          // Lambda's refusal quotes what it measured: the variables as JSON.
+          z.refine((variables) => Buffer.byteLength(JSON.stringify(variables)) <= environmentBytes, {
+            error: `The variables exceed ${environmentBytes} bytes.`,
+          }),
+        ),
+      ),
+    }),
+  ),
+  LoggingConfig: z.optional(
+    z.looseObject({ LogFormat: z.optional(z.string()), ApplicationLogLevel: z.optional(z.string()) }),
+  ),
+  RecursiveLoop: z._default(z.enum(['Allow', 'Terminate']), 'Terminate'),
+  ReservedConcurrentExecutions: z.optional(z.number()),
+  // How the service runs the function, not what it does.
+  Architectures: z.optional(z.unknown()),
+  Description: z.optional(z.unknown()),
+  Tags: z.optional(z.unknown()),
+  TracingConfig: z.optional(z.unknown()),
+});
+
+/** One secret for every access key: it keeps nobody out, and presigned addresses are checked with it. */
+export const secretAccessKey = 'local';
+
+/** A function as its template describes it. */
+export interface DeployedFunction {
+  /** Name of its folder: `policies`. */
+  readonly name: string;
+  readonly arn: string;
+  readonly roleArn: string;
+  readonly settings: FunctionSettings;
+}
+
+/** What a function finds in its environment beside its own variables. */
+interface Context {
+  readonly endpoint: string;
+  readonly accessKeyId: string;
+}
+
+export function deployedFunction(
+  resource: Resource,
+  deployment: Deployment,
+  context: Context,
+): DeployedFunction {
+  const parsed = z.safeParse(functionProperties, resource.properties());
+  if (!parsed.success) {
+    throw new Error(
+      `The local run does not understand the function ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
+    );
+  }
+  const properties = parsed.data;
+  const { FunctionName, Handler, MemorySize, Timeout } = properties;
+  const arn = resource.attributes['Arn'] ?? '';
+  const [file, handler] = Handler.split('.');
+  const directory = deployment.assetDirectory(properties.Code.S3Key);
+  const { LogFormat = 'Text', ApplicationLogLevel = 'INFO' } = properties.LoggingConfig ?? {};
+  return {
+    name: FunctionName.replace(resourceName('local', ''), ''),
+    arn,
+    roleArn: properties.Role,
+    settings: {
+      functionName: FunctionName,
+      functionArn: arn,
+      module: join(directory, `${file}.mjs`),
+      handler: handler ?? '',
+      memoryLimitInMB: MemorySize,
+      timeoutMs: Timeout * 1_000,
+      recursiveLoop: properties.RecursiveLoop,
+      reservedConcurrency: properties.ReservedConcurrentExecutions,
+      environment: {
+        _HANDLER: Handler,
+        AWS_ACCESS_KEY_ID: context.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: secretAccessKey,
+        AWS_ENDPOINT_URL: context.endpoint,
+        AWS_REGION: region,
+        AWS_DEFAULT_REGION: region,
+        AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+        AWS_LAMBDA_FUNCTION_NAME: FunctionName,
+        AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
+        AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+        AWS_LAMBDA_LOG_FORMAT: LogFormat,
+        AWS_LAMBDA_LOG_LEVEL: ApplicationLogLevel,
+        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+        LAMBDA_TASK_ROOT: directory,
+        TZ: ':UTC',
+        ...properties.Environment?.Variables,
+      },
+    },
+  };
+}

@@ -1,0 +1,315 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import { chainedInvocations, invocationBytes, streamedAnswerBytes } from '../../../shared/aws/limits.ts';
+import { timeOn } from './fast-clock.ts';
+import type { FunctionLog } from './function-log.ts';
+import { nextLink } from './trace-header.ts';
+import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
+
+/** A function of the deployment: its code, its limits and the variables it runs with. */
+export interface FunctionSettings extends WorkerSettings {
+  readonly timeoutMs: number;
+  /** Invocations at the same time, beyond which Lambda throttles; unlimited where none is reserved. */
+  readonly reservedConcurrency?: number | undefined;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whether it is invoked however long the chain is that its own calls began; Lambda's default is that it is not. */
+  readonly recursiveLoop?: 'Allow' | 'Terminate';
+}
+
+/** A function that threw, ran into its time limit or could not be loaded. */
+export class FunctionError extends Error {
+  readonly payload: FunctionErrorPayload;
+
+  constructor(payload: FunctionErrorPayload) {
+    super(payload.errorMessage);
+    this.name = payload.errorType;
+    this.payload = payload;
+  }
+}
+
+/** An invocation that Lambda drops, because the function was invoked too often in one chain. */
+export class RecursiveInvocationError extends Error {
+  override readonly name = 'RecursiveInvocationException';
+}
+
+/** More invocations than are reserved for the function: it was not called. */
+export class ThrottledError extends Error {
+  override readonly name = 'TooManyRequestsException';
+
+  constructor() {
+    super('Rate Exceeded.');
+  }
+}
+
+export interface LocalFunction {
+  readonly settings: FunctionSettings;
+  /** Loads the code, so that the first invocation need not. */
+  warm(): Promise<void>;
+  /**
+   * Calls the function and waits for the value that it returns. `causes` are the trace headers of the messages or of the
+   * call that it is invoked by; without any, it begins a chain of invocations.
+   *
+   * @throws FunctionError, RecursiveInvocationError, ThrottledError
+   */
+  invoke(payload: unknown, causes?: readonly string[]): Promise<unknown>;
+  /**
+   * Calls the function and reads the bytes that it streams. The stream fails when the function does; destroying it
+   * tells the function that nobody reads any more.
+   */
+  stream(payload: unknown): Readable;
+  /** Ends the instance, and with it whatever it is working on; the next invocation gets a new one. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Invocation {
+  onChunk(chunk: Uint8Array): void;
+  onDone(payload: string): void;
+  onFailed(error: FunctionError): void;
+  timer?: NodeJS.Timeout;
+}
+
+/** What the reader of a streamed answer tells the function. */
+type Remark = { readonly kind: 'taken'; readonly bytes: number } | { readonly kind: 'abandoned' };
+
+interface Sandbox {
+  readonly worker: Worker;
+  readonly ready: Promise<void>;
+  readonly invocations: Map<string, Invocation>;
+  /** No new invocation goes to it; it ends with its last one. */
+  retired: boolean;
+}
+
+const tooLarge = (message: string, limit: number): FunctionErrorPayload => ({
+  errorType: 'Function.ResponseSizeTooLarge',
+  errorMessage: `${message} (${limit} bytes).`,
+});
+
+/**
+ * Runs a function in a worker thread of its own. Unlike in Lambda, where every instance has one invocation at a time,
+ * several run in the worker at once: one isolate is enough for one developer, and code that breaks under it would be
+ * holding a request's state at module scope, which is wrong in Lambda too.
+ */
+export function createLocalFunction(
+  settings: FunctionSettings,
+  options: { readonly bootstrap: string; readonly log: FunctionLog },
+): LocalFunction {
+  let current: Sandbox | undefined;
+  const sandboxes = new Set<Sandbox>();
+  let stopped = false;
+  let running = 0;
+
+  /** Counts an invocation until it has ended. @throws ThrottledError */
+  const admit = ({ onChunk, onDone, onFailed }: Invocation): Invocation => {
+    if (running >= (settings.reservedConcurrency ?? Number.POSITIVE_INFINITY)) throw new ThrottledError();
+    running += 1;
+    return {
+      onChunk,
+      onDone: (payload) => {
+        running -= 1;
+        onDone(payload);
+      },
+      onFailed: (error) => {
+        running -= 1;
+        onFailed(error);
+      },
+    };
+  };
+
+  const end = (sandbox: Sandbox, reason: FunctionErrorPayload): void => {
+    sandboxes.delete(sandbox);
+    if (current === sandbox) current = undefined;
+    for (const invocation of sandbox.invocations.values()) {
+      clearTimeout(invocation.timer);
+      invocation.onFailed(new FunctionError(reason));
+    }
+    sandbox.invocations.clear();
+  };
+
+  const start = (): Sandbox => {
+    const worker = new Worker(options.bootstrap, {
+      workerData: settings satisfies WorkerSettings,
+      env: { ...settings.environment },
+      // What the process itself was started with is for the process; a function has its options in NODE_OPTIONS.
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: settings.memoryLimitInMB },
+      stdout: true,
+      stderr: true,
+    });
+    options.log.follow(worker.stdout, 'INFO');
+    options.log.follow(worker.stderr, 'WARN');
+    const invocations = new Map<string, Invocation>();
+    const ready = new Promise<void>((resolve, reject) => {
+      const fail = (error: Error): void => {
+        reject(error);
+        if (stopped) return;
+        const reason = { errorType: 'Runtime.ExitError', errorMessage: error.message };
+        options.log.error(reason.errorMessage, { errorType: reason.errorType, stack: error.stack });
+        end(sandbox, reason);
+      };
+      worker.on('error', fail);
+      worker.on('exit', (code) => {
+        reject(new Error(`The worker ended with code ${code}.`));
+        end(sandbox, { errorType: 'Runtime.ExitError', errorMessage: `The worker ended with code ${code}.` });
+      });
+      worker.on('message', (message: FromWorker) => {
+        if (message.kind === 'ready') resolve();
+        else receive(sandbox, message);
+      });
+    });
+    // Who waits for it hears of the failure; without anybody waiting it is in the log.
+    ready.catch(() => {});
+    const sandbox: Sandbox = { worker, ready, invocations, retired: false };
+    sandboxes.add(sandbox);
+    return sandbox;
+  };
+
+  const settle = (sandbox: Sandbox, id: string): Invocation | undefined => {
+    const invocation = sandbox.invocations.get(id);
+    clearTimeout(invocation?.timer);
+    sandbox.invocations.delete(id);
+    if (sandbox.retired && sandbox.invocations.size === 0) void sandbox.worker.terminate();
+    return invocation;
+  };
+
+  const receive = (sandbox: Sandbox, message: Exclude<FromWorker, { kind: 'ready' }>): void => {
+    if (message.kind === 'chunk') sandbox.invocations.get(message.id)?.onChunk(message.chunk);
+    else if (message.kind === 'done') settle(sandbox, message.id)?.onDone(message.payload);
+    else settle(sandbox, message.id)?.onFailed(new FunctionError(message.error));
+  };
+
+  const available = async (): Promise<Sandbox> => {
+    if (stopped) throw new Error(`${settings.functionName} has been stopped.`);
+    current ??= start();
+    const sandbox = current;
+    await sandbox.ready;
+    return sandbox;
+  };
+
+  const failure = (payload: FunctionErrorPayload): FunctionError => {
+    options.log.error(payload.errorMessage, { errorType: payload.errorType });
+    return new FunctionError(payload);
+  };
+
+  /** The header for an invocation's calls, unless the function was invoked too often in the chain. */
+  const linked = (causes: readonly string[]): string => {
+    const { invocations, traceHeader } = nextLink(settings.functionArn, causes);
+    if (invocations <= chainedInvocations || settings.recursiveLoop === 'Allow') return traceHeader;
+    const message = `${settings.functionName} was invoked ${chainedInvocations} times in one chain; the next invocation is dropped.`;
+    options.log.error(message, { errorType: 'RecursiveInvocationException' });
+    throw new RecursiveInvocationError(message);
+  };
+
+  /** Hands an invocation to a sandbox; answers the means to speak of it. */
+  const begin = async (
+    payload: string,
+    causes: readonly string[],
+    asked: Invocation,
+  ): Promise<(remark: Remark) => void> => {
+    const traceHeader = linked(causes);
+    const invocation = admit(asked);
+    const sandbox = await available().catch((error: unknown) => {
+      running -= 1;
+      throw error;
+    });
+    const id = randomUUID();
+    sandbox.invocations.set(id, invocation);
+    invocation.timer = setTimeout(() => {
+      // Lambda ends an instance that ran out of time; here the other invocations in it may finish first.
+      sandbox.retired = true;
+      if (current === sandbox) current = undefined;
+      const seconds = (settings.timeoutMs / 1_000).toFixed(2);
+      const error = {
+        errorType: 'Sandbox.Timedout',
+        errorMessage: `Task timed out after ${seconds} seconds`,
+      };
+      options.log.error(error.errorMessage, { requestId: id, errorType: error.errorType });
+      settle(sandbox, id)?.onFailed(new FunctionError(error));
+    }, settings.timeoutMs);
+    const send = (message: ToWorker): void => sandbox.worker.postMessage(message);
+    const deadline = timeOn(settings.clock, Date.now()) + settings.timeoutMs;
+    send({ kind: 'invoke', id, payload, deadline, traceHeader });
+    return (remark) => send({ ...remark, id });
+  };
+
+  return {
+    settings,
+    warm: async () => {
+      await available();
+    },
+    invoke: (payload, causes = []) =>
+      new Promise((resolve, reject) => {
+        begin(JSON.stringify(payload), causes, {
+          onChunk: () => {},
+          onDone: (result) => {
+            if (Buffer.byteLength(result) > invocationBytes) {
+              reject(
+                failure(
+                  tooLarge('Response payload size exceeded maximum allowed payload size', invocationBytes),
+                ),
+              );
+              return;
+            }
+            const value: unknown = JSON.parse(result);
+            resolve(value);
+          },
+          onFailed: reject,
+        }).catch(reject);
+      }),
+    stream: (payload) => {
+      let tell: ((remark: Remark) => void) | undefined;
+      let ended = false;
+      /** Bytes that the reader has not asked for yet: their room is given back when it does. */
+      let held = 0;
+      let streamed = 0;
+      const release = (bytes: number): void => tell?.({ kind: 'taken', bytes });
+      const readable = new Readable({
+        read() {
+          if (held === 0) return;
+          release(held);
+          held = 0;
+        },
+        destroy(error, callback) {
+          if (!ended) tell?.({ kind: 'abandoned' });
+          callback(error);
+        },
+      });
+      const fail = (error: Error): void => {
+        ended = true;
+        readable.destroy(error);
+      };
+      begin(JSON.stringify(payload), [], {
+        onChunk: (chunk) => {
+          if (readable.destroyed) return;
+          streamed += chunk.byteLength;
+          if (streamed > streamedAnswerBytes) {
+            readable.destroy(
+              failure(tooLarge('The streamed answer breaks off at its limit', streamedAnswerBytes)),
+            );
+            return;
+          }
+          if (readable.push(chunk)) release(chunk.byteLength);
+          else held += chunk.byteLength;
+        },
+        onDone: () => {
+          ended = true;
+          readable.push(null);
+        },
+        onFailed: fail,
+      }).then((speak) => {
+        tell = speak;
+        if (readable.destroyed) tell({ kind: 'abandoned' });
+      }, fail);
+      return readable;
+    },
+    crash: async () => {
+      current = undefined;
+      await Promise.all(Array.from(sandboxes, (sandbox) => sandbox.worker.terminate()));
+    },
+    stop: async () => {
+      stopped = true;
+      await Promise.all(Array.from(sandboxes, (sandbox) => sandbox.worker.terminate()));
+    },
+  };
+}

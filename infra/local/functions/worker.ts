@@ -1,0 +1,174 @@
+// Runs one function in a worker thread as Lambda's Node runtime would: loads its handler, calls it for every message
+// and gives it a response stream. It is the entry of a bundle of its own, dist/infra/local/functions/worker.mjs.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Context } from 'aws-lambda';
+import { goBy } from './fast-clock.ts';
+import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
+
+/** Marks a handler that answers by streaming, under the name that Lambda's runtime uses. */
+const streaming = Symbol.for('aws.lambda.runtime.handler.streaming');
+
+/** Bytes of one answer that may be on their way to the gateway; beyond them the handler's stream pushes back. */
+const window = 64 * 1_024;
+
+type PlainHandler = (event: unknown, context: Context) => unknown;
+type StreamingHandler = (event: unknown, stream: Writable, context: Context) => unknown;
+type Handler = (PlainHandler | StreamingHandler) & { [streaming]?: 'response' };
+
+const port = parentPort;
+if (port === null) throw new Error('The worker runs in a worker thread only.');
+const settings: WorkerSettings = workerData;
+if (settings.clock !== undefined) goBy(settings.clock);
+const post = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+
+/** The stream that a handler writes its answer in: metadata, eight zero bytes, then the body. */
+class ResponseStream extends Writable {
+  readonly #id: string;
+  #wrote = false;
+  #underway = 0;
+  #resume: (() => void) | undefined;
+  contentType = '';
+  /** Set by `HttpResponseStream.from`; like Lambda's, it comes with the first write and not without one. */
+  _onBeforeFirstWrite: ((write: (chunk: string | Uint8Array) => void) => void) | undefined;
+
+  constructor(id: string) {
+    super();
+    this.#id = id;
+  }
+
+  setContentType(contentType: string): void {
+    this.contentType = contentType;
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
+    if (!this.#wrote) {
+      this.#wrote = true;
+      this._onBeforeFirstWrite?.((lead) => this.#send(lead));
+    }
+    this.#send(chunk);
+    if (this.#underway < window) callback();
+    else this.#resume = callback;
+  }
+
+  taken(bytes: number): void {
+    this.#underway -= bytes;
+    if (this.#underway >= window || this.#resume === undefined) return;
+    const resume = this.#resume;
+    this.#resume = undefined;
+    resume();
+  }
+
+  #send(chunk: string | Uint8Array): void {
+    // A copy of its own memory: a buffer may be a view on a pool, which must not be transferred.
+    const copy = new Uint8Array(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    this.#underway += copy.byteLength;
+    post({ kind: 'chunk', id: this.#id, chunk: copy }, [copy.buffer]);
+  }
+}
+
+/** Trace headers of the invocations: several run at once, so a variable of the process could not hold them. */
+const traceHeaders = new AsyncLocalStorage<string>();
+
+Object.assign(globalThis, {
+  awslambda: {
+    // The SDK asks it for the header to put on a call, before it looks for the variable `_X_AMZN_TRACE_ID`.
+    InvokeStore: { getXRayTraceId: () => traceHeaders.getStore() },
+    streamifyResponse: (handler: Handler): Handler => Object.assign(handler, { [streaming]: 'response' }),
+    HttpResponseStream: {
+      from(stream: ResponseStream, metadata: unknown): ResponseStream {
+        stream.setContentType('application/vnd.awslambda.http-integration-response');
+        const prelude = JSON.stringify(metadata);
+        stream._onBeforeFirstWrite = (write) => {
+          write(prelude);
+          write(new Uint8Array(8));
+        };
+        return stream;
+      },
+    },
+  },
+});
+
+const errorPayload = (error: unknown): FunctionErrorPayload =>
+  error instanceof Error
+    ? { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') }
+    : { errorType: typeof error, errorMessage: String(error) };
+
+const loaded: Record<string, unknown> = await import(pathToFileURL(settings.module).href);
+const handler = loaded[settings.handler];
+if (typeof handler !== 'function') {
+  throw new Error(`${settings.module} exports no function "${settings.handler}".`);
+}
+const handle: object = handler;
+const isStreaming = (candidate: object): candidate is StreamingHandler =>
+  Reflect.get(candidate, streaming) === 'response';
+const isPlain = (candidate: object): candidate is PlainHandler => !isStreaming(candidate);
+
+const streams = new Map<string, ResponseStream>();
+
+const contextOf = (id: string, deadline: number): Context => ({
+  awsRequestId: id,
+  callbackWaitsForEmptyEventLoop: true,
+  functionName: settings.functionName,
+  functionVersion: '$LATEST',
+  invokedFunctionArn: settings.functionArn,
+  memoryLimitInMB: String(settings.memoryLimitInMB),
+  logGroupName: `/aws/lambda/${settings.functionName}`,
+  logStreamName: 'local',
+  getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  // The three ways of Node 0.10 to end an invocation, which the type still lists and the runtime no longer has.
+  done: () => {},
+  fail: () => {},
+  succeed: () => {},
+});
+
+async function invoke(id: string, payload: string, deadline: number): Promise<void> {
+  const event: unknown = JSON.parse(payload);
+  const context = contextOf(id, deadline);
+  let result: unknown;
+  try {
+    if (isStreaming(handle)) {
+      const stream = new ResponseStream(id);
+      streams.set(id, stream);
+      const ended = finished(stream);
+      // Its failure is told below, when the handler has had its say.
+      ended.catch(() => {});
+      try {
+        await handle(event, stream, context);
+        await ended;
+      } finally {
+        stream.destroy();
+      }
+    } else if (isPlain(handle)) {
+      result = await handle(event, context);
+    }
+    post({ kind: 'done', id, payload: JSON.stringify(result) ?? 'null' });
+  } catch (error) {
+    const failure = errorPayload(error);
+    const timestamp = new Date().toISOString();
+    process.stderr.write(
+      `${JSON.stringify({ timestamp, level: 'ERROR', requestId: id, message: 'Invoke Error', ...failure })}\n`,
+    );
+    post({ kind: 'failed', id, error: failure });
+  } finally {
+    streams.delete(id);
+  }
+}
+
+port.on('message', (message: ToWorker) => {
+  switch (message.kind) {
+    case 'invoke':
+      void traceHeaders.run(message.traceHeader, invoke, message.id, message.payload, message.deadline);
+      break;
+    case 'taken':
+      streams.get(message.id)?.taken(message.bytes);
+      break;
+    case 'abandoned':
+      streams.get(message.id)?.destroy(new Error('The client has gone.'));
+      break;
+  }
+});
+post({ kind: 'ready' });

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { evaluate, readStatements } from '../aws/policy-evaluation.ts';
+import { FunctionError, type LocalFunction } from '../functions/local-function.ts';
+import type { GatewayFault } from './responses.ts';
+
+/** API Gateway takes texts, numbers and booleans in the context; a list or an object is a configuration error. */
+const resultSchema = z.looseObject({
+  principalId: z.string(),
+  policyDocument: z.unknown(),
+  context: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
+});
+
+/** What the authorizer made of a request. `context` holds its values as the texts in which they travel on. */
+export type Authorization =
+  | { readonly allowed: true; readonly context: Readonly<Record<string, string>> }
+  | {
+      readonly allowed: false;
+      readonly fault: GatewayFault;
+      readonly context: Readonly<Record<string, string>>;
+    };
+
+const failed = (fault: GatewayFault): Authorization => ({ allowed: false, fault, context: {} });
+
+/** Asks a REQUEST authorizer about one request, as API Gateway does with results that it does not remember. */
+export async function authorize(
+  authorizer: LocalFunction,
+  event: Readonly<Record<string, unknown>>,
+  methodArn: string,
+): Promise<Authorization> {
+  let answer: unknown;
+  try {
+    answer = await authorizer.invoke({ ...event, type: 'REQUEST', methodArn });
+  } catch (error) {
+    // The one word by which an authorizer asks for a 401.
+    const isUnauthorized = error instanceof FunctionError && error.payload.errorMessage === 'Unauthorized';
+    return failed(isUnauthorized ? 'UNAUTHORIZED' : 'AUTHORIZER_FAILURE');
+  }
+  const result = z.safeParse(resultSchema, answer);
+  if (!result.success) return failed('AUTHORIZER_CONFIGURATION_ERROR');
+  const { principalId, policyDocument, context = {} } = result.data;
+  const told = {
+    principalId,
+    ...Object.fromEntries(Object.entries(context).map(([name, value]) => [name, String(value)])),
+  };
+  try {
+    const decision = evaluate(readStatements(policyDocument), {
+      action: 'execute-api:Invoke',
+      resource: methodArn,
+    });
+    return decision.allowed
+      ? { allowed: true, context: told }
+      : { allowed: false, fault: 'ACCESS_DENIED', context: told };
+  } catch {
+    return failed('AUTHORIZER_CONFIGURATION_ERROR');
+  }
+}

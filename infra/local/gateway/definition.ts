@@ -1,0 +1,123 @@
+import * as z from 'zod/mini';
+import { integrationTimeoutSeconds, streamedIntegrationTimeoutSeconds } from '../../../shared/aws/limits.ts';
+import { type GatewayResponses, gatewayResponsesSchema, gatewayResponseTypes } from './responses.ts';
+import type { GatewayResource } from './routes.ts';
+
+/**
+ * The API's definition as its template carries it. The schemas are strict: an extension of API Gateway that this
+ * gateway does not know stops the start and is not left out in silence.
+ */
+
+const integrationSchema = z.strictObject({
+  type: z.literal('aws_proxy'),
+  httpMethod: z.literal('POST'),
+  uri: z.string(),
+  responseTransferMode: z.literal('STREAM'),
+  timeoutInMillis: z.optional(z.number().check(z.lte(streamedIntegrationTimeoutSeconds * 1_000))),
+  passthroughBehavior: z.optional(z.unknown()),
+});
+
+const operationSchema = z.strictObject({
+  operationId: z.optional(z.string()),
+  parameters: z.optional(z.unknown()),
+  responses: z.optional(z.unknown()),
+  security: z.optional(z.array(z.record(z.string(), z.array(z.string())))),
+  'x-amazon-apigateway-integration': integrationSchema,
+});
+
+const authorizerSchema = z.strictObject({
+  type: z.literal('apiKey'),
+  name: z.string(),
+  in: z.literal('header'),
+  'x-amazon-apigateway-authtype': z.literal('custom'),
+  'x-amazon-apigateway-authorizer': z.strictObject({
+    type: z.literal('request'),
+    authorizerUri: z.string(),
+    // Results are not remembered: this gateway has no cache of them.
+    authorizerResultTtlInSeconds: z.literal(0),
+  }),
+});
+
+const definitionSchema = z.strictObject({
+  openapi: z.string(),
+  info: z.unknown(),
+  paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+  components: z.optional(
+    z.strictObject({ securitySchemes: z.optional(z.record(z.string(), authorizerSchema)) }),
+  ),
+  'x-amazon-apigateway-gateway-responses': z.optional(gatewayResponsesSchema),
+  'x-amazon-apigateway-binary-media-types': z.optional(z.array(z.string())),
+  'x-amazon-apigateway-endpoint-configuration': z.optional(z.unknown()),
+});
+
+/** What serves a method of a path. */
+export interface GatewayMethod {
+  readonly functionArn: string;
+  readonly timeoutMs: number;
+  /** Function that decides who may call; undefined where everybody may. */
+  readonly authorizerArn: string | undefined;
+}
+
+export interface GatewayDefinition {
+  readonly resources: readonly GatewayResource<GatewayMethod>[];
+  readonly responses: GatewayResponses;
+  readonly binaryMediaTypes: readonly string[];
+}
+
+const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'patch', 'delete', 'head', 'options']);
+const anyMethod = 'x-amazon-apigateway-any-method';
+
+function functionOf(uri: string, suffix: 'response-streaming-invocations' | 'invocations'): string {
+  const functionArn = new RegExp(`:lambda:path/\\d{4}-\\d\\d-\\d\\d/functions/(.+)/${suffix}$`).exec(
+    uri,
+  )?.[1];
+  if (functionArn === undefined) throw new Error(`The local gateway cannot serve the integration ${uri}.`);
+  return functionArn;
+}
+
+/** Reads the API's definition with every intrinsic function in it resolved. */
+export function readGatewayDefinition(body: unknown): GatewayDefinition {
+  const parsed = z.safeParse(definitionSchema, body);
+  if (!parsed.success) {
+    throw new Error(
+      `The local gateway does not support the API's definition: ${z.prettifyError(parsed.error)}`,
+    );
+  }
+  const { paths, components } = parsed.data;
+  const responses = parsed.data['x-amazon-apigateway-gateway-responses'] ?? {};
+  const unknownResponse = Object.keys(responses).find((type) => !gatewayResponseTypes.has(type));
+  if (unknownResponse !== undefined) throw new Error(`API Gateway has no response type ${unknownResponse}.`);
+
+  const authorizerOf = (security: readonly Record<string, string[]>[] = []): string | undefined => {
+    const name = Object.keys(security[0] ?? {})[0];
+    if (name === undefined) return undefined;
+    const scheme = components?.securitySchemes?.[name];
+    if (scheme === undefined) throw new Error(`The API's definition has no security scheme ${name}.`);
+    return functionOf(scheme['x-amazon-apigateway-authorizer'].authorizerUri, 'invocations');
+  };
+
+  const resources = Object.entries(paths).map(([path, operations]) => ({
+    path,
+    methods: new Map(
+      Object.entries(operations).map(([method, operation]): [string, GatewayMethod] => {
+        if (method !== anyMethod && !methods.has(method)) {
+          throw new Error(`The local gateway does not support ${method} of ${path}.`);
+        }
+        const integration = operation['x-amazon-apigateway-integration'];
+        return [
+          method === anyMethod ? 'ANY' : method.toUpperCase(),
+          {
+            functionArn: functionOf(integration.uri, 'response-streaming-invocations'),
+            timeoutMs: integration.timeoutInMillis ?? integrationTimeoutSeconds * 1_000,
+            authorizerArn: authorizerOf(operation.security),
+          },
+        ];
+      }),
+    ),
+  }));
+  return {
+    resources,
+    responses,
+    binaryMediaTypes: parsed.data['x-amazon-apigateway-binary-media-types'] ?? [],
+  };
+}

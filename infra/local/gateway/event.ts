@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { accountId } from '../template/physical-resources.ts';
+import type { ResponseContext } from './responses.ts';
+
+/** Sets a request's source address; for tests, and only here: API Gateway takes no header's word for it. */
+const sourceAddressHeader = 'x-local-source-ip';
+
+/** What API Gateway says of a connection, whatever the caller says. */
+const forwardedHeaders: ReadonlySet<string> = new Set(['x-forwarded-port', 'x-forwarded-proto']);
+
+/** A request as API Gateway has read it, before it is known who serves it. */
+export interface GatewayRequest {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly multiValueHeaders: Readonly<Record<string, string[]>>;
+  readonly query: Readonly<Record<string, string[]>>;
+  readonly sourceIp: string;
+  readonly receivedAt: Date;
+}
+
+export interface ApiIdentity {
+  readonly apiId: string;
+  readonly stage: string;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** The form of `$context.requestTime`: `09/Apr/2026:12:34:56 +0000`. */
+const requestTime = (at: Date): string =>
+  `${two(at.getUTCDate())}/${months[at.getUTCMonth()]}/${at.getUTCFullYear()}:` +
+  `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} +0000`;
+
+export function readRequest(request: IncomingMessage): GatewayRequest {
+  const [path = '/', search = ''] = splitOnce(request.url ?? '/', '?');
+  const headers: [string, string][] = [];
+  let sourceIp = request.socket.remoteAddress ?? '';
+  const raw = request.rawHeaders;
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] ?? '';
+    const value = raw[index + 1] ?? '';
+    if (name.toLowerCase() === sourceAddressHeader) sourceIp = value;
+    else if (!forwardedHeaders.has(name.toLowerCase())) headers.push([name, value]);
+  }
+  const multiValueHeaders = {
+    ...grouped(headers),
+    'X-Forwarded-For': [sourceIp],
+    'X-Forwarded-Port': [String(request.socket.localPort)],
+    'X-Forwarded-Proto': ['http'],
+  };
+  return {
+    requestId: randomUUID(),
+    method: request.method ?? 'GET',
+    path,
+    headers: lastValues(multiValueHeaders),
+    multiValueHeaders,
+    query: grouped(new URLSearchParams(search)),
+    sourceIp,
+    receivedAt: new Date(),
+  };
+}
+
+const splitOnce = (text: string, separator: string): [string, string] => {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+};
+
+/** Values by name. The names are the caller's, so they are gathered where `constructor` is a name like any other. */
+function grouped(pairs: Iterable<readonly [string, string]>): Record<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
+  return Object.fromEntries(values);
+}
+
+const lastValues = (values: Readonly<Record<string, string[]>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? '']));
+
+const orNull = <Value extends object>(value: Value): Value | null =>
+  Object.keys(value).length === 0 ? null : value;
+
+/** The event of a Lambda proxy integration (payload version 1.0), without the body. */
+export function proxyEvent(
+  request: GatewayRequest,
+  api: ApiIdentity,
+  resource: string,
+  pathParameters: Readonly<Record<string, string>> | undefined,
+): Record<string, unknown> & { readonly requestContext: Record<string, unknown> } {
+  return {
+    resource,
+    path: request.path,
+    httpMethod: request.method,
+    headers: request.headers,
+    multiValueHeaders: request.multiValueHeaders,
+    queryStringParameters: orNull(lastValues(request.query)),
+    multiValueQueryStringParameters: orNull(request.query),
+    pathParameters: pathParameters ?? null,
+    stageVariables: null,
+    requestContext: {
+      accountId,
+      apiId: api.apiId,
+      domainName: '127.0.0.1',
+      domainPrefix: '127',
+      extendedRequestId: request.requestId,
+      httpMethod: request.method,
+      identity: { sourceIp: request.sourceIp, userAgent: request.headers['User-Agent'] ?? null },
+      path: request.path,
+      protocol: 'HTTP/1.1',
+      requestId: request.requestId,
+      requestTime: requestTime(request.receivedAt),
+      requestTimeEpoch: request.receivedAt.getTime(),
+      resourceId: resource,
+      resourcePath: resource,
+      stage: api.stage,
+    },
+  };
+}
+
+/** What the templates of gateway responses may name of a request. */
+export const responseContext = (
+  request: GatewayRequest,
+  api: ApiIdentity,
+  resource: string,
+): ResponseContext => ({
+  accountId,
+  apiId: api.apiId,
+  stage: api.stage,
+  httpMethod: request.method,
+  path: request.path,
+  resourcePath: resource,
+  requestId: request.requestId,
+  extendedRequestId: request.requestId,
+  requestTime: requestTime(request.receivedAt),
+  requestTimeEpoch: String(request.receivedAt.getTime()),
+  'identity.sourceIp': request.sourceIp,
+});

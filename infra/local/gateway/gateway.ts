@@ -1,0 +1,178 @@
+// Room `gateway`: what API Gateway does with a request, from routing and throttling to the streamed response.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { gatewayRequestBytes, invocationBytes } from '../../../shared/aws/limits.ts';
+import type { LocalFunction } from '../functions/local-function.ts';
+import type { HttpHandler } from '../listener.ts';
+import { accountId, region } from '../template/physical-resources.ts';
+import { authorize } from './authorizer.ts';
+import type { GatewayDefinition } from './definition.ts';
+import { type ApiIdentity, proxyEvent, readRequest, responseContext } from './event.ts';
+import { type GatewayFault, renderFault } from './responses.ts';
+import { createRouter, MalformedPathError } from './routes.ts';
+import { readHead } from './streamed-answer.ts';
+import type { Admits } from './throttle.ts';
+
+/** A fault that the gateway answers by itself, with what its template may name of the authorizer's answer. */
+class GatewayFaultError extends Error {
+  readonly fault: GatewayFault;
+  readonly context: Readonly<Record<string, string>>;
+
+  constructor(fault: GatewayFault, context: Readonly<Record<string, string>> = {}) {
+    super(fault);
+    this.fault = fault;
+    this.context = context;
+  }
+}
+
+/** A body that API Gateway does not take; it says so in words of its own, which no gateway response replaces. */
+class BodyTooLongError extends Error {}
+
+/** Reads a body up to the limit. Of a longer one the rest is read and dropped, so that the client hears the answer. */
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const tooLarge = (): BodyTooLongError => {
+    request.resume();
+    return new BodyTooLongError();
+  };
+  if (Number(request.headers['content-length'] ?? 0) > gatewayRequestBytes) throw tooLarge();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length <= gatewayRequestBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      request.off('data', onData);
+      reject(tooLarge());
+    };
+    request.on('data', onData);
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', reject);
+  });
+}
+
+function isBinary(contentType: string | undefined, binaryMediaTypes: readonly string[]): boolean {
+  const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  return binaryMediaTypes.some((binary) => binary === '*/*' || binary.toLowerCase() === type);
+}
+
+export interface GatewayOptions {
+  readonly definition: GatewayDefinition;
+  readonly api: ApiIdentity;
+  readonly functionByArn: (functionArn: string) => LocalFunction;
+  /** The stage's throttles. */
+  readonly admits: Admits;
+  /** Told of what went wrong behind the gateway: a caller sees only that something did. */
+  readonly onFault: (message: string) => void;
+}
+
+/** Answers requests as API Gateway does for the REST API of the template. */
+export function createGateway(options: GatewayOptions): HttpHandler {
+  const { definition, api, functionByArn } = options;
+  const route = createRouter(definition.resources);
+
+  return async (incoming, response) => {
+    const request = readRequest(incoming);
+    let resource = '';
+    try {
+      const match = route(request.method, request.path);
+      resource = match?.resource.path ?? '';
+      if (match?.method === undefined) throw new GatewayFaultError('MISSING_AUTHENTICATION_TOKEN');
+      const { method, pathParameters } = match;
+      if (!options.admits(resource, request.method)) throw new GatewayFaultError('THROTTLED');
+      const body = await readBody(incoming);
+      const event = proxyEvent(request, api, resource, pathParameters);
+
+      let authorizer: Readonly<Record<string, string>> | undefined;
+      if (method.authorizerArn !== undefined) {
+        const methodArn = `arn:aws:execute-api:${region}:${accountId}:${api.apiId}/${api.stage}/${request.method}${request.path}`;
+        const authorization = await authorize(functionByArn(method.authorizerArn), event, methodArn);
+        if (!authorization.allowed) {
+          const context = Object.entries(authorization.context).map(([name, value]) => [
+            `authorizer.${name}`,
+            value,
+          ]);
+          throw new GatewayFaultError(authorization.fault, Object.fromEntries(context));
+        }
+        authorizer = authorization.context;
+      }
+
+      const binary = isBinary(incoming.headers['content-type'], definition.binaryMediaTypes);
+      const payload = {
+        ...event,
+        requestContext: { ...event.requestContext, ...(authorizer === undefined ? {} : { authorizer }) },
+        body: body.length === 0 ? null : body.toString(binary ? 'base64' : 'utf8'),
+        isBase64Encoded: binary && body.length > 0,
+      };
+      if (Buffer.byteLength(JSON.stringify(payload)) > invocationBytes) {
+        throw new GatewayFaultError('REQUEST_TOO_LARGE');
+      }
+      await integrate(
+        functionByArn(method.functionArn),
+        payload,
+        method.timeoutMs,
+        response,
+        request.requestId,
+      );
+    } catch (error) {
+      if (response.destroyed) return;
+      if (response.headersSent) {
+        // Never an ordinary end: the client must see that the answer is not whole.
+        response.destroy();
+        options.onFault(`${request.method} ${resource}: the answer broke off: ${String(error)}`);
+        return;
+      }
+      if (error instanceof BodyTooLongError) {
+        response.writeHead(413, { 'content-type': 'text/plain; charset=utf-8' });
+        response.end(`HTTP content length exceeded ${gatewayRequestBytes} bytes.`);
+        return;
+      }
+      const fault = faultOf(error);
+      const { status } = renderFault(fault.fault, definition.responses, {});
+      if (status >= 500) options.onFault(`${request.method} ${resource}: ${fault.fault}: ${String(error)}`);
+      const answer = renderFault(fault.fault, definition.responses, {
+        ...responseContext(request, api, resource),
+        ...fault.context,
+      });
+      response.writeHead(answer.status, { ...answer.headers, 'x-amzn-requestid': request.requestId });
+      response.end(answer.body);
+    }
+  };
+}
+
+function faultOf(error: unknown): GatewayFaultError {
+  if (error instanceof GatewayFaultError) return error;
+  if (error instanceof MalformedPathError) return new GatewayFaultError('BAD_REQUEST');
+  return new GatewayFaultError('INTEGRATION_FAILURE');
+}
+
+/** Streams a function's answer to the client, within the integration's time limit. */
+async function integrate(
+  target: LocalFunction,
+  payload: unknown,
+  timeoutMs: number,
+  response: ServerResponse,
+  requestId: string,
+): Promise<void> {
+  const stream = target.stream(payload);
+  // Its failures are heard where it is read; one that comes after the answer is nobody's.
+  stream.on('error', () => {});
+  response.once('close', () => stream.destroy());
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    stream.destroy(new GatewayFaultError('INTEGRATION_TIMEOUT'));
+  }, timeoutMs);
+  try {
+    const head = await readHead(stream);
+    response.writeHead(head.status, { ...head.headers, 'x-amzn-requestid': requestId });
+    await pipeline(stream, response);
+  } catch (error) {
+    stream.destroy();
+    throw timedOut ? new GatewayFaultError('INTEGRATION_TIMEOUT') : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Resource } from './template.ts';
+
+/** Types that the local run executes. */
+const executed: ReadonlySet<string> = new Set([
+  'AWS::ApiGateway::RestApi',
+  'AWS::ApiGateway::Stage',
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::Events::EventBus',
+  'AWS::Events::Rule',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::Lambda::EventSourceMapping',
+  'AWS::Lambda::Function',
+  'AWS::Lambda::Permission',
+  'AWS::S3::Bucket',
+  'AWS::SQS::Queue',
+  'AWS::SQS::QueuePolicy',
+  'AWS::Scheduler::Schedule',
+  'AWS::SecretsManager::RotationSchedule',
+  'AWS::SecretsManager::Secret',
+]);
+
+/** Types that have nothing to run on this machine, each with the reason. */
+const nothingToRun: Readonly<Record<string, string>> = {
+  'Custom::S3AutoDeleteObjects': 'it empties a bucket when its stack is deleted; here it ends with the run',
+  'AWS::ApiGateway::Account': 'a setting of the AWS account',
+  'AWS::ApiGateway::Deployment': 'the definition is served as it is; there is no snapshot of it',
+  'AWS::CDK::Metadata': 'statistics of the CDK',
+  'AWS::CloudWatch::Alarm': 'nothing measures; the log and the terminal show errors',
+  'AWS::CloudWatch::CompositeAlarm': 'nothing measures; the log and the terminal show errors',
+  'AWS::CloudWatch::Dashboard': 'nothing measures',
+  'AWS::Events::Archive': 'what a bus carried is not kept beyond the run',
+  'AWS::Logs::LogGroup': 'each function writes a file of its own',
+  'AWS::Logs::MetricFilter': 'nothing measures',
+  'AWS::S3::BucketPolicy': 'policies of resources are not evaluated, only those of roles',
+  'AWS::Scheduler::ScheduleGroup': 'a name for several schedules',
+  'AWS::SNS::Subscription': 'only alarms publish, and there are none',
+  'AWS::SNS::Topic': 'only alarms publish, and there are none',
+  'AWS::SNS::TopicPolicy': 'only alarms publish, and there are none',
+  'AWS::WAFv2::LoggingConfiguration': 'the gateway listens on loopback alone',
+  'AWS::WAFv2::WebACL': 'the gateway listens on loopback alone',
+  'AWS::WAFv2::WebACLAssociation': 'the gateway listens on loopback alone',
+};
+
+/**
+ * Stops the start when the templates hold something that would have to run and cannot: what is tested here would not
+ * be what is deployed.
+ */
+export function refuseUnsupported(resources: readonly Resource[]): void {
+  const unsupported = resources.filter(
+    ({ type }) => !executed.has(type) && !Object.hasOwn(nothingToRun, type),
+  );
+  if (unsupported.length === 0) return;
+  const named = unsupported.map(({ type, stackName, logicalId }) => `${type} (${stackName}/${logicalId})`);
+  throw new Error(
+    `The local run does not support ${named.join(', ')}: see infra/local/template/supported-resources.ts.`,
+  );
+}

@@ -1,0 +1,172 @@
+// Room `template`: reads the synthesized CloudFormation templates and resolves what they reference.
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join, resolve as resolvePath } from 'node:path';
+import * as z from 'zod/mini';
+import { noValue, resolve, type Scope } from './intrinsics.ts';
+import { accountId, type PhysicalResource, physicalResource, region } from './physical-resources.ts';
+
+const templateSchema = z.object({
+  Resources: z.record(
+    z.string(),
+    z.object({
+      Type: z.string(),
+      Properties: z.optional(z.record(z.string(), z.unknown())),
+      Condition: z.optional(z.string()),
+    }),
+  ),
+  Parameters: z.optional(z.record(z.string(), z.object({ Default: z.optional(z.string()) }))),
+  Outputs: z.optional(
+    z.record(
+      z.string(),
+      z.object({ Value: z.unknown(), Export: z.optional(z.object({ Name: z.unknown() })) }),
+    ),
+  ),
+});
+
+export type Template = z.output<typeof templateSchema>;
+
+const assetsSchema = z.object({
+  files: z.record(z.string(), z.object({ source: z.object({ path: z.optional(z.string()) }) })),
+});
+
+/**
+ * The functions that serve requests, messages and schedules. Those of CDK that stand behind a custom resource are none of
+ * them: CloudFormation calls them when a stack is made or deleted.
+ */
+export function serviceFunctions(deployment: Pick<Deployment, 'resources' | 'ofType'>): readonly Resource[] {
+  const providers = new Set(
+    deployment.resources
+      .filter(({ type }) => type.startsWith('Custom::'))
+      .map((resource) => resource.properties()['ServiceToken']),
+  );
+  return deployment
+    .ofType('AWS::Lambda::Function')
+    .filter(({ attributes }) => !providers.has(attributes['Arn']));
+}
+
+/** A resource of the deployment. `properties` resolves its intrinsic functions when it is called. */
+export interface Resource {
+  readonly stackName: string;
+  readonly logicalId: string;
+  readonly type: string;
+  readonly ref: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  properties(): Record<string, unknown>;
+}
+
+/** The synthesized stacks of an environment, read as one. */
+export interface Deployment {
+  readonly resources: readonly Resource[];
+  ofType(...types: string[]): readonly Resource[];
+  /** Folder of a function's code, by the object key that its template names. */
+  assetDirectory(objectKey: string): string;
+}
+
+/** Reads the templates by stack name as one deployment; a stack sees another's values through its exports alone. */
+export function readTemplates(
+  templates: Readonly<Record<string, unknown>>,
+  context: { readonly awsEndpoint: string; readonly assets?: ReadonlyMap<string, string> },
+): Deployment {
+  const stacks = new Map<string, { readonly template: Template; readonly scope: Scope }>();
+  const known = new Map<string, PhysicalResource>();
+  const exported = new Map<string, () => unknown>();
+
+  const physical = (stackName: string, logicalId: string): PhysicalResource => {
+    const key = `${stackName}/${logicalId}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const stack = stacks.get(stackName);
+    const resource = stack?.template.Resources[logicalId];
+    if (stack === undefined || resource === undefined) {
+      throw new Error(`Stack ${stackName} has no resource, parameter or pseudo parameter ${logicalId}.`);
+    }
+    const identity = physicalResource(
+      { type: resource.Type, stackName, logicalId },
+      (name) => resolve(resource.Properties?.[name], stack.scope),
+      context.awsEndpoint,
+    );
+    known.set(key, identity);
+    return identity;
+  };
+
+  for (const [stackName, source] of Object.entries(templates)) {
+    const template = z.parse(templateSchema, source);
+    const pseudoParameters: Readonly<Record<string, unknown>> = {
+      'AWS::Region': region,
+      'AWS::AccountId': accountId,
+      'AWS::Partition': 'aws',
+      'AWS::URLSuffix': 'amazonaws.com',
+      'AWS::StackName': stackName,
+      'AWS::StackId': `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`,
+      'AWS::NoValue': noValue,
+    };
+    const scope: Scope = {
+      ref: (name) =>
+        pseudoParameters[name] ?? template.Parameters?.[name]?.Default ?? physical(stackName, name).ref,
+      attribute: (logicalId, name) => {
+        const value = physical(stackName, logicalId).attributes[name];
+        if (value !== undefined) return value;
+        const type = template.Resources[logicalId]?.Type;
+        throw new Error(`The local run does not know attribute ${name} of ${type} (${logicalId}).`);
+      },
+      importValue: (name) => {
+        const value = exported.get(name);
+        if (value === undefined) throw new Error(`No stack exports ${name}.`);
+        return value();
+      },
+    };
+    stacks.set(stackName, { template, scope });
+    for (const output of Object.values(template.Outputs ?? {})) {
+      if (output.Export === undefined) continue;
+      exported.set(String(resolve(output.Export.Name, scope)), () => resolve(output.Value, scope));
+    }
+  }
+
+  const resources = Array.from(stacks).flatMap(([stackName, { template, scope }]) =>
+    Object.entries(template.Resources).map(([logicalId, source]): Resource => {
+      if (source.Condition !== undefined) {
+        throw new Error(`The local run does not support conditions (${logicalId}: ${source.Condition}).`);
+      }
+      return {
+        stackName,
+        logicalId,
+        type: source.Type,
+        ...physical(stackName, logicalId),
+        properties: () =>
+          Object.fromEntries(
+            Object.entries(source.Properties ?? {})
+              .map(([name, value]) => [name, resolve(value, scope)] as const)
+              .filter(([, value]) => value !== noValue),
+          ),
+      };
+    }),
+  );
+
+  return {
+    resources,
+    ofType: (...types) => resources.filter((resource) => types.includes(resource.type)),
+    assetDirectory: (objectKey) => {
+      const directory = context.assets?.get(basename(objectKey, '.zip'));
+      if (directory === undefined) throw new Error(`No asset of the deployment has the key ${objectKey}.`);
+      return directory;
+    },
+  };
+}
+
+/** Reads what `cdk synth` wrote in a folder. */
+export async function readAssembly(directory: string, awsEndpoint: string): Promise<Deployment> {
+  const templates: Record<string, unknown> = {};
+  const assets = new Map<string, string>();
+  for (const file of await readdir(directory)) {
+    if (file.endsWith('.template.json')) {
+      templates[basename(file, '.template.json')] = JSON.parse(await readFile(join(directory, file), 'utf8'));
+    }
+    if (file.endsWith('.assets.json')) {
+      const { files } = z.parse(assetsSchema, JSON.parse(await readFile(join(directory, file), 'utf8')));
+      for (const [hash, asset] of Object.entries(files)) {
+        if (asset.source.path !== undefined) assets.set(hash, resolvePath(directory, asset.source.path));
+      }
+    }
+  }
+  return readTemplates(templates, { awsEndpoint, assets });
+}

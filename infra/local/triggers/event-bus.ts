@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { type Access, callSqs } from '../aws/call.ts';
+import { mayDeliver, queuePolicies } from '../aws/queue-policies.ts';
+import { accountId, busArn, defaultBusName, region } from '../template/physical-resources.ts';
+import type { Deployment, Resource } from '../template/template.ts';
+import { type Matches, readEventPattern } from './event-pattern.ts';
+
+const busProperties = z.strictObject({
+  Name: z.string(),
+  Description: z.optional(z.unknown()),
+  Tags: z.optional(z.unknown()),
+});
+
+/** Properties of a rule that the local run understands; another one would change what goes where. */
+const ruleProperties = z.strictObject({
+  Name: z.optional(z.string()),
+  Description: z.optional(z.unknown()),
+  EventBusName: z._default(z.string(), defaultBusName),
+  EventPattern: z.unknown(),
+  State: z._default(z.enum(['ENABLED', 'DISABLED']), 'ENABLED'),
+  Targets: z._default(
+    z.array(
+      z.strictObject({
+        Id: z.string(),
+        Arn: z.string().check(z.startsWith('arn:aws:sqs:')),
+        // Only a queue that cannot be reached needs them, and here none is.
+        DeadLetterConfig: z.optional(z.unknown()),
+        RetryPolicy: z.optional(z.unknown()),
+      }),
+    ),
+    [],
+  ),
+  Tags: z.optional(z.unknown()),
+});
+
+interface Rule {
+  readonly busName: string;
+  readonly matches: Matches;
+  readonly queueArns: readonly string[];
+}
+
+/** An event as it is put on a bus. */
+export interface PutEvent {
+  readonly busName: string;
+  readonly source: string;
+  readonly detailType: string;
+  readonly detail: unknown;
+  readonly resources: readonly string[];
+  readonly time: Date;
+}
+
+/** The buses of the deployment, with their rules. */
+export interface EventBuses {
+  has(busName: string): boolean;
+  /** Takes an event and answers its id; what it matches hears of it in its own time. */
+  put(event: PutEvent): string;
+  /** Whether every event that was taken is where it belongs. */
+  idle(): Promise<boolean>;
+}
+
+interface EventBusesOptions {
+  /** Whoever may put messages into the queues that rules name. */
+  readonly operator: Access;
+  readonly onFault: (message: string) => void;
+}
+
+export function createEventBuses(deployment: Deployment, options: EventBusesOptions): EventBuses {
+  const buses = deployment
+    .ofType('AWS::Events::EventBus')
+    .map((resource) => z.parse(busProperties, resource.properties()).Name);
+  const names = new Set([defaultBusName, ...buses]);
+  const policies = queuePolicies(deployment);
+  const rules = deployment.ofType('AWS::Events::Rule').map((resource) => {
+    const rule = readRule(resource);
+    for (const queueArn of rule.queueArns) {
+      const call = {
+        queueArn,
+        principal: 'events.amazonaws.com',
+        sourceArn: resource.attributes['Arn'] ?? '',
+      };
+      if (mayDeliver(policies, call)) continue;
+      throw new Error(
+        `The rule ${resource.logicalId} may not send to ${queueArn}: no policy of the queue allows it.`,
+      );
+    }
+    return rule;
+  });
+  const underWay = new Set<Promise<void>>();
+
+  const deliver = (queueArn: string, MessageBody: string): void => {
+    const { operator, onFault } = options;
+    const QueueUrl = `${operator.endpoint}/${accountId}/${queueArn.split(':').at(-1)}`;
+    const delivery = callSqs(operator, 'SendMessage', { QueueUrl, MessageBody }, { answer: z.unknown() })
+      .then(
+        () => {},
+        (error: unknown) => onFault(`An event did not reach ${queueArn}: ${String(error)}`),
+      )
+      .finally(() => underWay.delete(delivery));
+    underWay.add(delivery);
+  };
+
+  return {
+    has: (busName) => names.has(busName),
+    put(event) {
+      const id = randomUUID();
+      const envelope = envelopeOf(id, event);
+      for (const { busName, matches, queueArns } of rules) {
+        if (busName !== event.busName || !matches(envelope)) continue;
+        for (const queueArn of queueArns) deliver(queueArn, JSON.stringify(envelope));
+      }
+      return id;
+    },
+    idle: () => Promise.resolve(underWay.size === 0),
+  };
+}
+
+/** The event as targets get it (https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-events-structure.html). */
+const envelopeOf = (id: string, event: PutEvent) => ({
+  version: '0',
+  id,
+  'detail-type': event.detailType,
+  source: event.source,
+  account: accountId,
+  time: event.time.toISOString().replace(/\.\d{3}Z$/, 'Z'),
+  region,
+  resources: event.resources,
+  detail: event.detail,
+});
+
+function readRule(resource: Resource): Rule {
+  const parsed = z.safeParse(ruleProperties, resource.properties());
+  if (!parsed.success) {
+    throw new Error(
+      `The local run does not understand the rule ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
+    );
+  }
+  const { EventBusName, EventPattern, State, Targets } = parsed.data;
+  return {
+    busName: EventBusName,
+    matches: readEventPattern(EventPattern),
+    queueArns: State === 'ENABLED' ? Targets.map(({ Arn }) => Arn) : [],
+  };
+}
+
+/** ARN of a bus that is named by its name or by its ARN. */
+export const busArnOf = (nameOrArn: string | undefined): string =>
+  nameOrArn?.startsWith('arn:') === true ? nameOrArn : busArn(nameOrArn ?? defaultBusName);

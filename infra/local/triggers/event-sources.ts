@@ -1,0 +1,158 @@
+// Room `triggers`: invokes functions for queue messages, stream records, bus events and schedules.
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { type Access, callSqs } from '../aws/call.ts';
+import { evaluate, type Grant } from '../aws/policy-evaluation.ts';
+import type { Fleet } from '../functions/fleet.ts';
+import type { LocalFunction } from '../functions/local-function.ts';
+import { accountId } from '../template/physical-resources.ts';
+import type { Deployment, Resource } from '../template/template.ts';
+import type { EventSource } from './event-source.ts';
+import { type Mapping, readQueueMapping, readStreamMapping, serviceOf } from './mapping.ts';
+import { queueMessages } from './queue-messages.ts';
+import { queueSource } from './queue-source.ts';
+import { streamRecords } from './stream-records.ts';
+import { streamSource } from './stream-source.ts';
+
+/** All event source mappings of the deployment. */
+export interface EventSources {
+  /** Whether every queue is empty, every stream read to its end and no record under way. */
+  idle(): Promise<boolean>;
+  /** A table was written to: whoever reads its stream looks at once. */
+  wake(tableArn: string): void;
+  stop(): Promise<void>;
+}
+
+interface EventSourcesOptions {
+  readonly deployment: Deployment;
+  readonly fleet: Pick<Fleet, 'all' | 'roleOf' | 'report'>;
+  readonly awsEndpoint: string;
+  readonly onGrantUsed: (functionName: string, grant: Grant) => void;
+  /** How many times faster than the queues' the functions' clocks go. */
+  readonly clockSpeed?: number | undefined;
+}
+
+/** Whoever ends the run does not wait longer for functions that are still working. */
+const longestStopMs = 3_000;
+
+interface Opened {
+  readonly source: EventSource;
+  /** The table whose stream it reads. */
+  readonly tableArn?: string;
+  readonly wake?: () => void;
+}
+
+/** Starts to hand records to functions, as the deployment's event source mappings say. */
+export async function startEventSources(options: EventSourcesOptions): Promise<EventSources> {
+  const mappings = options.deployment.ofType('AWS::Lambda::EventSourceMapping');
+  const opened = await Promise.all(mappings.map((mapping) => open(mapping, options)));
+  const sources = opened.map(({ source }) => source);
+  await Promise.all(sources.map((source) => source.start()));
+  return {
+    async idle() {
+      return (await Promise.all(sources.map((source) => source.idle()))).every((isIdle) => isIdle);
+    },
+    wake(tableArn) {
+      for (const one of opened) if (one.tableArn === tableArn) one.wake?.();
+    },
+    async stop() {
+      const stopped = Promise.all(sources.map((source) => source.stop()));
+      await Promise.race([stopped, pause(longestStopMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** The source that a mapping names, by the service in its ARN. */
+async function open(mapping: Resource, options: EventSourcesOptions): Promise<Opened> {
+  switch (serviceOf(mapping)) {
+    case 'sqs':
+      return openQueue(mapping, options);
+    case 'dynamodb':
+      return openStream(mapping, options);
+    default:
+      throw new Error(`The local run has no event sources of ${serviceOf(mapping)}.`);
+  }
+}
+
+/**
+ * Opens a queue for a function with the permissions of the function's role, which is whose Lambda uses. What Lambda
+ * refuses to map is refused here too.
+ */
+async function openQueue(resource: Resource, options: EventSourcesOptions): Promise<Opened> {
+  const { fleet } = options;
+  const mapping = readQueueMapping(resource);
+  const { sourceArn } = mapping;
+  const { target, name, access } = targetOf(mapping, options, {
+    actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+    resource: sourceArn,
+  });
+  const queue = queueMessages(sourceArn.split(':').at(-1) ?? '', access);
+  const visibilityMs =
+    Number((await queue.attributes())['VisibilityTimeout']) * 1_000 * (options.clockSpeed ?? 1);
+  if (visibilityMs < target.settings.timeoutMs) {
+    throw new Error(`Messages of ${sourceArn} become visible again before ${name} runs into its time limit.`);
+  }
+  const source = queueSource({
+    mapping,
+    queue,
+    invoke: target.invoke,
+    onFault: (message) => fleet.report(name, message),
+  });
+  return { source };
+}
+
+/** Opens a table's stream in the same way. */
+async function openStream(resource: Resource, options: EventSourcesOptions): Promise<Opened> {
+  const { fleet } = options;
+  const mapping = readStreamMapping(resource);
+  const { sourceArn, onFailureArn } = mapping;
+  const actions = ['DescribeStream', 'GetShardIterator', 'GetRecords', 'ListStreams'];
+  const { target, name, access } = targetOf(mapping, options, {
+    actions: actions.map((action) => `dynamodb:${action}`),
+    resource: sourceArn,
+  });
+  if (onFailureArn !== undefined) {
+    targetOf(mapping, options, { actions: ['sqs:SendMessage'], resource: onFailureArn });
+  }
+  const [tableArn = ''] = sourceArn.split('/stream/');
+  const stream = streamRecords(sourceArn, access);
+  await stream.list(tableArn.split('/').at(-1) ?? '');
+  const source = streamSource({
+    mapping,
+    functionArn: target.settings.functionArn,
+    stream,
+    invoke: (event) => target.invoke(event),
+    giveUp: async (told) => {
+      fleet.report(name, `Records of ${sourceArn} are given up.`);
+      if (onFailureArn !== undefined) await send(onFailureArn, told, access);
+    },
+    onFault: (message) => fleet.report(name, message),
+  });
+  return { source, tableArn, wake: source.wake };
+}
+
+/** Puts a message into a queue of the deployment. */
+async function send(queueArn: string, message: object, access: Access): Promise<void> {
+  const QueueUrl = `${access.endpoint}/${accountId}/${queueArn.split(':').at(-1)}`;
+  const input = { QueueUrl, MessageBody: JSON.stringify(message) };
+  await callSqs(access, 'SendMessage', input, { answer: z.unknown() });
+}
+
+/** The function that a mapping names, and Lambda's access to AWS on its behalf, which needs these permissions. */
+function targetOf(
+  { functionName }: Mapping,
+  { fleet, awsEndpoint: endpoint, onGrantUsed }: EventSourcesOptions,
+  needed: { readonly actions: readonly string[]; readonly resource: string },
+): { readonly target: LocalFunction; readonly name: string; readonly access: Access } {
+  const target = fleet
+    .all()
+    .find(({ settings }) => [settings.functionName, settings.functionArn].includes(functionName));
+  if (target === undefined) throw new Error(`The deployment has no function ${functionName}.`);
+  const { name, statements, accessKeyId } = fleet.roleOf(target);
+  for (const action of needed.actions) {
+    const decision = evaluate(statements, { action, resource: needed.resource });
+    if (!decision.allowed) throw new Error(`The role of ${name} may not ${action} on ${needed.resource}.`);
+    for (const grant of decision.grants) onGrantUsed(name, grant);
+  }
+  return { target, name, access: { endpoint, accessKeyId } };
+}

@@ -1,0 +1,123 @@
+import * as z from 'zod/mini';
+import { smallestMaximumConcurrency } from '../../../shared/aws/limits.ts';
+import type { Resource } from '../template/template.ts';
+import { type Matches, readEventPattern } from './event-pattern.ts';
+import type { Position } from './stream-records.ts';
+
+// Properties of mappings that the local run understands; another one would change what is delivered.
+
+const common = {
+  EventSourceArn: z.string(),
+  FunctionName: z.string(),
+  MaximumBatchingWindowInSeconds: z._default(z.number(), 0),
+  FunctionResponseTypes: z._default(z.array(z.literal('ReportBatchItemFailures')), []),
+  Enabled: z.optional(z.literal(true)),
+  Tags: z.optional(z.unknown()),
+};
+
+const queueProperties = z.strictObject({
+  ...common,
+  BatchSize: z._default(z.number(), 10),
+  ScalingConfig: z.optional(
+    z.strictObject({ MaximumConcurrency: z.number().check(z.gte(smallestMaximumConcurrency)) }),
+  ),
+});
+
+const filters = z.strictObject({ Filters: z._default(z.array(z.strictObject({ Pattern: z.string() })), []) });
+
+const streamProperties = z.strictObject({
+  ...common,
+  BatchSize: z._default(z.number(), 100),
+  StartingPosition: z.enum(['TRIM_HORIZON', 'LATEST']),
+  FilterCriteria: z._default(filters, { Filters: [] }),
+  BisectBatchOnFunctionError: z._default(z.boolean(), false),
+  MaximumRetryAttempts: z._default(z.number(), -1),
+  MaximumRecordAgeInSeconds: z._default(z.number(), -1),
+  ParallelizationFactor: z.optional(z.literal(1)),
+  DestinationConfig: z.optional(
+    z.strictObject({
+      OnFailure: z.strictObject({ Destination: z.string().check(z.startsWith('arn:aws:sqs:')) }),
+    }),
+  ),
+});
+
+/** Lambda begins with five pollers; where the template sets no limit, this is as far as one machine goes. */
+const usualConcurrency = 5;
+
+/** How a source's records come to a function. */
+export interface Mapping {
+  readonly sourceArn: string;
+  /** Name or ARN. */
+  readonly functionName: string;
+  readonly batchSize: number;
+  readonly batchingWindowMs: number;
+  /** Whether the function says which records failed; otherwise all do or none. */
+  readonly reportsFailures: boolean;
+}
+
+export interface QueueMapping extends Mapping {
+  readonly maximumConcurrency: number;
+}
+
+export interface StreamMapping extends Mapping {
+  readonly startingPosition: Position;
+  /** Whether a record is for the function; the others are passed over. */
+  readonly filter: Matches;
+  /** Whether a batch that failed whole is tried again in halves. */
+  readonly bisects: boolean;
+  /** Infinite where records are kept until they are done. */
+  readonly maximumRetries: number;
+  readonly maximumAgeMs: number;
+  /** The queue that is told of records that are given up. */
+  readonly onFailureArn: string | undefined;
+}
+
+/** The service of a source: `sqs`. */
+export const serviceOf = (resource: Resource): string | undefined =>
+  String(resource.properties()['EventSourceArn']).split(':')[2];
+
+function understood<Schema extends z.core.$ZodType>(resource: Resource, schema: Schema): z.output<Schema> {
+  const parsed = z.safeParse(schema, resource.properties());
+  if (parsed.success) return parsed.data;
+  throw new Error(
+    `The local run does not understand the mapping ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
+  );
+}
+
+const readCommon = (
+  properties: Pick<z.output<typeof queueProperties>, keyof typeof common | 'BatchSize'>,
+): Mapping => ({
+  sourceArn: properties.EventSourceArn,
+  functionName: properties.FunctionName,
+  batchSize: properties.BatchSize,
+  batchingWindowMs: properties.MaximumBatchingWindowInSeconds * 1_000,
+  reportsFailures: properties.FunctionResponseTypes.length > 0,
+});
+
+export function readQueueMapping(resource: Resource): QueueMapping {
+  const properties = understood(resource, queueProperties);
+  return {
+    ...readCommon(properties),
+    maximumConcurrency: properties.ScalingConfig?.MaximumConcurrency ?? usualConcurrency,
+  };
+}
+
+/** A limit that Lambda writes as -1 where there is none. */
+const limit = (value: number): number => (value < 0 ? Number.POSITIVE_INFINITY : value);
+
+export function readStreamMapping(resource: Resource): StreamMapping {
+  const properties = understood(resource, streamProperties);
+  const patterns = properties.FilterCriteria.Filters.map(({ Pattern }) => {
+    const pattern: unknown = JSON.parse(Pattern);
+    return readEventPattern(pattern);
+  });
+  return {
+    ...readCommon(properties),
+    startingPosition: properties.StartingPosition,
+    filter: (record) => patterns.length === 0 || patterns.some((matches) => matches(record)),
+    bisects: properties.BisectBatchOnFunctionError,
+    maximumRetries: limit(properties.MaximumRetryAttempts),
+    maximumAgeMs: limit(properties.MaximumRecordAgeInSeconds) * 1_000,
+    onFailureArn: properties.DestinationConfig?.OnFailure.Destination,
+  };
+}

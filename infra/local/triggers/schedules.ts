@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { resourceName } from '../../environments.ts';
+import { evaluate } from '../aws/policy-evaluation.ts';
+import { statementsOf } from '../aws/roles.ts';
+import type { Fleet } from '../functions/fleet.ts';
+import type { LocalFunction } from '../functions/local-function.ts';
+import type { Deployment, Resource } from '../template/template.ts';
+import { type NextFiring, readScheduleExpression } from './schedule-expression.ts';
+
+/** Properties of a schedule that the local run understands; another one would change what is called, or when. */
+const scheduleProperties = z.strictObject({
+  Name: z.string(),
+  GroupName: z.optional(z.string()),
+  Description: z.optional(z.unknown()),
+  FlexibleTimeWindow: z.strictObject({ Mode: z.literal('OFF') }),
+  ScheduleExpression: z.string(),
+  ScheduleExpressionTimezone: z._default(z.string(), 'UTC'),
+  State: z._default(z.enum(['ENABLED', 'DISABLED']), 'ENABLED'),
+  Target: z.strictObject({
+    Arn: z.string(),
+    RoleArn: z.string(),
+    Input: z._default(z.string(), '{}'),
+    // Only calls that Lambda does not take need them.
+    DeadLetterConfig: z.optional(z.unknown()),
+    RetryPolicy: z.optional(z.unknown()),
+  }),
+});
+
+interface Schedule {
+  readonly name: string;
+  readonly arn: string;
+  readonly enabled: boolean;
+  readonly next: NextFiring;
+  readonly target: LocalFunction;
+  readonly input: string;
+}
+
+/** The schedules of the deployment. */
+export interface Schedules {
+  /** Calls what a schedule calls, now; by its name without the environment's prefix. Answers what the function does. */
+  fire(name: string): Promise<unknown>;
+  /** Whether no function that was called is still at work. */
+  idle(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+interface SchedulesOptions {
+  readonly fleet: Pick<Fleet, 'byArn'>;
+  readonly now?: () => number;
+}
+
+/** A timer lasts 24 days at most, and the machine may sleep meanwhile. */
+const longestTimerMs = 3_600_000;
+
+/** Lets every schedule that is enabled fire at its times. A rate begins with the start of the run. */
+export function startSchedules(
+  deployment: Deployment,
+  { fleet, now = Date.now }: SchedulesOptions,
+): Schedules {
+  const schedules = deployment
+    .ofType('AWS::Scheduler::Schedule')
+    .map((resource) => readSchedule(resource, deployment, fleet));
+  const underWay = new Set<Promise<unknown>>();
+  const timers = new Map<string, NodeJS.Timeout>();
+
+  const call = (schedule: Schedule, at: number): Promise<unknown> => {
+    const payload: unknown = JSON.parse(inputOf(schedule, at));
+    const calling = schedule.target.invoke(payload).finally(() => underWay.delete(calling));
+    underWay.add(calling);
+    return calling;
+  };
+
+  const waitFor = (schedule: Schedule, due: number | undefined): void => {
+    if (due === undefined) return;
+    const left = due - now();
+    const timer = setTimeout(
+      () => {
+        if (left > longestTimerMs) {
+          waitFor(schedule, due);
+          return;
+        }
+        // A failure is in the function's log; Scheduler has no part in what becomes of a call that Lambda took.
+        call(schedule, due).catch(() => {});
+        waitFor(schedule, schedule.next(Math.max(due, now())));
+      },
+      Math.max(0, Math.min(left, longestTimerMs)),
+    );
+    timer.unref();
+    timers.set(schedule.name, timer);
+  };
+  for (const schedule of schedules) if (schedule.enabled) waitFor(schedule, schedule.next(now()));
+
+  return {
+    async fire(name) {
+      const schedule = schedules.find((one) => [name, resourceName('local', name)].includes(one.name));
+      if (schedule === undefined) throw new Error(`There is no schedule "${name}".`);
+      return call(schedule, now());
+    },
+    idle: () => Promise.resolve(underWay.size === 0),
+    stop() {
+      for (const timer of timers.values()) clearTimeout(timer);
+      return Promise.resolve();
+    },
+  };
+}
+
+function readSchedule(resource: Resource, deployment: Deployment, fleet: Pick<Fleet, 'byArn'>): Schedule {
+  const parsed = z.safeParse(scheduleProperties, resource.properties());
+  if (!parsed.success) {
+    throw new Error(
+      `The local run does not understand the schedule ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
+    );
+  }
+  const { Name, ScheduleExpression, ScheduleExpressionTimezone, State, Target } = parsed.data;
+  const access = { action: 'lambda:InvokeFunction', resource: Target.Arn };
+  if (!evaluate(statementsOf(Target.RoleArn, deployment), access).allowed) {
+    throw new Error(`The role of the schedule ${Name} may not ${access.action} on ${access.resource}.`);
+  }
+  return {
+    name: Name,
+    arn: resource.attributes['Arn'] ?? '',
+    enabled: State === 'ENABLED',
+    next: readScheduleExpression(ScheduleExpression, ScheduleExpressionTimezone),
+    target: fleet.byArn(Target.Arn),
+    input: Target.Input,
+  };
+}
+
+/**
+ * The input with Scheduler's own words replaced
+ * (https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html).
+ */
+function inputOf({ arn, input }: Schedule, at: number): string {
+  const words: Readonly<Record<string, string>> = {
+    '<aws.scheduler.schedule-arn>': arn,
+    '<aws.scheduler.scheduled-time>': new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z'),
+    '<aws.scheduler.execution-id>': randomUUID(),
+    '<aws.scheduler.attempt-number>': '1',
+  };
+  return input.replace(/<aws\.scheduler\.[a-z-]+>/g, (word) => words[word] ?? word);
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod/mini';
+import { type Access, callAws } from '../aws/call.ts';
+import { region } from '../template/physical-resources.ts';
+
+const shard = z.object({ ShardId: z.string(), ParentShardId: z.optional(z.string()) });
+
+const listed = z.object({ Streams: z.array(z.unknown()) });
+
+const described = z.object({
+  StreamDescription: z.object({ Shards: z.array(shard), LastEvaluatedShardId: z.optional(z.string()) }),
+});
+
+const record = z.looseObject({
+  eventName: z.enum(['INSERT', 'MODIFY', 'REMOVE']),
+  dynamodb: z.looseObject({
+    SequenceNumber: z.string(),
+    ApproximateCreationDateTime: z.number(),
+    NewImage: z.optional(z.record(z.string(), z.unknown())),
+    OldImage: z.optional(z.record(z.string(), z.unknown())),
+  }),
+});
+
+export type StreamRecord = z.output<typeof record>;
+
+const iterator = z.object({ ShardIterator: z.string() });
+const records = z.object({ Records: z.array(record), NextShardIterator: z.optional(z.string()) });
+
+/** A place in a shard: everything from there on is still to be read. */
+export type Position = 'TRIM_HORIZON' | 'LATEST' | { readonly after: string };
+
+interface Shard {
+  readonly id: string;
+  readonly parent: string | undefined;
+}
+
+/** What is read at once; `next` is undefined at the end of a shard that is closed. */
+interface Page {
+  readonly records: readonly StreamRecord[];
+  readonly next: string | undefined;
+}
+
+/** A table's stream, as whoever holds the access key may read it. */
+export interface StreamRecords {
+  /** Looks whether the table has a stream, as Lambda does first. */
+  list(tableName: string): Promise<void>;
+  shards(): Promise<Shard[]>;
+  iterator(shardId: string, position: Position): Promise<string>;
+  read(iterator: string, limit: number): Promise<Page>;
+}
+
+export function streamRecords(StreamArn: string, access: Access): StreamRecords {
+  const call = <Schema extends z.core.$ZodType>(operation: string, input: object, answer: Schema) =>
+    callAws(access, { service: 'dynamodb', target: `DynamoDBStreams_20120810.${operation}` }, input, {
+      answer,
+    });
+  return {
+    async list(TableName) {
+      const { Streams } = await call('ListStreams', { TableName }, listed);
+      if (Streams.length === 0) throw new Error(`The table ${TableName} has no stream.`);
+    },
+    async shards() {
+      const found: Shard[] = [];
+      let ExclusiveStartShardId: string | undefined;
+      do {
+        const start = ExclusiveStartShardId === undefined ? {} : { ExclusiveStartShardId };
+        const { StreamDescription } = await call('DescribeStream', { StreamArn, ...start }, described);
+        found.push(
+          ...StreamDescription.Shards.map((one) => ({ id: one.ShardId, parent: one.ParentShardId })),
+        );
+        ExclusiveStartShardId = StreamDescription.LastEvaluatedShardId;
+      } while (ExclusiveStartShardId !== undefined);
+      return found;
+    },
+    async iterator(ShardId, position) {
+      const place =
+        typeof position === 'string'
+          ? { ShardIteratorType: position }
+          : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position.after };
+      return (await call('GetShardIterator', { StreamArn, ShardId, ...place }, iterator)).ShardIterator;
+    },
+    async read(ShardIterator, Limit) {
+      const { Records, NextShardIterator } = await call('GetRecords', { ShardIterator, Limit }, records);
+      return { records: Records.map(mended), next: NextShardIterator };
+    },
+  };
+}
+
+const typedValue = z.looseObject({
+  M: z.optional(z.record(z.string(), z.unknown())),
+  L: z.optional(z.array(z.unknown())),
+});
+
+/** The engine leaves the type off an empty map when it tells of it in a stream; AWS does not. */
+function mendedValue(value: unknown): unknown {
+  const parsed = z.parse(typedValue, value);
+  if (Object.keys(parsed).length === 0) return { M: {} };
+  if (parsed.M !== undefined) return { M: mendedImage(parsed.M) };
+  return parsed.L === undefined ? parsed : { L: parsed.L.map(mendedValue) };
+}
+
+const mendedImage = (image: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(image).map(([name, value]) => [name, mendedValue(value)]));
+
+const mended = (one: StreamRecord): StreamRecord => {
+  const { NewImage, OldImage } = one.dynamodb;
+  return {
+    ...one,
+    dynamodb: {
+      ...one.dynamodb,
+      ...(NewImage === undefined ? {} : { NewImage: mendedImage(NewImage) }),
+      ...(OldImage === undefined ? {} : { OldImage: mendedImage(OldImage) }),
+    },
+  };
+};
+
+/** The event with which Lambda hands records to a function; the engine has a region of its own. */
+export const streamEvent = (given: readonly StreamRecord[], streamArn: string) => ({
+  Records: given.map((one) => ({ ...one, awsRegion: region, eventSourceARN: streamArn })),
+});

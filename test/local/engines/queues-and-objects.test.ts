@@ -1,0 +1,101 @@
+import { verifyPresignedAddress } from '../../../infra/local/aws/presigned-address.ts';
+import { s3Accesses } from '../../../infra/local/aws/s3-service.ts';
+import type { AwsRequest } from '../../../infra/local/aws/service.ts';
+import { sqsAccesses } from '../../../infra/local/aws/sqs-service.ts';
+import { queuePlan } from '../../../infra/local/engines/queues-and-buckets.ts';
+
+const request = (method: string, path: string, more: Partial<AwsRequest> = {}): AwsRequest => ({
+  method,
+  url: new URL(path, 'http://127.0.0.1'),
+  headers: {},
+  body: Buffer.alloc(0),
+  ...more,
+});
+
+describe('a call of S3 needs', () => {
+  it.each([
+    ['GET', '/files/a/b%20c.pdf', 's3:GetObject', 'arn:aws:s3:::files/a/b c.pdf'],
+    ['HEAD', '/files/a', 's3:GetObject', 'arn:aws:s3:::files/a'],
+    ['PUT', '/files/a?x-id=PutObject', 's3:PutObject', 'arn:aws:s3:::files/a'],
+    ['DELETE', '/files/a', 's3:DeleteObject', 'arn:aws:s3:::files/a'],
+    ['DELETE', '/files/a?uploadId=1', 's3:AbortMultipartUpload', 'arn:aws:s3:::files/a'],
+    ['GET', '/files?list-type=2&prefix=a', 's3:ListBucket', 'arn:aws:s3:::files'],
+  ])('for %s %s: %s', (method, path, action, resource) => {
+    expect(s3Accesses(request(method, path))).toEqual([{ action, resource }]);
+  });
+
+  it('both sides of a copy', () => {
+    const headers = { 'x-amz-copy-source': '/files/a' };
+    expect(s3Accesses(request('PUT', '/files/b', { headers }))).toEqual([
+      { action: 's3:PutObject', resource: 'arn:aws:s3:::files/b' },
+      { action: 's3:GetObject', resource: 'arn:aws:s3:::files/a' },
+    ]);
+  });
+
+  it('to be known', () => {
+    expect(() => s3Accesses(request('PUT', '/files/a?acl'))).toThrow(/parameter acl/);
+  });
+});
+
+describe('a call of SQS needs', () => {
+  it('the action that a batch repeats, on its queue', () => {
+    const call = request('POST', '/', {
+      headers: { 'x-amz-target': 'AmazonSQS.SendMessageBatch' },
+      body: Buffer.from(JSON.stringify({ QueueUrl: 'http://127.0.0.1:4000/000000000000/jobs' })),
+    });
+    expect(sqsAccesses(call)).toEqual([
+      { action: 'sqs:SendMessage', resource: 'arn:aws:sqs:us-east-1:000000000000:jobs' },
+    ]);
+  });
+});
+
+describe('a presigned address', () => {
+  // The example of the S3 documentation, "Authenticating Requests: Using Query Parameters".
+  const signature = 'aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404';
+  const address =
+    '/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256' +
+    '&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request' +
+    `&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=${signature}`;
+  const host = 'examplebucket.s3.amazonaws.com';
+  const signed = request('GET', address, { headers: { host } });
+  const secret = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
+  const meanwhile = Date.UTC(2013, 4, 24, 12);
+  const refusal = (code: string) => expect.objectContaining({ code });
+
+  it('passes as it was signed, while it is good', () => {
+    expect(() => verifyPresignedAddress(signed, secret, meanwhile)).not.toThrow();
+    expect(() => verifyPresignedAddress(signed, secret, Date.UTC(2013, 4, 25))).toThrow(
+      refusal('AccessDenied'),
+    );
+  });
+
+  it.each([
+    ['method', { ...signed, method: 'PUT' }],
+    ['path', { ...signed, url: new URL(signed.url.href.replace('test.txt', 'other.txt')) }],
+    ['query', { ...signed, url: new URL(`${signed.url.href}&versionId=1`) }],
+    ['signed header', { ...signed, headers: { host: 'other.s3.amazonaws.com' } }],
+    ['longer life', { ...signed, url: new URL(signed.url.href.replace('86400', '90000')) }],
+    ['signature', { ...signed, url: new URL(signed.url.href.replace(signature, 'aeee')) }],
+  ])('is refused with another %s', (_, changed) => {
+    expect(() => verifyPresignedAddress(changed, secret, meanwhile)).toThrow(
+      refusal('SignatureDoesNotMatch'),
+    );
+  });
+});
+
+describe('a queue of the template', () => {
+  it('is created with its attributes as texts', () => {
+    const RedrivePolicy = {
+      deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:dead',
+      maxReceiveCount: 3,
+    };
+    expect(queuePlan('jobs', { VisibilityTimeout: 60, SqsManagedSseEnabled: true, RedrivePolicy })).toEqual({
+      QueueName: 'jobs',
+      Attributes: { VisibilityTimeout: '60', RedrivePolicy: JSON.stringify(RedrivePolicy) },
+    });
+  });
+
+  it('with a property that is not understood is refused', () => {
+    expect(() => queuePlan('jobs', { Colour: 'red' })).toThrow();
+  });
+});

@@ -1,0 +1,25 @@
+import { goBy, timeOn } from '../../../infra/local/functions/fast-clock.ts';
+
+const clock = { since: Date.parse('2026-06-01T09:00:00.000Z'), speed: 20 };
+
+it('a fast clock goes with the machine’s until its start, and so many times faster since', () => {
+  expect(timeOn(clock, clock.since)).toBe(clock.since);
+  expect(timeOn(clock, clock.since + 3_000)).toBe(clock.since + 60_000);
+  expect(timeOn(undefined, 42)).toBe(42);
+});
+
+it('Date shows the clock’s time, and reads any other as ever', () => {
+  const machine = globalThis.Date;
+  const since = machine.now() - 1_000;
+  try {
+    goBy({ since, speed: 1_000 });
+    expect(Date.now() - since).toBeGreaterThanOrEqual(1_000_000);
+    expect(Date.parse(new Date().toISOString()) - since).toBeGreaterThanOrEqual(1_000_000);
+    expect(new Date('2026-06-01T09:00:00.000Z').toISOString()).toBe('2026-06-01T09:00:00.000Z');
+    expect(new Date(0)).toBeInstanceOf(Date);
+    expect(Date.parse('1970-01-01T00:00:01.000Z')).toBe(1_000);
+    expect(Date.UTC(1970, 0, 1)).toBe(0);
+  } finally {
+    globalThis.Date = machine;
+  }
+});

@@ -1,0 +1,184 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { build } from 'esbuild';
+import * as z from 'zod/mini';
+import { functionBundle } from '../../../infra/build/bundling.mjs';
+import { stackName } from '../../../infra/environments.ts';
+import { callSqs } from '../../../infra/local/aws/call.ts';
+import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
+import { sqsService } from '../../../infra/local/aws/sqs-service.ts';
+import { startFauxqs } from '../../../infra/local/engines/fauxqs.ts';
+import { createQueuesAndBuckets } from '../../../infra/local/engines/queues-and-buckets.ts';
+import { createFleet } from '../../../infra/local/functions/fleet.ts';
+import { openListener } from '../../../infra/local/listener.ts';
+import { type Deployment, readAssembly } from '../../../infra/local/template/template.ts';
+import { startEventSources } from '../../../infra/local/triggers/event-sources.ts';
+import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
+import { appOf } from '../../infra/synthesized.ts';
+
+/**
+ * Stands in for the function that delivers webhooks, and is bundled as it is: like it, it sends a message on to the queue
+ * that invokes it, until the hops are done.
+ */
+const worker = `
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+const client = new SQSClient({});
+export const handler = async ({ Records }) => {
+  for (const { body } of Records) {
+    const { hop, hops } = JSON.parse(body);
+    console.log(JSON.stringify({ level: 'INFO', message: 'hop', hop }));
+    if (hop === hops) continue;
+    const MessageBody = JSON.stringify({ hop: hop + 1, hops });
+    const QueueUrl = process.env.SLOW_DELIVERIES_QUEUE_URL;
+    await client.send(new SendMessageBatchCommand({ QueueUrl, Entries: [{ Id: '0', MessageBody }] }));
+  }
+};
+`;
+
+let folder: string;
+let assembly: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'recursive-loops-'));
+  const bundled = await build({
+    ...functionBundle,
+    stdin: { contents: worker, resolveDir: process.cwd() },
+    sourcemap: false,
+    write: false,
+  });
+  await build({
+    entryPoints: ['infra/local/functions/worker.ts'],
+    outfile: join(folder, 'worker.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+  });
+  assembly = appOf('local', { 'webhook-delivery': bundled.outputFiles?.[0]?.text ?? '' }).synth().directory;
+}, 60_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+const name = 'webhook-delivery';
+const templateSchema = z.looseObject({
+  Resources: z.record(
+    z.string(),
+    z.looseObject({ Type: z.string(), Properties: z.optional(z.record(z.string(), z.unknown())) }),
+  ),
+});
+
+/** A copy of the synthesized templates, in which a message that is refused once is a dead letter. */
+async function copyOfAssembly(recursiveLoop: 'as it is' | 'taken away'): Promise<string> {
+  const copy = await mkdtemp(join(folder, 'assembly-'));
+  await cp(assembly, copy, { recursive: true });
+  const file = join(copy, `${stackName('local', 'service')}.template.json`);
+  const template = z.parse(templateSchema, JSON.parse(await readFile(file, 'utf8')));
+  for (const { Properties = {} } of Object.values(template.Resources)) {
+    const { RedrivePolicy, FunctionName } = Properties;
+    if (typeof RedrivePolicy === 'object') {
+      Properties['RedrivePolicy'] = { ...RedrivePolicy, maxReceiveCount: 1 };
+    }
+    if (recursiveLoop === 'taken away' && String(FunctionName).endsWith(`-${name}`)) {
+      delete Properties['RecursiveLoop'];
+    }
+  }
+  await writeFile(file, JSON.stringify(template));
+  return copy;
+}
+
+/** The deployment with the event source mappings of the function alone. */
+const withMappingsOf = (deployment: Deployment): Deployment => ({
+  ...deployment,
+  ofType: (...types) =>
+    deployment
+      .ofType(...types)
+      .filter(
+        ({ type, properties }) =>
+          type !== 'AWS::Lambda::EventSourceMapping' ||
+          String(properties()['FunctionName']).endsWith(`-${name}`),
+      ),
+});
+
+/** A message is visible again after a second instead of three minutes. */
+const clockSpeed = 180;
+
+/** Runs a chain of so many hops to its end; answers the hops that were made and the dead letter, if there is one. */
+async function chain(hops: number, recursiveLoop: 'as it is' | 'taken away') {
+  const closing: (() => Promise<unknown>)[] = [];
+  try {
+    const fauxqs = await startFauxqs();
+    closing.push(fauxqs.stop);
+    const listener = await openListener(0);
+    closing.push(listener.close);
+    const deployment = withMappingsOf(
+      await readAssembly(await copyOfAssembly(recursiveLoop), listener.address),
+    );
+    const logDirectory = await mkdtemp(join(folder, 'logs-'));
+    const errors: string[] = [];
+    const fleet = createFleet(deployment, {
+      awsEndpoint: listener.address,
+      bootstrap: join(folder, 'worker.mjs'),
+      logDirectory,
+      onError: (line) => errors.push(line),
+    });
+    closing.push(fleet.stop);
+    const operator = { endpoint: listener.address, accessKeyId: 'OPERATOR' };
+    listener.serve(
+      createAwsEndpoint({
+        callers: new Map([
+          ...fleet.callers,
+          [operator.accessKeyId, { name: 'operator', statements: 'everything' as const }],
+        ]),
+        services: { sqs: sqsService(fauxqs.port, clockSpeed) },
+        onGrantUsed: () => undefined,
+        onRefusal: (_, message) => errors.push(message),
+      }),
+    );
+    const queues = deployment.ofType('AWS::SQS::Queue');
+    await createQueuesAndBuckets({ queues, buckets: [] }, operator);
+    const sources = await startEventSources({
+      deployment,
+      fleet,
+      awsEndpoint: listener.address,
+      onGrantUsed: () => undefined,
+      clockSpeed,
+    });
+    closing.push(sources.stop);
+    const urlOf = (queue: string) => `${listener.address}/000000000000/insurance-compliance-local-${queue}`;
+    const first = { QueueUrl: urlOf('deliveries-slow'), MessageBody: JSON.stringify({ hop: 1, hops }) };
+    await callSqs(operator, 'SendMessage', first, { answer: z.unknown() });
+    while (!(await sources.idle())) await pause(50);
+    const dead = await queueMessages('insurance-compliance-local-deliveries-slow-dead', operator).receive(
+      10,
+      0,
+      AbortSignal.timeout(5_000),
+    );
+    for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
+    const log = await readFile(join(logDirectory, `${name}.log`), 'utf8');
+    return {
+      hops: Array.from(log.matchAll(/"message":"hop","hop":(\d+)/g), ([, hop]) => Number(hop)),
+      dead: dead.map(({ Body }): unknown => JSON.parse(Body)),
+      errors,
+    };
+  } finally {
+    for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
+  }
+}
+
+const numbers = (to: number): number[] => Array.from({ length: to }, (_, index) => index + 1);
+
+it('a chain of 17 comes to its end, since the template lets the function be invoked by its own messages', async () => {
+  expect(await chain(17, 'as it is')).toEqual({ hops: numbers(17), dead: [], errors: [] });
+}, 30_000);
+
+it('with the permission taken away, the 17th invocation is dropped and its message becomes a dead letter', async () => {
+  const { hops, dead, errors } = await chain(17, 'taken away');
+  expect(hops).toEqual(numbers(16));
+  expect(dead).toEqual([{ hop: 17, hops: 17 }]);
+  expect(errors).toEqual([expect.stringContaining('RecursiveInvocationException')]);
+}, 30_000);
+
+it('a chain of 16 needs no permission', async () => {
+  expect(await chain(16, 'taken away')).toEqual({ hops: numbers(16), dead: [], errors: [] });
+}, 30_000);

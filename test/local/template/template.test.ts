@@ -1,0 +1,88 @@
+import { refuseUnsupported } from '../../../infra/local/template/supported-resources.ts';
+import { readTemplates } from '../../../infra/local/template/template.ts';
+
+const data = {
+  Resources: {
+    Table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
+    Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'signing' } },
+  },
+  Outputs: { TableName: { Value: { Ref: 'Table' }, Export: { Name: 'data:table' } } },
+};
+const service = {
+  Parameters: { BootstrapVersion: { Type: 'String', Default: '/cdk/version' } },
+  Resources: {
+    Function: {
+      Type: 'AWS::Lambda::Function',
+      Properties: {
+        FunctionName: { 'Fn::Join': ['-', ['policies', { Ref: 'AWS::Region' }]] },
+        Environment: { TABLE: { 'Fn::ImportValue': 'data:table' }, VERSION: { Ref: 'BootstrapVersion' } },
+      },
+    },
+    Permission: {
+      Type: 'AWS::Lambda::Permission',
+      Properties: { FunctionName: { 'Fn::GetAtt': ['Function', 'Arn'] } },
+    },
+  },
+};
+
+const context = { awsEndpoint: 'http://127.0.0.1:9' };
+
+describe('templates read as one deployment', () => {
+  it('resolve across stacks through exports, whichever stack comes first', () => {
+    const deployment = readTemplates({ service, data }, context);
+    const [target] = deployment.ofType('AWS::Lambda::Function');
+    expect(target?.properties()).toEqual({
+      FunctionName: 'policies-us-east-1',
+      Environment: { TABLE: 'data-Table', VERSION: '/cdk/version' },
+    });
+  });
+
+  it('give resources the names and ARNs that AWS would', () => {
+    const deployment = readTemplates({ service, data }, context);
+    const [permission] = deployment.ofType('AWS::Lambda::Permission');
+    expect(permission?.properties()).toEqual({
+      FunctionName: 'arn:aws:lambda:us-east-1:000000000000:function:policies-us-east-1',
+    });
+    expect(deployment.ofType('AWS::SecretsManager::Secret')[0]?.ref).toMatch(
+      /^arn:aws:secretsmanager:us-east-1:000000000000:secret:signing-[A-Za-z0-9]{6}$/,
+    );
+  });
+
+  it.each([
+    ['a name that nothing has', { A: { Type: 'T', Properties: { x: { Ref: 'Missing' } } } }, /Missing/],
+    [
+      'an attribute that is not known',
+      { A: { Type: 'AWS::IAM::Role', Properties: { x: { 'Fn::GetAtt': ['A', 'Colour'] } } } },
+      /attribute Colour of AWS::IAM::Role/,
+    ],
+    [
+      'an export that no stack has',
+      { A: { Type: 'T', Properties: { x: { 'Fn::ImportValue': 'y' } } } },
+      /exports y/,
+    ],
+    ['a condition', { A: { Type: 'T', Condition: 'IsProd' } }, /IsProd/],
+  ])('refuse %s', (_, resources, message) => {
+    expect(() =>
+      readTemplates({ stack: { Resources: resources } }, context).resources.map((resource) =>
+        resource.properties(),
+      ),
+    ).toThrow(message);
+  });
+
+  it('stop the start when a resource would have to run and cannot, and name it', () => {
+    const { resources } = readTemplates(
+      {
+        stack: {
+          Resources: {
+            Alarm: { Type: 'AWS::CloudWatch::Alarm' },
+            Machine: { Type: 'AWS::StepFunctions::StateMachine' },
+          },
+        },
+      },
+      context,
+    );
+    expect(() => refuseUnsupported(resources)).toThrow(
+      /support AWS::StepFunctions::StateMachine \(stack\/Machine\): see/,
+    );
+  });
+});

@@ -1,0 +1,147 @@
+import type { Grant, Statement } from '../../../infra/local/aws/policy-evaluation.ts';
+import type { LocalFunction } from '../../../infra/local/functions/local-function.ts';
+import { openListener } from '../../../infra/local/listener.ts';
+import { readTemplates } from '../../../infra/local/template/template.ts';
+import { startEventSources } from '../../../infra/local/triggers/event-sources.ts';
+
+const queue = 'arn:aws:sqs:us-east-1:000000000000:jobs';
+const dead = 'arn:aws:sqs:us-east-1:000000000000:dead';
+const stream = 'arn:aws:dynamodb:us-east-1:000000000000:table/outbox/stream/local';
+const allowing = (resource: string, ...actions: string[]): Statement[] =>
+  actions.map((action) => ({ effect: 'Allow', actions: [action], resources: [resource], conditions: [] }));
+
+const worker: LocalFunction = {
+  settings: {
+    module: '',
+    handler: '',
+    functionName: 'worker',
+    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:worker',
+    memoryLimitInMB: 1_024,
+    timeoutMs: 60_000,
+    environment: {},
+  },
+  warm: async () => undefined,
+  invoke: async () => undefined,
+  stream: () => {
+    throw new Error('A worker does not stream.');
+  },
+  crash: async () => undefined,
+  stop: async () => undefined,
+};
+
+/** What the services answer to Lambda: a queue with this visibility timeout, and a stream of one empty shard. */
+const answers = (visibilitySeconds: number): Readonly<Record<string, object>> => ({
+  GetQueueAttributes: { Attributes: { VisibilityTimeout: String(visibilitySeconds) } },
+  ListStreams: { Streams: [{}] },
+  DescribeStream: { StreamDescription: { Shards: [{ ShardId: 'shard' }] } },
+  GetShardIterator: { ShardIterator: 'start' },
+  GetRecords: { Records: [], NextShardIterator: 'next' },
+});
+
+/** Starts one mapping for a function with this role; answers the grants that were used. */
+async function start(options: {
+  readonly statements: Statement[];
+  readonly visibilitySeconds?: number;
+  readonly properties: Readonly<Record<string, unknown>>;
+}): Promise<Grant[]> {
+  const listener = await openListener(0);
+  listener.serve(async (request, response) => {
+    const asked = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
+    response.end(JSON.stringify(answers(options.visibilitySeconds ?? 360)[asked] ?? {}));
+  });
+  const Messages = {
+    Type: 'AWS::Lambda::EventSourceMapping',
+    Properties: { FunctionName: 'worker', ...options.properties },
+  };
+  const used: Grant[] = [];
+  try {
+    const sources = await startEventSources({
+      deployment: readTemplates({ service: { Resources: { Messages } } }, { awsEndpoint: listener.address }),
+      fleet: {
+        all: () => [worker],
+        roleOf: () => ({ name: 'worker', statements: options.statements, accessKeyId: 'KEY' }),
+        report: () => undefined,
+      },
+      awsEndpoint: listener.address,
+      onGrantUsed: (_, grant) => used.push(grant),
+    });
+    while (!(await sources.idle())) await new Promise((resolve) => setTimeout(resolve, 5));
+    await sources.stop();
+    return used;
+  } finally {
+    await listener.close();
+  }
+}
+
+const ofQueue = { EventSourceArn: queue };
+const ofStream = { EventSourceArn: stream, StartingPosition: 'TRIM_HORIZON' };
+const onFailure = { DestinationConfig: { OnFailure: { Destination: dead } } };
+const queueActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+const streamActions = ['DescribeStream', 'GetShardIterator', 'GetRecords', 'ListStreams'].map(
+  (action) => `dynamodb:${action}`,
+);
+
+it.each([
+  ['a queue', ofQueue, allowing(queue, ...queueActions)],
+  ['a stream', ofStream, allowing(stream, ...streamActions)],
+  [
+    'a stream whose failures are told',
+    { ...ofStream, ...onFailure },
+    [...allowing(stream, ...streamActions), ...allowing(dead, 'sqs:SendMessage')],
+  ],
+])(
+  'a mapping of %s starts with a role that allows what Lambda needs, and uses all of it',
+  async (_, properties, statements) => {
+    const used = await start({ properties, statements });
+    expect(used).toEqual(
+      statements.map(({ actions: [action], resources: [resource] }) => ({ action, resource })),
+    );
+  },
+);
+
+it.each([
+  ...queueActions.map((missing) => [missing, ofQueue, allowing(queue, ...queueActions)] as const),
+  ...streamActions.map((missing) => [missing, ofStream, allowing(stream, ...streamActions)] as const),
+  ['sqs:SendMessage', { ...ofStream, ...onFailure }, allowing(stream, ...streamActions)] as const,
+])(
+  'a role without %s stops the start, as Lambda would refuse the mapping',
+  async (missing, properties, all) => {
+    const statements = all.filter(({ actions }) => !actions.includes(missing));
+    await expect(start({ statements, properties })).rejects.toThrow(
+      `The role of worker may not ${missing} on`,
+    );
+  },
+);
+
+it('a message that would be visible before its worker has run out of time stops the start', async () => {
+  const statements = allowing(queue, ...queueActions);
+  const started = start({ statements, properties: ofQueue, visibilitySeconds: 59 });
+  await expect(started).rejects.toThrow('become visible again before worker runs into its time limit');
+});
+
+it.each([
+  [
+    'a source of another service',
+    { EventSourceArn: 'arn:aws:kinesis:us-east-1:000000000000:stream/x' },
+    'of kinesis',
+  ],
+  ['a function that does not exist', { ...ofQueue, FunctionName: 'nobody' }, 'no function nobody'],
+  [
+    'a filter on a queue',
+    { ...ofQueue, FilterCriteria: { Filters: [] } },
+    'does not understand the mapping Messages',
+  ],
+  ['a stream’s tumbling window', { ...ofStream, TumblingWindowInSeconds: 5 }, 'does not understand'],
+  [
+    'a destination that is no queue',
+    { ...ofStream, DestinationConfig: { OnFailure: { Destination: 'arn:aws:sns:x' } } },
+    'does not understand',
+  ],
+  [
+    'a filter that is not evaluated',
+    { ...ofStream, FilterCriteria: { Filters: [{ Pattern: '{"a":[{"cidr":"10.0.0.0/8"}]}' }] } },
+    'does not support {"cidr":"10.0.0.0/8"}',
+  ],
+])('%s stops the start', async (_, properties, told) => {
+  await expect(start({ statements: [], properties })).rejects.toThrow(told);
+});

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { readScheduleExpression } from '../../../infra/local/triggers/schedule-expression.ts';
+
+const newYork = 'America/New_York';
+
+/** The next firings after a moment, as ISO times. */
+function firings(expression: string, zone: string, after: string, count = 1): string[] {
+  const next = readScheduleExpression(expression, zone);
+  const found: string[] = [];
+  for (let at: number | undefined = Date.parse(after); found.length < count; ) {
+    at = next(at);
+    if (at === undefined) break;
+    found.push(new Date(at).toISOString());
+  }
+  return found;
+}
+
+const noted = (...times: string[]): string[] => times.map((time) => new Date(time).toISOString());
+
+it('a rate counts from when it is asked', () => {
+  expect(firings('rate(5 minutes)', 'UTC', '2026-01-01T00:00:07Z', 2)).toEqual(
+    noted('2026-01-01T00:05:07Z', '2026-01-01T00:10:07Z'),
+  );
+  expect(firings('rate(1 hour)', 'UTC', '2026-01-01T00:00:00Z')).toEqual(noted('2026-01-01T01:00:00Z'));
+});
+
+describe('cron(0 5 * * ? *) in New York', () => {
+  const sweep = 'cron(0 5 * * ? *)';
+
+  it('fires at five by the clocks there, in winter and in summer', () => {
+    expect(firings(sweep, newYork, '2026-01-15T09:59:59.999Z')).toEqual(noted('2026-01-15T10:00:00Z'));
+    expect(firings(sweep, newYork, '2026-01-15T10:00:00Z')).toEqual(noted('2026-01-16T10:00:00Z'));
+    expect(firings(sweep, newYork, '2026-07-15T00:00:00Z')).toEqual(noted('2026-07-15T09:00:00Z'));
+  });
+
+  it('fires once a day over both changes of the clocks', () => {
+    expect(firings(sweep, newYork, '2026-03-07T00:00:00-05:00', 3)).toEqual(
+      noted('2026-03-07T05:00:00-05:00', '2026-03-08T05:00:00-04:00', '2026-03-09T05:00:00-04:00'),
+    );
+    expect(firings(sweep, newYork, '2026-10-31T00:00:00-04:00', 3)).toEqual(
+      noted('2026-10-31T05:00:00-04:00', '2026-11-01T05:00:00-05:00', '2026-11-02T05:00:00-05:00'),
+    );
+  });
+});
+
+describe('as EventBridge Scheduler does', () => {
+  it('a time that clocks skip is skipped', () => {
+    expect(firings('cron(30 2 * * ? *)', newYork, '2026-03-07T12:00:00-05:00')).toEqual(
+      noted('2026-03-09T02:30:00-04:00'),
+    );
+  });
+
+  it('a time that clocks show twice counts once, the first time', () => {
+    expect(firings('cron(30 1 * * ? *)', newYork, '2026-10-31T12:00:00-04:00', 2)).toEqual(
+      noted('2026-11-01T01:30:00-04:00', '2026-11-02T01:30:00-05:00'),
+    );
+  });
+});
+
+it.each([
+  ['lists, in whatever order', 'cron(45,15 6 * * ? *)', ['2026-01-01T06:15:00Z', '2026-01-01T06:45:00Z']],
+  ['ranges', 'cron(0 8-9 * * ? *)', ['2026-01-01T08:00:00Z', '2026-01-01T09:00:00Z']],
+  ['steps', 'cron(0/30 * * * ? *)', ['2026-01-01T00:30:00Z', '2026-01-01T01:00:00Z']],
+  ['weekdays by name', 'cron(0 0 ? * MON-TUE *)', ['2026-01-05T00:00:00Z', '2026-01-06T00:00:00Z']],
+  [
+    'weekdays by number, Sunday the first',
+    'cron(0 0 ? * 1 *)',
+    ['2026-01-04T00:00:00Z', '2026-01-11T00:00:00Z'],
+  ],
+  ['months by name', 'cron(0 0 1 FEB,MAR ? *)', ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z']],
+  ['leap days', 'cron(0 0 29 2 ? *)', ['2028-02-29T00:00:00Z', '2032-02-29T00:00:00Z']],
+  ['years, and none after the last', 'cron(0 0 1 1 ? 2027)', ['2027-01-01T00:00:00Z']],
+])('a cron expression has %s', (_, expression, expected) => {
+  expect(firings(expression, 'UTC', '2026-01-01T00:00:00Z', 2)).toEqual(noted(...expected));
+});
+
+it.each([
+  'rate(0 minutes)',
+  'rate(5)',
+  'at(2026-01-01T00:00:00)',
+  'cron(0 5 * * ?)',
+  'cron(0 5 L * ? *)',
+  'cron(0 5 ? * MON#1 *)',
+  'cron(60 5 * * ? *)',
+  'cron(0/0 5 * * ? *)',
+])('%s is refused', (expression) => {
+  expect(() => readScheduleExpression(expression, 'UTC')).toThrow();
+});
+
+it('the next firing is after the moment, shows the time asked for in its zone, and nothing lies between', () => {
+  const moments = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-01-01'), noInvalidDate: true });
+  const zones = fc.constantFrom(newYork, 'UTC', 'Asia/Kolkata', 'Australia/Lord_Howe');
+  fc.assert(
+    fc.property(moments, zones, fc.nat(23), fc.nat(59), (moment, zone, hour, minute) => {
+      const next = readScheduleExpression(`cron(${minute} ${hour} * * ? *)`, zone);
+      const at = next(moment.getTime());
+      const shown = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short' }).format(at);
+      expect(shown).toBe(`${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`);
+      expect(at).toBeGreaterThan(moment.getTime());
+      // A day, an hour that a change of the clocks adds, and the day of a time that was skipped.
+      expect((at ?? 0) - moment.getTime()).toBeLessThanOrEqual(49 * 3_600_000);
+      expect(next((at ?? 0) - 1)).toBe(at);
+    }),
+  );
+});

@@ -1,0 +1,155 @@
+import { jest } from '@jest/globals';
+import type { LocalFunction } from '../../../infra/local/functions/local-function.ts';
+import { readTemplates } from '../../../infra/local/template/template.ts';
+import { type Schedules, startSchedules } from '../../../infra/local/triggers/schedules.ts';
+
+const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:sweep';
+
+/** A schedule of a function whose calls are remembered. */
+function start(
+  properties: object = {},
+  options: { readonly allowed?: string; readonly answer?: () => Promise<unknown> } = {},
+): { readonly schedules: Schedules; readonly calls: unknown[] } {
+  const calls: unknown[] = [];
+  const target: LocalFunction = {
+    settings: {
+      module: '',
+      handler: '',
+      functionName: 'sweep',
+      functionArn,
+      memoryLimitInMB: 128,
+      timeoutMs: 1_000,
+      environment: {},
+    },
+    warm: async () => undefined,
+    invoke: (payload) => {
+      calls.push(payload);
+      return (options.answer ?? (async () => 'done'))();
+    },
+    stream: () => {
+      throw new Error('A sweep does not stream.');
+    },
+    crash: async () => undefined,
+    stop: async () => undefined,
+  };
+  const Role = {
+    Type: 'AWS::IAM::Role',
+    Properties: {
+      Policies: [
+        {
+          PolicyDocument: {
+            Statement: [
+              {
+                Effect: 'Allow',
+                Action: options.allowed ?? 'lambda:InvokeFunction',
+                Resource: functionArn,
+              },
+            ],
+          },
+        },
+      ],
+    },
+  };
+  const Schedule = {
+    Type: 'AWS::Scheduler::Schedule',
+    Properties: {
+      Name: 'insurance-compliance-local-sweep',
+      GroupName: 'group',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      ScheduleExpression: 'cron(0 5 * * ? *)',
+      ScheduleExpressionTimezone: 'America/New_York',
+      State: 'ENABLED',
+      Target: {
+        Arn: functionArn,
+        RoleArn: { 'Fn::GetAtt': ['Role', 'Arn'] },
+        Input: '{"task":"dispatch","asOf":"<aws.scheduler.scheduled-time>"}',
+        RetryPolicy: { MaximumRetryAttempts: 3 },
+      },
+      ...properties,
+    },
+  };
+  const deployment = readTemplates({ service: { Resources: { Role, Schedule } } }, { awsEndpoint: '' });
+  const schedules = startSchedules(deployment, { fleet: { byArn: () => target } });
+  stopping.push(schedules);
+  return { schedules, calls };
+}
+
+const stopping: Schedules[] = [];
+beforeEach(() => {
+  jest.useFakeTimers({ now: new Date('2026-03-07T12:00:00Z') });
+});
+afterEach(async () => {
+  await Promise.all(stopping.splice(0).map((one) => one.stop()));
+  jest.useRealTimers();
+});
+
+const hours = 3_600_000;
+
+it('a schedule calls its function at its times by the clocks of its zone, over a change of them', async () => {
+  const { calls } = start();
+  await jest.advanceTimersByTimeAsync(20.999 * hours);
+  expect(calls).toEqual([]);
+  await jest.advanceTimersByTimeAsync(0.001 * hours);
+  expect(calls).toEqual([{ task: 'dispatch', asOf: '2026-03-08T09:00:00Z' }]);
+  await jest.advanceTimersByTimeAsync(48 * hours);
+  expect(calls).toHaveLength(3);
+});
+
+it('a rate fires after its interval, again and again', async () => {
+  const { calls } = start({ ScheduleExpression: 'rate(5 minutes)' });
+  await jest.advanceTimersByTimeAsync(4.99 * 60_000);
+  expect(calls).toHaveLength(0);
+  await jest.advanceTimersByTimeAsync(10.02 * 60_000);
+  expect(calls).toHaveLength(3);
+});
+
+it('a schedule that is disabled, or whose run has ended, calls nobody', async () => {
+  const disabled = start({ State: 'DISABLED' });
+  const stopped = start();
+  await stopped.schedules.stop();
+  await jest.advanceTimersByTimeAsync(72 * hours);
+  expect([disabled.calls, stopped.calls]).toEqual([[], []]);
+});
+
+it('a schedule fires now where a test asks for it, and answers what its function does', async () => {
+  const { schedules, calls } = start();
+  expect(await schedules.fire('sweep')).toBe('done');
+  expect(calls).toEqual([{ task: 'dispatch', asOf: '2026-03-07T12:00:00Z' }]);
+  await expect(schedules.fire('other')).rejects.toThrow('There is no schedule "other".');
+});
+
+it('a call is under way until its function has come to its end, and its failure ends nothing', async () => {
+  let fail = (_: Error): void => undefined;
+  const { schedules, calls } = start(
+    { ScheduleExpression: 'rate(1 minute)' },
+    {
+      answer: () =>
+        new Promise((_, reject) => {
+          fail = reject;
+        }),
+    },
+  );
+  expect(await schedules.idle()).toBe(true);
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(await schedules.idle()).toBe(false);
+  fail(new Error('no'));
+  await jest.advanceTimersByTimeAsync(0);
+  expect(await schedules.idle()).toBe(true);
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(calls).toHaveLength(2);
+});
+
+it('a role that may not invoke the function stops the start', () => {
+  expect(() => start({}, { allowed: 'lambda:GetFunction' })).toThrow(
+    `The role of the schedule insurance-compliance-local-sweep may not lambda:InvokeFunction on ${functionArn}.`,
+  );
+});
+
+it.each([
+  ['a flexible window', { FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 5 } }],
+  ['an end', { EndDate: '2026-12-31T00:00:00Z' }],
+  ['an expression that is not understood', { ScheduleExpression: 'at(2026-12-31T00:00:00)' }],
+  ['a zone that does not exist', { ScheduleExpressionTimezone: 'America/Nowhere' }],
+])('a schedule with %s stops the start', (_, properties) => {
+  expect(() => start(properties)).toThrow();
+});
