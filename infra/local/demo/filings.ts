@@ -131,27 +131,3 @@ export function demoFiling(
     checklist: checklist(progress[status], status === escalatedStatus ? escalation : null),
   };
 }
-
-/** A page that says what it is; enough of a PDF for every reader. */
-export const demoPdf = (text: string): Uint8Array => {
-  const content = `BT /F1 18 Tf 72 720 Td (${text.replace(/[()\\]/g, '')}) Tj ET`;
-  const objects = [
-    '<</Type/Catalog/Pages 2 0 R>>',
-    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
-    `<</Length ${content.length}>>stream\n${content}\nendstream`,
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
-  ];
-  let written = '%PDF-1.4\n';
-  const offsets = objects.map((object, index) => {
-    const offset = written.length;
-    written += `${index + 1} 0 obj${object}endobj\n`;
-    return `${String(offset).padStart(10, '0')} 00000 n \n`;
-  });
-  const xref = written.length;
-  const size = objects.length + 1;
-  return Buffer.from(
-    `${written}xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}trailer<</Size ${size}/Root 1 0 R>>\nstartxref\n${xref}\n%%EOF\n`,
-    'latin1',
-  );
-};

@@ -4,10 +4,11 @@ import { derivedEventId } from '../../../shared/events/stored.ts';
 import { type WebhookType, webhookTypes } from '../../../shared/resources/webhook.ts';
 import { deliveryIdOf, type QueuedDelivery } from '../../../shared/webhooks/deliveries.ts';
 import { deliveryItem } from '../../../shared/webhooks/stored.ts';
+import type { DemoClient } from './client.ts';
 
 /**
- * Webhooks of the demo: every event goes to the page at /webhooks, and some to a receiver that cannot be reached. Deliveries
- * as they look when a receiver answers, does not, and has yet to be tried.
+ * Webhooks of the demo: every event goes to the page at /webhooks, some also to a receiver that is unreachable. Each has a
+ * delivery that succeeded, one that succeeded after a timeout, and one that is waiting for a retry.
  */
 
 const minutes = 60_000;
@@ -62,59 +63,37 @@ function deliveries(upstreamEntityId: string, webhookId: string, now: number): Q
   ];
 }
 
-/** The carrier whose webhooks are registered. */
-interface Carrier {
-  readonly organizationId: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
-/** Where the demo's events go. */
+/** The receiver that the demo's events are delivered to. */
 export interface DemoReceiver {
-  /** Path of the address that takes deliveries. */
+  /** Path that accepts deliveries. */
   readonly path: string;
-  /** Tells the secret with which a webhook's deliveries are verified. */
+  /** Sets the secret that verifies a webhook's deliveries. */
   know(webhookId: string, secret: string): void;
 }
 
-/**
- * Registers webhooks as the carrier does it itself.
- * @param putDelivery stores what no caller can make: a delivery that has taken place.
- */
-export async function seedWebhooks(
-  baseUrl: string,
-  { organizationId, clientId, clientSecret }: Carrier,
-  receiver: DemoReceiver,
-  putDelivery: (item: Record<string, unknown>) => Promise<void>,
-): Promise<void> {
-  const post = async <Schema extends z.core.$ZodType>(
-    path: string,
-    body: object,
-    headers: Record<string, string>,
-    data: Schema,
-  ): Promise<z.output<Schema>> => {
-    const response = await fetch(`${baseUrl}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`Seeding: ${path} was answered ${response.status}: ${text}`);
-    return z.parse(data, z.parse(z.looseObject({ data: z.unknown() }), JSON.parse(text)).data);
-  };
-  const token = z.object({ accessToken: z.string() });
-  const { accessToken } = await post('/v2/auth/jwt', { clientId, clientSecret }, {}, token);
-  const bearer = { authorization: `Bearer ${accessToken}` };
+interface SeedOptions {
+  /** The carrier's API client and organization. */
+  readonly client: DemoClient;
+  readonly organizationId: string;
+  readonly baseUrl: string;
+  readonly receiver: DemoReceiver;
+  /** Stores a past delivery, which no API call can create. */
+  readonly putDelivery: (item: Record<string, unknown>) => Promise<void>;
+}
+
+/** Registers webhooks as the carrier, and stores deliveries to them. */
+export async function seedWebhooks(options: SeedOptions): Promise<void> {
+  const { client, organizationId, baseUrl, receiver, putDelivery } = options;
   const created = z.looseObject({ _id: z.string(), secret: z.string() });
   const registered = [
     { url: `${baseUrl}${receiver.path}`, types: webhookTypes },
-    // A name that nobody can have (RFC 2606).
+    // A reserved name that never resolves (RFC 2606).
     { url: 'https://hooks.beacon-specialty.example/agreements', types: ['PRODUCER_AGREEMENT_EXECUTED'] },
   ];
-  // One after the other: the first that is registered is the first on the list.
+  // Sequentially, so that the first one is also the first in the list.
   const ids: string[] = [];
   for (const webhook of registered) {
-    const { _id, secret } = await post('/v2/upstream/webhooks', webhook, bearer, created);
+    const { _id, secret } = await client.post('/v2/upstream/webhooks', webhook, created);
     receiver.know(_id, secret);
     ids.push(_id);
   }
