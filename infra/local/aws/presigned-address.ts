@@ -1,65 +1,62 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SignatureV4 } from '@smithy/signature-v4';
 import { AwsError, type AwsRequest } from './service.ts';
 
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** `20260401T120000Z` as a date. */
+const instant = (text: string): Date =>
+  new Date(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 
-/** RFC 3986's encoding, which Signature Version 4 wants. */
-const encode = (text: string): string =>
-  encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+const payloadHeader = 'x-amz-content-sha256';
+const { sha256 } = new S3Client({ region: 'us-east-1' }).config;
+
+/** The signature that belongs to the request, given the scope, the date and the headers that its query names. */
+async function signatureOf(request: AwsRequest, secretAccessKey: string): Promise<unknown> {
+  const { searchParams, pathname, protocol, hostname } = request.url;
+  const parameter = (name: string): string => searchParams.get(name) ?? '';
+  const [accessKeyId = '', , region = '', service = ''] = parameter('X-Amz-Credential').split('/');
+  const signed = parameter('X-Amz-SignedHeaders').split(';');
+  const { 'X-Amz-Signature': _, ...query } = Object.fromEntries(searchParams);
+  const headers = Object.fromEntries(signed.map((name) => [name, String(request.headers[name] ?? '')]));
+  headers[payloadHeader] = parameter('X-Amz-Content-Sha256') || 'UNSIGNED-PAYLOAD';
+  const credentials = { accessKeyId, secretAccessKey };
+  const signer = new SignatureV4({ credentials, region, service, sha256, uriEscapePath: false });
+  const presigned = await signer.presign(
+    { method: request.method, protocol, hostname, path: pathname, headers, query },
+    {
+      signingDate: instant(parameter('X-Amz-Date')),
+      expiresIn: Number(parameter('X-Amz-Expires')),
+      signableHeaders: new Set(signed),
+      // The header carries the payload hash to the signer; in the request it is a query parameter.
+      unsignableHeaders: new Set([payloadHeader]),
+      unhoistableHeaders: new Set([payloadHeader, ...signed]),
+    },
   );
-
-const signatureParameter = 'X-Amz-Signature';
-
-/** `20260401T120000Z` as Unix milliseconds. */
-const instant = (text: string): number =>
-  Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
-
-function canonicalRequest(request: AwsRequest, signedHeaders: readonly string[]): string {
-  const query = Array.from(request.url.searchParams)
-    .filter(([name]) => name !== signatureParameter)
-    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
-    .sort()
-    .join('&');
-  const headers = signedHeaders.map((name) => {
-    const value = request.headers[name];
-    return `${name}:${(Array.isArray(value) ? value.join(',') : (value ?? '')).trim()}\n`;
-  });
-  return [
-    request.method,
-    request.url.pathname,
-    query,
-    headers.join(''),
-    signedHeaders.join(';'),
-    request.url.searchParams.get('X-Amz-Content-Sha256') ?? 'UNSIGNED-PAYLOAD',
-  ].join('\n');
+  return presigned.query?.['X-Amz-Signature'];
 }
 
 /**
- * Checks a presigned address of S3 as S3 does: that it is still good, and that the request is the one that was signed.
- * A header that was signed, the length and the type of a file, can be no other.
+ * Verifies a presigned URL of S3 as S3 does: that it has not expired, and that the request is the one that was signed,
+ * including signed headers such as the length and the type of a file.
  *
  * @throws AwsError `AccessDenied` or `SignatureDoesNotMatch`
  */
-export function verifyPresignedAddress(request: AwsRequest, secretAccessKey: string, now: number): void {
+export async function verifyPresignedAddress(
+  request: AwsRequest,
+  secretAccessKey: string,
+  now: number,
+): Promise<void> {
   const parameter = (name: string): string => request.url.searchParams.get(name) ?? '';
-  const signedAt = parameter('X-Amz-Date');
-  if (!(instant(signedAt) + Number(parameter('X-Amz-Expires')) * 1_000 > now)) {
+  const signedAt = instant(parameter('X-Amz-Date')).getTime();
+  if (!(signedAt + Number(parameter('X-Amz-Expires')) * 1_000 > now)) {
     throw new AwsError('AccessDenied', 'Request has expired', 403);
   }
-  const scope = parameter('X-Amz-Credential').split('/').slice(1);
-  const text = [
-    'AWS4-HMAC-SHA256',
-    signedAt,
-    scope.join('/'),
-    sha256(canonicalRequest(request, parameter('X-Amz-SignedHeaders').split(';'))),
-  ].join('\n');
-  const key = scope.reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`);
-  const expected = hmac(key, text);
-  const given = Buffer.from(parameter(signatureParameter), 'hex');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+  const expected = Buffer.from(String(await signatureOf(request, secretAccessKey)));
+  const given = Buffer.from(parameter('X-Amz-Signature'));
+  // A parameter that is repeated would be signed once.
+  const { searchParams } = request.url;
+  const isRepeated = new Set(searchParams.keys()).size < searchParams.size;
+  if (isRepeated || given.length !== expected.length || !timingSafeEqual(given, expected)) {
     throw new AwsError(
       'SignatureDoesNotMatch',
       'The request signature we calculated does not match the signature you provided.',

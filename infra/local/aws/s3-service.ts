@@ -86,7 +86,7 @@ export const s3Service = ({ port, secretAccessKey, corsRules }: S3Options): AwsS
     // A preflight has no signature of its own, and asks for nothing that would need a permission.
     if (request.method === 'OPTIONS') return [];
     if (request.url.searchParams.has('X-Amz-Signature')) {
-      verifyPresignedAddress(request, secretAccessKey, Date.now());
+      await verifyPresignedAddress(request, secretAccessKey, Date.now());
     }
     const accesses = s3Accesses(request);
     const [bucket = '', ...key] = request.url.pathname.slice(1).split('/');
