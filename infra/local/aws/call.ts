@@ -1,50 +1,49 @@
 import * as z from 'zod/mini';
 import { region } from '../template/physical-resources.ts';
 
-/** Somebody's access to the local AWS endpoint. */
+/** A caller's access to the local AWS endpoint. */
 export interface Access {
   readonly endpoint: string;
   readonly accessKeyId: string;
 }
 
-/** A header that names its caller as a signature does; the endpoint does not verify signatures of headers. */
-export const authorizationOf = (accessKeyId: string, service: string): string =>
-  `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20200101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=0`;
+/** The secret of every access key: it protects nothing, but presigned URLs are verified with it. */
+export const secretAccessKey = 'local';
 
-interface CallOptions<Schema extends z.core.$ZodType> {
-  readonly answer: Schema;
-  readonly signal?: AbortSignal;
-}
+/** Settings of an SDK client that calls the local endpoint. Callers decide themselves whether to retry. */
+export const clientSettings = ({ endpoint, accessKeyId }: Access) => ({
+  endpoint,
+  region,
+  maxAttempts: 1,
+  credentials: { accessKeyId, secretAccessKey },
+});
 
-/** Calls an operation of a service that speaks AWS JSON, and reads of its answer what the schema names. */
+/**
+ * Calls an operation of AWS JSON in its wire format, for callers that pass on what the SDK would convert: stream records
+ * as Lambda delivers them, and requests of functions that are repeated.
+ *
+ * @param answer schema of what is read from the response
+ * @throws Error when the service returns an error
+ */
 export async function callAws<Schema extends z.core.$ZodType>(
   access: Access,
   operation: { readonly service: string; readonly target: string },
   input: object,
-  options: CallOptions<Schema>,
+  answer: Schema,
 ): Promise<z.output<Schema>> {
   const { service, target } = operation;
+  const credential = `${access.accessKeyId}/20200101/${region}/${service}/aws4_request`;
   const response = await fetch(access.endpoint, {
     method: 'POST',
     headers: {
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': target,
-      authorization: authorizationOf(access.accessKeyId, service),
+      // The endpoint reads the access key and does not verify signatures of headers.
+      authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=0`,
     },
     body: JSON.stringify(input),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${service} ${target.split('.').at(-1)} failed: ${text}`);
-  const answer: unknown = text.length === 0 ? {} : JSON.parse(text);
-  return z.parse(options.answer, answer);
+  return z.parse(answer, text.length === 0 ? {} : JSON.parse(text));
 }
-
-/** Calls an operation of SQS. */
-export const callSqs = <Schema extends z.core.$ZodType>(
-  access: Access,
-  operation: string,
-  input: object,
-  options: CallOptions<Schema>,
-): Promise<z.output<Schema>> =>
-  callAws(access, { service: 'sqs', target: `AmazonSQS.${operation}` }, input, options);

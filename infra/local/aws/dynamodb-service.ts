@@ -114,7 +114,7 @@ export function dynamodbService(port: number, indexLag?: IndexLag): AwsService {
     const found = known.get(table);
     if (found !== undefined) return found;
     const operation = { service: 'dynamodb', target: `${streamsApi}.ListStreams` };
-    const { Streams } = await callAws(engine, operation, { TableName: table }, { answer: streams });
+    const { Streams } = await callAws(engine, operation, { TableName: table }, streams);
     const [stream] = Streams;
     if (stream === undefined) throw new AwsError('ResourceNotFoundException', `${table} has no stream.`);
     known.set(table, stream.StreamArn);

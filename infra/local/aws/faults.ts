@@ -56,7 +56,7 @@ export function faultInjection(
     },
     crash,
     repeat: (service, { headers }, body) =>
-      callAws(operator, { service, target: String(headers['x-amz-target']) }, body, { answer: anyAnswer }),
+      callAws(operator, { service, target: String(headers['x-amz-target']) }, body, anyAnswer),
   };
 }
 

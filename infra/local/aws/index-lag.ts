@@ -89,7 +89,7 @@ export function laggingIndexes(service: AwsService, engine: Access, lagOf: Index
   const recent = new Map<string, Write[]>();
 
   const ask = <Schema extends z.core.$ZodType>(operation: string, body: object, answer: Schema) =>
-    callAws(engine, { service: 'dynamodb', target: `DynamoDB_20120810.${operation}` }, body, { answer });
+    callAws(engine, { service: 'dynamodb', target: `DynamoDB_20120810.${operation}` }, body, answer);
 
   const describe = async (TableName: string): Promise<Design> => {
     const { Table } = await ask('DescribeTable', { TableName }, described);

@@ -1,5 +1,7 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { type Access, authorizationOf, callSqs } from '../aws/call.ts';
+import { type Access, clientSettings } from '../aws/call.ts';
 import { type CorsRules, corsConfiguration } from '../aws/cors.ts';
 import type { Resource } from '../template/template.ts';
 
@@ -72,20 +74,13 @@ export async function createQueuesAndBuckets(
   resources: { readonly queues: readonly Resource[]; readonly buckets: readonly Resource[] },
   operator: Access,
 ): Promise<void> {
+  const settings = clientSettings(operator);
+  const sqs = new SQSClient(settings);
+  const s3 = new S3Client({ ...settings, forcePathStyle: true });
   await Promise.all([
     ...resources.queues.map((queue) =>
-      callSqs(operator, 'CreateQueue', queuePlan(queue.attributes['QueueName'] ?? '', queue.properties()), {
-        answer: z.unknown(),
-      }),
+      sqs.send(new CreateQueueCommand(queuePlan(queue.attributes['QueueName'] ?? '', queue.properties()))),
     ),
-    ...resources.buckets.map(async (bucket) => {
-      z.parse(bucketProperties, bucket.properties());
-      const answer = await fetch(`${operator.endpoint}/${bucket.ref}`, {
-        method: 'PUT',
-        headers: { authorization: authorizationOf(operator.accessKeyId, 's3') },
-      });
-      const told = await answer.text();
-      if (!answer.ok) throw new Error(`The bucket ${bucket.ref} was not made: ${told}`);
-    }),
+    ...resources.buckets.map((bucket) => s3.send(new CreateBucketCommand({ Bucket: bucket.ref }))),
   ]);
 }

@@ -1,6 +1,14 @@
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DynamoDBClient,
+  PutItemCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import type { TableDesign } from '../../../shared/data/tables.ts';
+import { clientSettings } from '../aws/call.ts';
 import { region } from '../template/physical-resources.ts';
 import type { Resource } from '../template/template.ts';
 
@@ -46,7 +54,7 @@ const tableProperties = z.strictObject({
 
 interface TablePlan {
   /** Input of CreateTable. */
-  readonly create: { readonly TableName: string } & Readonly<Record<string, unknown>>;
+  readonly create: CreateTableCommandInput;
   readonly timeToLive: string | undefined;
 }
 
@@ -68,22 +76,9 @@ export function tablePlan(name: string, properties: unknown): TablePlan {
   };
 }
 
-/** Asks the engine itself. */
-async function call(endpoint: string, operation: string, input: object): Promise<void> {
-  const answer = await fetch(endpoint, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': `DynamoDB_20120810.${operation}`,
-      // The engine wants a signature to be there and does not check it.
-      authorization:
-        'AWS4-HMAC-SHA256 Credential=local/20200101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
-    },
-    body: JSON.stringify(input),
-  });
-  const told = await answer.text();
-  if (!answer.ok) throw new Error(`${operation} failed: ${told}`);
-}
+/** A client of the engine itself, which accepts any credentials. */
+const clientOf = (endpoint: string): DynamoDBClient =>
+  new DynamoDBClient(clientSettings({ endpoint, accessKeyId: 'local' }));
 
 /** Stores an item past the functions: what happened before the demo began. */
 export async function putItem(
@@ -94,20 +89,19 @@ export async function putItem(
 ): Promise<void> {
   const table = resources.find(({ logicalId }) => logicalId.startsWith(`${name.replaceAll('-', '')}Table`));
   if (table === undefined) throw new Error(`The deployment has no table ${name}.`);
-  await call(endpoint, 'PutItem', { TableName: table.ref, Item: toItem(item) });
+  await clientOf(endpoint).send(new PutItemCommand({ TableName: table.ref, Item: toItem(item) }));
 }
 
 /** Creates the tables of the deployment in the engine. */
 export async function createTables(resources: readonly Resource[], endpoint: string): Promise<void> {
+  const client = clientOf(endpoint);
   await Promise.all(
     resources.map(async (resource) => {
       const { create, timeToLive } = tablePlan(resource.ref, resource.properties());
-      await call(endpoint, 'CreateTable', create);
+      await client.send(new CreateTableCommand(create));
       if (timeToLive === undefined) return;
-      await call(endpoint, 'UpdateTimeToLive', {
-        TableName: resource.ref,
-        TimeToLiveSpecification: { Enabled: true, AttributeName: timeToLive },
-      });
+      const TimeToLiveSpecification = { Enabled: true, AttributeName: timeToLive };
+      await client.send(new UpdateTimeToLiveCommand({ TableName: resource.ref, TimeToLiveSpecification }));
     }),
   );
 }

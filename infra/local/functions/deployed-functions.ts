@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { environmentBytes, functionTimeoutSeconds } from '../../../shared/aws/limits.ts';
 import { resourceName } from '../../environments.ts';
+import { secretAccessKey } from '../aws/call.ts';
 import { region } from '../template/physical-resources.ts';
 import type { Deployment, Resource } from '../template/template.ts';
 import type { FunctionSettings } from './local-function.ts';
@@ -37,9 +38,6 @@ const functionProperties = z.strictObject({
   Tags: z.optional(z.unknown()),
   TracingConfig: z.optional(z.unknown()),
 });
-
-/** One secret for every access key: it keeps nobody out, and presigned addresses are checked with it. */
-export const secretAccessKey = 'local';
 
 /** A function as its template describes it. */
 export interface DeployedFunction {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { type Access, callSqs } from '../aws/call.ts';
+import { type Access, clientSettings } from '../aws/call.ts';
 import { mayDeliver, queuePolicies } from '../aws/queue-policies.ts';
 import { accountId, busArn, defaultBusName, region } from '../template/physical-resources.ts';
 import type { Deployment, Resource } from '../template/template.ts';
@@ -87,11 +88,13 @@ export function createEventBuses(deployment: Deployment, options: EventBusesOpti
     return rule;
   });
   const underWay = new Set<Promise<void>>();
+  const { operator, onFault } = options;
+  const sqs = new SQSClient(clientSettings(operator));
 
   const deliver = (queueArn: string, MessageBody: string): void => {
-    const { operator, onFault } = options;
     const QueueUrl = `${operator.endpoint}/${accountId}/${queueArn.split(':').at(-1)}`;
-    const delivery = callSqs(operator, 'SendMessage', { QueueUrl, MessageBody }, { answer: z.unknown() })
+    const delivery = sqs
+      .send(new SendMessageCommand({ QueueUrl, MessageBody }))
       .then(
         () => {},
         (error: unknown) => onFault(`An event did not reach ${queueArn}: ${String(error)}`),

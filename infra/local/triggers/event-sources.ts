@@ -1,7 +1,7 @@
 // Room `triggers`: invokes functions for queue messages, stream records, bus events and schedules.
 import { setTimeout as pause } from 'node:timers/promises';
-import * as z from 'zod/mini';
-import { type Access, callSqs } from '../aws/call.ts';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { type Access, clientSettings } from '../aws/call.ts';
 import { evaluate, type Grant } from '../aws/policy-evaluation.ts';
 import type { Fleet } from '../functions/fleet.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
@@ -115,6 +115,7 @@ async function openStream(resource: Resource, options: EventSourcesOptions): Pro
     targetOf(mapping, options, { actions: ['sqs:SendMessage'], resource: onFailureArn });
   }
   const [tableArn = ''] = sourceArn.split('/stream/');
+  const sqs = new SQSClient(clientSettings(access));
   const stream = streamRecords(sourceArn, access);
   await stream.list(tableArn.split('/').at(-1) ?? '');
   const source = streamSource({
@@ -124,18 +125,13 @@ async function openStream(resource: Resource, options: EventSourcesOptions): Pro
     invoke: (event) => target.invoke(event),
     giveUp: async (told) => {
       fleet.report(name, `Records of ${sourceArn} are given up.`);
-      if (onFailureArn !== undefined) await send(onFailureArn, told, access);
+      if (onFailureArn === undefined) return;
+      const QueueUrl = `${access.endpoint}/${accountId}/${onFailureArn.split(':').at(-1)}`;
+      await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(told) }));
     },
     onFault: (message) => fleet.report(name, message),
   });
   return { source, tableArn, wake: source.wake };
-}
-
-/** Puts a message into a queue of the deployment. */
-async function send(queueArn: string, message: object, access: Access): Promise<void> {
-  const QueueUrl = `${access.endpoint}/${accountId}/${queueArn.split(':').at(-1)}`;
-  const input = { QueueUrl, MessageBody: JSON.stringify(message) };
-  await callSqs(access, 'SendMessage', input, { answer: z.unknown() });
 }
 
 /** The function that a mapping names, and Lambda's access to AWS on its behalf, which needs these permissions. */

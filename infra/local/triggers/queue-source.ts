@@ -30,9 +30,9 @@ export function doneMessages(messages: readonly Message[], answer: unknown): rea
   const parsed = z.safeParse(report, answer);
   if (!parsed.success) return [];
   const failed = new Set(parsed.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
-  const ids = new Set(messages.map(({ MessageId }) => MessageId));
+  const ids = new Set(messages.map(({ MessageId = '' }) => MessageId));
   if (Array.from(failed).some((id) => !ids.has(id))) return [];
-  return messages.filter(({ MessageId }) => !failed.has(MessageId));
+  return messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
 }
 
 /**
@@ -65,7 +65,7 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
   const deliver = async (batch: readonly Message[]): Promise<void> => {
     let answer: unknown;
     try {
-      const causes = batch.flatMap(({ Attributes }) => Attributes[traceAttribute] ?? []);
+      const causes = batch.flatMap(({ Attributes }) => Attributes?.[traceAttribute] ?? []);
       answer = await invoke(sqsEvent(batch, sourceArn), causes);
     } catch {
       // Also what Lambda drops as recursive. How such a message comes to the dead-letter queue is not documented; nobody

@@ -50,9 +50,7 @@ export interface StreamRecords {
 
 export function streamRecords(StreamArn: string, access: Access): StreamRecords {
   const call = <Schema extends z.core.$ZodType>(operation: string, input: object, answer: Schema) =>
-    callAws(access, { service: 'dynamodb', target: `DynamoDBStreams_20120810.${operation}` }, input, {
-      answer,
-    });
+    callAws(access, { service: 'dynamodb', target: `DynamoDBStreams_20120810.${operation}` }, input, answer);
   return {
     async list(TableName) {
       const { Streams } = await call('ListStreams', { TableName }, listed);

@@ -2,11 +2,12 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { build } from 'esbuild';
 import * as z from 'zod/mini';
 import { functionBundle } from '../../../infra/build/bundling.mjs';
 import { stackName } from '../../../infra/environments.ts';
-import { callSqs } from '../../../infra/local/aws/call.ts';
+import { clientSettings } from '../../../infra/local/aws/call.ts';
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
 import { sqsService } from '../../../infra/local/aws/sqs-service.ts';
 import { startFauxqs } from '../../../infra/local/engines/fauxqs.ts';
@@ -147,7 +148,7 @@ async function chain(hops: number, recursiveLoop: 'as it is' | 'taken away') {
     closing.push(sources.stop);
     const urlOf = (queue: string) => `${listener.address}/000000000000/insurance-compliance-local-${queue}`;
     const first = { QueueUrl: urlOf('deliveries-slow'), MessageBody: JSON.stringify({ hop: 1, hops }) };
-    await callSqs(operator, 'SendMessage', first, { answer: z.unknown() });
+    await new SQSClient(clientSettings(operator)).send(new SendMessageCommand(first));
     while (!(await sources.idle())) await pause(50);
     const dead = await queueMessages('insurance-compliance-local-deliveries-slow-dead', operator).receive(
       10,
@@ -158,7 +159,7 @@ async function chain(hops: number, recursiveLoop: 'as it is' | 'taken away') {
     const log = await readFile(join(logDirectory, `${name}.log`), 'utf8');
     return {
       hops: Array.from(log.matchAll(/"message":"hop","hop":(\d+)/g), ([, hop]) => Number(hop)),
-      dead: dead.map(({ Body }): unknown => JSON.parse(Body)),
+      dead: dead.map(({ Body }): unknown => JSON.parse(Body ?? '')),
       errors,
     };
   } finally {

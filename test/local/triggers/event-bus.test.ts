@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import * as z from 'zod/mini';
-import { callSqs } from '../../../infra/local/aws/call.ts';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { clientSettings } from '../../../infra/local/aws/call.ts';
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
 import { eventBridgeService } from '../../../infra/local/aws/event-bridge-service.ts';
 import { sqsService } from '../../../infra/local/aws/sqs-service.ts';
@@ -88,7 +88,7 @@ beforeAll(async () => {
       onRefusal: () => undefined,
     }),
   );
-  await callSqs(operator(), 'CreateQueue', { QueueName: 'fanout' }, { answer: z.unknown() });
+  await new SQSClient(clientSettings(operator())).send(new CreateQueueCommand({ QueueName: 'fanout' }));
 }, 30_000);
 afterAll(async () => {
   await listener.close();
@@ -109,7 +109,7 @@ async function delivered(): Promise<unknown[]> {
   const queue = queueMessages('fanout', operator());
   const messages = await queue.receive(10, 0, AbortSignal.timeout(5_000));
   await queue.delete(messages);
-  return messages.map(({ Body }) => JSON.parse(Body) as unknown);
+  return messages.map(({ Body }) => JSON.parse(Body ?? '') as unknown);
 }
 
 const ordered = {

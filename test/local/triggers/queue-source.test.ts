@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { authorizationOf, callSqs } from '../../../infra/local/aws/call.ts';
+import { callAws } from '../../../infra/local/aws/call.ts';
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
 import { sqsService } from '../../../infra/local/aws/sqs-service.ts';
 import { type Fauxqs, startFauxqs } from '../../../infra/local/engines/fauxqs.ts';
@@ -37,7 +37,9 @@ afterAll(async () => {
 });
 
 const arnOf = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name}`;
-const anything = { answer: z.unknown() };
+
+const callSqs = (operation: string, input: object) =>
+  callAws(access(), { service: 'sqs', target: `AmazonSQS.${operation}` }, input, z.unknown());
 
 let made = 0;
 
@@ -46,19 +48,14 @@ async function newQueue(visibilitySeconds: number) {
   made += 1;
   const name = `jobs-${made}`;
   const dead = `${name}-dead`;
-  await callSqs(access(), 'CreateQueue', { QueueName: dead }, anything);
-  await callSqs(
-    access(),
-    'CreateQueue',
-    {
-      QueueName: name,
-      Attributes: {
-        VisibilityTimeout: String(visibilitySeconds),
-        RedrivePolicy: JSON.stringify({ deadLetterTargetArn: arnOf(dead), maxReceiveCount: 3 }),
-      },
+  await callSqs('CreateQueue', { QueueName: dead });
+  await callSqs('CreateQueue', {
+    QueueName: name,
+    Attributes: {
+      VisibilityTimeout: String(visibilitySeconds),
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: arnOf(dead), maxReceiveCount: 3 }),
     },
-    anything,
-  );
+  });
   const QueueUrl = `${listener.address}/000000000000/${name}`;
   return {
     arn: arnOf(name),
@@ -66,9 +63,8 @@ async function newQueue(visibilitySeconds: number) {
     dead: queueMessages(dead, access()),
     url: QueueUrl,
     send: (MessageBody: string, more: object = {}) =>
-      callSqs(access(), 'SendMessage', { QueueUrl, MessageBody, ...more }, anything),
-    sendBatch: (Entries: readonly object[]) =>
-      callSqs(access(), 'SendMessageBatch', { QueueUrl, Entries }, anything),
+      callSqs('SendMessage', { QueueUrl, MessageBody, ...more }),
+    sendBatch: (Entries: readonly object[]) => callSqs('SendMessageBatch', { QueueUrl, Entries }),
   };
 }
 
@@ -273,7 +269,7 @@ it('more than an invocation takes is handed over in parts', async () => {
     ...queue.messages,
     receive: async (...given) =>
       messages.length > 0 ? messages.splice(0) : queue.messages.receive(...given),
-    delete: async (done) => void deleted.push(...done.map(({ MessageId }) => MessageId)),
+    delete: async (done) => void deleted.push(...done.map(({ MessageId = '' }) => MessageId)),
   };
   const batches: string[][] = [];
   hand({ ...queue, messages: full }, async (event) => {
@@ -291,7 +287,7 @@ it('an invocation hears of the trace headers with which its messages were sent, 
       headers: {
         'content-type': 'application/x-amz-json-1.0',
         'x-amz-target': 'AmazonSQS.SendMessageBatch',
-        authorization: authorizationOf(accessKeyId, 'sqs'),
+        authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20200101/us-east-1/sqs/aws4_request`,
         'x-amzn-trace-id': traceHeader,
       },
       body: JSON.stringify({ QueueUrl: queue.url, Entries: [{ Id: '0', MessageBody: body }] }),
