@@ -9,7 +9,7 @@ it('a fast clock goes with the machine’s until its start, and so many times fa
 });
 
 it('Date shows the clock’s time, and reads any other as ever', () => {
-  const machine = globalThis.Date;
+  const { Date: machine, setTimeout: machineTimer } = globalThis;
   const since = machine.now() - 1_000;
   try {
     goBy({ since, speed: 1_000 });
@@ -20,6 +20,21 @@ it('Date shows the clock’s time, and reads any other as ever', () => {
     expect(Date.parse('1970-01-01T00:00:01.000Z')).toBe(1_000);
     expect(Date.UTC(1970, 0, 1)).toBe(0);
   } finally {
-    globalThis.Date = machine;
+    Object.assign(globalThis, { Date: machine, setTimeout: machineTimer });
   }
+});
+
+it('timers of ten seconds go by the clock, and shorter ones by the machine’s', () => {
+  const { Date: machine, setTimeout: machineTimer } = globalThis;
+  const asked: unknown[] = [];
+  try {
+    globalThis.setTimeout = ((_: () => void, ms: number, ...given: unknown[]) =>
+      asked.push([ms, ...given])) as unknown as typeof setTimeout;
+    goBy({ since: machine.now(), speed: 20 });
+    setTimeout((_: string) => undefined, 15_000, 'given');
+    setTimeout(() => undefined, 3_000);
+  } finally {
+    Object.assign(globalThis, { Date: machine, setTimeout: machineTimer });
+  }
+  expect(asked).toEqual([[750, 'given'], [3_000]]);
 });
