@@ -27,7 +27,7 @@ export const createLicenseRequest: Operation<
     readonly agency: Pick<AgencyStore, 'hasProducer'>;
     readonly registry: Pick<RegistryLists, 'holdersOf'>;
   }
-> = async ({ identity, body, now, remember }, { ownEntity, agency, registry, requests }) => {
+> = async ({ identity, body, now, recordResponse }, { ownEntity, agency, registry, requests }) => {
   const owner = identity.organizationId;
   const { downstreamEntityId, type, stateCode, licenseNumber, linesOfAuthority = [], notes = null } = body;
   if (type === 'new' && licenseNumber !== undefined) {
@@ -67,7 +67,7 @@ export const createLicenseRequest: Operation<
     createdAt: at,
     updatedAt: at,
   };
-  await requests.create(owner, request, remember(request));
+  await requests.create(owner, request, recordResponse(request));
   return request;
 };
 
@@ -83,6 +83,6 @@ export const getLicenseRequest: Operation<Routes['getLicenseRequest'], RequestDe
 
 /** @throws ApiError `not_found`; `conflict` for a request that has come to its end. */
 export const cancelLicenseRequest: Operation<Routes['cancelLicenseRequest'], RequestDeps> = (
-  { identity, params, now, remember },
+  { identity, params, now, recordResponse },
   { requests },
-) => requests.move(identity.organizationId, params.licenseRequestId, 'cancelled', now, remember);
+) => requests.move(identity.organizationId, params.licenseRequestId, 'cancelled', now, recordResponse);

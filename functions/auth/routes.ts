@@ -9,6 +9,7 @@ const exchangeToken = {
   path: '/v2/auth/jwt',
   access: 'public',
   rate: 'token',
+  countedBy: 'clientId',
   summary: DOCUMENTED && 'Exchange client credentials for an access token',
   description:
     DOCUMENTED &&

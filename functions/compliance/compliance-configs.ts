@@ -23,14 +23,14 @@ export const listComplianceConfigs: Operation<
 export const replaceComplianceConfig: Operation<
   Routes['replaceComplianceConfig'],
   { readonly events: InputEventItems; readonly replaceConfig: ConfigReplacement }
-> = async ({ identity, params, body, now, remember }, { events, replaceConfig }) => {
+> = async ({ identity, params, body, now, recordResponse }, { events, replaceConfig }) => {
   const repeated = repeatedStates(body.states);
   if (repeated.length > 0) throw invalid(...repeated);
   const config = { productId: params.productId, ...body };
   const owner = identity.organizationId;
   await replaceConfig(owner, config, now, [
     ...events([configChanged(owner, config.productId)], now),
-    ...remember(config),
+    ...recordResponse(config),
   ]);
   return config;
 };

@@ -19,7 +19,7 @@ type CreateContact = typeof contactRoutes.routes.createContact;
 export const createContact: Operation<
   CreateContact,
   { readonly contacts: ContactStore; readonly lists: AgencyLists; readonly ownEntity: OwnEntity }
-> = async ({ identity: { organizationId }, body, now, remember }, { contacts, lists, ownEntity }) => {
+> = async ({ identity: { organizationId }, body, now, recordResponse }, { contacts, lists, ownEntity }) => {
   checkPlace(body);
   const { firstName, lastName, email, businessRoles = [], isPrimary = false } = body;
   const { upstreamDownstreamAssociationId: marketId } = body;
@@ -51,7 +51,7 @@ export const createContact: Operation<
     };
     const contact = withScope(before, { person: { firstName, lastName, email }, scope }, now);
     const data = agencyView(organizationId, contact);
-    await contacts.save(before, contact, remember(data));
+    await contacts.save(before, contact, recordResponse(data));
     return data;
   });
 };

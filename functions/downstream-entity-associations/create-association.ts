@@ -173,7 +173,7 @@ const create = ({ owner, draft, status, now, beside }: Creation, deps: CreationD
  *   `duplicate_producer_code_error`; `validation_error` where the NPN that is needed is not given.
  */
 export const addAssociation: Operation<Routes['addAssociation'], CreationDeps> = async (
-  { identity, body, now, remember },
+  { identity, body, now, recordResponse },
   deps,
 ) => {
   checkTemplate(body);
@@ -182,7 +182,7 @@ export const addAssociation: Operation<Routes['addAssociation'], CreationDeps> =
     throw invalid({ path: 'downstreamEntityNpn', message: 'is required when isNpnRequired is true' });
   }
   return create(
-    { owner: identity.organizationId, draft: body, status: 'active', now, beside: remember },
+    { owner: identity.organizationId, draft: body, status: 'active', now, beside: recordResponse },
     deps,
   );
 };
@@ -193,7 +193,7 @@ export const addAssociation: Operation<Routes['addAssociation'], CreationDeps> =
  * @throws ApiError as `addAssociation` does, but for the NPN.
  */
 export const inviteAssociation: Operation<Routes['inviteAssociation'], CreationDeps> = async (
-  { identity, body, now, remember },
+  { identity, body, now, recordResponse },
   deps,
 ) => {
   checkTemplate(body);
@@ -214,7 +214,7 @@ export const inviteAssociation: Operation<Routes['inviteAssociation'], CreationD
           now,
         );
         url = link.url;
-        return [link.step, ...remember({ url, downstreamEntityAssociationId: made._id })];
+        return [link.step, ...recordResponse({ url, downstreamEntityAssociationId: made._id })];
       },
     },
     deps,

@@ -53,7 +53,7 @@ const underWay = (
 export const syncAssociation: Operation<
   typeof downstreamEntityAssociationRoutes.routes.syncAssociation,
   SyncDeps
-> = async ({ identity, params, now, remember }, deps) => {
+> = async ({ identity, params, now, recordResponse }, deps) => {
   const owner = identity.organizationId;
   const { agency } = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
   const { npn } = agency;
@@ -64,7 +64,7 @@ export const syncAssociation: Operation<
   const { _id: registryDataSubscriptionId, entityInfo } = synchronization;
   const answer = { registryDataSubscriptionId, entityInfo };
   const { jobId, status } = entityInfo;
-  const steps = [...remember(answer)];
+  const steps = [...recordResponse(answer)];
   if (status === 'queued' && jobId !== null && synchronization.isSent !== true) {
     try {
       await deps.sendSyncJob({ jobId, organizationId: owner, registryDataSubscriptionId, npn });

@@ -9,8 +9,8 @@ import type { downstreamEntityAssociationRoutes } from './routes.ts';
 import { associationViews, type Beside } from './views.ts';
 
 /**
- * Sets or clears the carrier's own codes of an agency (OpenAPI, "updateAssociation"). What the answer shows is read
- * before the one transaction, which remembers it and tells of what changed; that takes two waits, as the association
+ * Sets or clears the carrier's own codes of an agency (OpenAPI, "updateAssociation"). What the response shows is read
+ * before the one transaction, which records it and emits the event; that takes two round trips, as the association
  * says which agency to read.
  *
  * @throws ApiError `not_found`; `duplicate_external_id_error` and `duplicate_producer_code_error` when another association
@@ -23,7 +23,7 @@ export const updateAssociation: Operation<
     readonly events: AssociationEventItems;
     readonly organizations: OrganizationStore;
   }
-> = ({ identity, params, body, now, remember }, deps) =>
+> = ({ identity, params, body, now, recordResponse }, deps) =>
   retryOnConflict(async () => {
     const owner = identity.organizationId;
     const before = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
@@ -36,7 +36,7 @@ export const updateAssociation: Operation<
     if (view === undefined) throw notFound();
     await deps.associations.save({ before, after, upstreamEntityName: organization?.name ?? '' }, [
       ...deps.events(associationChangeTold(before, after, view.downstreamEntity), now),
-      ...remember(view),
+      ...recordResponse(view),
     ]);
     return view;
   });

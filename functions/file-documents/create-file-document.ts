@@ -64,7 +64,7 @@ export const createFileDocument: Operation<
     readonly objectStore: ObjectStore;
     readonly relationshipAt: RelationshipAt;
   }
-> = async ({ identity, body, now, remember }, { documents, events, objectStore, relationshipAt }) => {
+> = async ({ identity, body, now, recordResponse }, { documents, events, objectStore, relationshipAt }) => {
   const owner = identity.organizationId;
   const { category, downstreamEntityAssociationId } = body;
   const relationship =
@@ -94,7 +94,7 @@ export const createFileDocument: Operation<
     const version = { ...file, objectKey, uploadedAt: now.toISOString() };
     const added = await documents.add(owner, document, { version }, (after) => [
       ...events(uploadTold(after), now),
-      ...remember(fileDocumentView(after)),
+      ...recordResponse(fileDocumentView(after)),
     ]);
     return fileDocumentView(added);
   }
@@ -112,5 +112,5 @@ export const createFileDocument: Operation<
     ...fileDocumentView(after),
     upload: { ...upload, headers: { ...upload.headers } },
   });
-  return answer(await documents.add(owner, document, { pending }, (after) => remember(answer(after))));
+  return answer(await documents.add(owner, document, { pending }, (after) => recordResponse(answer(after))));
 };

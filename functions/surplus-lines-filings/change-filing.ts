@@ -20,7 +20,7 @@ export interface FilingDeps {
 /** What every write of a filing has of its request. */
 type Write = Pick<
   ApiRequest<typeof surplusLinesFilingRoutes.routes.replyToEscalation>,
-  'params' | 'identity' | 'now' | 'remember'
+  'params' | 'identity' | 'now' | 'recordResponse'
 >;
 
 /** A filing and the caller's files, as they are when the change is decided. */
@@ -39,7 +39,7 @@ export const linkFiles =
 
 /**
  * The one way in which customers change a filing: filing and files are read side by side, the change is decided, and
- * the filing, its messages, the files' use and the remembered answer are written in one transaction. When another
+ * the filing, its messages, the files' use and the recorded response are written in one transaction. When another
  * writer comes between, all of it is done anew.
  *
  * @param fileDocumentIds files that the change takes; a file can be on one filing only.
@@ -49,7 +49,7 @@ export const linkFiles =
  *   TransactionContention.
  */
 export const changeFiling = (
-  { params: { filingId }, identity, now, remember }: Write,
+  { params: { filingId }, identity, now, recordResponse }: Write,
   { filings, files, objectStore }: FilingDeps,
   fileDocumentIds: readonly string[],
   decide: (found: Found) => FilingChange | 'unchanged',
@@ -72,7 +72,7 @@ export const changeFiling = (
     const uses = fileDocumentIds.map((fileDocumentId) =>
       files.use(identity.organizationId, fileDocumentId, filingId),
     );
-    await filings.save(found, { ...change, filing }, [...uses, ...remember(data)]);
+    await filings.save(found, { ...change, filing }, [...uses, ...recordResponse(data)]);
     return data;
   });
 

@@ -73,7 +73,7 @@ async function queued(
  * @throws ApiError `not_found`; `conflict` for a disabled webhook; `service_unavailable`.
  */
 export const testWebhook: Operation<Routes['testWebhook'], Delivering> = async (
-  { identity, params, body, now, remember },
+  { identity, params, body, now, recordResponse },
   { webhooks, deliveries, queues },
 ) => {
   const owner = identity.organizationId;
@@ -84,7 +84,7 @@ export const testWebhook: Operation<Routes['testWebhook'], Delivering> = async (
   const delivery = newDelivery(event, webhook, { inline: event }, now);
   const view = deliveryView(delivery);
   await queued(queues, [messageOf(owner, delivery, 'fast')], async () => {
-    await deliveries.add(owner, delivery, remember(view));
+    await deliveries.add(owner, delivery, recordResponse(view));
     return new Set([delivery._id]);
   });
   return view;
@@ -96,7 +96,7 @@ export const testWebhook: Operation<Routes['testWebhook'], Delivering> = async (
  *   `service_unavailable`; TransactionContention when others keep asking for the same delivery.
  */
 export const redeliverWebhookDelivery: Operation<Routes['redeliverWebhookDelivery'], Delivering> = async (
-  { identity, params, now, remember },
+  { identity, params, now, recordResponse },
   { deliveries, queues },
 ) => {
   const owner = identity.organizationId;
@@ -107,7 +107,7 @@ export const redeliverWebhookDelivery: Operation<Routes['redeliverWebhookDeliver
     const asked = askedAnew(delivery, now);
     const view = deliveryView(asked);
     const written = await queued(queues, [messageOf(owner, asked, 'fast')], async () => {
-      const isWritten = await deliveries.askAnew(owner, asked, remember(view));
+      const isWritten = await deliveries.askAnew(owner, asked, recordResponse(view));
       return new Set(isWritten ? [asked._id] : []);
     });
     if (written.size === 0) throw new VersionConflict();
@@ -126,7 +126,7 @@ const mostLookedAt = 5_000;
  *   webhook; `service_unavailable`.
  */
 export const replayWebhookDeliveries: Operation<Routes['replayWebhookDeliveries'], Delivering> = async (
-  { identity, params, body, now, remember },
+  { identity, params, body, now, recordResponse },
   { webhooks, deliveries, queues },
 ) => {
   const owner = identity.organizationId;
@@ -167,6 +167,6 @@ export const replayWebhookDeliveries: Operation<Routes['replayWebhookDeliveries'
     if (nextSince !== null) break;
   }
   const answer = { queued: count, hasMore: nextSince !== null, nextSince };
-  await deliveries.write(remember(answer));
+  await deliveries.write(recordResponse(answer));
   return answer;
 };

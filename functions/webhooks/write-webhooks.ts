@@ -32,7 +32,7 @@ const withSecret = (stored: StoredWebhook): WebhookWithSecret => ({
  * @throws ApiError `validation_error`; `conflict` when the organization has as many as it may have.
  */
 export const createWebhook: Operation<Routes['createWebhook'], Writing> = async (
-  { identity, body, now, remember },
+  { identity, body, now, recordResponse },
   { webhooks, addressRules },
 ) => {
   checkUrl(body.url, addressRules);
@@ -47,7 +47,7 @@ export const createWebhook: Operation<Routes['createWebhook'], Writing> = async 
     createdAt: at,
     updatedAt: at,
   };
-  await webhooks.create(identity.organizationId, stored, (created) => remember(withSecret(created)));
+  await webhooks.create(identity.organizationId, stored, (created) => recordResponse(withSecret(created)));
   return withSecret(stored);
 };
 
@@ -56,7 +56,7 @@ export const createWebhook: Operation<Routes['createWebhook'], Writing> = async 
  * @throws ApiError `not_found`; `validation_error`.
  */
 export const updateWebhook: Operation<Routes['updateWebhook'] | Routes['updateWebhookV1'], Writing> = async (
-  { identity, params, body, now, remember },
+  { identity, params, body, now, recordResponse },
   { webhooks, addressRules },
 ) => {
   if (body.url !== undefined) checkUrl(body.url, addressRules);
@@ -71,18 +71,18 @@ export const updateWebhook: Operation<Routes['updateWebhook'] | Routes['updateWe
       disabledReason: body.isActive === true ? null : before.disabledReason,
       updatedAt: now.toISOString(),
     }),
-    (after) => remember(webhookView(after)),
+    (after) => recordResponse(webhookView(after)),
   );
   return webhookView(changed);
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or deleted webhook. */
 export const deleteWebhook: Operation<Routes['deleteWebhook'], Writing> = async (
-  { identity, params, remember },
+  { identity, params, recordResponse },
   { webhooks },
 ) => {
   const deleted = await webhooks.delete(identity.organizationId, params.webhookId, (before) =>
-    remember(webhookView(before)),
+    recordResponse(webhookView(before)),
   );
   return webhookView(deleted);
 };
@@ -95,7 +95,7 @@ const overlap = 24 * 60 * 60 * 1_000;
  * @throws ApiError `not_found` for an unknown, foreign or deleted webhook.
  */
 export const rotateWebhookSecret: Operation<Routes['rotateWebhookSecret'], Writing> = async (
-  { identity, params, now, remember },
+  { identity, params, now, recordResponse },
   { webhooks },
 ) => {
   const secret = newSecret();
@@ -109,7 +109,7 @@ export const rotateWebhookSecret: Operation<Routes['rotateWebhookSecret'], Writi
       previousSecretValidUntil: new Date(now.getTime() + overlap).toISOString(),
       updatedAt: now.toISOString(),
     }),
-    (after) => remember(withSecret(after)),
+    (after) => recordResponse(withSecret(after)),
   );
   return withSecret(rotated);
 };

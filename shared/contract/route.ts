@@ -56,6 +56,8 @@ export interface Route {
   readonly path: `/v1/${string}` | `/v2/${string}`;
   readonly access: Access;
   readonly rate: RateClass;
+  /** The member of the JSON body that `token` requests are counted by, together with the source address. */
+  readonly countedBy?: string;
   /** What the OpenAPI document says: `DOCUMENTED && '…'`, so that the functions' bundles leave it out. */
   readonly summary: string | false;
   readonly description: string | false;

@@ -23,8 +23,8 @@ import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 
-/** The status and body that a write answered, as they are remembered. */
-export interface RememberedAnswer {
+/** The status and body of a write's response, as its idempotency record holds them. */
+export interface RecordedResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -38,40 +38,43 @@ export interface IdempotentRequest {
   readonly body: unknown;
 }
 
-/**
- * Makes the steps that remember an answer inside the operation's own transaction, so that no crash can part the work
- * from the memory of it: one, and more for an answer that does not fit an item.
- */
-export type Remember = (answer: RememberedAnswer) => readonly TransactionItem[];
+/** A write that is executed at most once per key. */
+export interface IdempotentWrite<Data> {
+  /**
+   * Does the work. It should put `recordResponse(data)` into its transaction, so that no crash can separate the work
+   * from the record of its response; a response that is in no transaction is recorded after the work.
+   */
+  readonly operate: (recordResponse: (data: Data) => readonly TransactionItem[]) => Promise<Data>;
+  /** The response that carries the operation's data. */
+  readonly respond: (data: Data) => RecordedResponse;
+}
 
 /** Executes writes at most once per key (OpenAPI, "Idempotency"). */
 export interface Idempotency {
   /**
-   * @param work does the work; it should put `remember(answer)` into its transaction. An answer that was not put into
-   *   one is remembered right after.
-   * @throws ApiError `conflict` while an equal request runs, `unprocessable_entity` for another body; what `work` throws,
-   *   which is not remembered.
+   * @throws ApiError `conflict` while an equal request runs, `unprocessable_entity` for another body; what the write
+   *   throws, which is not recorded.
    */
-  once(
+  once<Data>(
     request: IdempotentRequest,
     context: Context,
-    work: (remember: Remember) => Promise<RememberedAnswer>,
-  ): Promise<RememberedAnswer & { readonly replayed: boolean }>;
+    write: IdempotentWrite<Data>,
+  ): Promise<RecordedResponse & { readonly replayed: boolean }>;
 }
 
 const windowSeconds = 60 * 60;
 
 /**
- * How long an execution that was never heard of again keeps its key busy: the gateway waits for a write no longer, while
- * the function of a group with long lists may run for minutes.
+ * How long an execution that died keeps its key busy: the gateway waits no longer than this for a write, although the
+ * function of a group with long lists may run for minutes.
  */
 const longestLeaseMs = 30_000;
 
-/** An item holds 400 KB; a record needs a few hundred bytes besides. */
+/** An item holds 400 KB; the record's other attributes need a few hundred bytes. */
 const longestPiece = 380 * 1024;
 
-/** The answer in a record: compressed, its first piece here and the others beside the record (`pieceId`). */
-const memory = z.object({ status: z.int(), gzip: z.instanceof(Uint8Array), pieces: z.int() });
+/** The response in a record: compressed, its first piece in the record and the others in items of their own (`pieceId`). */
+const storedResponse = z.object({ status: z.int(), gzip: z.instanceof(Uint8Array), pieces: z.int() });
 
 const piece = z.object({ id: z.string(), gzip: z.instanceof(Uint8Array) });
 
@@ -91,16 +94,17 @@ const attributes = {
 } as const;
 
 /**
- * Powertools' records with one difference: the operation's transaction may complete the record itself. Every write
- * holds the lease of this execution (`in_progress_expiration`), so an execution that was overtaken can neither overwrite
- * nor delete what another one remembered.
+ * Powertools' records with one difference: the operation's own transaction may record the response. Every write requires
+ * the lease of this execution (`in_progress_expiration`), so an execution whose lease was taken over can neither overwrite
+ * nor delete what another one recorded.
  */
 class LeasedRecords extends DynamoDBPersistenceLayer {
   readonly #client: DynamoDBClient;
   readonly #table: string;
   #lease = 0;
-  #answer: RememberedAnswer | undefined;
-  #completed = false;
+
+  /** The response that no transaction of the operation records; Powertools then has it recorded after the work. */
+  unrecorded: RecordedResponse | undefined;
 
   constructor(client: DynamoDBClient, table: string) {
     super({ tableName: table, awsSdkV3Client: client, ...attributes });
@@ -108,27 +112,21 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
     this.#table = table;
   }
 
-  /** The steps that complete the record within the operation's transaction. */
-  completion(request: IdempotentRequest, answer: RememberedAnswer): TransactionItem[] {
-    return this.#complete(this.getHashedIdempotencyKey(powertoolsPayload(request)), answer);
+  /** The items that record the response within the operation's transaction. */
+  recordResponse(request: IdempotentRequest, response: RecordedResponse): TransactionItem[] {
+    return this.#record(this.getHashedIdempotencyKey(powertoolsPayload(request)), response);
   }
 
-  /** Says what was answered, and whether a transaction that held its completion went through. */
-  answered(answer: RememberedAnswer, completed: boolean): void {
-    this.#answer = answer;
-    this.#completed = completed;
-  }
-
-  /** The answer that a completed record holds. */
-  async recall(record: IdempotencyRecord): Promise<RememberedAnswer> {
-    const { status, gzip, pieces } = parseStored(memory, record.getResponse());
+  /** The response that a completed record holds. */
+  async recordedResponse(record: IdempotencyRecord): Promise<RecordedResponse> {
+    const { status, gzip, pieces } = parseStored(storedResponse, record.getResponse());
     const ids = Array.from({ length: pieces - 1 }, (_, index) => pieceId(record.idempotencyKey, index + 1));
     const keys = ids.map((id) => ({ [attributes.keyAttr]: id }));
     const read = await batchGet(this.#client, this.#table, keys, { consistent: true });
     const byId = new Map(read.map((item) => parseStored(piece, item)).map((one) => [one.id, one.gzip]));
     const rest = ids.map((id) => {
       const found = byId.get(id);
-      if (found === undefined) throw new Error(`The piece ${id} of a remembered answer is missing.`);
+      if (found === undefined) throw new Error(`The piece ${id} of a recorded response is missing.`);
       return found;
     });
     return { status, body: gunzipSync(Buffer.concat([gzip, ...rest])).toString('utf8') };
@@ -137,14 +135,14 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
   protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
     // Powertools leaves it out when no time is left; such a record would keep its key busy for the whole window.
     record.inProgressExpiryTimestamp ??= Date.now();
-    // A part of a millisecond of its own tells this execution's lease from those of others.
+    // A random fraction of a millisecond distinguishes this execution's lease from those of others.
     record.inProgressExpiryTimestamp += Math.random();
     this.#lease = record.inProgressExpiryTimestamp;
     try {
       await super._putRecord(record);
     } catch (error) {
       if (!(error instanceof IdempotencyItemAlreadyExistsError)) throw error;
-      // The answer of the first attempt was lost: the record that is in the way of the next one is its own.
+      // The SDK's first attempt succeeded but its response was lost: the record that the retry met is its own.
       const { existingRecord } = error;
       if (
         existingRecord?.getStatus() !== 'INPROGRESS' ||
@@ -156,8 +154,8 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
   }
 
   protected override async _updateRecord(record: IdempotencyRecord): Promise<void> {
-    if (this.#completed || this.#answer === undefined) return;
-    await transact(this.#client, this.#complete(record.idempotencyKey, this.#answer));
+    if (this.unrecorded === undefined) return;
+    await transact(this.#client, this.#record(record.idempotencyKey, this.unrecorded));
   }
 
   protected override async _deleteRecord(record: IdempotencyRecord): Promise<void> {
@@ -170,7 +168,7 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
         }),
       );
     } catch (error) {
-      // Completed by a transaction whose answer was lost on the way, or taken over: either way not ours to forget.
+      // Completed by a transaction whose response was lost, or taken over: either way not ours to delete.
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
     }
   }
@@ -186,8 +184,8 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
     };
   }
 
-  #complete(id: string, answer: RememberedAnswer): TransactionItem[] {
-    const gzip = gzipSync(answer.body);
+  #record(id: string, response: RecordedResponse): TransactionItem[] {
+    const gzip = gzipSync(response.body);
     const pieces: Uint8Array[] = [];
     for (let at = 0; at < gzip.length; at += longestPiece) pieces.push(gzip.subarray(at, at + longestPiece));
     const [first, ...others] = pieces;
@@ -198,7 +196,7 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
         Update: {
           TableName: this.#table,
           Key: toItem({ [attributes.keyAttr]: id }),
-          UpdateExpression: 'SET #status = :completed, #data = :answer, #expiration = :expiration',
+          UpdateExpression: 'SET #status = :completed, #data = :response, #expiration = :expiration',
           ConditionExpression: condition.ConditionExpression,
           ExpressionAttributeNames: {
             ...condition.ExpressionAttributeNames,
@@ -209,7 +207,7 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
             ...condition.ExpressionAttributeValues,
             ...toItem({
               ':completed': 'COMPLETED',
-              ':answer': { status: answer.status, gzip: first, pieces: pieces.length },
+              ':response': { status: response.status, gzip: first, pieces: pieces.length },
               ':expiration': expiration,
             }),
           },
@@ -218,7 +216,7 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
       refused: busy,
     };
     // The record's condition guards its pieces: the transaction writes all of them or none.
-    const beside = others.map((bytes, index): TransactionItem => {
+    const otherPieces = others.map((bytes, index): TransactionItem => {
       const item = { [attributes.keyAttr]: pieceId(id, index + 1), gzip: bytes };
       return {
         write: {
@@ -227,7 +225,7 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
         refused: busy,
       };
     });
-    return [completed, ...beside];
+    return [completed, ...otherPieces];
   }
 }
 
@@ -238,10 +236,14 @@ const powertoolsPayload = (request: IdempotentRequest) => ({
 });
 
 export const createIdempotency = (client: DynamoDBClient, table: string): Idempotency => ({
-  async once(request, context, work) {
+  async once<Data>(
+    request: IdempotentRequest,
+    context: Context,
+    { operate, respond }: IdempotentWrite<Data>,
+  ) {
     const records = new LeasedRecords(client, table);
     let earlier: IdempotencyRecord | undefined;
-    let fresh: RememberedAnswer | undefined;
+    let response: RecordedResponse | undefined;
     const config = new IdempotencyConfig({
       eventKeyJmesPath: 'key',
       payloadValidationJmesPath: 'body',
@@ -252,28 +254,29 @@ export const createIdempotency = (client: DynamoDBClient, table: string): Idempo
         ...context,
         getRemainingTimeInMillis: () => Math.min(longestLeaseMs, context.getRemainingTimeInMillis()),
       },
-      responseHook: (answer, record) => {
+      responseHook: (recorded, record) => {
         earlier = record;
-        return answer;
+        return recorded;
       },
     });
     const run = makeIdempotent(
       async (_payload: ReturnType<typeof powertoolsPayload>) => {
-        let inTransaction: RememberedAnswer | undefined;
-        const answer = await work((promised) => {
-          inTransaction = promised;
-          return records.completion(request, promised);
+        const data = await operate((recorded) => {
+          response = respond(recorded);
+          return records.recordResponse(request, response);
         });
-        records.answered(answer, inTransaction === answer);
-        fresh = answer;
+        if (response === undefined) {
+          response = respond(data);
+          records.unrecorded = response;
+        }
       },
       { persistenceStore: records, config, keyPrefix: 'write', dataIndexArgument: 0 },
     );
     try {
       await run(powertoolsPayload(request));
-      if (earlier !== undefined) return { ...(await records.recall(earlier)), replayed: true };
-      if (fresh === undefined) throw new Error('A write was neither done nor remembered.');
-      return { ...fresh, replayed: false };
+      if (earlier !== undefined) return { ...(await records.recordedResponse(earlier)), replayed: true };
+      if (response === undefined) throw new Error('A write was neither executed nor replayed.');
+      return { ...response, replayed: false };
     } catch (error) {
       if (error instanceof IdempotencyValidationError) {
         throw new ApiError('unprocessable_entity', {

@@ -5,7 +5,7 @@ import type { Identity } from '../identity/identity.ts';
 
 type Parsed<Schema> = Schema extends z.core.$ZodType ? z.output<Schema> : never;
 
-/** A route that takes a form takes JSON as well: the operation meets the one or the other. */
+/** A route that accepts a form accepts JSON as well: the operation gets one or the other. */
 type BodyOf<R extends Route> = R extends { readonly body: infer Json; readonly form: infer Form }
   ? Parsed<Json> | Parsed<Form>
   : R extends { readonly body: infer Json }
@@ -22,13 +22,13 @@ export interface ApiRequest<R extends Route = Route> {
   readonly identity: R['access'] extends 'public' ? undefined : Identity;
   readonly requestId: string;
   readonly now: Date;
-  /** The address that the routes' paths follow, as the caller has it. */
+  /** The address in front of the routes' paths, as the caller sent it. */
   readonly baseUrl: () => string;
   /**
-   * The steps that a write puts into its transaction so that its answer is remembered with the work: one when the caller
-   * sent an idempotency key, else none. The operation returns the same `data` that it promised here.
+   * The items that a write puts into its transaction so that the response is recorded with the work: none when the caller
+   * sent no idempotency key. The operation returns the same `data`.
    */
-  readonly remember: (data: OutcomeOf<R['answer']>) => readonly TransactionItem[];
+  readonly recordResponse: (data: OutcomeOf<R['answer']>) => readonly TransactionItem[];
 }
 
 /** What an operation returns for each form of answer; the pipeline wraps it. */
@@ -37,15 +37,15 @@ export type OutcomeOf<A extends Answer> = A extends { readonly one: infer Schema
   : A extends { readonly all: infer Schema }
     ? AsyncIterable<readonly Parsed<Schema>[]>
     : A extends { readonly page: infer Schema }
-      ? { readonly items: readonly Parsed<Schema>[]; readonly total: number } & BesideItems<A>
+      ? { readonly items: readonly Parsed<Schema>[]; readonly total: number } & WithItems<A>
       : string;
 
-/** The members that a page has beside its items. */
-type BesideItems<A extends Answer> = A extends { readonly with: infer Beside extends z.core.$ZodShape }
-  ? { readonly [Key in keyof Beside]: Parsed<Beside[Key]> }
+/** The members that a page has along with its items. */
+type WithItems<A extends Answer> = A extends { readonly with: infer Members extends z.core.$ZodShape }
+  ? { readonly [Key in keyof Members]: Parsed<Members[Key]> }
   : object;
 
-/** One endpoint's work: a plain function of the request and what the group's wiring hands it. */
+/** One endpoint's work: a plain function of the request and the dependencies of its group. */
 export type Operation<R extends Route, Deps> = (
   request: ApiRequest<R>,
   deps: Deps,

@@ -3,11 +3,10 @@ import * as z from 'zod/mini';
 import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import type { ApiContext } from '../config/context.ts';
 import { dataSchema } from '../contract/envelope.ts';
-import { ApiError, invalid } from '../contract/errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import { objectId } from '../contract/primitives.ts';
 import {
   pathParameters,
-  type RateClass,
   type Route,
   type RouteGroup,
   type RouteTable,
@@ -15,11 +14,11 @@ import {
 } from '../contract/route.ts';
 import { type Identity, identity } from '../identity/identity.ts';
 import { baseUrlOf } from './base-url.ts';
-import { multipartForm, parseForm } from './form.ts';
+import { parseBody } from './body.ts';
 import type { Idempotency } from './idempotency.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import type { Operations } from './operation.ts';
-import type { RateLimiter, RateState } from './rate-limit.ts';
+import { type RateLimiter, type RateState, rateHeaders, rateSubject } from './rate-limit.ts';
 import { refusalOf } from './refusal.ts';
 import {
   type ApiResponse,
@@ -30,9 +29,9 @@ import {
   retryAfterSeconds,
   type Stamp,
 } from './response.ts';
-import { isMediaType, otherMediaType, parseInput, parseJson, singleValues } from './validation.ts';
+import { parseInput, singleValues } from './validation.ts';
 
-/** A group with limited routes must be given a limiter, and one with writes the memory of their keys. */
+/** A group with limited routes needs a rate limiter, and one with writes needs idempotency. */
 type GuardsOf<Table extends RouteTable> = (Table[keyof Table]['rate'] extends 'none'
   ? object
   : { readonly rateLimiter: RateLimiter }) &
@@ -52,8 +51,8 @@ export type Wiring<Table extends RouteTable, Deps> = ApiContext &
 export type Pipeline = (event: APIGatewayProxyEvent, context: Context) => Promise<ApiResponse>;
 
 /**
- * A table's row made ready: its schemas are built once. The table ties every operation to the types of its row; behind
- * the map one type must serve all rows, so here they are unknown.
+ * A row of the table with its schemas built once. The table ties every operation to the types of its row; in the map one
+ * type must serve all rows, so here they are unknown.
  */
 interface Endpoint {
   readonly operationId: string;
@@ -64,13 +63,13 @@ interface Endpoint {
   readonly operate: (request: unknown) => unknown;
 }
 
-/** What is known of a request in the course of answering it. */
-interface Course {
+/** What the steps of the pipeline share about one request. */
+interface RequestContext {
   readonly event: APIGatewayProxyEvent;
-  readonly context: Context;
+  readonly lambda: Context;
   readonly at: Date;
   readonly stamp: Stamp;
-  /** Headers of the answer, whether it succeeds or not. */
+  /** Headers of the response, whether the request succeeds or not. */
   readonly headers: Record<string, string>;
 }
 
@@ -80,7 +79,7 @@ interface Course {
  */
 export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Table, Deps>): Pipeline {
   const { logger } = wiring;
-  // The compiler has asked the wiring for what its table needs; in here the table is any table.
+  // The compiler has checked that the wiring has what its table needs; from here on the table can be any table.
   const guards = wiring as { readonly rateLimiter?: RateLimiter; readonly idempotency?: Idempotency };
   const endpoints = endpointsOf(wiring.group.routes, wiring.operations, wiring.deps);
 
@@ -101,19 +100,19 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
 
   /** Counts the request; undefined when it is not limited. */
   async function limit(
-    rateClass: RateClass,
-    subject: () => string,
-    course: Course,
+    route: Route,
+    caller: Identity | undefined,
+    { event, at, stamp }: RequestContext,
   ): Promise<RateState | undefined> {
-    if (rateClass === 'none') return undefined;
+    if (route.rate === 'none') return undefined;
     if (guards.rateLimiter === undefined) throw new Error('A limited route has no rate limiter.');
     try {
-      return await guards.rateLimiter.take(rateClass, subject(), course.at.getTime());
+      return await guards.rateLimiter.take(route.rate, rateSubject(route, caller, event), at.getTime());
     } catch (error) {
       // Counting protects the service; when the counters are down, refusing everyone would do the harm it prevents.
       logger.error('The rate counters cannot be reached; the request is admitted uncounted.', {
         event: 'rate_counters_unreachable',
-        requestId: course.stamp.requestId,
+        requestId: stamp.requestId,
         error: asError(error),
       });
       return undefined;
@@ -141,19 +140,19 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     }
     if ('all' in answer) {
       const pages = checkedPages(endpoint, outcome as AsyncIterable<readonly unknown[]>, stamp);
-      // The first page is read before the status line is sent, so that what fails at once still is a proper error.
+      // The first page is read before the status line is sent, so that an early failure is still a proper error.
       return envelopeStream(pages, await pages.next(), stamp);
     }
     return envelopeText(answer.status, checked(endpoint, outcome, stamp), stamp);
   }
 
-  async function answer(endpoint: Endpoint, caller: Identity | undefined, course: Course) {
-    const { event, stamp, at } = course;
+  async function answer(endpoint: Endpoint, caller: Identity | undefined, context: RequestContext) {
+    const { event, stamp, at } = context;
     const { route } = endpoint;
     const headers = lowerCased(event.headers);
 
-    const rate = await limit(route.rate, () => rateSubject(route.rate, caller, event), course);
-    if (rate !== undefined) Object.assign(course.headers, rateHeaders(rate, at));
+    const rate = await limit(route, caller, context);
+    if (rate !== undefined) Object.assign(context.headers, rateHeaders(rate, at));
     if (rate?.admitted === false) throw new ApiError('rate_limit_exceeded');
 
     const { status } = route.answer;
@@ -169,30 +168,21 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
 
     const key = takesIdempotencyKey(route) ? idempotencyKey(headers) : undefined;
     if (key === undefined) {
-      const outcome = await endpoint.operate({ ...request, remember: () => [] });
+      const outcome = await endpoint.operate({ ...request, recordResponse: () => [] });
       return { status, body: await bodyOf(endpoint, outcome, request.query, stamp) };
     }
-    if (guards.idempotency === undefined) throw new Error('A write has no memory of idempotency keys.');
-    const finish = (data: unknown) => ({
-      status,
-      body: envelopeText(status, checked(endpoint, data, stamp), stamp),
-    });
+    if (guards.idempotency === undefined) throw new Error('A write has no idempotency.');
     const scope = [caller?.organizationId ?? '', caller?.credentialId ?? '', route.method, event.path];
-    const remembered = await guards.idempotency.once(
+    const response = await guards.idempotency.once<unknown>(
       { key, scope, body: request.body },
-      course.context,
-      async (step) => {
-        let promised: ReturnType<typeof finish> | undefined;
-        const remember = (data: unknown) => {
-          promised = finish(data);
-          return step(promised);
-        };
-        const outcome = await endpoint.operate({ ...request, remember });
-        return promised ?? finish(outcome);
+      context.lambda,
+      {
+        operate: async (recordResponse) => endpoint.operate({ ...request, recordResponse }),
+        respond: (data) => ({ status, body: envelopeText(status, checked(endpoint, data, stamp), stamp) }),
       },
     );
-    if (remembered.replayed) course.headers['idempotency-replayed'] = 'true';
-    return { status: remembered.status, body: remembered.body };
+    if (response.replayed) context.headers['idempotency-replayed'] = 'true';
+    return { status: response.status, body: response.body };
   }
 
   return async (event, context) => {
@@ -215,21 +205,21 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
         throw new ApiError('not_found', { message: 'No endpoint has this method and path.' });
       }
       if (endpoint.route.access !== 'public' && caller === undefined) throw new ApiError('unauthorized');
-      const answered = await answer(endpoint, caller, { event, context, at, stamp, headers });
-      return { ...answered, headers, account };
+      const response = await answer(endpoint, caller, { event, lambda: context, at, stamp, headers });
+      return { ...response, headers, account };
     } catch (error) {
-      const told = toApiError(error);
-      if (told.status >= 500) {
+      const apiError = toApiError(error);
+      if (apiError.status >= 500) {
         logger.error('A request failed.', { event: 'request_failed', ...account, error: asError(error) });
       }
-      const retryAfter = retryAfterSeconds(told.errorType);
+      const retryAfter = retryAfterSeconds(apiError.errorType);
       if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
-      const paths = told.details?.issues?.map((issue) => issue.path);
+      const paths = apiError.details?.issues?.map((issue) => issue.path);
       return {
-        status: told.status,
+        status: apiError.status,
         headers,
-        body: errorText(told, stamp),
-        account: { ...account, errorType: told.errorType, issues: paths },
+        body: errorText(apiError, stamp),
+        account: { ...account, errorType: apiError.errorType, issues: paths },
       };
     }
   };
@@ -264,75 +254,11 @@ function callerOf(event: APIGatewayProxyEvent): Identity | undefined {
   return result.success ? result.data : undefined;
 }
 
-/** Header names arrive as the client spelt them. */
+/** Header names arrive as the client spelled them. */
 const lowerCased = (headers: APIGatewayProxyEvent['headers'] | null): Record<string, string> =>
   Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']));
 
-const bodyBytes = (event: APIGatewayProxyEvent): Uint8Array<ArrayBuffer> =>
-  Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-
-const bodyText = (event: APIGatewayProxyEvent): string =>
-  event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : (event.body ?? '');
-
-/** @throws ApiError `validation_error` for a missing, malformed or unexpected body. */
-async function parseBody(
-  route: Route,
-  event: APIGatewayProxyEvent,
-  contentType: string | undefined,
-): Promise<unknown> {
-  if (route.form !== undefined) {
-    if (isMediaType(contentType, multipartForm)) {
-      return parseInput(route.form, await parseForm(bodyBytes(event), contentType ?? ''));
-    }
-    if (!isMediaType(contentType, 'application/json')) {
-      throw otherMediaType('application/json', multipartForm);
-    }
-  }
-  const text = bodyText(event);
-  if (route.body !== undefined) return parseInput(route.body, parseJson({ text, contentType }));
-  if (route.method !== 'GET' && text.trim() !== '' && text.trim() !== '{}') {
-    throw invalid({ path: '', message: 'This endpoint does not accept a body.' });
-  }
-  return undefined;
-}
-
-/** What a request is counted against (OpenAPI, "Rate limits"). */
-function rateSubject(
-  rateClass: RateClass,
-  caller: Identity | undefined,
-  event: APIGatewayProxyEvent,
-): string {
-  if (rateClass === 'download') return caller?.organizationId ?? '';
-  if (rateClass === 'write') return caller?.credentialId ?? '';
-  // Per client and address, so that a stranger who knows a clientId cannot lock its owner out.
-  return `${clientIdIn(bodyText(event))}#${event.requestContext.identity.sourceIp}`;
-}
-
-const tokenRequest = z.object({ clientId: z.string().check(z.maxLength(100)) });
-
-/** The clientId of a token request that is not yet validated; a malformed one is counted under its address alone. */
-function clientIdIn(text: string): string {
-  try {
-    const result = z.safeParse(tokenRequest, JSON.parse(text));
-    return result.success ? result.data.clientId : '';
-  } catch (error) {
-    if (error instanceof SyntaxError) return '';
-    throw error;
-  }
-}
-
-function rateHeaders(rate: RateState, at: Date): Record<string, string> {
-  return {
-    'x-ratelimit-limit': String(rate.limit),
-    'x-ratelimit-remaining': String(rate.remaining),
-    'x-ratelimit-reset': String(rate.reset),
-    ...(rate.admitted
-      ? {}
-      : { 'retry-after': String(Math.max(1, rate.reset - Math.floor(at.getTime() / 1000))) }),
-  };
-}
-
-/** How the caller is told of a failure: what passes by itself, here as at AWS, may be tried again. */
+/** The error that the caller sees: a failure that passes by itself is one that clients may retry. */
 function toApiError(error: unknown): ApiError {
   const refusal = refusalOf(error);
   if (refusal !== undefined) return refusal;

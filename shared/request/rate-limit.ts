@@ -3,8 +3,13 @@ import {
   type DynamoDBClient,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as z from 'zod/mini';
 import { type CountedRateClass, rateLimits } from '../contract/rate-limits.ts';
+import type { Route } from '../contract/route.ts';
 import { toItem } from '../data/dynamo.ts';
+import type { Identity } from '../identity/identity.ts';
+import { bodyText } from './body.ts';
 
 /** What the rate headers say. */
 export interface RateState {
@@ -21,7 +26,7 @@ export interface RateLimiter {
   take(rateClass: CountedRateClass, subject: string, now: number): Promise<RateState>;
 }
 
-/** Counters live a while longer than their window, so that a late clock can't reset one. */
+/** Counters outlive their window for a while, so that a late clock can't reset one. */
 const keptAfterWindowSeconds = 300;
 
 export const createRateLimiter = (client: DynamoDBClient, table: string): RateLimiter => ({
@@ -53,3 +58,42 @@ export const createRateLimiter = (client: DynamoDBClient, table: string): RateLi
     }
   },
 });
+
+/** What a request is counted against (OpenAPI, "Rate limits"). */
+export function rateSubject(
+  { rate, countedBy }: Pick<Route, 'rate' | 'countedBy'>,
+  caller: Identity | undefined,
+  event: APIGatewayProxyEvent,
+): string {
+  if (rate === 'download') return caller?.organizationId ?? '';
+  if (rate === 'write') return caller?.credentialId ?? '';
+  // With the address, so that a stranger who knows a clientId cannot lock its owner out.
+  const member = countedBy === undefined ? '' : bodyMember(bodyText(event), countedBy);
+  return `${member}#${event.requestContext.identity.sourceIp}`;
+}
+
+const longestMember = 100;
+
+/** A string of a body that is not validated yet; empty for a malformed one, which is counted by its address alone. */
+function bodyMember(text: string, name: string): string {
+  const schema = z.object({ [name]: z.string().check(z.maxLength(longestMember)) });
+  try {
+    const result = z.safeParse(schema, JSON.parse(text));
+    return result.success ? (result.data[name] ?? '') : '';
+  } catch (error) {
+    if (error instanceof SyntaxError) return '';
+    throw error;
+  }
+}
+
+/** The headers that report the rate limit to the caller. */
+export function rateHeaders(rate: RateState, at: Date): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(rate.limit),
+    'x-ratelimit-remaining': String(rate.remaining),
+    'x-ratelimit-reset': String(rate.reset),
+    ...(rate.admitted
+      ? {}
+      : { 'retry-after': String(Math.max(1, rate.reset - Math.floor(at.getTime() / 1000))) }),
+  };
+}

@@ -49,8 +49,8 @@ interface Behaviour {
   readonly remainingMs?: number;
   /** What is answered; a random text unless told. */
   readonly answer?: string;
-  /** Leaves it to the pipeline to remember the answer. */
-  readonly forgetful?: boolean;
+  /** Leaves it to the pipeline to record the response. */
+  readonly recordsLater?: boolean;
 }
 
 function api(counter: string, behaviour: Behaviour = {}) {
@@ -64,7 +64,7 @@ function api(counter: string, behaviour: Behaviour = {}) {
     idempotency: createIdempotency(dynamo, memory),
     deps: {},
     operations: {
-      count: async ({ body, remember }) => {
+      count: async ({ body, recordResponse }) => {
         await behaviour.before?.();
         if (body.by < 0) throw new ApiError('conflict', { message: 'negative' });
         const data = { counted: behaviour.answer ?? randomUUID() };
@@ -80,7 +80,7 @@ function api(counter: string, behaviour: Behaviour = {}) {
             },
             refused: () => new Error('unreachable'),
           },
-          ...(behaviour.forgetful === true ? [] : remember(data)),
+          ...(behaviour.recordsLater === true ? [] : recordResponse(data)),
         ]);
         await behaviour.after?.();
         return data;
@@ -127,10 +127,10 @@ it('answers a repeated key with the original status and body, marked as replayed
 it.each([
   ['in the transaction of the work', false],
   ['after the work', true],
-])('remembers an answer that does not fit an item, %s', async (_, forgetful) => {
+])('records a response that does not fit an item, %s', async (_, recordsLater) => {
   const counter = randomUUID();
   const answer = randomBytes(600_000).toString('hex');
-  const call = api(counter, { answer, forgetful });
+  const call = api(counter, { answer, recordsLater });
   const key = { 'idempotency-key': randomUUID() };
   const first = await call(key);
   const second = await call(key);
@@ -185,7 +185,7 @@ it('refuses the same key with another body, whatever the order of its members', 
   expect(await happened(counter)).toBe(1);
 });
 
-it('does not remember a refusal: a corrected request may be sent under the same key', async () => {
+it('does not record a refusal: a corrected request may be sent under the same key', async () => {
   const counter = randomUUID();
   const call = api(counter);
   const key = { 'idempotency-key': randomUUID() };

@@ -222,7 +222,7 @@ describe('reads of policies', () => {
       now: new Date(),
       baseUrl: () => 'https://api.example.com',
       body: undefined,
-      remember: () => [],
+      recordResponse: () => [],
     };
     const deps = { policies: store() };
     const ofPolicy = { ...request, params: { policyId: firstId } };

@@ -16,12 +16,12 @@ import {
 } from '../../../infra/local/functions/local-function.ts';
 import { readHead } from '../../../infra/local/gateway/streamed-answer.ts';
 import { chainedInvocations, invocationBytes, MB, streamedAnswerBytes } from '../../../shared/aws/limits.ts';
+import { until } from '../../support/until.ts';
 
 /** Handlers as a function's bundle would hold them. */
 const bundle = `
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
-import { until } from '../../support/until.ts';
 const { streamifyResponse, HttpResponseStream } = globalThis.awslambda;
 const head = { statusCode: 201, headers: { 'content-type': 'text/plain' } };
 let written = 0;

@@ -7,13 +7,13 @@ import { build } from 'esbuild';
 import { type FunctionLog, openFunctionLog } from '../../../infra/local/functions/function-log.ts';
 import { createLocalFunction, type LocalFunction } from '../../../infra/local/functions/local-function.ts';
 import { readHead } from '../../../infra/local/gateway/streamed-answer.ts';
+import { until } from '../../support/until.ts';
 
 /** A function whose list has as many pages as its event says, and a limit that the event sets. */
 const source = `
 import { randomBytes } from 'node:crypto';
 import { lambdaHandler } from './shared/request/lambda.ts';
 import { envelopeStream } from './shared/request/response.ts';
-import { until } from '../../support/until.ts';
 const log = (level) => (message, extra) => console.log(JSON.stringify({ ...extra, level, message }));
 const logger = { info: log('INFO'), error: log('ERROR') };
 async function* pagesOf(count) {
