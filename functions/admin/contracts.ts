@@ -10,7 +10,11 @@ import { derivedObjectId } from '../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
-import { EventAlreadyTold, type EventItems, type NewEvent } from '../../shared/events/transaction-items.ts';
+import {
+  EventAlreadyEmitted,
+  type EventItems,
+  type NewEvent,
+} from '../../shared/events/transaction-items.ts';
 import { contractContainerTemplate } from '../../shared/resources/contract-container-template.ts';
 
 export const contractParties = ['upstream', 'downstream'] as const;
@@ -97,12 +101,12 @@ export function createExecuteContract(
       },
       refused: () => new VersionConflict(),
     };
-    const told = after.status === 'executed' ? events(executed(association, template, after, at), at) : [];
+    const emitted = after.status === 'executed' ? events(executed(association, template, after, at), at) : [];
     try {
-      await transact(client, [written, ...told]);
+      await transact(client, [written, ...emitted]);
     } catch (error) {
       // The event's id follows from the contract's: who emitted it has completed the contract.
-      throw error instanceof EventAlreadyTold ? new VersionConflict(undefined, { cause: error }) : error;
+      throw error instanceof EventAlreadyEmitted ? new VersionConflict(undefined, { cause: error }) : error;
     }
   }
 
@@ -157,17 +161,17 @@ function executed(
       ? {}
       : { contractContainerTemplateId: template._id, contractContainerTemplateName: template.name }),
   };
-  const told = (type: string) => ({
+  const emitted = (type: string) => ({
     upstreamEntityId: association.upstreamEntityId,
     entityId: association._id,
     eventId: derivedEventId(type, _id),
   });
   return [
     {
-      ...told('CONTRACT_SIGNED'),
+      ...emitted('CONTRACT_SIGNED'),
       type: 'CONTRACT_SIGNED',
       payload: { ...payload, signedAt: at.toISOString() },
     },
-    { ...told('PRODUCER_AGREEMENT_EXECUTED'), type: 'PRODUCER_AGREEMENT_EXECUTED', payload },
+    { ...emitted('PRODUCER_AGREEMENT_EXECUTED'), type: 'PRODUCER_AGREEMENT_EXECUTED', payload },
   ];
 }

@@ -4,18 +4,18 @@ import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/o
 import type { Operation } from '../../shared/request/operation.ts';
 import {
   type LicenseCounts,
-  type LicenseStanding,
-  licenseStandings,
+  type RenewalStatus,
+  renewalStatuses,
   type StateLicenseOverview,
 } from '../../shared/resources/license-overview.ts';
-import { standingOf } from './license-standing.ts';
 import type { LicenseKey, RegistryLists } from './registry-lists.ts';
+import { renewalStatusOf } from './renewal-status.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';
 
 /** What the keys of one state's licenses add up to. */
 interface Tally {
-  readonly counts: Record<LicenseStanding, number>;
+  readonly counts: Record<RenewalStatus, number>;
   /** Soonest of those that are not inactive. */
   nextRenewalDate: CalendarDate | undefined;
   readonly licensed: Set<string>;
@@ -39,11 +39,11 @@ async function tallies(
         licensed: new Set(),
       };
       found.set(key.stateCode, tally);
-      const standing = standingOf(key, today);
-      tally.counts[standing] += 1;
+      const status = renewalStatusOf(key, today);
+      tally.counts[status] += 1;
       // Keys come by date, so the first that counts is the soonest.
-      if (standing !== 'inactive') tally.nextRenewalDate ??= key.nextRenewalDate;
-      if (standing === 'active' || standing === 'expiring') tally.licensed.add(key.npn);
+      if (status !== 'inactive') tally.nextRenewalDate ??= key.nextRenewalDate;
+      if (status === 'active' || status === 'expiring') tally.licensed.add(key.npn);
     }
   }
   return found;
@@ -82,11 +82,11 @@ export const getLicenseOverview: Operation<
     if (tally === undefined) continue;
     const licenses = total(tally.counts);
     counts.total += licenses;
-    for (const standing of licenseStandings) counts[standing] += tally.counts[standing];
+    for (const status of renewalStatuses) counts[status] += tally.counts[status];
     const entitiesThere = [...tally.licensed].filter((npn) => entityNpns.has(npn)).length;
     rows.push({
       stateCode,
-      status: licenseStandings.find((standing) => tally.counts[standing] > 0) ?? 'inactive',
+      status: renewalStatuses.find((status) => tally.counts[status] > 0) ?? 'inactive',
       licenses,
       ...tally.counts,
       nextRenewalDate: tally.nextRenewalDate ?? null,

@@ -8,9 +8,9 @@ import type { Operation } from '../../shared/request/operation.ts';
 import type { ActionRequired } from '../../shared/resources/action-required.ts';
 import type { License } from '../../shared/resources/license.ts';
 import type { WaitingFilings } from './filings.ts';
-import { lastExpiringDay, standingOf } from './license-standing.ts';
 import { findMissingAppointments, type MissingAppointment } from './missing-appointments.ts';
 import type { LicenseKey, RegistryLists } from './registry-lists.ts';
+import { lastExpiringDay, renewalStatusOf } from './renewal-status.ts';
 import type { agencyRoutes } from './routes.ts';
 import { collect } from './side-by-side.ts';
 import type { AgencyStore } from './store.ts';
@@ -121,7 +121,7 @@ export const listActionsRequired: Operation<
     if (entity?.npn === null) return [];
     const selection = { npn: entity?.npn, until: lastExpiringDay(today) };
     const keys = await collect(deps.registry.licenseKeys(owner, selection));
-    return keys.filter((key) => ['expired', 'expiring'].includes(standingOf(key, today)));
+    return keys.filter((key) => ['expired', 'expiring'].includes(renewalStatusOf(key, today)));
   };
   const [filingIds, licenses, missing, entities] = await Promise.all([
     deps.filings.idsOf(owner, entity?._id),

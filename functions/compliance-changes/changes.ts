@@ -8,7 +8,11 @@ import { retryOnConflict, TransactionContention } from '../../shared/data/optimi
 import { newYorkDate } from '../../shared/dates/calendar.ts';
 import type { DownstreamEntities } from '../../shared/downstream-entities/store.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
-import { EventAlreadyTold, type EventItems, type NewEvent } from '../../shared/events/transaction-items.ts';
+import {
+  type EventItems,
+  ignoreAlreadyEmitted,
+  type NewEvent,
+} from '../../shared/events/transaction-items.ts';
 import type { MessageOutcome } from '../../shared/queue/consumer.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
@@ -133,36 +137,32 @@ async function tell(owner: string, npn: string, change: PendingChange, deps: Cha
   const today = newYorkDate(deps.now());
   const statuses = statusesOf(asked, { licenses, appointments }, today);
   const products = changedProducts(before ?? reported(statusesOf(asked, nothingHeld, today)), statuses);
-  // A second wait only where there is something to tell.
-  const told =
+  // A second round trip only where there is something to report.
+  const drafts =
     products.length === 0
       ? []
       : [
           ...agents.flatMap((agent) => agentEvents(owner, agent, products, change)),
           ...(await agencyEvents(owner, npn, agencies, products, change, deps)),
         ];
-  // More than a transaction takes goes ahead of it; ids that follow from the change keep it from being told twice.
-  const together = fitting(told);
-  for (const event of told.slice(together)) {
-    await changes.ahead(events([event], deps.now())).catch(unlessTold);
+  // Events that do not fit into the transaction are written before it; derived ids keep them from being emitted twice.
+  const together = fitting(drafts);
+  for (const event of drafts.slice(together)) {
+    await changes.ahead(events([event], deps.now())).catch(ignoreAlreadyEmitted);
   }
-  const steps = events(told.slice(0, together), deps.now());
+  const steps = events(drafts.slice(0, together), deps.now());
   await changes.settle(owner, npn, change, reported(statuses), steps);
 }
 
-/** How many of the events, from the first one, one transaction takes. */
-function fitting(told: readonly NewEvent[]): number {
+/** How many of the first events fit into one transaction. */
+function fitting(drafts: readonly NewEvent[]): number {
   let room = bytesOfTransaction;
-  const beyond = told.findIndex(({ payload }) => {
+  const beyond = drafts.findIndex(({ payload }) => {
     room -= bytes(payload);
     return room < 0;
   });
-  return Math.min(eventsOfTransaction, beyond === -1 ? told.length : beyond);
+  return Math.min(eventsOfTransaction, beyond === -1 ? drafts.length : beyond);
 }
-
-const unlessTold = (error: unknown): void => {
-  if (!(error instanceof EventAlreadyTold)) throw error;
-};
 
 const eventIdOf = ({ windowId, version }: PendingChange, entityId: string, part: number): string =>
   derivedEventId('compliance', windowId, String(version), entityId, String(part));

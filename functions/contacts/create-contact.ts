@@ -20,7 +20,7 @@ export const createContact: Operation<
   CreateContact,
   { readonly contacts: ContactStore; readonly lists: AgencyLists; readonly ownEntity: OwnEntity }
 > = async ({ identity: { organizationId }, body, now, recordResponse }, { contacts, lists, ownEntity }) => {
-  checkPlace(body);
+  checkScope(body);
   const { firstName, lastName, email, businessRoles = [], isPrimary = false } = body;
   const { upstreamDownstreamAssociationId: marketId } = body;
 
@@ -56,8 +56,8 @@ export const createContact: Operation<
   });
 };
 
-/** @throws ApiError `validation_error` naming what a place needs. */
-function checkPlace({
+/** @throws ApiError `validation_error` naming what a scope needs. */
+function checkScope({
   upstreamDownstreamAssociationId,
   downstreamEntityId,
   isPrimary,

@@ -26,7 +26,7 @@ export interface CarrierRelations {
   entityOf(upstream: string, associationId: string): Promise<string | undefined>;
 }
 
-/** What an agency has beside its contacts themselves. */
+/** What an agency has in addition to its contacts. */
 export interface AgencyLists {
   /** A page of the organization's contacts, or of those at one of its entities, by name, and how many there are. */
   page(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type AssociationEventItems, associationChangeEvents } from '../../shared/associations/events.ts';
 import type { AssociationStore } from '../../shared/associations/store.ts';
 import type { StoredAssociation } from '../../shared/associations/stored.ts';
-import { type AssociationEventItems, associationChangeTold } from '../../shared/associations/told.ts';
 import type { ContactStore } from '../../shared/contacts/store.ts';
 import { invalid, notFound } from '../../shared/contract/errors.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
@@ -14,11 +14,11 @@ import type { Operation } from '../../shared/request/operation.ts';
 import type { Association } from '../../shared/resources/association.ts';
 import type { downstreamEntityAssociationRoutes, NewAssociation } from './routes.ts';
 import type { TemplateStore } from './templates.ts';
-import { associationView, type Beside } from './views.ts';
+import { type AssociationSources, associationView } from './views.ts';
 
 type Routes = typeof downstreamEntityAssociationRoutes.routes;
 
-interface CreationDeps extends Beside {
+interface CreationDeps extends AssociationSources {
   readonly associations: AssociationStore;
   readonly contacts: ContactStore;
   readonly events: AssociationEventItems;
@@ -33,8 +33,8 @@ interface Creation {
   readonly draft: NewAssociation;
   readonly status: StoredAssociation['status'];
   readonly now: Date;
-  /** Further steps of the transaction, from what it will have made. */
-  readonly beside: (made: Association) => readonly TransactionItem[];
+  /** Further items of the transaction, given the association that it creates. */
+  readonly furtherItems: (created: Association) => readonly TransactionItem[];
 }
 
 /** @throws ApiError `validation_error` where a template is named twice, and differently. */
@@ -95,7 +95,10 @@ const newEntity = (draft: NewAssociation, now: Date): StoredDownstreamEntity => 
  * Makes an association, where needed its agency, a contact of it, and the event that tells of it, in one transaction. Two reads come before: what the
  * request names, then what depends on the agency.
  */
-const create = ({ owner, draft, status, now, beside }: Creation, deps: CreationDeps): Promise<Association> =>
+const create = (
+  { owner, draft, status, now, furtherItems }: Creation,
+  deps: CreationDeps,
+): Promise<Association> =>
   retryOnConflict(async () => {
     const { downstreamEntityId, parentDownstreamEntityAssociationId } = draft;
     const templateId = draft.contractContainerTemplateId ?? draft.producerAgreementId;
@@ -159,8 +162,8 @@ const create = ({ owner, draft, status, now, beside }: Creation, deps: CreationD
         ? deps.entities.creation(entity)
         : deps.entities.unchanged(known, () => new VersionConflict()),
       ...contact.steps,
-      ...deps.events(associationChangeTold(undefined, after, entity), now),
-      ...beside(view),
+      ...deps.events(associationChangeEvents(undefined, after, entity), now),
+      ...furtherItems(view),
     ]);
     return view;
   });
@@ -182,7 +185,7 @@ export const addAssociation: Operation<Routes['addAssociation'], CreationDeps> =
     throw invalid({ path: 'downstreamEntityNpn', message: 'is required when isNpnRequired is true' });
   }
   return create(
-    { owner: identity.organizationId, draft: body, status: 'active', now, beside: recordResponse },
+    { owner: identity.organizationId, draft: body, status: 'active', now, furtherItems: recordResponse },
     deps,
   );
 };
@@ -204,17 +207,17 @@ export const inviteAssociation: Operation<Routes['inviteAssociation'], CreationD
       draft: body,
       status: 'invited',
       now,
-      beside: (made) => {
+      furtherItems: (created) => {
         const link = deps.oneTimeLinks.make(
           {
             purpose: 'invitation',
-            downstreamEntityAssociationId: made._id,
+            downstreamEntityAssociationId: created._id,
             email: body.email.toLowerCase(),
           },
           now,
         );
         url = link.url;
-        return [link.step, ...recordResponse({ url, downstreamEntityAssociationId: made._id })];
+        return [link.step, ...recordResponse({ url, downstreamEntityAssociationId: created._id })];
       },
     },
     deps,

@@ -1,5 +1,5 @@
+import { createAssociationEventItems } from '../../shared/associations/events.ts';
 import { createAssociationStore } from '../../shared/associations/store.ts';
-import { createAssociationEventItems } from '../../shared/associations/told.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import type { ApiDependencies } from '../../shared/config/dependencies.ts';
 import { createContactStore } from '../../shared/contacts/store.ts';

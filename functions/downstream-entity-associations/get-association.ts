@@ -3,7 +3,7 @@ import type { StoredAssociation } from '../../shared/associations/stored.ts';
 import { notFound } from '../../shared/contract/errors.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
-import { associationViews, type Beside } from './views.ts';
+import { type AssociationSources, associationViews } from './views.ts';
 
 /** An association of the caller's. @throws ApiError `not_found` for an unknown, foreign or soft-deleted one. */
 export async function ownAssociation(
@@ -19,7 +19,7 @@ export async function ownAssociation(
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted association. */
 export const getAssociation: Operation<
   typeof downstreamEntityAssociationRoutes.routes.getAssociation,
-  Beside & { readonly associations: AssociationStore }
+  AssociationSources & { readonly associations: AssociationStore }
 > = async ({ identity, params }, deps) => {
   const owner = identity.organizationId;
   const stored = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);

@@ -5,12 +5,12 @@ import { type Issue, invalid } from '../../shared/contract/errors.ts';
 import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
 import type { Association } from '../../shared/resources/association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
-import { associationViews, type Beside } from './views.ts';
+import { type AssociationSources, associationViews } from './views.ts';
 
 type Route = typeof downstreamEntityAssociationRoutes.routes.listAssociations;
 type Query = ApiRequest<Route>['query'];
 
-interface ListDeps extends Beside {
+interface ListDeps extends AssociationSources {
   readonly associations: AssociationStore;
   readonly contacts: ContactStore;
 }
@@ -101,8 +101,8 @@ async function* views(
 }
 
 /**
- * Every association that matches; see the filters in the route. A page costs its associations and two batches beside
- * them, its agencies and their subscriptions.
+ * Every association that matches; see the filters in the route. A page reads its associations and, in two batches,
+ * their agencies and subscriptions.
  *
  * @throws ApiError `validation_error` for filters that exclude each other, or half of one.
  */

@@ -8,15 +8,15 @@ import type { downstreamEntityAssociationRoutes } from './routes.ts';
 import type { SendSyncJob } from './send-sync-job.ts';
 import type { Synchronization, SynchronizationStore } from './synchronizations.ts';
 
-/** How long a synchronization may stay so before it is taken for lost and queued anew. */
-const patience: Readonly<Partial<Record<Synchronization['entityInfo']['status'], number>>> = {
+/** Milliseconds that a synchronization may keep a status before it is considered lost and queued again. */
+const timeouts: Readonly<Partial<Record<Synchronization['entityInfo']['status'], number>>> = {
   queued: 60 * 60_000,
   'in progress': 30 * 60_000,
 };
 
-/** Whether a synchronization is on its way: waiting its turn, or being worked on. */
+/** Whether a synchronization is under way: queued, or in progress. */
 function isUnderWay({ entityInfo, queuedAt }: Synchronization, now: Date): boolean {
-  const limit = patience[entityInfo.status];
+  const limit = timeouts[entityInfo.status];
   return limit !== undefined && queuedAt !== undefined && now.getTime() - Date.parse(queuedAt) < limit;
 }
 

@@ -1,12 +1,12 @@
+import { type AssociationEventItems, associationChangeEvents } from '../../shared/associations/events.ts';
 import type { AssociationStore } from '../../shared/associations/store.ts';
-import { type AssociationEventItems, associationChangeTold } from '../../shared/associations/told.ts';
 import { notFound } from '../../shared/contract/errors.ts';
 import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
 import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import { ownAssociation } from './get-association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
-import { associationViews, type Beside } from './views.ts';
+import { type AssociationSources, associationViews } from './views.ts';
 
 /**
  * Sets or clears the carrier's own codes of an agency (OpenAPI, "updateAssociation"). What the response shows is read
@@ -18,7 +18,7 @@ import { associationViews, type Beside } from './views.ts';
  */
 export const updateAssociation: Operation<
   typeof downstreamEntityAssociationRoutes.routes.updateAssociation,
-  Beside & {
+  AssociationSources & {
     readonly associations: AssociationStore;
     readonly events: AssociationEventItems;
     readonly organizations: OrganizationStore;
@@ -35,7 +35,7 @@ export const updateAssociation: Operation<
     ]);
     if (view === undefined) throw notFound();
     await deps.associations.save({ before, after, upstreamEntityName: organization?.name ?? '' }, [
-      ...deps.events(associationChangeTold(before, after, view.downstreamEntity), now),
+      ...deps.events(associationChangeEvents(before, after, view.downstreamEntity), now),
       ...recordResponse(view),
     ]);
     return view;

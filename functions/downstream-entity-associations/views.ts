@@ -6,8 +6,8 @@ import type { Association } from '../../shared/resources/association.ts';
 import type { DownstreamEntity } from '../../shared/resources/downstream-entity.ts';
 import type { RegistryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
 
-/** What answers show beside an association. */
-export interface Beside {
+/** Where the agencies and subscriptions come from that an association is shown with. */
+export interface AssociationSources {
   readonly entities: DownstreamEntities;
   readonly registryRecords: RegistryRecords;
 }
@@ -42,12 +42,12 @@ export const associationView = (
 
 /**
  * Associations of one owner as it sees them. An association holds its agency's id and NPN, so agency and subscription are
- * read side by side, after it: two waits, which the join cannot do without.
+ * read after it, both at once.
  */
 export async function associationViews(
   owner: string,
   associations: readonly StoredAssociation[],
-  { entities, registryRecords }: Beside,
+  { entities, registryRecords }: AssociationSources,
 ): Promise<Association[]> {
   const [found, subscriptions] = await Promise.all([
     entities.findAll(associations.map(({ downstreamEntityId }) => downstreamEntityId)),

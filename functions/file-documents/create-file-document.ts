@@ -4,10 +4,10 @@ import { invalid } from '../../shared/contract/errors.ts';
 import type { FormFile } from '../../shared/contract/form-file.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { contentOf } from '../../shared/file-documents/content.ts';
+import { type UploadEventItems, uploadEvents } from '../../shared/file-documents/events.ts';
 import { tooLargeFile, tooLargeForForm } from '../../shared/file-documents/limits.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 import { fileDocumentView, objectKeys, versionedDocumentId } from '../../shared/file-documents/stored.ts';
-import { type UploadEventItems, uploadTold } from '../../shared/file-documents/told.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import {
   type FileCategory,
@@ -93,7 +93,7 @@ export const createFileDocument: Operation<
     await objectStore.put(objectKey, body.file.content, file.contentType);
     const version = { ...file, objectKey, uploadedAt: now.toISOString() };
     const added = await documents.add(owner, document, { version }, (after) => [
-      ...events(uploadTold(after), now),
+      ...events(uploadEvents(after), now),
       ...recordResponse(fileDocumentView(after)),
     ]);
     return fileDocumentView(added);

@@ -1,9 +1,9 @@
 import { createRelationshipAt } from '../../shared/associations/relationship-at.ts';
 import type { ApiDependencies } from '../../shared/config/dependencies.ts';
 import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import { createUploadEventItems } from '../../shared/file-documents/events.ts';
 import { createFirstUse } from '../../shared/file-documents/first-use.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
-import { createUploadEventItems } from '../../shared/file-documents/told.ts';
 import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
 import { type WriteGuardTables, writeGuards } from '../../shared/request/write-guards.ts';
 import { fileDocumentOperations } from './operations.ts';

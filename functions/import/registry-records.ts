@@ -44,9 +44,9 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
       const npns = lines.map((line) => line.record.npn);
       await ensureSubscriptions(client, table, { dataOwnerId: owner, dataOwnerModel }, npns, null);
       const at = now().toISOString();
-      const isTold = category === 'upstreamEntity' && kind.isOfCompliance;
+      const isEmitted = category === 'upstreamEntity' && kind.isOfCompliance;
       const telling =
-        events && isTold
+        events && isEmitted
           ? {
               groupOf: ({ npn }: RegistryRecord) => npn,
               stepsFor: ({ record: { npn } }: ChangedRecord<RegistryRecord>, time: Date) =>

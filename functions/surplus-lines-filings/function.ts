@@ -1,8 +1,8 @@
 import type { ApiDependencies } from '../../shared/config/dependencies.ts';
 import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
+import { createUploadEventItems } from '../../shared/file-documents/events.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
-import { createUploadEventItems } from '../../shared/file-documents/told.ts';
 import { createFilingStore } from '../../shared/filings/store.ts';
 import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
 import { type WriteGuardTables, writeGuards } from '../../shared/request/write-guards.ts';

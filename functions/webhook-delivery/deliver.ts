@@ -2,7 +2,7 @@ import type { Log } from '../../shared/log/log.ts';
 import type { Delivery, MessageOutcome } from '../../shared/queue/consumer.ts';
 import type { DeliveryMessage, QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import { type DeliveryQueues, longestDelaySeconds } from '../../shared/webhooks/delivery-queues.ts';
-import { isInGoodStanding, type Lane } from '../../shared/webhooks/health.ts';
+import { isHealthy, type Lane } from '../../shared/webhooks/health.ts';
 import { signatureHeaders } from '../../shared/webhooks/signature.ts';
 import type { Exchange } from './exchange.ts';
 import { consequenceOf } from './schedule.ts';
@@ -104,7 +104,7 @@ export async function deliver(
     await sendAgain(dueIn, { lane: 'slow' });
     return tell('not_due');
   }
-  if (lane === 'fast' && !isInGoodStanding(health)) {
+  if (lane === 'fast' && !isHealthy(health)) {
     await sendAgain(0, { lane: 'slow' });
     return tell('moved_to_slow');
   }

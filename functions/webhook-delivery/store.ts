@@ -23,13 +23,13 @@ import {
 } from '../../shared/webhooks/deliveries.ts';
 import {
   type Health,
-  isInGoodStanding,
+  healthDays,
+  healthKey,
+  isHealthy,
   type Lane,
   laneSlots,
   type SlotName,
-  standingDays,
-  standingKey,
-  storedStanding,
+  storedHealth,
 } from '../../shared/webhooks/health.ts';
 import { type StoredWebhook, storedWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
 import type { DeliveryOutcome } from './schedule.ts';
@@ -48,7 +48,7 @@ export interface Hold {
   readonly token: string;
 }
 
-/** An attempt that was made, and what follows from it. */
+/** An attempt that was attempt, and what follows from it. */
 export interface AttemptRecord {
   readonly delivery: QueuedDelivery;
   readonly webhook: StoredWebhook;
@@ -83,10 +83,10 @@ export interface DeliveryStore {
     now: Date,
   ): Promise<Hold | undefined>;
   /** Writes an attempt with all that follows from it, and gives back the right to it. */
-  record(owner: string, made: AttemptRecord): Promise<Recorded>;
-  /** The attempt that was due is not made: the webhook is disabled, and its owner may ask for the delivery later. */
+  record(owner: string, attempt: AttemptRecord): Promise<Recorded>;
+  /** The attempt that was due is not attempt: the webhook is disabled, and its owner may ask for the delivery later. */
   suspend(owner: string, delivery: QueuedDelivery, now: Date): Promise<void>;
-  /** The delivery can't be made any more. */
+  /** The delivery can't be attempt any more. */
   giveUp(owner: string, delivery: QueuedDelivery, now: Date): Promise<void>;
 }
 
@@ -172,7 +172,7 @@ export function createDeliveryStore(
     write: {
       Update: {
         TableName: table,
-        Key: toItem(standingKey(owner, webhookId)),
+        Key: toItem(healthKey(owner, webhookId)),
         UpdateExpression: 'SET #slot = :token, expiresAt = :expiresAt',
         ConditionExpression: [
           '(attribute_not_exists(#slot) OR #slot < :now)',
@@ -182,13 +182,13 @@ export function createDeliveryStore(
         ExpressionAttributeValues: toItem({
           ':token': token,
           ':now': now.toISOString(),
-          ':expiresAt': standingExpiry(now),
+          ':expiresAt': healthExpiry(now),
           ...(lane === 'fast' ? { ':true': true } : {}),
         }),
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       },
     },
-    refused: (stored) => new SlotTaken(parseStored(storedStanding, stored ? unmarshall(stored) : {})),
+    refused: (stored) => new SlotTaken(parseStored(storedHealth, stored ? unmarshall(stored) : {})),
   });
 
   /** The delivery after an attempt, as long as nobody asked for it anew in between. */
@@ -236,7 +236,7 @@ export function createDeliveryStore(
   });
 
   /** The webhook's health after an attempt; `strict` also frees the slot, and says that nobody succeeded meanwhile. */
-  const standingAfter = (
+  const healthAfter = (
     owner: string,
     { webhook, health, hold, outcome, at }: AttemptRecord,
     options: { readonly strict: boolean; readonly disables: boolean },
@@ -253,7 +253,7 @@ export function createDeliveryStore(
       write: {
         Update: {
           TableName: table,
-          Key: toItem(standingKey(owner, webhook._id)),
+          Key: toItem(healthKey(owner, webhook._id)),
           UpdateExpression: [
             'SET isFailing = :failed, expiresAt = :expiresAt',
             ...(startsAnew ? [] : [', firstFailureAt = if_not_exists(firstFailureAt, :at)']),
@@ -263,7 +263,7 @@ export function createDeliveryStore(
           ...(options.strict ? { ExpressionAttributeNames: { '#slot': hold.slot } } : {}),
           ExpressionAttributeValues: toItem({
             ':failed': failed,
-            ':expiresAt': standingExpiry(at),
+            ':expiresAt': healthExpiry(at),
             ':at': startsAnew ? undefined : at.toISOString(),
             ':token': options.strict ? hold.token : undefined,
             ':since': sinceThen ? health.firstFailureAt : undefined,
@@ -328,14 +328,14 @@ export function createDeliveryStore(
       const keys = {
         delivery: webhookKeys.delivery(upstreamEntityId, webhookId, deliveryId),
         webhook: webhookKeys.webhook(upstreamEntityId, webhookId),
-        health: standingKey(upstreamEntityId, webhookId),
+        health: healthKey(upstreamEntityId, webhookId),
       };
       const found = await batchGet(client, table, Object.values(keys), { consistent: true });
       const under = ({ pk }: { readonly pk: string }) => found.find((item) => item['pk'] === pk);
       return {
         delivery: parseStored(z.optional(queuedDelivery), under(keys.delivery)),
         webhook: parseStored(z.optional(storedWebhook), under(keys.webhook)),
-        health: parseStored(storedStanding, under(keys.health) ?? {}),
+        health: parseStored(storedHealth, under(keys.health) ?? {}),
       };
     },
 
@@ -354,7 +354,7 @@ export function createDeliveryStore(
       let known = health;
       for (let round = 1; round <= slotRounds; round += 1) {
         const slot = freeSlot(known, lane, now);
-        if (slot === undefined || (lane === 'fast' && !isInGoodStanding(known))) return undefined;
+        if (slot === undefined || (lane === 'fast' && !isHealthy(known))) return undefined;
         try {
           await transact(client, [
             takeDelivery(owner, delivery, token, now),
@@ -370,18 +370,18 @@ export function createDeliveryStore(
       return undefined;
     },
 
-    // What no longer holds is left out and the rest written all the same: an attempt that was made must be told of.
-    async record(owner, made) {
+    // What no longer applies is left out and the rest is still written: an attempt that was made must be recorded.
+    async record(owner, attempt) {
       let current = true;
       let strict = true;
-      let { disable } = made.outcome;
+      let { disable } = attempt.outcome;
       for (;;) {
         const disables = disable !== null;
         try {
           await transact(client, [
-            current ? advanced(owner, made) : logged(owner, made),
-            standingAfter(owner, made, { strict, disables }),
-            ...(disable === null ? [] : [disabledWrite(owner, made, disable)]),
+            current ? advanced(owner, attempt) : logged(owner, attempt),
+            healthAfter(owner, attempt, { strict, disables }),
+            ...(disable === null ? [] : [disabledWrite(owner, attempt, disable)]),
           ]);
           return { disabled: disables };
         } catch (error) {
@@ -400,4 +400,4 @@ export function createDeliveryStore(
   };
 }
 
-const standingExpiry = (now: Date): number => Math.floor(now.getTime() / 1_000) + standingDays * 86_400;
+const healthExpiry = (now: Date): number => Math.floor(now.getTime() / 1_000) + healthDays * 86_400;

@@ -4,7 +4,7 @@ import type { Log } from '../../shared/log/log.ts';
 import type { Delivery, MessageOutcome } from '../../shared/queue/consumer.ts';
 import { newDelivery, type QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
-import { isInGoodStanding } from '../../shared/webhooks/health.ts';
+import { isHealthy } from '../../shared/webhooks/health.ts';
 import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
 import type { FanoutStore } from './store.ts';
 
@@ -34,9 +34,9 @@ export async function fanOut(
   const { upstreamEntityId: owner, webhookType, eventId, entityId } = detail;
   const webhooks = (await store.webhooks(owner)).filter(({ types }) => types.includes(webhookType));
   const at = now();
-  const [deliveries, standings] = await Promise.all([
+  const [deliveries, healths] = await Promise.all([
     Promise.all(webhooks.map((webhook) => store.add(owner, newDelivery(detail, webhook, { entityId }, at)))),
-    store.standings(owner, idsOf(webhooks)),
+    store.healths(owner, idsOf(webhooks)),
   ]);
   const active = new Set(idsOf(webhooks.filter(({ isActive }) => isActive)));
   const waiting = deliveries.filter((delivery) => active.has(delivery.webhookId) && isUntried(delivery));
@@ -47,7 +47,7 @@ export async function fanOut(
         webhookId,
         deliveryId: _id,
         attempt,
-        lane: isInGoodStanding(standings.get(webhookId) ?? {}) ? 'fast' : 'slow',
+        lane: isHealthy(healths.get(webhookId) ?? {}) ? 'fast' : 'slow',
       },
       delaySeconds: 0,
     })),

@@ -10,7 +10,7 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
-import { type Health, standingKey, storedStanding } from '../../shared/webhooks/health.ts';
+import { type Health, healthKey, storedHealth } from '../../shared/webhooks/health.ts';
 import {
   deliveryItem,
   type StoredWebhook,
@@ -22,12 +22,12 @@ export interface FanoutStore {
   /** Every webhook of an owner, as it is now. */
   webhooks(owner: string): Promise<StoredWebhook[]>;
   /** How these webhooks' receivers have been doing, by webhook; one without attempts is not in it. */
-  standings(owner: string, webhookIds: readonly string[]): Promise<ReadonlyMap<string, Health>>;
+  healths(owner: string, webhookIds: readonly string[]): Promise<ReadonlyMap<string, Health>>;
   /** Writes a delivery unless it is there already; answers the one that is there afterwards. */
   add(owner: string, delivery: QueuedDelivery): Promise<QueuedDelivery>;
 }
 
-const standingOfWebhook = z.extend(storedStanding, { sk: z.string() });
+const healthOfWebhook = z.extend(storedHealth, { sk: z.string() });
 
 export function createFanoutStore(client: DynamoDBClient, table: string): FanoutStore {
   return {
@@ -45,11 +45,11 @@ export function createFanoutStore(client: DynamoDBClient, table: string): Fanout
       return webhooks;
     },
 
-    async standings(owner, webhookIds) {
-      const keys = webhookIds.map((webhookId) => standingKey(owner, webhookId));
+    async healths(owner, webhookIds) {
+      const keys = webhookIds.map((webhookId) => healthKey(owner, webhookId));
       const found = await batchGet(client, table, keys, { consistent: true });
-      const standings = found.map((item) => parseStored(standingOfWebhook, item));
-      return new Map(standings.map((health) => [health.sk, health]));
+      const healths = found.map((item) => parseStored(healthOfWebhook, item));
+      return new Map(healths.map((health) => [health.sk, health]));
     },
 
     async add(owner, delivery) {

@@ -9,7 +9,7 @@ import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-l
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
-import { standingDays, standingKey } from '../../shared/webhooks/health.ts';
+import { healthDays, healthKey } from '../../shared/webhooks/health.ts';
 import {
   type StoredDelivery,
   type StoredWebhook,
@@ -90,10 +90,10 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
     write: {
       Update: {
         TableName: table,
-        Key: toItem(standingKey(owner, _id)),
+        Key: toItem(healthKey(owner, _id)),
         UpdateExpression: 'SET expiresAt = :expiresAt REMOVE firstFailureAt, isFailing',
         ExpressionAttributeValues: toItem({
-          ':expiresAt': Math.floor(Date.parse(updatedAt) / 1_000) + standingDays * 86_400,
+          ':expiresAt': Math.floor(Date.parse(updatedAt) / 1_000) + healthDays * 86_400,
         }),
       },
     },
@@ -101,7 +101,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
   });
 
   const forgotten = (owner: string, webhookId: string): TransactionItem => ({
-    write: { Delete: { TableName: table, Key: toItem(standingKey(owner, webhookId)) } },
+    write: { Delete: { TableName: table, Key: toItem(healthKey(owner, webhookId)) } },
     refused: changedError,
   });
 
@@ -119,14 +119,14 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
     plan: (before: StoredWebhook) => {
       readonly result: Result;
       readonly write: TransactWriteItem;
-      readonly beside: readonly TransactionItem[];
+      readonly furtherItems: readonly TransactionItem[];
     },
   ): Promise<Result> {
     return retryOnConflict(async () => {
       const before = await find(owner, webhookId);
       if (before === undefined) throw notFound();
-      const { result, write: own, beside } = plan(before);
-      await transact(client, [{ write: own, refused: changedError }, ...beside]);
+      const { result, write: own, furtherItems } = plan(before);
+      await transact(client, [{ write: own, refused: changedError }, ...furtherItems]);
       return result;
     });
   }
@@ -187,7 +187,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
         return {
           result: after,
           write: { Put: { TableName: table, Item, ...whileUnchanged(before) } },
-          beside: [...(beginsAnew(before, after) ? [forgiven(owner, after)] : []), ...steps(after)],
+          furtherItems: [...(beginsAnew(before, after) ? [forgiven(owner, after)] : []), ...steps(after)],
         };
       }),
 
@@ -197,7 +197,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
         return {
           result: before,
           write: { Delete: { TableName: table, Key, ...whileUnchanged(before) } },
-          beside: [counted(owner, -1), forgotten(owner, webhookId), ...steps(before)],
+          furtherItems: [counted(owner, -1), forgotten(owner, webhookId), ...steps(before)],
         };
       }),
   };

@@ -1,12 +1,12 @@
 import { retryOnConflict } from '../data/optimistic-lock.ts';
-import { type ContactStore, isSamePlace } from './store.ts';
+import { type ContactStore, isSameScope } from './store.ts';
 import { type ContactScope, ownerOf, type StoredContact } from './stored.ts';
 
 /**
  * Lets the contacts at an entity follow it to the organization that it belongs to from now on, if any. It can be run
  * again, so that what a crash left is repaired; it comes before the entity's own item is written.
  *
- * Where the organization knows the address already, the person is that contact, and gains the places.
+ * Where the organization knows the address already, the person is that contact, and gains the scopes.
  */
 export async function followEntity(
   contacts: ContactStore,
@@ -35,8 +35,8 @@ export async function followEntity(
     }
     const heir = await contacts.find(known);
     if (heir === undefined) return;
-    const missing = here.map(moved).filter((scope) => !heir.scopes.some((held) => isSamePlace(held, scope)));
-    // The market's primary can be taken over once it is given up; until then the place itself is on both.
+    const missing = here.map(moved).filter((scope) => !heir.scopes.some((held) => isSameScope(held, scope)));
+    // The primary role can be taken over once it is given up; until then both contacts have the scope.
     const scopes = [...heir.scopes, ...missing.map((scope) => ({ ...scope, isPrimary: false }))];
     await contacts.save(heir, { ...heir, scopes, updatedAt }, []);
     const isGone = elsewhere.length === 0;
@@ -68,7 +68,7 @@ async function takeOver(
   const contact: StoredContact | undefined = await contacts.find(contactId);
   if (contact === undefined || primaries.length === 0) return;
   const scopes = contact.scopes.map((scope) =>
-    primaries.some((primary) => isSamePlace(primary, scope)) ? { ...scope, isPrimary: true } : scope,
+    primaries.some((primary) => isSameScope(primary, scope)) ? { ...scope, isPrimary: true } : scope,
   );
   await contacts.save(contact, { ...contact, scopes }, []);
 }

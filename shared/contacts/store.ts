@@ -107,7 +107,7 @@ export function withScope(
   { person, scope }: NewScope,
   now: Date,
 ): StoredContact {
-  if (before?.scopes.some((held) => isSamePlace(held, scope)) === true) {
+  if (before?.scopes.some((held) => isSameScope(held, scope)) === true) {
     throw new ApiError('conflict', { message: 'The person is already a contact there.' });
   }
   const at = now.toISOString();
@@ -236,8 +236,8 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
 const at = ({ scopes }: StoredContact, entityId: string): ContactScope[] =>
   scopes.filter(({ downstreamEntityId }) => downstreamEntityId === entityId);
 
-/** Whether two scopes are of one place. */
-export const isSamePlace = (
+/** Whether two scopes are of the same entity and association. */
+export const isSameScope = (
   one: Pick<ContactScope, 'downstreamEntityId' | 'downstreamEntityAssociationId'>,
   other: Pick<ContactScope, 'downstreamEntityId' | 'downstreamEntityAssociationId'>,
 ): boolean =>

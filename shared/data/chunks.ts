@@ -6,11 +6,11 @@ interface ChunkLimits<Item> {
 }
 
 /**
- * The items in their order, in chunks that one call takes. An item that is larger than a chunk may be is a chunk of its
- * own: whoever is called says what is to become of it.
+ * The items in order, in chunks that fit into one call. An item that is larger than a chunk may be is a chunk by itself:
+ * the called service decides about it.
  */
 export function chunks<Item>(items: readonly Item[], { count, size }: ChunkLimits<Item>): Item[][] {
-  const made: Item[][] = [];
+  const result: Item[][] = [];
   let last: Item[] = [];
   let bytes = 0;
   for (const item of items) {
@@ -19,10 +19,10 @@ export function chunks<Item>(items: readonly Item[], { count, size }: ChunkLimit
     if (last.length === 0 || isFull) {
       last = [];
       bytes = 0;
-      made.push(last);
+      result.push(last);
     }
     last.push(item);
     bytes += added;
   }
-  return made;
+  return result;
 }

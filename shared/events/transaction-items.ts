@@ -13,10 +13,10 @@ import {
   unpublishedKey,
 } from './stored.ts';
 
-/** What is told, before it is an event: of which type, about what, and to whom. */
-interface Told<Type extends string, Payload> {
+/** An event before it is written: of which type, about what, and for whom. */
+interface EventDraft<Type extends string, Payload> {
   readonly type: Type;
-  /** The upstream organization whose webhooks hear of it. */
+  /** The upstream organization whose webhooks receive it. */
   readonly upstreamEntityId: string;
   /** What it is about; `sequence` counts by it and the type. */
   readonly entityId: string;
@@ -25,29 +25,36 @@ interface Told<Type extends string, Payload> {
   readonly eventId?: string;
 }
 
-type ToldOf<Type extends OutboxType> = Type extends WebhookType
-  ? Told<Type, PayloadOf<Type>>
-  : Told<Type, z.output<typeof complianceInputsChanged>>;
+type EventDraftOf<Type extends OutboxType> = Type extends WebhookType
+  ? EventDraft<Type, PayloadOf<Type>>
+  : EventDraft<Type, z.output<typeof complianceInputsChanged>>;
 
-export type NewEvent<Type extends OutboxType = OutboxType> = { readonly [One in Type]: ToldOf<One> }[Type];
+export type NewEvent<Type extends OutboxType = OutboxType> = {
+  readonly [One in Type]: EventDraftOf<One>;
+}[Type];
 
-/** Takes part in the transaction of the change that the events tell of; of these types where not all are spoken. */
+/** The items that emit events of these types, for the transaction of the change that they report. */
 export type EventItems<Type extends OutboxType = OutboxType> = (
   events: readonly NewEvent<Type>[],
   now: Date,
 ) => readonly TransactionItem[];
 
-/** The outbox holds an event of this `derivedEventId`: another attempt told of the change before. */
-export class EventAlreadyTold extends Error {
-  override readonly name = 'EventAlreadyTold';
+/** The outbox holds an event with this `derivedEventId`: an earlier attempt emitted it. */
+export class EventAlreadyEmitted extends Error {
+  override readonly name = 'EventAlreadyEmitted';
 }
 
+/** For the `catch` of a transaction that only emits events: they need no writing twice. */
+export const ignoreAlreadyEmitted = (error: unknown): void => {
+  if (!(error instanceof EventAlreadyEmitted)) throw error;
+};
+
 /**
- * The outbox: an event is written in one transaction with the change that it tells of, or not at all. The table's stream
- * takes it from there. The transaction fails with `EventAlreadyTold` when an event of that id is there.
+ * The outbox: an event is written in one transaction with the change that it reports, or not at all. The table's stream
+ * carries it on. The transaction fails with `EventAlreadyEmitted` when an event with that id exists.
  *
  * @param schemas the payload's schema of each type; a function of few types has no more than those in its bundle.
- * @throws Error when a payload is not what its type says; that is a fault of the code, found before anything is written.
+ * @throws Error when a payload breaks the schema of its type: a bug, found before anything is written.
  */
 export const eventItemsOf =
   <Type extends OutboxType>(
@@ -55,11 +62,11 @@ export const eventItemsOf =
     schemas: Readonly<Record<Type, z.core.$ZodType>>,
   ): EventItems<Type> =>
   (events, now) =>
-    events.map((event: Told<Type, unknown>) => {
+    events.map((event: EventDraft<Type, unknown>) => {
       const result = safeParse(schemas[event.type], event.payload);
       if (!result.success) {
-        const places = result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
-        throw new Error(`An event ${event.type} breaks its schema at ${places.join(', ')}.`);
+        const faults = result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
+        throw new Error(`An event ${event.type} breaks its schema at ${faults.join(', ')}.`);
       }
       const eventId = event.eventId ?? newEventId();
       const at = now.toISOString();
@@ -82,6 +89,6 @@ export const eventItemsOf =
             ConditionExpression: 'attribute_not_exists(pk)',
           },
         },
-        refused: () => new EventAlreadyTold(),
+        refused: () => new EventAlreadyEmitted(),
       };
     });

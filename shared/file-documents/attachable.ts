@@ -4,10 +4,10 @@ import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import type { TransactionItem } from '../data/transact.ts';
+import type { UploadEventItems } from './events.ts';
 import { createFirstUse, unusableIssue } from './first-use.ts';
 import type { ObjectStore, StoredFile } from './object-store.ts';
 import { fileDocumentKeys, storedFileDocument } from './stored.ts';
-import type { UploadEventItems } from './told.ts';
 
 /** A file document that may be put on a filing. */
 export interface AttachableFile extends StoredFile {

@@ -7,6 +7,7 @@ import { parseStored } from '../data/stored.ts';
 import { transact } from '../data/transact.ts';
 import { largestFile } from '../resources/file-document.ts';
 import { contentOf, telltaleBytes } from './content.ts';
+import { type UploadEventItems, uploadEvents } from './events.ts';
 import type { ObjectStore } from './object-store.ts';
 import {
   fileDocumentKeys,
@@ -15,7 +16,6 @@ import {
   type StoredFileDocument,
   storedFileDocument,
 } from './stored.ts';
-import { type UploadEventItems, uploadTold } from './told.ts';
 
 /** A document after its awaited upload was looked at. */
 export interface UsableDocument {
@@ -91,7 +91,7 @@ export const createFirstUse = (
     try {
       await transact(client, [
         { write: { Update: update }, refused: () => new VersionConflict() },
-        ...events(uploadTold(after), now),
+        ...events(uploadEvents(after), now),
       ]);
       return after;
     } catch (error) {

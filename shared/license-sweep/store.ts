@@ -14,7 +14,7 @@ import { queryPages } from '../data/query-pages.ts';
 import { parseStored, StoredItemError } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import { addDays, type CalendarDate } from '../dates/calendar.ts';
-import { EventAlreadyTold } from '../events/transaction-items.ts';
+import { EventAlreadyEmitted } from '../events/transaction-items.ts';
 import {
   npnOfPartition,
   ownerOfPartition,
@@ -202,7 +202,7 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
         ]);
         return true;
       } catch (error) {
-        if (error instanceof NothingToTell || error instanceof EventAlreadyTold) return false;
+        if (error instanceof NothingToTell || error instanceof EventAlreadyEmitted) return false;
         throw error;
       }
     },

@@ -6,7 +6,7 @@ import { toItem } from '../data/dynamo.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
-import { EventAlreadyTold } from '../events/transaction-items.ts';
+import { EventAlreadyEmitted } from '../events/transaction-items.ts';
 import {
   actionItem,
   ownerOfPartition,
@@ -167,7 +167,7 @@ export function createPassStore(client: DynamoDBClient, table: string): PassStor
         ]);
         return true;
       } catch (error) {
-        if (error instanceof AlreadyReported || error instanceof EventAlreadyTold) return false;
+        if (error instanceof AlreadyReported || error instanceof EventAlreadyEmitted) return false;
         throw error;
       }
     },

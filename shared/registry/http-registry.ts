@@ -4,8 +4,8 @@ import { jsonText } from '../data/json-text.ts';
 import { type Registry, RegistryUnavailable, registryAction, registryEntity } from './registry.ts';
 import type { RegistryKey } from './registry-key.ts';
 
-/** How long the registry is waited for. */
-export interface RegistryPatience {
+/** How long to wait for the registry. */
+export interface RegistryTimeouts {
   /** Milliseconds for one attempt, its answer read. */
   readonly attemptMs: number;
   /** Milliseconds for a call in all. */
@@ -17,13 +17,13 @@ export interface RegistryPatience {
 interface HttpRegistryOptions {
   readonly address: string;
   readonly key: RegistryKey;
-  readonly patience?: RegistryPatience;
+  readonly timeouts?: RegistryTimeouts;
 }
 
 const attempts = 3;
 
 // Two calls after one another must fit into a request's 29 seconds and into the worker's minute.
-const usualPatience: RegistryPatience = { attemptMs: 5_000, callMs: 12_000, pauseMs: 250 };
+const usualTimeouts: RegistryTimeouts = { attemptMs: 5_000, callMs: 12_000, pauseMs: 250 };
 
 const actionsAnswer = z.object({ regulatoryActions: z.array(registryAction) });
 
@@ -56,14 +56,14 @@ function retryAfterMs(header: string | null): number | undefined {
 export function createHttpRegistry({
   address,
   key,
-  patience = usualPatience,
+  timeouts = usualTimeouts,
 }: HttpRegistryOptions): Registry {
   const base = address.replace(/\/+$/, '');
 
   /** One attempt: the answer's text, undefined for 404. */
   async function attempt(method: string, path: string, end: AbortSignal): Promise<string | undefined> {
     const headers = { accept: 'application/json', 'x-api-key': await currentKey(key) };
-    const signal = AbortSignal.any([end, AbortSignal.timeout(patience.attemptMs)]);
+    const signal = AbortSignal.any([end, AbortSignal.timeout(timeouts.attemptMs)]);
     let response: Response;
     let text: string;
     try {
@@ -85,15 +85,15 @@ export function createHttpRegistry({
   }
 
   async function ask(method: string, path: string): Promise<string | undefined> {
-    const until = performance.now() + patience.callMs;
-    const end = AbortSignal.timeout(patience.callMs);
-    for (let made = 1; ; made += 1) {
+    const until = performance.now() + timeouts.callMs;
+    const end = AbortSignal.timeout(timeouts.callMs);
+    for (let attemptNumber = 1; ; attemptNumber += 1) {
       try {
         return await attempt(method, path, end);
       } catch (error) {
         if (!(error instanceof Again)) throw error;
-        const wait = error.afterMs ?? 2 ** (made - 1) * patience.pauseMs * Math.random();
-        if (made === attempts || performance.now() + wait >= until) {
+        const wait = error.afterMs ?? 2 ** (attemptNumber - 1) * timeouts.pauseMs * Math.random();
+        if (attemptNumber === attempts || performance.now() + wait >= until) {
           throw new RegistryUnavailable(error.message, { cause: error.cause });
         }
         await pause(wait);

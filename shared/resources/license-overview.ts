@@ -5,15 +5,15 @@ import { stateCode } from '../contract/primitives.ts';
 /** Days before its renewal date from which a license counts as expiring (OpenAPI, "getLicenseOverview"). */
 export const expiringWindowDays = 60;
 
-/** How a license stands on a day, the least pressing last. */
-export const licenseStandings = ['expired', 'expiring', 'active', 'inactive'] as const;
+/** The renewal status of a license on a day, the most urgent first. */
+export const renewalStatuses = ['expired', 'expiring', 'active', 'inactive'] as const;
 
-export type LicenseStanding = (typeof licenseStandings)[number];
+export type RenewalStatus = (typeof renewalStatuses)[number];
 
 const count = (documentation: false | Documentation<number>) =>
   described(z.int().check(z.gte(0)), documentation);
 
-const countsByStanding = {
+const countsByStatus = {
   active: count(
     DOCUMENTED && {
       description: 'Licenses that are valid for more than 60 days, or have no renewal date.',
@@ -38,11 +38,11 @@ const countsByStanding = {
   ),
 };
 
-/** All licenses of a list, by standing. */
+/** All licenses of a list, by renewal status. */
 export const licenseCounts = described(
   z.object({
     total: count(DOCUMENTED && { description: 'All licenses.', examples: [3] }),
-    ...countsByStanding,
+    ...countsByStatus,
   }),
   DOCUMENTED && {
     id: 'LicenseCounts',
@@ -56,14 +56,14 @@ export const stateLicenseOverview = described(
   z.object({
     stateCode,
     status: described(
-      z.enum(licenseStandings),
+      z.enum(renewalStatuses),
       DOCUMENTED && {
         description: 'The most urgent status of the state’s licenses, in this order.',
         examples: ['expiring'],
       },
     ),
     licenses: count(DOCUMENTED && { description: 'Licenses in the state.', examples: [3] }),
-    ...countsByStanding,
+    ...countsByStatus,
     nextRenewalDate: described(
       z.nullable(z.iso.date()),
       DOCUMENTED && {

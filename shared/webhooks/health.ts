@@ -21,7 +21,7 @@ export type SlotName = (typeof laneSlots)[Lane][number];
 const slot = z.optional(z.string());
 
 /** How a webhook's receiver has been doing. A webhook without attempts has no such item. */
-export const storedStanding = z.object({
+export const storedHealth = z.object({
   /** Whether the last attempt failed. */
   isFailing: z.optional(z.boolean()),
   /** When the first failure since the last success happened. */
@@ -33,15 +33,15 @@ export const storedStanding = z.object({
   slowSlot2: slot,
 });
 
-export type Health = z.output<typeof storedStanding>;
+export type Health = z.output<typeof storedHealth>;
 
-export const standingKey = (owner: string, webhookId: string) => ({
+export const healthKey = (owner: string, webhookId: string) => ({
   pk: `${owner}#STANDING`,
   sk: webhookId,
 });
 
 /** Days after the last attempt for which the health is kept: more than a webhook's deliveries. */
-export const standingDays = 40;
+export const healthDays = 40;
 
 /** A webhook is in good health unless its last attempt failed. */
-export const isInGoodStanding = (health: Health): boolean => health.isFailing !== true;
+export const isHealthy = (health: Health): boolean => health.isFailing !== true;

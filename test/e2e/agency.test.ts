@@ -147,7 +147,7 @@ describe('the agency surface beside filings, documents and contacts', () => {
     ]);
   });
 
-  it('sums licenses up by state, the most pressing standing first', async () => {
+  it('sums licenses up by state, the most urgent status first', async () => {
     const { items, counts } = await list('license-overview');
     expect(counts).toEqual({ total: 4, active: 2, expiring: 1, expired: 1, inactive: 0 });
     expect(items).toMatchObject([

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { admin, adminAnswer, call, newOrganization } from '../support/local-api.ts';
-import { drained, messagesIn, receiveMessages, sendMessage } from '../support/queues.ts';
+import { messagesIn, receiveMessages, sendMessage, untilDrained } from '../support/queues.ts';
 import { heldOf, queueJob } from '../support/registry-records.ts';
 import { until } from '../support/until.ts';
 
@@ -23,7 +23,7 @@ const synchronized = async (npn: string, owner?: string) => {
   const organizationId = owner ?? (await newOrganization('upstreamEntity')).organizationId;
   const job = await queueJob(dynamo, table, { organizationId, npn, jobId: randomUUID() });
   await sendMessage('registry-sync', JSON.stringify(job));
-  await drained('registry-sync');
+  await untilDrained('registry-sync');
   return { job, held: await heldOf(dynamo, table, job) };
 };
 
@@ -105,12 +105,12 @@ it('an NPN that the registry does not know fails with the reason, and is not tri
 it('a message that cannot be read is dead-lettered at once, and redriving parks it again', async () => {
   const body = `{"jobId": "${randomUUID()}"`;
   await sendMessage('registry-sync', body);
-  await drained('registry-sync');
+  await untilDrained('registry-sync');
   expect(await receiveMessages('registry-sync-dead')).toContain(body);
 
   // What was looked at is hidden for a second.
   await until(async () => Number((await admin('redrive', { queue: 'registry-sync' }))['moved']) >= 1, 100);
-  await drained('registry-sync');
+  await untilDrained('registry-sync');
   expect(await messagesIn('registry-sync-dead')).toBeGreaterThanOrEqual(1);
 });
 

@@ -9,14 +9,14 @@ import {
   organizationsTable,
 } from '../../shared/data/tables.ts';
 import { type ImportRecords, importInto } from '../support/imports.ts';
-import { id, placesIn } from '../support/places.ts';
+import { id, scopesIn } from '../support/scopes.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 let contacts: ContactStore;
 let importRecords: ImportRecords;
 let newOrganization: (category: 'upstreamEntity' | 'downstreamEntity') => Promise<string>;
 const tables = { contacts: '', associations: '', downstreamEntities: '' };
-const { entity, association } = placesIn(tables);
+const { entity, association } = scopesIn(tables);
 
 let upstream: string;
 let downstream: string;

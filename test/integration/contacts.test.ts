@@ -24,7 +24,7 @@ import type { Pipeline } from '../../shared/request/pipeline.ts';
 import type { Contact } from '../../shared/resources/contact.ts';
 import { apiEvent, lambdaContext } from '../support/api-event.ts';
 import { testContext } from '../support/context.ts';
-import { id, placesIn } from '../support/places.ts';
+import { id, scopesIn } from '../support/scopes.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 const { routes } = contactRoutes;
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 const put = (table: string, item: Record<string, unknown>) =>
   dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
-const { entity, association } = placesIn(tables);
+const { entity, association } = scopesIn(tables);
 
 const person = (email = `${id()}@agency.example`) => ({ firstName: 'Maria', lastName: 'Delgado', email });
 

@@ -15,7 +15,7 @@ import {
 import { transact } from '../../shared/data/transact.ts';
 import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
 import { type AttachableFiles, createAttachableFiles } from '../../shared/file-documents/attachable.ts';
-import { createUploadEventItems } from '../../shared/file-documents/told.ts';
+import { createUploadEventItems } from '../../shared/file-documents/events.ts';
 import type { Pipeline } from '../../shared/request/pipeline.ts';
 import { entityOf, marketOf } from '../support/agency-records.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';

@@ -15,7 +15,7 @@ import { outboxTable, webhooksTable } from '../../shared/data/tables.ts';
 import { outboxKeys } from '../../shared/events/stored.ts';
 import { deliveryIdOf, queuedDelivery, rememberedAttempts } from '../../shared/webhooks/deliveries.ts';
 import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
-import { standingKey, storedStanding } from '../../shared/webhooks/health.ts';
+import { healthKey, storedHealth } from '../../shared/webhooks/health.ts';
 import { type StoredWebhook, storedWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
 import { memoryQueues, putEvent, putWebhook } from '../support/deliveries.ts';
 import { type Reply, startReceiver } from '../support/receiver.ts';
@@ -91,11 +91,11 @@ function world() {
       const { Item } = await dynamo.send(
         new GetItemCommand({
           TableName: webhooks,
-          Key: toItem(standingKey(owner, _id)),
+          Key: toItem(healthKey(owner, _id)),
           ConsistentRead: true,
         }),
       );
-      return Item && parseStored(storedStanding, unmarshall(Item));
+      return Item && parseStored(storedHealth, unmarshall(Item));
     },
     /** Has a delivery made once more, as asking for it does, with its message. */
     async askAnew(eventId: string, { _id: webhookId }: StoredWebhook) {

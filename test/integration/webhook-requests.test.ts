@@ -16,7 +16,7 @@ import { eventOf } from '../../shared/events/event.ts';
 import { webhookTypes } from '../../shared/resources/webhook.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
-import { standingKey } from '../../shared/webhooks/health.ts';
+import { healthKey } from '../../shared/webhooks/health.ts';
 import { deliveryItem, type StoredWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
 import { apiEvent, type EventOptions, lambdaContext } from '../support/api-event.ts';
 import { testContext } from '../support/context.ts';
@@ -386,12 +386,12 @@ it.each([
   const carrier = newCarrier();
   const webhook = await carrier.webhook({ isActive: false, disabledReason: 'x' });
   const health = { isFailing: true, firstFailureAt: new Date(start).toISOString(), fastSlot1: 'held' };
-  const Item = toItem({ ...standingKey(carrier.owner, webhook._id), ...health });
+  const Item = toItem({ ...healthKey(carrier.owner, webhook._id), ...health });
   await dynamo.send(
     new BatchWriteItemCommand({ RequestItems: { [tables.webhooks]: [{ PutRequest: { Item } }] } }),
   );
   await carrier.ask(routes.updateWebhook, { params: { webhookId: webhook._id }, body });
-  const Key = toItem(standingKey(carrier.owner, webhook._id));
+  const Key = toItem(healthKey(carrier.owner, webhook._id));
   const { Item: stored = {} } = await dynamo.send(new GetItemCommand({ TableName: tables.webhooks, Key }));
   expect(Object.keys(unmarshall(stored)).sort()).toEqual(['expiresAt', 'fastSlot1', 'pk', 'sk']);
 });

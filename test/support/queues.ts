@@ -54,6 +54,6 @@ export async function messagesIn(queue: string): Promise<number> {
 }
 
 /** Resolves when a queue is empty and nothing of it is under way. */
-export async function drained(queue: string): Promise<void> {
+export async function untilDrained(queue: string): Promise<void> {
   while ((await messagesIn(queue)) > 0) await pause(50);
 }

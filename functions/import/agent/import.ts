@@ -156,7 +156,7 @@ export function agentImport({
       ...npnWrites(owner, before, after),
       ...links.map((link) => put(link)),
       ...gone.map(({ pk, sk }) => remove({ pk, sk })),
-      ...(events?.(agentTold(owner, before, after), now()) ?? []),
+      ...(events?.(agentEvents(owner, before, after), now()) ?? []),
     ]);
   }
 
@@ -236,7 +236,7 @@ export function agentImport({
  * What a change of an agent tells: that it was added, when it shows for the first time or again; that it changed, when
  * its record says something else. There is no event of one that is gone.
  */
-function agentTold(owner: string, before: ImportedAgent | undefined, after: ImportedAgent): NewEvent[] {
+function agentEvents(owner: string, before: ImportedAgent | undefined, after: ImportedAgent): NewEvent[] {
   const isNew = before === undefined || before.isDeleted;
   if (after.isDeleted || (!isNew && isDeepStrictEqual(saidOf(before), saidOf(after)))) return [];
   const { _id, npn, firstName, middleName, lastName, externalId, downstreamEntityAssociationIds } = after;

@@ -1,5 +1,5 @@
+import { associationChangeEvents } from '../../../shared/associations/events.ts';
 import { createAssociationStore } from '../../../shared/associations/store.ts';
-import { associationChangeTold } from '../../../shared/associations/told.ts';
 import { ApiError, invalid } from '../../../shared/contract/errors.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
@@ -99,8 +99,8 @@ export function associationImport({
         updatedAt: record.updatedAt ?? at,
       };
       const unchanged = entities.unchanged(entity, () => new VersionConflict());
-      const told = events?.(associationChangeTold(before, after, entity), time) ?? [];
-      await associations.save({ before, after, upstreamEntityName }, [unchanged, ...told]);
+      const emitted = events?.(associationChangeEvents(before, after, entity), time) ?? [];
+      await associations.save({ before, after, upstreamEntityName }, [unchanged, ...emitted]);
     });
 
   const issuesIn = (error: unknown): RejectedLine['issues'] => {

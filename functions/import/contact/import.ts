@@ -1,4 +1,4 @@
-import { type ContactStore, createContactStore, isSamePlace } from '../../../shared/contacts/store.ts';
+import { type ContactStore, createContactStore, isSameScope } from '../../../shared/contacts/store.ts';
 import { type ContactScope, ownerOf, type StoredContact } from '../../../shared/contacts/stored.ts';
 import { MarketHasPrimary } from '../../../shared/contacts/write.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
@@ -8,23 +8,23 @@ import type { Organizations } from '../../../shared/identity/organizations.ts';
 import { type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
+import { type ContactRecord, contactRecord } from './schema.ts';
 import {
   type ContactCaller,
-  type ContactPlaces,
-  createContactPlaces,
-  type KnownPlaces,
-  placeIssue,
-} from './places.ts';
-import { type ContactRecord, contactRecord } from './schema.ts';
+  type ContactScopes,
+  createContactScopes,
+  type KnownScopes,
+  scopeIssue,
+} from './scopes.ts';
 
 type ContactLine = ReadLine<ContactRecord>;
 
-/** Contacts worked on side by side. */
+/** Contacts worked on at once. */
 const concurrency = 16;
 
 /**
- * People at agencies. A record speaks for what its organization sees of a contact: the scopes that it does not name any
- * more are gone, and those that the organization can't see stay.
+ * People at agencies. A record replaces what its organization sees of a contact: scopes that it no longer names are
+ * removed, and those that the organization can't see stay.
  */
 export function contactImport({
   client,
@@ -33,7 +33,7 @@ export function contactImport({
   now,
 }: ImportDependencies<'contacts' | 'associations' | 'downstreamEntities'>): ImportType {
   const contacts = createContactStore(client, tables.contacts);
-  const places = createContactPlaces(client, tables);
+  const contactScopes = createContactScopes(client, tables);
   return {
     types: ['contact'],
     async takeIn(lines, organizationId) {
@@ -47,12 +47,12 @@ export function contactImport({
         const issues = issuesOf(error);
         return [...rejected, ...read.map(({ line }) => ({ line, issues }))];
       }
-      const known = await places.read(
+      const known = await contactScopes.read(
         caller,
         read.flatMap(({ record }) => record.associations),
       );
       const takeInLine = (record: ContactRecord) =>
-        retryOnConflict(() => takeInRecord(record, { contacts, places, caller, known, at: now() }));
+        retryOnConflict(() => takeInRecord(record, { contacts, contactScopes, caller, known, at: now() }));
       // The workers share one iterator, so each takes the next chain when it is done with its last.
       const waiting = chainsOf(read).values();
       const work = async () => {
@@ -115,18 +115,19 @@ function chainsOf(lines: readonly ContactLine[]): Set<readonly ContactLine[]> {
   return new Set(Array.from(chains, (chain) => chain.lines.sort((one, other) => one.line - other.line)));
 }
 
-interface Course {
+/** What the steps of an import share. */
+interface ImportContext {
   readonly contacts: ContactStore;
-  readonly places: ContactPlaces;
+  readonly contactScopes: ContactScopes;
   readonly caller: ContactCaller;
-  readonly known: KnownPlaces;
+  readonly known: KnownScopes;
   readonly at: Date;
 }
 
 /** @throws ApiError `validation_error` naming the fields at fault; VersionConflict. */
-async function takeInRecord(record: ContactRecord, course: Course): Promise<void> {
-  const { contacts, caller, at } = course;
-  const scopes = scopesOf(record, course);
+async function takeInRecord(record: ContactRecord, context: ImportContext): Promise<void> {
+  const { contacts, caller, at } = context;
+  const scopes = scopesOf(record, context);
   const owners = scopes.map(ownerOf);
   const holders = await contacts.holdersOf(owners, record.email);
   // A contact without an id of its own is known by its address.
@@ -136,7 +137,7 @@ async function takeInRecord(record: ContactRecord, course: Course): Promise<void
   const recordHash = hashOf({ ...record, organizationId: caller?.organizationId });
   if (before?.recordHash === recordHash) return;
 
-  const kept = before === undefined ? [] : await keptOf(before, scopes, course);
+  const kept = before === undefined ? [] : await keptOf(before, scopes, context);
   if (record.isDeleted !== true && holders.some((holder) => holder !== contactId)) {
     throw invalid({ path: 'email', message: 'is the address of another contact of the agency' });
   }
@@ -173,29 +174,32 @@ async function takeInRecord(record: ContactRecord, course: Course): Promise<void
  * @throws ApiError `validation_error` for entities and associations that are unknown or not the caller's; what is deleted
  *   may have lost them.
  */
-function scopesOf({ associations, isDeleted }: ContactRecord, { caller, known }: Course): ContactScope[] {
+function scopesOf(
+  { associations, isDeleted }: ContactRecord,
+  { caller, known }: ImportContext,
+): ContactScope[] {
   const issues = associations
-    .map((place, index) => placeIssue(known, caller, place, `associations[${index}]`))
+    .map((scope, index) => scopeIssue(known, caller, scope, `associations[${index}]`))
     .filter((issue) => issue !== undefined);
   if (issues.length > 0 && isDeleted !== true) throw invalid(...issues);
-  return associations.map((place) => {
-    const downstreamOrganizationId = known.organizations.get(place.downstreamEntityId) ?? undefined;
-    return { ...place, ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }) };
+  return associations.map((scope) => {
+    const downstreamOrganizationId = known.organizations.get(scope.downstreamEntityId) ?? undefined;
+    return { ...scope, ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }) };
   });
 }
 
 /**
- * The scopes of a stored contact that the record does not speak for.
- * @throws ApiError `validation_error` when it speaks for none of them: the contact is another organization's.
+ * The scopes of a stored contact that the record does not replace.
+ * @throws ApiError `validation_error` when it replaces none of them: the contact is another organization's.
  */
 async function keptOf(
   before: StoredContact,
   scopes: readonly ContactScope[],
-  { caller, places }: Course,
+  { caller, contactScopes }: ImportContext,
 ): Promise<ContactScope[]> {
-  const spokenFor = await places.spokenFor(caller, before);
+  const replaced = await contactScopes.replacedBy(caller, before);
   const kept = before.scopes.filter(
-    (scope) => !spokenFor.includes(scope) && !scopes.some((named) => isSamePlace(named, scope)),
+    (scope) => !replaced.includes(scope) && !scopes.some((named) => isSameScope(named, scope)),
   );
   if (kept.length === before.scopes.length) {
     throw invalid({

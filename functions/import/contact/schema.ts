@@ -5,7 +5,7 @@ import { commonFields } from '../common-fields.ts';
 
 const { downstreamEntityAssociationId, downstreamEntityId } = contactAssociation.shape;
 
-const place = z.strictObject({
+const scope = z.strictObject({
   downstreamEntityAssociationId,
   downstreamEntityId,
   businessRoles: z._default(z.array(businessRole).check(z.maxLength(20)), []),
@@ -20,13 +20,13 @@ export const contactRecord = z.strictObject({
   lastName: personName,
   email: contact.shape.email,
   isDeliverable: z._default(z.boolean(), false),
-  associations: z.array(place).check(
+  associations: z.array(scope).check(
     z.minLength(1),
     z.maxLength(mostScopes),
     z.refine(
-      (places) =>
-        new Set(places.map((one) => `${one.downstreamEntityId} ${one.downstreamEntityAssociationId}`))
-          .size === places.length,
+      (scopes) =>
+        new Set(scopes.map((one) => `${one.downstreamEntityId} ${one.downstreamEntityAssociationId}`))
+          .size === scopes.length,
       { error: 'every scope must be different' },
     ),
   ),
@@ -34,5 +34,5 @@ export const contactRecord = z.strictObject({
 
 export type ContactRecord = z.output<typeof contactRecord>;
 
-/** A place of a record. */
-export type ContactPlace = ContactRecord['associations'][number];
+/** A scope of a record. */
+export type ContactScopeRecord = ContactRecord['associations'][number];

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { associationEvent } from '../../../shared/associations/events.ts';
 import { isLive, storedAssociation } from '../../../shared/associations/stored.ts';
-import { associationTold } from '../../../shared/associations/told.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
@@ -10,19 +10,19 @@ import {
   storedDownstreamEntity,
 } from '../../../shared/downstream-entities/stored.ts';
 import { derivedEventId } from '../../../shared/events/stored.ts';
-import { EventAlreadyTold, type EventItems } from '../../../shared/events/transaction-items.ts';
+import { type EventItems, ignoreAlreadyEmitted } from '../../../shared/events/transaction-items.ts';
 import type { DownstreamEntity } from '../../../shared/resources/downstream-entity.ts';
 import { hashOf } from '../record-hash.ts';
 
 const shownFields = ['legalName', 'category', 'npn', 'ein', 'isNpnRequired'] as const;
 
-/** Events that fit beside an agency in a transaction of a hundred items. */
+/** Events that fit with an agency into a transaction of a hundred items. */
 const eventsTogether = 90;
 
 /** An agency's item as it was read, with what the last import said of it. */
 const importedEntity = z.extend(storedDownstreamEntity, { recordHash: z.optional(z.string()) });
 
-/** Has no event of an agency's change left out, and none told twice: see `createEntityEvents`. */
+/** Emits every event of an agency's change exactly once: see `createEntityEvents`. */
 export type EntityEvents = (
   change: {
     readonly before: unknown;
@@ -33,9 +33,9 @@ export type EntityEvents = (
 ) => Promise<readonly TransactionItem[]>;
 
 /**
- * What a change of an agency tells the carriers of all its associations: steps of the transaction that changes it. More
- * than a transaction takes goes ahead of it, under ids that follow from the change, so that the same import after a crash
- * tells it once.
+ * The events of an agency's change for the carriers of all its associations: items of the transaction that changes it.
+ * Those that do not fit are written before it, under ids derived from the change, so that the same import after a crash
+ * does not emit them again.
  */
 export const createEntityEvents =
   (
@@ -57,19 +57,15 @@ export const createEntityEvents =
     const associations = items
       .map((item) => parseStored(storedAssociation, item))
       .filter(isLive)
-      // The same ones go ahead each time.
+      // In a fixed order, so that every attempt writes the same ones first.
       .sort((one, other) => (one._id < other._id ? -1 : 1));
-    // The associations of an agency that was gone show again.
+    // The associations of an agency that was deleted appear again.
     const type = before.isDeleted ? 'DOWNSTREAM_ENTITY_CREATED' : 'DOWNSTREAM_ENTITY_UPDATED';
-    const told = associations.map((one) => associationTold(type, one, after));
+    const drafts = associations.map((one) => associationEvent(type, one, after));
     const changeOf = [after._id, before.updatedAt, before.recordHash ?? '', hashOf(after)];
-    for (const event of told.slice(eventsTogether)) {
+    for (const event of drafts.slice(eventsTogether)) {
       const eventId = derivedEventId('agency', ...changeOf, event.entityId);
-      await transact(client, events([{ ...event, eventId }], at)).catch(unlessTold);
+      await transact(client, events([{ ...event, eventId }], at)).catch(ignoreAlreadyEmitted);
     }
-    return events(told.slice(0, eventsTogether), at);
+    return events(drafts.slice(0, eventsTogether), at);
   };
-
-const unlessTold = (error: unknown): void => {
-  if (!(error instanceof EventAlreadyTold)) throw error;
-};

@@ -51,7 +51,7 @@ test('an event is written once: its step is conditional', () => {
     now,
   );
   expect(step?.write.Put?.ConditionExpression).toBe('attribute_not_exists(pk)');
-  expect(step?.refused(undefined).name).toBe('EventAlreadyTold');
+  expect(step?.refused(undefined).name).toBe('EventAlreadyEmitted');
 });
 
 test('a derived id is a UUID, the same for the same words and another for others', async () => {

@@ -7,7 +7,7 @@ import { simulate } from '../../../../shared/registry/simulator.ts';
 
 // No test waits for a clock: pauses pass at once, and a limit is reached when a test says so.
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn() }));
-const patience = { attemptMs: 150, callMs: 600, pauseMs: 10 };
+const timeouts = { attemptMs: 150, callMs: 600, pauseMs: 10 };
 let nowMs: number;
 let limits: Map<number, AbortController>;
 
@@ -69,16 +69,16 @@ const text =
   (body: string, status = 200): Answer =>
   (response) =>
     response.writeHead(status).end(body);
-const never: Answer = () => reach(patience.attemptMs);
+const never: Answer = () => reach(timeouts.attemptMs);
 const halfway: Answer = (response) =>
-  response.writeHead(200).write('{"kind":', () => reach(patience.attemptMs));
+  response.writeHead(200).write('{"kind":', () => reach(timeouts.attemptMs));
 const reset: Answer = (response) => response.destroy();
 
 const registry = () =>
   createHttpRegistry({
     address,
     key: { current: async () => keys[0] ?? '', forget: () => void keys.shift() },
-    patience,
+    timeouts,
   });
 
 /** The failure of a call, which must be ours, with everything that it says. */
@@ -148,7 +148,7 @@ it('names the places that break the schema', async () => {
 });
 
 it('gives up when its time is over, however often it might still try', async () => {
-  answers = [() => reach(patience.callMs)];
+  answers = [() => reach(timeouts.callMs)];
   await failureOf(registry().fetchEntity(npn));
   expect(asked).toHaveLength(1);
 });
@@ -156,8 +156,8 @@ it('gives up when its time is over, however often it might still try', async () 
 it('waits as long as Retry-After says', async () => {
   answers = [json({}, 503, { 'retry-after': '1' }), json(entity)];
   const key = { current: async () => '', forget: () => undefined };
-  const patient = { ...patience, callMs: 3_000 };
-  expect(await createHttpRegistry({ address, key, patience: patient }).fetchEntity(npn)).toEqual(entity);
+  const longer = { ...timeouts, callMs: 3_000 };
+  expect(await createHttpRegistry({ address, key, timeouts: longer }).fetchEntity(npn)).toEqual(entity);
   expect(pause).toHaveBeenCalledTimes(1);
   expect(pause).toHaveBeenCalledWith(1_000);
 });

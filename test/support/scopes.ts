@@ -18,7 +18,7 @@ const put = (table: string, item: Record<string, unknown>) =>
   dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
 
 /** Stores entities and associations as other groups do, for tests that only need them to be there. */
-export const placesIn = (tables: { readonly associations: string; readonly downstreamEntities: string }) => ({
+export const scopesIn = (tables: { readonly associations: string; readonly downstreamEntities: string }) => ({
   /** An agency's entity, of an organization on the platform or not. */
   async entity(downstreamOrganizationId?: string, downstreamEntityId = id()): Promise<string> {
     const stored = {

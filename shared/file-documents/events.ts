@@ -7,8 +7,8 @@ export type UploadEventItems = EventItems<'DOCUMENT_UPLOADED'>;
 export const createUploadEventItems = (table: string): UploadEventItems =>
   eventItemsOf(table, { DOCUMENT_UPLOADED: documentUploaded });
 
-/** What the document's last version tells its carrier; of a document without one nobody hears. */
-export function uploadTold({
+/** The event of the document's last version for its carrier; none for a document without a carrier. */
+export function uploadEvents({
   _id,
   category,
   downstreamEntityAssociationId,

@@ -3,9 +3,9 @@ import { type EventItems, eventItemsOf, type NewEvent } from '../events/transact
 import type { DownstreamEntity } from '../resources/downstream-entity.ts';
 import { isLive, type StoredAssociation } from './stored.ts';
 
-type AssociationEvent = 'DOWNSTREAM_ENTITY_CREATED' | 'DOWNSTREAM_ENTITY_UPDATED';
+type AssociationEventType = 'DOWNSTREAM_ENTITY_CREATED' | 'DOWNSTREAM_ENTITY_UPDATED';
 
-export type AssociationEventItems = EventItems<AssociationEvent>;
+export type AssociationEventItems = EventItems<AssociationEventType>;
 
 export const createAssociationEventItems = (table: string): AssociationEventItems =>
   eventItemsOf(table, {
@@ -14,11 +14,11 @@ export const createAssociationEventItems = (table: string): AssociationEventItem
   });
 
 /** An event of this type about an association with this agency. */
-export const associationTold = (
-  type: AssociationEvent,
+export const associationEvent = (
+  type: AssociationEventType,
   association: StoredAssociation,
   { _id, legalName, category, npn, ein, isNpnRequired }: DownstreamEntity,
-): NewEvent<AssociationEvent> => ({
+): NewEvent<AssociationEventType> => ({
   type,
   upstreamEntityId: association.upstreamEntityId,
   entityId: association._id,
@@ -32,7 +32,7 @@ export const associationTold = (
   },
 });
 
-/** What carriers see of an association beside its agency. */
+/** What carriers see of an association, except its agency. */
 const shownFields = [
   'downstreamEntityId',
   'externalId',
@@ -43,18 +43,18 @@ const shownFields = [
 ] as const;
 
 /**
- * What a change of an association tells: that it was added, when it shows for the first time or again; that it changed,
- * when something does that its carrier sees. There is no event of one that is gone.
+ * The events of an association's change: created when it appears, for the first time or again; updated when a field
+ * changes that its carrier sees. There is none for a deleted one.
  */
-export function associationChangeTold(
+export function associationChangeEvents(
   before: StoredAssociation | undefined,
   after: StoredAssociation,
   entity: DownstreamEntity,
-): NewEvent<AssociationEvent>[] {
+): NewEvent<AssociationEventType>[] {
   if (!isLive(after)) return [];
   if (before === undefined || !isLive(before)) {
-    return [associationTold('DOWNSTREAM_ENTITY_CREATED', after, entity)];
+    return [associationEvent('DOWNSTREAM_ENTITY_CREATED', after, entity)];
   }
   const isSame = shownFields.every((field) => before[field] === after[field]);
-  return isSame ? [] : [associationTold('DOWNSTREAM_ENTITY_UPDATED', after, entity)];
+  return isSame ? [] : [associationEvent('DOWNSTREAM_ENTITY_UPDATED', after, entity)];
 }

@@ -14,24 +14,24 @@ import { batchGet } from '../../../shared/data/batch-get.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { downstreamEntityKeys, storedDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
 import type { Organization } from '../../../shared/identity/organization.ts';
-import type { ContactPlace } from './schema.ts';
+import type { ContactScopeRecord } from './schema.ts';
 
 /** For whom records are imported; without an organization they may name anyone's entities and associations. */
 export type ContactCaller = Pick<Organization, 'organizationId' | 'category'> | undefined;
 
-/** What of the platform the places of some records name, as far as it exists and is the caller's. */
-export interface KnownPlaces {
+/** What the scopes of some records refer to, as far as it exists and is the caller's. */
+export interface KnownScopes {
   /** The organizations of the live entities, by entity; null where it has none. */
   readonly organizations: ReadonlyMap<string, string | null>;
   /** The entities of live associations and markets, by association. */
   readonly entitiesOfAssociations: ReadonlyMap<string, string>;
 }
 
-export interface ContactPlaces {
-  /** Reads what places name. */
-  read(caller: ContactCaller, places: readonly ContactPlace[]): Promise<KnownPlaces>;
-  /** The scopes of a contact that a record of the caller speaks for: those that the caller sees. */
-  spokenFor(caller: ContactCaller, contact: StoredContact): Promise<readonly ContactScope[]>;
+export interface ContactScopes {
+  /** Reads what the scopes of records refer to. */
+  read(caller: ContactCaller, scopes: readonly ContactScopeRecord[]): Promise<KnownScopes>;
+  /** The scopes of a contact that a record of the caller replaces: those that the caller sees. */
+  replacedBy(caller: ContactCaller, contact: StoredContact): Promise<readonly ContactScope[]>;
 }
 
 const ofAssociation = z.object({
@@ -46,11 +46,11 @@ const ofMarket = z.object({
 });
 const ofOwner = z.object({ pk: z.string(), upstreamEntityId: z.string() });
 
-/** What is wrong with a place of a caller's record, if anything. */
-export function placeIssue(
-  { organizations, entitiesOfAssociations }: KnownPlaces,
+/** What is wrong with a scope of a caller's record, if anything. */
+export function scopeIssue(
+  { organizations, entitiesOfAssociations }: KnownScopes,
   caller: ContactCaller,
-  { downstreamEntityId, downstreamEntityAssociationId }: ContactPlace,
+  { downstreamEntityId, downstreamEntityAssociationId }: ContactScopeRecord,
   path: string,
 ): Issue | undefined {
   const organization = organizations.get(downstreamEntityId);
@@ -70,10 +70,10 @@ export function placeIssue(
   return undefined;
 }
 
-export function createContactPlaces(
+export function createContactScopes(
   client: DynamoDBClient,
   tables: { readonly associations: string; readonly downstreamEntities: string },
-): ContactPlaces {
+): ContactScopes {
   const unique = (ids: readonly string[]): string[] => Array.from(new Set(ids));
   const associationItems = (keys: readonly { pk: string; sk: string }[]) =>
     batchGet(client, tables.associations, keys, { consistent: true });
@@ -105,7 +105,7 @@ export function createContactPlaces(
     return found.map((market) => [market.upstreamDownstreamAssociationId, market.downstreamEntityId]);
   }
 
-  /** Associations whoever's, found through the items that say whose they are. */
+  /** Associations of any owner, found through the items that name the owner. */
   async function readAnyones(associationIds: readonly string[]): Promise<[string, string][]> {
     const owners = await associationItems(associationIds.map((id) => associationKeys.owner(id)));
     const keys = owners.map((item) => {
@@ -117,10 +117,10 @@ export function createContactPlaces(
   }
 
   return {
-    async read(caller, places) {
-      const entityIds = places.map(({ downstreamEntityId }) => downstreamEntityId);
+    async read(caller, scopes) {
+      const entityIds = scopes.map(({ downstreamEntityId }) => downstreamEntityId);
       const associationIds = unique(
-        places.flatMap(({ downstreamEntityAssociationId = [] }) => downstreamEntityAssociationId),
+        scopes.flatMap(({ downstreamEntityAssociationId = [] }) => downstreamEntityAssociationId),
       );
       if (caller?.category === 'upstreamEntity') {
         const [organizations, own] = await Promise.all([
@@ -133,9 +133,9 @@ export function createContactPlaces(
         return { organizations, entitiesOfAssociations: new Map(pairs.flat()) };
       }
       const organizations = await readOrganizations(entityIds);
-      // By association, so that each market is asked for once.
+      // By association, so that each market is read once.
       const markets = new Map(
-        places.flatMap(({ downstreamEntityId, downstreamEntityAssociationId }) => {
+        scopes.flatMap(({ downstreamEntityId, downstreamEntityAssociationId }) => {
           const organization = organizations.get(downstreamEntityId) ?? undefined;
           return downstreamEntityAssociationId === undefined || organization === undefined
             ? []
@@ -154,7 +154,7 @@ export function createContactPlaces(
       return { organizations, entitiesOfAssociations: new Map(found.flat()) };
     },
 
-    async spokenFor(caller, contact) {
+    async replacedBy(caller, contact) {
       if (caller === undefined) return contact.scopes;
       const { organizationId, category } = caller;
       return category === 'upstreamEntity'

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { lastExpiringDay, standingOf } from '../../../../functions/agency/license-standing.ts';
-import { licenseStandings } from '../../../../shared/resources/license-overview.ts';
+import { lastExpiringDay, renewalStatusOf } from '../../../../functions/agency/renewal-status.ts';
+import { renewalStatuses } from '../../../../shared/resources/license-overview.ts';
 
 const today = '2026-11-20';
 
-describe('the standing of a license on a day', () => {
+describe('the renewal status of a license on a day', () => {
   it.each([
     ['active', '2026-11-19', 'expired'],
     ['active', '2026-11-20', 'expiring'],
@@ -16,8 +16,8 @@ describe('the standing of a license on a day', () => {
     ['inactive', '2020-01-20', 'inactive'],
     ['surrendered', undefined, 'inactive'],
     ['expired', '2020-01-20', 'expired'],
-  ])('%s until %s is %s', (status, nextRenewalDate, standing) => {
-    expect(standingOf({ status, nextRenewalDate }, today)).toBe(standing);
+  ])('%s until %s is %s', (status, nextRenewalDate, expected) => {
+    expect(renewalStatusOf({ status, nextRenewalDate }, today)).toBe(expected);
   });
 
   it('only grows more pressing as days pass', async () => {
@@ -28,7 +28,7 @@ describe('the standing of a license on a day', () => {
       fc.property(date, date, date, (nextRenewalDate, one, other) => {
         const [earlier, later] = [one, other].toSorted();
         const rank = (day = ''): number =>
-          licenseStandings.indexOf(standingOf({ status: 'active', nextRenewalDate }, day));
+          renewalStatuses.indexOf(renewalStatusOf({ status: 'active', nextRenewalDate }, day));
         expect(rank(later)).toBeLessThanOrEqual(rank(earlier));
       }),
     );

@@ -1,19 +1,19 @@
 import { isActive } from '../../shared/compliance/status.ts';
 import { addDays, type CalendarDate } from '../../shared/dates/calendar.ts';
 import type { LicenseSort } from '../../shared/registry-records/stored.ts';
-import { expiringWindowDays, type LicenseStanding } from '../../shared/resources/license-overview.ts';
+import { expiringWindowDays, type RenewalStatus } from '../../shared/resources/license-overview.ts';
 
 /** Last day of the window in which a license counts as expiring. */
 export const lastExpiringDay = (today: CalendarDate): CalendarDate => addDays(today, expiringWindowDays);
 
 /**
- * How a license stands on a day. Its date decides, since an expired one normally still shows `active` (OpenAPI,
- * "getLicenseOverview"); one that the registry calls anything else was given up or taken.
+ * The renewal status of a license on a day. Its date decides, since an expired one normally still shows `active`
+ * (OpenAPI, "getLicenseOverview"); one that the registry calls anything else was surrendered or revoked.
  */
-export function standingOf(
+export function renewalStatusOf(
   { status, nextRenewalDate }: Pick<LicenseSort, 'status' | 'nextRenewalDate'>,
   today: CalendarDate,
-): LicenseStanding {
+): RenewalStatus {
   if (!isActive({ status })) return status.trim().toLowerCase() === 'expired' ? 'expired' : 'inactive';
   if (nextRenewalDate === undefined || nextRenewalDate > lastExpiringDay(today)) return 'active';
   return nextRenewalDate < today ? 'expired' : 'expiring';
