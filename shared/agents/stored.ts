@@ -8,7 +8,7 @@ import { npn } from '../resources/npn.ts';
 const { creationPath, isUploadedByUpstreamEntity, isArchived, authority, isDeliverable, externalId } =
   agentItem.shape;
 
-/** An agent's item; its key design stands in `shared/data/tables.ts`. */
+/** An agent's item; its keys are described in `shared/data/tables.ts`. */
 export const storedAgent = compiledObject({
   _id: objectId,
   npn,
@@ -23,7 +23,7 @@ export const storedAgent = compiledObject({
   authority,
   /** Associations that the agent works under. */
   downstreamEntityAssociationIds: z.array(objectId),
-  /** Entities of an agency's own that the agent works for. */
+  /** The agency's own entities that the agent works for. */
   downstreamEntityIds: z.array(objectId),
   creationPath,
   isUploadedByUpstreamEntity,
@@ -59,7 +59,7 @@ export const agentPartitions = {
   ofNpn: (owner: string, number: string) => `${owner}#${number}`,
 };
 
-/** What a link says of its agent besides its key: enough to read the agent and its subscription side by side. */
+/** The members of a link other than its key: enough to read the agent and its subscription at the same time. */
 export const agentLink = z.object({ sk: objectId, npn });
 
 const listSort = ({ _id, firstName, lastName }: StoredAgent): string =>
@@ -78,7 +78,7 @@ export const itemOfAgent = (owner: string, agent: StoredAgent): Record<string, u
   ...agent,
 });
 
-/** The items that an agent is found by beside its own; a soft-deleted one has none. */
+/** The additional items that an agent is found by; a soft-deleted one has none. */
 export function agentLinks(
   owner: string,
   agent: StoredAgent,
@@ -98,7 +98,7 @@ export function agentLinks(
   ].map((link) => ({ ...link, npn: agent.npn }));
 }
 
-/** An agent's addresses as they are compared: primary and labelled, without case. */
+/** An agent's addresses as they are compared: primary and labeled, in lower case. */
 export const addressesOf = ({
   email: primary,
   labeledEmails,

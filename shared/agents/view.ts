@@ -2,7 +2,7 @@ import type { AgentItem } from '../resources/agent.ts';
 import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
 import type { StoredAgent } from './stored.ts';
 
-/** An agent as it is shown, with its owner's registry subscription of the NPN. */
+/** An agent as callers see it, with its owner's registry subscription for the NPN. */
 export const agentView = (
   stored: StoredAgent,
   subscription: RegistryDataSubscription | undefined,

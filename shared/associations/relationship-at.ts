@@ -11,7 +11,7 @@ export interface Relationship {
 }
 
 /**
- * A relationship of the caller's: one of a carrier's associations, or of an agency's markets.
+ * A relationship of the caller: one of a carrier's associations, or one of an agency's markets.
  * @throws ApiError `not_found` for a relationship that is unknown, soft-deleted or not the caller's.
  */
 export type RelationshipAt = (

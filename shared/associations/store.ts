@@ -23,7 +23,7 @@ import {
 } from './stored.ts';
 import { type AssociationChange, associationWrites, limitReached } from './transaction-items.ts';
 
-/** One carrier's associations; what another organization owns cannot even be addressed. Reads show live ones alone. */
+/** One carrier's associations; those of another organization cannot even be addressed. Reads return only live ones. */
 export interface AssociationStore {
   find(owner: string, associationId: string): Promise<StoredAssociation | undefined>;
   /** An association, live or not, for operators. */
@@ -43,7 +43,7 @@ export interface AssociationStore {
 }
 
 /**
- * Associations read at once by a list. What answers show beside them is read in batches of a hundred, so a page is no
+ * Associations that a list reads at once. Their agencies and subscriptions are read in batches of a hundred, so a page is no
  * larger.
  */
 const associationsAtOnce = 100;
@@ -119,7 +119,7 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
       for await (const keys of queryPages(client, query)) {
         const wanted = keys.map((key) => ({ pk: key['pk']?.S ?? '', sk: key['sk']?.S ?? '' }));
         const found = parsed(await itemsInOrder(client, table, wanted));
-        // An index follows its table by moments.
+        // An index lags behind its table.
         yield found.filter(({ agency }) => agency.npn === npn);
       }
     },

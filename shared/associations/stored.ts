@@ -9,8 +9,8 @@ const { externalId, producerCode, branchName, parentDownstreamEntityAssociationI
   association.shape;
 
 /**
- * An association's item; its key design stands in `shared/data/tables.ts`. The entity and the subscription that answers
- * show with it are items of their own, read when it is read.
+ * An association's item; its keys are described in `shared/data/tables.ts`. The entity and the subscription that responses
+ * show with it are separate items, read along with it.
  */
 export const storedAssociation = compiledObject({
   _id: objectId,
@@ -23,20 +23,20 @@ export const storedAssociation = compiledObject({
   status,
   contractContainerTemplateId: z.optional(objectId),
   /**
-   * What the agency's own item says, copied, so that an association is found, and its records are read, without the
-   * agency's item; whoever changes that one changes these.
+   * Copied from the agency's item, so that an association can be found and its records read without the
+   * agency's item; a change of the agency updates the copies.
    */
   agency: z.object({
     npn: z.nullable(z.string()),
     downstreamOrganizationId: z.optional(objectId),
     isDeleted: z.boolean(),
   }),
-  /** Names what an add or invite asked for; the same again is a duplicate. */
+  /** Identifies what an add or invite requested; a second equal request is a duplicate. */
   relationship: z.optional(z.string()),
-  /** What the last import said of it. */
+  /** Hash of the record that was imported last. */
   recordHash: z.optional(z.string()),
   isDeleted: z.boolean(),
-  /** Rises by one with each change, so that of two writers one is told. */
+  /** Rises by one with each change, so that one of two concurrent writers is refused. */
   version: z.int(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -44,16 +44,16 @@ export const storedAssociation = compiledObject({
 
 export type StoredAssociation = z.output<typeof storedAssociation>;
 
-/** Whether an association shows: soft-deleted agencies are excluded from reads as soft-deleted associations are. */
+/** Whether reads return an association: those of soft-deleted agencies are excluded, as soft-deleted ones are. */
 export const isLive = ({ isDeleted, agency }: Pick<StoredAssociation, 'isDeleted' | 'agency'>): boolean =>
   !isDeleted && !agency.isDeleted;
 
-/** What an agency holds of one of its markets; one on the platform says whose association it is. */
+/** One of an agency's markets; one on the platform names the owner of its association. */
 export const storedMarket = z.extend(market, { upstreamEntityId: z.optional(objectId) });
 
 export type StoredMarket = z.output<typeof storedMarket>;
 
-/** Live associations of a carrier with one entity; an agency with branches has several, one that left has none. */
+/** Live associations of a carrier with one entity; an agency with branches has several, one that left has no item. */
 export const associationsOfEntity = z.object({
   downstreamEntityId: objectId,
   associationIds: z._default(z.set(objectId), new Set()),
@@ -89,7 +89,7 @@ export const associationPartitions = {
   marketsOfEntity: (downstream: string, downstreamEntityId: string) => `${downstream}#${downstreamEntityId}`,
 };
 
-/** An association's item, with what finds it. */
+/** An association's item, with the keys that find it. */
 export const associationItem = (association: StoredAssociation): Record<string, unknown> => ({
   ...associationKeys.association(association.upstreamEntityId, association._id),
   entityKey: associationPartitions.ofEntity(association.downstreamEntityId),

@@ -9,29 +9,29 @@ import { parseStored } from '../data/stored.ts';
 import type { TransactionItem } from '../data/transact.ts';
 import { associationItem, associationKeys, isLive, marketItem, type StoredAssociation } from './stored.ts';
 
-/** What becomes of an association. */
+/** A change of an association. */
 export interface AssociationChange {
   /** The association as it was read; undefined for a new one. */
   readonly before: StoredAssociation | undefined;
   readonly after: StoredAssociation;
   /** Name of the carrier, as the agency's market shows it. */
   readonly upstreamEntityName: string;
-  /** Most live associations that the carrier's plan admits; left out where the plan does not bind. */
+  /** Most live associations that the carrier's plan admits; left out where the plan does not apply. */
   readonly planCeiling?: number;
 }
 
 const unconditional = () => new Error('A write without a condition was refused.');
 
-/** A duplicate within this time is taken for a concurrent one, since its sender cannot have known the first's answer. */
+/** A duplicate within this time counts as concurrent, since its sender cannot have seen the first response. */
 const concurrentFor = 10_000;
 
 const relationshipItem = z.object({ startedAt: timestamp });
 const countItem = z.object({ liveCount: z.int() });
 
 /**
- * Every write that turns an association into what it shall be: its item, who owns it, its place at the agency, what it
- * alone may hold, the carrier's count and the agency's market. The first condition that fails is the one told:
- * - `transient_transaction_error` or `conflict` where an add or invite of the same relationship came before;
+ * Every write that a change of an association needs: its item, its owner, its entry at the agency, the codes that must be
+ * unique, the carrier's count and the agency's market. The first condition that fails decides the error:
+ * - `transient_transaction_error` or `conflict` where an add or invite of the same relationship came first;
  * - `invite_limit_reached` at the plan ceiling (OpenAPI, "addAssociation");
  * - `VersionConflict` when another writer changed it since;
  * - `duplicate_external_id_error`, `duplicate_producer_code_error`.
@@ -57,7 +57,7 @@ const remove = (table: string, key: Readonly<Record<string, string>>): Transacti
   refused: unconditional,
 });
 
-/** Takes a key for an association; one that holds it already keeps it. */
+/** Claims a key for an association; one that already holds it keeps it. */
 const hold = (
   table: string,
   key: Readonly<Record<string, string>>,
@@ -128,7 +128,7 @@ function countWrites(table: string, { before, after, planCeiling }: AssociationC
   ];
 }
 
-/** The refusal at the plan ceiling; retrying does not help (OpenAPI, "addAssociation"). */
+/** The error at the plan ceiling; retrying does not help (OpenAPI, "addAssociation"). */
 export const limitReached = (planCeiling: number, liveCount: number): ApiError =>
   new ApiError('invite_limit_reached', {
     details: { expected: `at most ${planCeiling} associated agencies`, actual: String(liveCount) },

@@ -6,7 +6,7 @@ const baseMs = 40;
 const longestMs = 2_000;
 
 /**
- * Waits before a call is repeated: a random share of a time that doubles with each attempt, so that callers who were
+ * Waits before a retry: a random share of a time that doubles with each attempt, so that callers who were
  * refused together do not come back together (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/).
  * @param attempt how many calls failed so far, from 1.
  */

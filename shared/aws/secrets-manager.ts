@@ -1,6 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-/** The Secrets Manager client of a function; its timeouts are those of DynamoDB's. */
+/** The Secrets Manager client of a function, with the timeouts of the DynamoDB client. */
 export const createSecretsClient = (): SecretsManagerClient =>
   new SecretsManagerClient({
     maxAttempts: 3,

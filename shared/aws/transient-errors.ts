@@ -1,14 +1,14 @@
 /**
- * What passes by itself: AWS holds a caller back, has a fault of its own, or cannot be reached. Whoever meets such an
- * error may try again, and tells its own caller to.
+ * Transient errors: AWS throttles a caller, has a fault itself, or cannot be reached. Code that gets such an
+ * error may retry, and may let its own caller retry.
  */
 
-/** A service keeps answering a call for a part of what it carries only, and gives the rest back to be asked for again. */
+/** A service keeps processing only a part of a batch call, and returns the rest as unprocessed. */
 export class UnfinishedCallError extends Error {
   override readonly name = 'UnfinishedCallError';
 }
 
-/** Names under which services hold a caller back or say that the fault is theirs. */
+/** Names of the errors with which services throttle a caller or report a fault of their own. */
 const transientNames = new Set([
   // DynamoDB: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
   'InternalServerError',
@@ -38,11 +38,11 @@ const transientNames = new Set([
   'ServiceUnavailableException',
   'ThrottledException',
   'Throttling',
-  // The SDK's own, for an answer that did not come in time.
+  // The SDK's own, for a response that did not arrive in time.
   'TimeoutError',
 ]);
 
-/** How Node says that a connection could not be made, or broke. */
+/** Node's codes for connections that could not be opened, or broke. */
 const connectionFaults = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -59,11 +59,11 @@ const connectionFaults = new Set([
   'UND_ERR_SOCKET',
 ]);
 
-/** Reasons of a canceled transaction that say nothing against it: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+/** Reasons of a canceled transaction that are no objection to it: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const throttlingReasons = new Set(['ProvisionedThroughputExceeded', 'ThrottlingError']);
 const conflictReason = 'TransactionConflict';
 
-/** What this module reads of an error, whoever made it. */
+/** What this module reads of an error, whatever its origin. */
 interface Thrown {
   readonly name?: unknown;
   readonly code?: unknown;
@@ -79,8 +79,8 @@ function reasonsOf({ name, CancellationReasons = [] }: Thrown): readonly string[
 }
 
 /**
- * Whether a write met another one on an item, and nothing else stood against it.
- * DynamoDB says so of a transaction in its reasons, and of a single write by an exception of its own.
+ * Whether a write collided with another one on an item, and nothing else failed.
+ * DynamoDB reports that of a transaction in its reasons, and of a single write with a separate exception.
  */
 export function isTransactionConflict(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -89,10 +89,10 @@ export function isTransactionConflict(error: unknown): boolean {
   return reasons.length > 0 && reasons.every((reason) => reason === conflictReason);
 }
 
-/** Errors wrap others; none does so this deep but one that wraps itself. */
+/** Errors wrap others; only one that wraps itself does so this deep. */
 const deepestCause = 10;
 
-/** Whether an error, or one that it was caused by, is of a kind that passes by itself; a conflict of writes is not. */
+/** Whether an error, or one that it was caused by, is transient; a conflict of writes is not. */
 export function isTransient(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > deepestCause) return false;
   const { code, cause, $metadata }: Thrown = error;

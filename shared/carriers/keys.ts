@@ -1,4 +1,4 @@
-/** Keys of the carriers table (its design stands in `shared/data/tables.ts`). */
+/** Keys of the carriers table (described in `shared/data/tables.ts`). */
 export const carrierKeys = {
   carrier: (carrierId: string) => ({ pk: carrierPartition, sk: carrierId }),
   naicCode: (naicCode: string) => ({ pk: 'NAIC_CODE', sk: naicCode }),

@@ -7,7 +7,7 @@ export type InputEventItems = EventItems<'COMPLIANCE_INPUTS_CHANGED'>;
 export const createInputEventItems = (table: string): InputEventItems =>
   eventItemsOf(table, { COMPLIANCE_INPUTS_CHANGED: complianceInputsChanged });
 
-/** What is held of an NPN changed, on which its compliance depends. */
+/** Records of an NPN changed on which its compliance depends. */
 export const recordsChanged = (owner: string, npn: string): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({
   type: 'COMPLIANCE_INPUTS_CHANGED',
   upstreamEntityId: owner,
@@ -15,7 +15,7 @@ export const recordsChanged = (owner: string, npn: string): NewEvent<'COMPLIANCE
   payload: { npn },
 });
 
-/** What a product of the owner's asks changed, for everybody. */
+/** The requirements of one of the owner's products changed, for every NPN. */
 export const configChanged = (owner: string, productId: string): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({
   type: 'COMPLIANCE_INPUTS_CHANGED',
   upstreamEntityId: owner,

@@ -1,7 +1,7 @@
 import type { Issue } from '../contract/errors.ts';
 import type { ComplianceConfig } from '../resources/compliance.ts';
 
-/** What is wrong with a config's states: each state that was given before. */
+/** The faults of a config's states: each state that is given twice. */
 export const repeatedStates = (states: ComplianceConfig['states']): Issue[] =>
   states.flatMap(({ stateCode }, index) =>
     states.findIndex((other) => other.stateCode === stateCode) === index

@@ -8,11 +8,11 @@ import type {
 } from '../resources/compliance.ts';
 import type { License } from '../resources/license.ts';
 
-/** What is known of a producer or an agency, to be held against a product's config. */
+/** The records of a producer or an agency that are checked against a product's config. */
 export interface ComplianceQuestion {
   readonly config: Pick<ComplianceConfig, 'states'>;
   readonly stateCode: License['stateCode'];
-  /** Licenses and appointments of one NPN, in whatever states. */
+  /** Licenses and appointments of one NPN, in any states. */
   readonly licenses: readonly Pick<
     License,
     'stateCode' | 'status' | 'nextRenewalDate' | 'linesOfAuthority'
@@ -24,7 +24,7 @@ export interface ComplianceQuestion {
 
 interface Status<Name extends string> {
   statusName: Name;
-  /** Absent where there is nothing to mend. */
+  /** Absent where there is nothing to do. */
   statusMessages?: string[];
 }
 
@@ -37,13 +37,13 @@ export interface Compliance {
   appointmentStatus: AppointmentStatus;
 }
 
-/** Whether the registry calls a record active, however it spells the word. */
+/** Whether the registry reports a record as active, in any spelling. */
 export const isActive = ({ status }: { readonly status: string }): boolean =>
   status.trim().toLowerCase() === 'active';
 
 /**
- * Whether a license has run out: its last day is past, whatever its status still says (OpenAPI,
- * "listAgentLicenseComplianceStatuses"). One without a renewal date does not run out.
+ * Whether a license has expired: its last day is past, whatever its status still says (OpenAPI,
+ * "listAgentLicenseComplianceStatuses"). One without a renewal date does not expire.
  */
 export const isExpired = (
   { nextRenewalDate }: Pick<License, 'nextRenewalDate'>,
@@ -52,8 +52,8 @@ export const isExpired = (
 
 /**
  * Whether someone may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). Licensed needs an
- * active license of that state that has not run out, resident or not, and every required line of authority active on
- * one such license or another. A state that the config does not list asks for a license alone.
+ * active license of that state that has not expired, resident or not, and every required line of authority active on
+ * one such license or another. A state that the config does not list requires only a license.
  */
 export function complianceOf(question: ComplianceQuestion): Compliance {
   const requirement = question.config.states.find(({ stateCode }) => stateCode === question.stateCode);
@@ -106,7 +106,7 @@ function appointmentStatusOf(
 ): AppointmentStatus {
   if (requirement === 'not required') return { statusName: 'Not Required' };
   const counts = ({ lineOfAuthorityCode }: ComplianceQuestion['appointments'][number]): boolean =>
-    // An appointment that names no line is for all of them, and a product that names none takes any.
+    // An appointment that names no line covers all of them, and a product that names none accepts any.
     lineOfAuthorityCode === null || lines.length === 0 || lines.includes(lineOfAuthorityCode);
   const isAppointed = appointments.some((one) => one.stateCode === stateCode && isActive(one) && counts(one));
   if (isAppointed) return { statusName: 'Appointed' };

@@ -6,7 +6,7 @@ import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
 import { complianceKeys, type StoredComplianceConfig, storedComplianceConfig } from './stored.ts';
 
-/** Reads of one carrier's compliance configs; what another organization owns cannot even be addressed. */
+/** Reads of one carrier's compliance configs; those of another organization cannot even be addressed. */
 export interface ComplianceConfigs {
   /** Every config, one database page at a time, by product id. */
   all(owner: string): AsyncIterable<StoredComplianceConfig[]>;

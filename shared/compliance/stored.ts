@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { compiledObject } from '../contract/object.ts';
 import { complianceConfig, configTimes } from '../resources/compliance.ts';
 
-/** A product's config as an item; its key design stands in `shared/data/tables.ts`. A deleted one is marked so. */
+/** A product's config as an item; its keys are described in `shared/data/tables.ts`. Deleted ones are marked. */
 export const storedComplianceConfig = compiledObject({
   ...complianceConfig.shape,
   ...configTimes,

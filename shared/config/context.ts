@@ -5,7 +5,7 @@ import type { apiEnvironment, commonEnvironment } from './environment.ts';
 
 type Read<Variables extends z.core.$ZodShape> = z.output<z.ZodMiniObject<Variables>>;
 
-/** What every function runs in. */
+/** The context of every function. */
 export interface FunctionContext {
   /** Name of the deployment; the prefix of every requestId. */
   readonly environment: string;
@@ -13,9 +13,9 @@ export interface FunctionContext {
   readonly now: () => Date;
 }
 
-/** What a function that answers API requests runs in. */
+/** The context of a function that serves API requests. */
 export interface ApiContext extends FunctionContext {
-  /** Whether an answer that breaks its own schema becomes a 500 or is logged and sent. */
+  /** Whether a response that breaks its own schema becomes a 500, or is logged and sent. */
   readonly responseCheck: 'refuse' | 'report';
 }
 
@@ -29,7 +29,7 @@ export const functionContext = (
   now: () => new Date(),
 });
 
-/** The context of a deployed function that answers API requests. */
+/** The context of a deployed function that serves API requests. */
 export const apiContext = (serviceName: string, environment: Read<typeof apiEnvironment>): ApiContext => ({
   ...functionContext(serviceName, environment),
   responseCheck: environment.RESPONSE_CHECK,

@@ -3,10 +3,10 @@ import { type ContactStore, isSameScope } from './store.ts';
 import { type ContactScope, ownerOf, type StoredContact } from './stored.ts';
 
 /**
- * Lets the contacts at an entity follow it to the organization that it belongs to from now on, if any. It can be run
- * again, so that what a crash left is repaired; it comes before the entity's own item is written.
+ * Moves the contacts at an entity to the organization that it now belongs to, if any. It can be run
+ * again to repair what a crash left, and runs before the entity's own item is written.
  *
- * Where the organization knows the address already, the person is that contact, and gains the scopes.
+ * Where the organization already has a contact with the address, that contact gains the scopes.
  */
 export async function followEntity(
   contacts: ContactStore,

@@ -26,7 +26,7 @@ export interface NewScope {
   readonly scope: ContactScope;
 }
 
-/** A contact as it will be, and the steps of a transaction that make it so. */
+/** A contact as it will be, and the transaction items that write it. */
 export interface ContactCreation {
   readonly contact: StoredContact;
   readonly steps: readonly TransactionItem[];
@@ -39,7 +39,7 @@ export interface ScopesAtEntity {
   readonly scopes: readonly ContactScope[];
 }
 
-/** Contacts whoever may see them; what an organization sees of them is `visible.ts`. */
+/** All contacts, whoever may see them; `visible.ts` decides what an organization sees. */
 export interface ContactStore {
   /** A contact that is not soft-deleted. */
   find(contactId: string): Promise<StoredContact | undefined>;
@@ -47,7 +47,7 @@ export interface ContactStore {
   findEvenDeleted(contactId: string): Promise<StoredContact | undefined>;
   /** A contact with a scope at an entity of the organization. */
   findOfOrganization(downstream: string, contactId: string): Promise<StoredContact | undefined>;
-  /** The contacts at an entity, by id, some at a time. */
+  /** The contacts at an entity, by id, page by page. */
   atEntity(downstreamEntityId: string): AsyncGenerator<StoredContact[], void>;
   /** The ids of the contacts that hold an address with any of these owners. */
   holdersOf(owners: readonly string[], address: string): Promise<string[]>;
@@ -69,11 +69,11 @@ export interface ContactStore {
     after: StoredContact,
     steps: readonly TransactionItem[],
   ): Promise<void>;
-  /** Where on the platform an address, whatever its case, is a contact's: some at a time, by entity. */
+  /** The scopes on the platform of contacts with an address, in any case: page by page, by entity. */
   withEmail(address: string): AsyncGenerator<ScopesAtEntity[], void>;
-  /** Where on the platform addresses of a domain are contacts'. */
+  /** The scopes on the platform of contacts with an address in a domain. */
   withDomain(domain: string): AsyncGenerator<ScopesAtEntity[], void>;
-  /** Whether the address is a contact's for this relationship with an entity, or for the whole entity. */
+  /** Whether the address belongs to a contact for this relationship with an entity, or for the whole entity. */
   isContactOf(
     association: {
       readonly _id: string;
@@ -87,17 +87,17 @@ export interface ContactStore {
 /** Contacts read at once of an entity: most have fewer, and one that has thousands is streamed. */
 const contactsAtOnce = 200;
 
-/** Keys that are read as a batch. */
+/** Keys read as one batch. */
 const keysAtOnce = 100;
 
 const indexKey = z.object({ pk: z.string(), sk: z.string() });
 
-/** The item by which a contact holds its address. */
+/** The item that claims an address for a contact. */
 const addressHolder = z.object({ contactId: objectId });
 
 /**
- * The contact that gains a scope, or is made with it: within an organization, or an entity without one, a person is known
- * by the e-mail address alone, and keeps the names known.
+ * The contact that gains a scope, or is created with it: within an organization, or an entity without one, a person is
+ * identified by the e-mail address alone, and keeps the stored names.
  *
  * @param before the contact that holds the address with the scope's owner.
  * @throws ApiError `conflict` when the contact has the scope already.
@@ -139,7 +139,7 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
   const findByAddress = (owner: string, address: string): Promise<StoredContact | undefined> =>
     read(contactKeys.byEmail(owner, address));
 
-  /** The contacts behind the keys of an index; one that has changed since is shown as it is now. */
+  /** The contacts for the keys of an index; one that has changed since is returned as it is now. */
   async function* scopesBehind(
     index: Pick<QueryCommandInput, 'IndexName' | 'KeyConditionExpression' | 'ExpressionAttributeValues'>,
     isStill: (contact: StoredContact) => boolean,
@@ -219,7 +219,7 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
       ),
 
     async isContactOf({ _id, downstreamEntityId, downstreamOrganizationId }, address) {
-      // Read through the address, not an index, so that a contact that was just added is known at once.
+      // Read by the address, not through an index, so that a contact that was just added is found at once.
       const owner = ownerOf({ downstreamEntityId, downstreamOrganizationId });
       const contact = await findByAddress(owner, address);
       return (

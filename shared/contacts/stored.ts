@@ -16,7 +16,7 @@ export const contactScope = compiledObject({
 
 export type ContactScope = z.output<typeof contactScope>;
 
-/** A contact with all its scopes whoever may see them; its key design stands in `shared/data/tables.ts`. */
+/** A contact with all its scopes, whoever may see them; its keys are described in `shared/data/tables.ts`. */
 export const storedContact = compiledObject({
   contactId: objectId,
   firstName: z.string(),
@@ -25,9 +25,9 @@ export const storedContact = compiledObject({
   isDeliverable: z.boolean(),
   scopes: z.array(contactScope),
   isDeleted: z.boolean(),
-  /** Rises by one with each change, so that of two writers one is told. */
+  /** Rises by one with each change, so that one of two concurrent writers is refused. */
   version: z.int(),
-  /** What an operator's record last said of the contact; the same again changes nothing. */
+  /** Hash of the record that was imported last; the same record again changes nothing. */
   recordHash: z.optional(z.string()),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -35,7 +35,7 @@ export const storedContact = compiledObject({
 
 export type StoredContact = z.output<typeof storedContact>;
 
-/** A contact's scopes name at most so many entities and markets, so that all its items fit one transaction. */
+/** Most entities and markets that a contact's scopes name, so that all its items fit into one transaction. */
 export const mostScopes = 60;
 
 /** An owner of contacts: the organization that an entity belongs to, else the entity. */
@@ -65,7 +65,7 @@ export const contactPartitions = {
   ofDomain: (domain: string) => domain.toLowerCase(),
 };
 
-/** Last name, first name, id. What parts them sorts before every character of a name, so that `Lee` precedes `Lee Ann`. */
+/** Last name, first name, id. The separator sorts before every character of a name, so that `Lee` precedes `Lee Ann`. */
 const listSort = ({ lastName, firstName, contactId }: StoredContact): string =>
   [sortText(lastName), sortText(firstName), contactId].join('\t');
 
@@ -73,13 +73,13 @@ const listSort = ({ lastName, firstName, contactId }: StoredContact): string =>
 export const entitiesOf = ({ scopes }: Pick<StoredContact, 'scopes'>): string[] =>
   Array.from(new Set(scopes.map(({ downstreamEntityId }) => downstreamEntityId)));
 
-/** An item of a contact: its key, and what it holds besides. */
+/** An item of a contact: its key and its other attributes. */
 export interface ContactItem {
   readonly key: Readonly<{ pk: string; sk: string }>;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** The items of a live contact under its entities and organizations, each with the whole contact: a list reads it there. */
+/** The items of a live contact under its entities and organizations, each with the whole contact, for lists to read. */
 export function placedItems(contact: StoredContact): ContactItem[] {
   const { contactId, email: address, scopes } = contact;
   if (contact.isDeleted) return [];
@@ -110,8 +110,8 @@ export function placedItems(contact: StoredContact): ContactItem[] {
 }
 
 /**
- * The items by which a live contact holds its address with each of its owners, again with the whole contact: who knows
- * the address finds it in one read.
+ * The items that claim a live contact's address with each of its owners, again with the whole contact: one read
+ * finds it by the address.
  */
 export const addressItems = (contact: StoredContact): ContactItem[] =>
   contact.isDeleted
@@ -121,7 +121,7 @@ export const addressItems = (contact: StoredContact): ContactItem[] =>
         values: contact,
       }));
 
-/** The items by which a live contact is the primary one of its markets; what is agency-wide has no primary. */
+/** The items that make a live contact the primary one of its markets; agency-wide scopes have no primary. */
 export const primaryItems = ({ contactId, scopes, isDeleted }: StoredContact): ContactItem[] =>
   isDeleted
     ? []

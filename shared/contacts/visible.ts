@@ -18,14 +18,14 @@ export const visibleToCarrier = (
     return downstreamEntityAssociationId === undefined || own.has(downstreamEntityAssociationId);
   });
 
-/** The scopes that an agency sees: those at its own entities, for whichever market. */
+/** The scopes that an agency sees: those at its own entities, for any market. */
 export const visibleToAgency = (
   { scopes }: Pick<StoredContact, 'scopes'>,
   organizationId: string,
 ): ContactScope[] =>
   scopes.filter(({ downstreamOrganizationId }) => downstreamOrganizationId === organizationId);
 
-/** A contact as who sees these scopes of it sees it. */
+/** A contact as a caller sees it that sees these scopes. */
 export const contactView = (
   { contactId, firstName, lastName, email, isDeliverable }: StoredContact,
   scopes: readonly ContactScope[],

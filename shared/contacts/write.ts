@@ -23,10 +23,10 @@ export class MarketHasPrimary extends ApiError {
   }
 }
 
-/** DynamoDB takes 100 writes in a transaction; the rest is left to the other steps of it. */
+/** DynamoDB accepts 100 items in a transaction; the rest is for the other items of it. */
 const mostWrites = 90;
 
-/** The contact is written once for each entity and organization, and a transaction takes 4 MB in all. */
+/** The contact is written once for each entity and organization, and a transaction holds 4 MB in all. */
 const largestContact = 40 * 1_024;
 
 /**
@@ -78,7 +78,7 @@ export function contactWrites(
 
 const written = ({ key }: ContactItem): string => `${key.pk} ${key.sk}`;
 
-/** What is in one list of items alone, by their keys. */
+/** The items of one list that are not in the other, by their keys. */
 function difference(after: readonly ContactItem[], before: readonly ContactItem[]) {
   const keysAfter = new Set(after.map(written));
   const keysBefore = new Set(before.map(written));
@@ -121,7 +121,7 @@ const deleteWrite = (table: string, { key }: ContactItem): TransactionItem => ({
   refused: unconditional,
 });
 
-/** Takes what one contact alone can hold. */
+/** Claims what only one contact can hold. */
 const holdWrite = (
   table: string,
   { key, values }: ContactItem,
@@ -139,7 +139,7 @@ const holdWrite = (
   refused,
 });
 
-/** Gives up what the contact holds; another one's stays. */
+/** Releases what the contact holds; another contact's claim stays. */
 const releaseWrite = (table: string, { key }: ContactItem, contactId: string): TransactionItem => ({
   write: {
     Delete: {

@@ -1,4 +1,4 @@
-/** Category of an organization. The enterprise ones reach no surface. */
+/** Category of an organization. The enterprise ones have access to nothing. */
 export const organizationCategories = [
   'upstreamEntity',
   'downstreamEntity',
@@ -8,7 +8,7 @@ export const organizationCategories = [
 
 export type OrganizationCategory = (typeof organizationCategories)[number];
 
-/** Product features of an organization. `public_api` is needed by every route that takes a credential. */
+/** Product features of an organization. Every route that requires a credential requires `public_api`. */
 export const features = [
   'public_api',
   'policies',

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 
 declare global {
   /**
-   * Whether documentation is part of the build: true where the OpenAPI document is made, false in the functions'
-   * bundles, from which esbuild then leaves out everything that stands behind `DOCUMENTED &&`.
+   * Whether documentation is part of the build: true where the OpenAPI document is generated, false in the functions'
+   * bundles, from which esbuild then removes everything behind `DOCUMENTED &&`.
    */
   const DOCUMENTED: boolean;
 }
@@ -12,7 +12,7 @@ type DeepReadonly<Value> = Value extends object
   ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
   : Value;
 
-/** JSON Schema's own words, where zod's conversion leaves out or says otherwise what callers may send. */
+/** JSON Schema keywords, where zod's conversion omits or misstates what callers may send. */
 type JsonSchemaWords = Pick<
   z.core.JSONSchema.BaseSchema,
   | 'type'
@@ -27,7 +27,7 @@ type JsonSchemaWords = Pick<
   | 'deprecated'
 >;
 
-/** What the OpenAPI document says of a schema whose values callers write as `Value`; an `id` makes it a component. */
+/** Documentation of a schema whose values callers write as `Value`; an `id` makes it a component. */
 export type Documentation<Value> = {
   readonly id?: string;
   readonly description?: string;

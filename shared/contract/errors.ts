@@ -1,6 +1,6 @@
 /**
- * The closed registry of errors a caller can meet (OpenAPI, "Errors"). Every `errorType` has one status and one
- * sentence; code that raises an error picks from here and cannot invent one.
+ * The closed registry of errors that a caller can get (OpenAPI, "Errors"). Every `errorType` has one status and one
+ * sentence; code that throws an error picks one of these and cannot invent another.
  */
 export const errorRegistry = {
   conflict: { status: 409, sentence: 'The request conflicts with the current state of the resource.' },
@@ -86,7 +86,7 @@ export interface Issue {
 }
 
 /**
- * Optional context of an error. `expected`/`actual` accompany every 403; `issues` every refused input; `instead` says
+ * Optional context of an error. `expected`/`actual` accompany every 403; `issues` every invalid input; `instead` says
  * what to do where there is another way.
  */
 export interface ErrorDetails {
@@ -101,13 +101,13 @@ export interface ErrorDetails {
 interface ApiErrorOptions {
   readonly message?: string;
   readonly details?: ErrorDetails;
-  /** 413 has no errorType of its own: an oversized file is a `validation_error` (OpenAPI, "Errors"). */
+  /** 413 has no `errorType` for itself: an oversized file is a `validation_error` (OpenAPI, "Errors"). */
   readonly status?: 413;
   readonly cause?: unknown;
 }
 
 /**
- * A failure that the caller is told about. Anything else that is thrown becomes `internal_server_error` and says
+ * A failure that is explained to the caller. Anything else that is thrown becomes `internal_server_error` and reveals
  * nothing but the requestId.
  */
 export class ApiError extends Error {
@@ -124,7 +124,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The one answer for an unknown id and for an id of another organization (OpenAPI, "Errors"). */
+/** The same error for an unknown id and for an id of another organization (OpenAPI, "Errors"). */
 export const notFound = (): ApiError => new ApiError('not_found');
 
 /** A 400 that names each field at fault. */
@@ -136,6 +136,6 @@ export const invalid = (...issues: Issue[]): ApiError =>
     details: { issues },
   });
 
-/** A 413; `details` say how much is taken and what to do instead. */
+/** A 413; `details` state the limit and what to do instead. */
 export const tooLarge = (message: string, details: ErrorDetails): ApiError =>
   new ApiError('validation_error', { status: 413, message, details });

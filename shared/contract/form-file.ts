@@ -11,7 +11,7 @@ export class FormFile extends File {
     this.content = bytes;
   }
 
-  /** What makes two requests with files equal, for the memory of idempotency keys. */
+  /** Makes requests with files comparable under an idempotency key. */
   toJSON(): object {
     return { name: this.name, sha256: createHash('sha256').update(this.content).digest('hex') };
   }

@@ -11,7 +11,7 @@ const CompiledObject = $constructor<ZodMiniObject, core.$ZodObjectDef>(
 );
 
 /**
- * `z.object` for records that are parsed by the thousand: its parser is compiled when it is first used and takes half
+ * `z.object` for records that are parsed by the thousand: its parser is compiled on first use and takes half
  * the time.
  */
 export const compiledObject = <Shape extends core.$ZodLooseShape>(shape: Shape): ZodMiniObject<Shape> =>

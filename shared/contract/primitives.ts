@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { described } from './described.ts';
 
-// What the OpenAPI document says of a schema is registered with it: as a `z.meta` check it would run for every value.
+// Documentation is registered with a schema: as a `z.meta` check it would run for every value.
 
-/** 24 hexadecimal characters (OpenAPI, "Answers"); either case is accepted, lower case is stored and answered. */
+/** 24 hexadecimal characters (OpenAPI, "Answers"); either case is accepted, lower case is stored and returned. */
 export const objectId = described(
   z.string().check(z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'), z.toLowerCase()),
   DOCUMENTED && {

@@ -3,7 +3,7 @@ import type { RateClass } from './route.ts';
 /** The classes of requests that are counted. */
 export type CountedRateClass = Exclude<RateClass, 'none'>;
 
-/** Requests a window admits (OpenAPI, "Rate limits"). */
+/** Requests that a window admits (OpenAPI, "Rate limits"). */
 export const rateLimits = {
   token: { limit: 10, windowSeconds: 60 },
   write: { limit: 60, windowSeconds: 60 },

@@ -7,7 +7,7 @@ export type Kind = 'upstream' | 'downstream' | 'any';
 
 /**
  * Who may call. It cannot be left out of a route: a row without it does not compile.
- * - `public`: no credential is asked for.
+ * - `public`: no credential is required.
  * - `kind`, `feature`: a credential of that kind whose organization has `public_api` and `feature`.
  * - `credential`: the one method that counts, for the endpoints that exist to test a method.
  */
@@ -36,8 +36,8 @@ type Shape = z.core.$ZodLooseShape;
  * What a route answers on success, inside the envelope `{statusCode, data, requestId, timestamp}`:
  * - `one`: `data` is that resource.
  * - `all`: `data` is the array of every match, streamed.
- * - `page`: `data` is `{[as]: item[], total, page, limit, totalPages}`, and the members of `with` beside them.
- * - `document`: a JSON document of its own, without the envelope.
+ * - `page`: `data` is `{[as]: item[], total, page, limit, totalPages}`, together with the members of `with`.
+ * - `document`: a JSON document without the envelope.
  */
 export type Answer =
   | { readonly status: 200 | 201 | 202; readonly one: Schema }
@@ -65,10 +65,10 @@ export interface Route {
   readonly query?: Shape;
   /** Schema of the JSON body; it must refuse unknown keys. */
   readonly body?: Schema;
-  /** Schema of a `multipart/form-data` body, which the route takes as well; its parts are texts and `formFile`s. */
+  /** Schema of a `multipart/form-data` body, which the route accepts as well; its parts are strings and `formFile`s. */
   readonly form?: Schema;
   readonly answer: Answer;
-  /** What the operation itself can answer beyond what follows from the columns above (see `errorTypesOf`). */
+  /** Errors of the operation itself, in addition to those that follow from the columns above (see `errorTypesOf`). */
   readonly errors: readonly ErrorType[];
 }
 
@@ -97,7 +97,7 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
 export const pathParameters = (path: string): string[] =>
   Array.from(path.matchAll(/\{([A-Za-z]+)\}/g), (match) => match[1] ?? '');
 
-/** Writes take an idempotency key; the token endpoint does not (OpenAPI, "Idempotency"). */
+/** Writes accept an idempotency key; the token endpoint does not (OpenAPI, "Idempotency"). */
 export const takesIdempotencyKey = (route: Route): boolean =>
   route.method !== 'GET' && route.rate !== 'token';
 
@@ -105,7 +105,7 @@ export const takesIdempotencyKey = (route: Route): boolean =>
 export const expectedCategory = (kind: Exclude<Kind, 'any'>): OrganizationCategory =>
   kind === 'upstream' ? 'upstreamEntity' : 'downstreamEntity';
 
-/** Every errorType a route can answer: what its columns imply and what its operation adds. */
+/** Every errorType that a route can respond with: those that its columns imply and those of its operation. */
 export function errorTypesOf(route: Route): ErrorType[] {
   const types = new Set<ErrorType>(['internal_server_error', 'service_unavailable', ...route.errors]);
   const { access } = route;

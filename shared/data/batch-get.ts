@@ -5,14 +5,14 @@ import { batchGetKeys } from '../aws/limits.ts';
 import { UnfinishedCallError } from '../aws/transient-errors.ts';
 import { toItem } from './dynamo.ts';
 
-/** Answers in a row that leave every key over. */
+/** Responses in a row that leave every key unprocessed. */
 const emptyAnswers = 6;
 
 /**
- * Reads the items that exist under these keys, in no order. What DynamoDB leaves over, because an answer is full or a
- * table is throttled, is asked for again after a pause.
+ * Reads the items that exist under these keys, in no order. Keys that DynamoDB leaves unprocessed, because a response is
+ * full or a table is throttled, are read again after a pause.
  *
- * @throws UnfinishedCallError when it keeps leaving everything over; SDK errors.
+ * @throws UnfinishedCallError when it keeps leaving all keys unprocessed; SDK errors.
  */
 export async function batchGet(
   client: DynamoDBClient,

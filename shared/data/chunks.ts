@@ -1,7 +1,7 @@
 interface ChunkLimits<Item> {
   /** Items of a chunk. */
   readonly count: number;
-  /** Bytes of a chunk's items together, and how many an item has; without them only the items count. */
+  /** Bytes of a chunk's items together, and how to measure an item; without it only the number of items counts. */
   readonly size?: { readonly bytes: number; readonly of: (item: Item) => number };
 }
 

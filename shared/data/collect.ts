@@ -1,4 +1,4 @@
-/** All that the pages of a short list hold. */
+/** All items of a short list's pages. */
 export async function collect<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
   const found: Item[] = [];
   for await (const page of pages) found.push(...page);

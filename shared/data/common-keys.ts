@@ -7,18 +7,18 @@ export interface IndexPartition {
   readonly index: string;
   readonly attribute: string;
   readonly value: string;
-  /** Attribute that sorts the index; `sk` unless told otherwise. Partitions that are intersected must sort alike. */
+  /** Attribute that sorts the index, by default `sk`. Partitions that are intersected must sort alike. */
   readonly sort?: string;
 }
 
-/** The key of an item, and what its index sorts it by. */
+/** The key of an item, and the value that its index sorts it by. */
 export interface IndexedKey {
   readonly pk: string;
   readonly sk: string;
   readonly sort: string;
 }
 
-/** A partition's keys as they come, and how far the intersection has read them. */
+/** A partition's keys as they arrive, and how far the intersection has read them. */
 interface Cursor {
   readonly pages: AsyncIterator<IndexedKey[]>;
   keys: readonly IndexedKey[];
@@ -26,8 +26,8 @@ interface Cursor {
 }
 
 /**
- * The keys that all of these index partitions hold, ascending as they sort, some at a time: how filters combine that are
- * keys-only indexes each. The partitions are read side by side and only as far as the caller follows.
+ * The keys that all of these index partitions hold, in ascending order, page by page: this combines filters that are
+ * keys-only indexes. The partitions are read concurrently, and only as far as the caller reads.
  */
 export async function* commonKeys(
   client: DynamoDBClient,
@@ -44,7 +44,7 @@ export async function* commonKeys(
   }
 }
 
-/** Makes sure that a cursor stands on a key; false at the end of its partition. */
+/** Ensures that a cursor points to a key; false at the end of its partition. */
 async function fill(cursor: Cursor): Promise<boolean> {
   while (cursor.at === cursor.keys.length) {
     const page = await cursor.pages.next();
@@ -55,7 +55,7 @@ async function fill(cursor: Cursor): Promise<boolean> {
   return true;
 }
 
-/** The common keys up to where the first cursor runs out of what it has read. */
+/** The common keys up to the point where the first cursor has no more keys in memory. */
 function intersect(cursors: readonly Cursor[]): IndexedKey[] {
   const found: IndexedKey[] = [];
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Works on all that comes, so many at a time; the next one is taken when a worker is done with its last. After a failure
- * no more are taken, and what is under way is waited for before it is raised.
+ * Works on all items, with limited concurrency; a worker takes the next item when it is done with its last. After a failure
+ * no more are started, and those under way finish before it is thrown.
  */
 export async function concurrently<Item>(
   source: AsyncIterable<Item> | Iterable<Item>,
@@ -23,7 +23,7 @@ export async function concurrently<Item>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** The same items, each asked for while the caller works on the one before. */
+/** The same items, each requested while the caller works on the one before. */
 export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
   const items = source[Symbol.asyncIterator]();
   let pending = items.next();
@@ -31,7 +31,7 @@ export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenera
     const next = await pending;
     if (next.done === true) return;
     pending = items.next();
-    // A caller that stops early never awaits this one; one that goes on meets its failure above.
+    // A caller that stops early never awaits this one; one that goes on gets its failure above.
     pending.catch(() => undefined);
     yield next.value;
   }

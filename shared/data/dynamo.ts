@@ -4,8 +4,8 @@ import { isTransactionConflict } from '../aws/transient-errors.ts';
 
 /**
  * The DynamoDB client of a function. A request has 29 seconds in all, so one call must fail long before that: 3 s for
- * an answer, three attempts. A single write that meets a transaction is one of the reasons for another attempt, which
- * the SDK does not know of by itself.
+ * a response, three attempts. A single write that conflicts with a transaction is another reason to retry, which
+ * the SDK does not know by itself.
  */
 export function createDynamoClient(): DynamoDBClient {
   const client = new DynamoDBClient({
@@ -17,14 +17,14 @@ export function createDynamoClient(): DynamoDBClient {
       try {
         return await next(args);
       } catch (error) {
-        // A transaction that conflicts is repeated by `transact`, which waits longer.
+        // A transaction that conflicts is retried by `transact`, which waits longer.
         if (isTransactionConflict(error) && error instanceof Error && error.name !== transactionCanceled) {
           Object.assign(error, { $retryable: { throttling: false } });
         }
         throw error;
       }
     },
-    // Outside of what reads the answer, and within the SDK's attempts.
+    // Outside the step that parses the response, and inside the SDK's retries.
     { name: 'retryConflicts', step: 'deserialize', priority: 'high' },
   );
   return client;
@@ -32,6 +32,6 @@ export function createDynamoClient(): DynamoDBClient {
 
 const transactionCanceled = 'TransactionCanceledException';
 
-/** An item as DynamoDB takes it; members that are undefined are left out. */
+/** An item in DynamoDB's format; members that are undefined are left out. */
 export const toItem = (value: Record<string, unknown>): Record<string, AttributeValue> =>
   marshall(value, { removeUndefinedValues: true });

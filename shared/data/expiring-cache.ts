@@ -1,12 +1,12 @@
-/** Remembers what `load` answered for each key for `lifetimeMs`; a failure is forgotten at once. */
+/** Caches what `load` returned for each key for `lifetimeMs`; a failure is not cached. */
 export interface ExpiringCache<Value> {
   get(key: string): Promise<Value>;
   forget(key: string): void;
 }
 
 /**
- * @param options.lifetimeMs how long an answer is remembered, counted from before it was asked for.
- * @param options.capacity how many keys are held; the oldest makes room.
+ * @param options.lifetimeMs how long a value is cached, counted from before it was requested.
+ * @param options.capacity how many keys are cached; the oldest is evicted.
  */
 export function expiringCache<Value>(options: {
   readonly load: (key: string) => Promise<Value>;

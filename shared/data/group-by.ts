@@ -1,4 +1,4 @@
-/** Items by what `keyOf` says of them, in the order in which each key came first. */
+/** Items grouped by `keyOf`, in the order in which each key first appears. */
 export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {

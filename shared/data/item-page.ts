@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { batchGet } from './batch-get.ts';
 import { commonKeys, type IndexedKey, type IndexPartition } from './common-keys.ts';
 
-/** `page` from 1 and `limit` records on each, as every paged list takes them (OpenAPI, "Lists"). */
+/** `page` from 1 and `limit` records on each, as every paged list accepts them (OpenAPI, "Lists"). */
 export interface PageOf {
   readonly page: number;
   readonly limit: number;
@@ -21,8 +21,8 @@ export interface KeyPage {
 }
 
 /**
- * The keys of one page of what all of these partitions of keys-only indexes hold, in the order of the indexes. It costs
- * the partitions' keys, some 6,500 a megabyte, whatever page it is.
+ * The keys of one page of those that all of these partitions of keys-only indexes hold, in the order of the indexes. It
+ * reads all keys of the partitions, some 6,500 per megabyte, for any page.
  */
 export async function keyPage(
   client: DynamoDBClient,
@@ -41,7 +41,7 @@ export async function keyPage(
   return { keys: shown, total };
 }
 
-/** One page of the items themselves: the keys as above, and the page's items. */
+/** One page of the items themselves: the keys as above, then the page's items. */
 export async function itemPage(
   client: DynamoDBClient,
   table: string,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A text that is JSON; its value is for the next schema to judge. */
+/** A string that is JSON; the next schema validates its value. */
 export const jsonText = z.pipe(
   z.string(),
   z.transform((text, context): unknown => {

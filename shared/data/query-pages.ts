@@ -5,7 +5,7 @@ import {
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
 
-/** A query's pages; the next one is already on its way while the caller works on this one. */
+/** A query's pages; the next one is already being read while the caller works on this one. */
 export async function* queryPages(
   client: DynamoDBClient,
   query: QueryCommandInput,
@@ -18,7 +18,7 @@ export async function* queryPages(
       return;
     }
     pending = client.send(new QueryCommand({ ...query, ExclusiveStartKey: LastEvaluatedKey }));
-    // A caller that stops early never awaits this one; one that goes on meets its failure above.
+    // A caller that stops early never awaits this one; one that goes on gets its failure above.
     pending.catch(() => undefined);
     yield Items;
   }

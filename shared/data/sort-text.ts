@@ -1,6 +1,6 @@
 /**
  * A text as a sort key: without case and accents, and in ASCII, so that DynamoDB and this code order it alike. Texts
- * that become equal are told apart by the record id that follows them.
+ * that become equal are distinguished by the record id that follows them.
  */
 export const sortText = (text: string): string =>
   text

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A stored item that is not what its schema says. The message names the places, never the values. */
+/** A stored item that breaks its schema. The message names the paths, never the values. */
 export class StoredItemError extends Error {
   override readonly name = 'StoredItemError';
 }

@@ -1,7 +1,7 @@
 /** A calendar date, `YYYY-MM-DD`; as texts, dates compare as they follow each other. */
 export type CalendarDate = string;
 
-/** Formats as ISO 8601 writes dates: the Swedish locale's own form. */
+/** Formats dates as ISO 8601 does: the Swedish locale's form. */
 const newYork = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'America/New_York',
   year: 'numeric',
@@ -9,12 +9,12 @@ const newYork = new Intl.DateTimeFormat('sv-SE', {
   day: '2-digit',
 });
 
-/** The date on which an instant falls in New York, whose calendar licenses are kept by. */
+/** The date of an instant in New York, whose calendar licenses follow. */
 export const newYorkDate = (instant: Date): CalendarDate => newYork.format(instant);
 
 /**
  * The calendar date of a record's date or time, as it is written: the registry's dates are days, and one that comes as
- * a time stands at midnight UTC of its day.
+ * a time is midnight UTC of its day.
  */
 export const calendarDate = (isoDate: string): CalendarDate => isoDate.slice(0, 10);
 

@@ -4,7 +4,7 @@ import { getItem } from '../data/get-item.ts';
 import { downstreamEntityKeys, type StoredDownstreamEntity, storedDownstreamEntity } from './stored.ts';
 
 /**
- * A live entity of an organization's own; an id outside the organization is not found.
+ * A live entity of the organization; an id outside the organization is not found.
  * @throws ApiError `not_found` for an id that is unknown, soft-deleted or another organization's.
  */
 export type OwnEntity = (

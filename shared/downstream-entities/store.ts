@@ -14,9 +14,9 @@ import {
 export interface DownstreamEntities {
   /** Those of these ids that exist and are not soft-deleted, by id. */
   findAll(downstreamEntityIds: readonly string[]): Promise<ReadonlyMap<string, StoredDownstreamEntity>>;
-  /** The step that makes an agency. */
+  /** The transaction item that creates an agency. */
   creation(entity: StoredDownstreamEntity): TransactionItem;
-  /** The step that makes sure of an agency as it was read: what others copy of it is still so. */
+  /** The transaction item that checks that an agency is as it was read, for those who copy from it. */
   unchanged(entity: StoredDownstreamEntity, refused: TransactionItem['refused']): TransactionItem;
 }
 

@@ -3,7 +3,7 @@ import { objectId } from '../contract/primitives.ts';
 import { sortText } from '../data/sort-text.ts';
 import { downstreamEntity } from '../resources/downstream-entity.ts';
 
-/** An agency's item; its key design stands in `shared/data/tables.ts`. */
+/** An agency's item; its keys are described in `shared/data/tables.ts`. */
 export const storedDownstreamEntity = z.extend(downstreamEntity, {
   /** The organization that the agency has on the platform, where it has one. */
   downstreamOrganizationId: z.optional(objectId),
@@ -18,7 +18,7 @@ export const downstreamEntityKeys = {
   entity: (downstreamEntityId: string) => ({ pk: `ENTITY#${downstreamEntityId}` }),
 };
 
-/** What finds a live entity: its organization's list, and its NPN. */
+/** The index keys of a live entity: its organization's list, and its NPN. */
 export const downstreamEntityIndexes = ({
   _id,
   legalName,

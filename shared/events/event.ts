@@ -31,7 +31,7 @@ const envelopeFields = {
 export const eventOf = <Type extends WebhookType>(type: Type) =>
   z.object({ ...envelopeFields, webhookType: z.literal(type), payload: eventPayloads[type] });
 
-/** An event of which only the envelope is looked at. */
+/** An event of which only the envelope is parsed. */
 export const anyEvent = z.object({ ...envelopeFields, webhookType, payload: z.unknown() });
 
 export type AnyEvent = z.output<typeof anyEvent>;

@@ -3,7 +3,7 @@ import { examplePayloads } from './example-payloads.ts';
 import type { WebhookType } from './payloads.ts';
 import { newEventId } from './stored.ts';
 
-/** An event with the payload that the OpenAPI document shows of its type; it is about nothing, so it is its first. */
+/** An event with the payload that the OpenAPI document shows for its type; it concerns no real entity, so it is the first of its sequence. */
 export const exampleEvent = (webhookType: WebhookType, upstreamEntityId: string, now: Date): AnyEvent => ({
   eventId: newEventId(),
   webhookType,

@@ -1,6 +1,6 @@
 import type { webhookTypes } from '../resources/webhook.ts';
 
-// Payloads as the OpenAPI document shows them and as test events carry them, of one made-up carrier's records.
+// Payloads as the OpenAPI document shows them and as test events carry them, from the records of one fictional carrier.
 
 const subscription = { registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910', npn: '17654321' };
 
@@ -100,7 +100,7 @@ const exampleDownstreamEntity = {
   status: 'active',
 } as const;
 
-/** An example of every type's payload; `eventPayloads` holds each against its schema. */
+/** An example of every type's payload; `eventPayloads` checks each against its schema. */
 export const examplePayloads = {
   ENTITY_COMPLIANCE_DATA_SYNCHRONIZED: subscription,
   AGENT_COMPLIANCE_STATUS_CHANGE: [

@@ -66,7 +66,7 @@ const contract = {
   signedFileDocumentId: z.optional(objectId),
 };
 
-/** Whom an event of a producer, or of an agency, is about. */
+/** The producer or agency that an event is about. */
 const ofAgent = { agentId: z.nullable(objectId) };
 const ofDownstreamEntity = { downstreamEntityAssociationId: z.nullable(objectId) };
 const action = {

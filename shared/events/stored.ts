@@ -4,19 +4,19 @@ import { timestamp } from '../contract/primitives.ts';
 import type { WebhookType } from './payloads.ts';
 
 /**
- * What other parts of the service are told and no receiver is: that something changed on which the compliance of an
+ * An event for other parts of the service, never for receivers: something changed on which the compliance of an
  * entity depends.
  */
 export const internalTypes = ['COMPLIANCE_INPUTS_CHANGED'] as const;
 
 export const complianceInputsChanged = z.object({
-  /** The NPN whose records changed; without one, what the owner's products ask changed for everybody. */
+  /** The NPN whose records changed; without one, the requirements of the owner's products changed for every NPN. */
   npn: z.optional(z.string()),
 });
 
 export type OutboxType = WebhookType | (typeof internalTypes)[number];
 
-/** An event in the outbox; `sequence` is given when it is published. Its key design stands in `shared/data/tables.ts`. */
+/** An event in the outbox; `sequence` is given when it is published. Its keys are described in `shared/data/tables.ts`. */
 export const outboxItem = z.object({
   pk: z.string(),
   sk: z.string(),
@@ -43,7 +43,7 @@ export const outboxKeys = {
   }),
 };
 
-/** Partitions of the index of what the bus has not taken yet, so that no one partition carries every event. */
+/** Partitions of the index of unpublished events, so that no single partition carries every event. */
 export const unpublishedShards = 64;
 
 export const unpublishedKey = (shard: number): string => `UNPUBLISHED#${shard}`;
@@ -51,13 +51,13 @@ export const unpublishedKey = (shard: number): string => `UNPUBLISHED#${shard}`;
 export const shardOf = (eventId: string): number =>
   Number.parseInt(createHash('sha256').update(eventId).digest('hex').slice(0, 8), 16) % unpublishedShards;
 
-/** Days for which an event can be delivered again (OpenAPI, "Webhooks"), and some to spare. */
+/** Days for which an event can be redelivered (OpenAPI, "Webhooks"), and some to spare. */
 export const keptDays = 35;
 
-/** An id for an event of which there is one, whoever writes it however often: the same words always make the same. */
+/** The id of an event that several attempts may write: the same words always give the same id. */
 export function derivedEventId(...words: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(words)).digest('hex');
-  // UUID version 8: made by a rule of one's own (RFC 9562, section 5.8).
+  // UUID version 8: for custom generation rules (RFC 9562, section 5.8).
   return [
     hash.slice(0, 8),
     hash.slice(8, 12),

@@ -44,7 +44,7 @@ export class EventAlreadyEmitted extends Error {
   override readonly name = 'EventAlreadyEmitted';
 }
 
-/** For the `catch` of a transaction that only emits events: they need no writing twice. */
+/** For the `catch` of a transaction that only emits events: what is already emitted is fine. */
 export const ignoreAlreadyEmitted = (error: unknown): void => {
   if (!(error instanceof EventAlreadyEmitted)) throw error;
 };
@@ -53,7 +53,7 @@ export const ignoreAlreadyEmitted = (error: unknown): void => {
  * The outbox: an event is written in one transaction with the change that it reports, or not at all. The table's stream
  * carries it on. The transaction fails with `EventAlreadyEmitted` when an event with that id exists.
  *
- * @param schemas the payload's schema of each type; a function of few types has no more than those in its bundle.
+ * @param schemas the payload's schema of each type; a function bundles only the types that it emits.
  * @throws Error when a payload breaks the schema of its type: a bug, found before anything is written.
  */
 export const eventItemsOf =

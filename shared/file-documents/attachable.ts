@@ -9,7 +9,7 @@ import { createFirstUse, unusableIssue } from './first-use.ts';
 import type { ObjectStore, StoredFile } from './object-store.ts';
 import { fileDocumentKeys, storedFileDocument } from './stored.ts';
 
-/** A file document that may be put on a filing. */
+/** A file document that may be attached to a filing. */
 export interface AttachableFile extends StoredFile {
   readonly fileDocumentId: string;
   readonly uploadedAt: string;
@@ -17,20 +17,20 @@ export interface AttachableFile extends StoredFile {
   readonly usedBy?: string | undefined;
 }
 
-/** File documents from the side of filings. */
+/** File documents as filings use them. */
 export interface AttachableFiles {
   /**
    * The owner's files, in the order of their ids.
    * @param path where the caller's request named the file at that index
    * @throws ApiError `not_found` for an id that is unknown or another organization's; `validation_error` for a file that
-   *   still awaits its upload, or whose content is not what was announced.
+   *   still waits for its upload, or whose content is not what was announced.
    */
   read(
     owner: string,
     fileDocumentIds: readonly string[],
     path?: (index: number) => string,
   ): Promise<AttachableFile[]>;
-  /** The step that takes a file for a filing; refused with 404 when another one has taken it. */
+  /** The transaction item that claims a file for a filing; refused with 404 when another filing has it. */
   use(owner: string, fileDocumentId: string, filingId: string): TransactionItem;
 }
 

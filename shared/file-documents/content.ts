@@ -1,6 +1,6 @@
 import { type FileType, fileTypeNames } from '../resources/file-document.ts';
 
-/** Bytes that tell what most files are; the others are containers, whose content tells. */
+/** Bytes that identify most files; the others are containers, identified by their content. */
 export const telltaleBytes = 4_100;
 
 /** Media types of the containers that DOCX and DOC are made of. */
@@ -10,14 +10,14 @@ const compoundFile = 'application/x-cfb';
 /** Name of the stream that makes a compound file a Word document ([MS-DOC], 2.1.1), as its directory spells it. */
 const wordStream = Buffer.from('WordDocument\0', 'utf16le');
 
-/** Size of a directory entry of a compound file, at whose start its name stands ([MS-CFB], 2.6.1). */
+/** Size of a directory entry of a compound file, which starts with its name ([MS-CFB], 2.6.1). */
 const directoryEntry = 128;
 
 /** What a file is by its bytes. */
 export interface Content {
-  /** One of the types that are taken, or undefined. */
+  /** One of the accepted types, or undefined. */
   readonly type: FileType | undefined;
-  /** Whether all of the file's bytes are needed to tell: it is a container of which only a part was looked at. */
+  /** Whether all of the file's bytes are needed to decide: it is a container of which only a part was read. */
   readonly needsAll: boolean;
 }
 
@@ -33,11 +33,11 @@ function isWordDocument(bytes: Uint8Array): boolean {
 }
 
 /**
- * Decides by the bytes alone what a file is; name and declared type are the caller's word for it.
+ * Identifies a file by its bytes alone; name and declared type are only what the caller claims.
  * @param bytes the file, or its first `telltaleBytes`
  */
 export async function contentOf(bytes: Uint8Array, isWhole: boolean): Promise<Content> {
-  // Half of what a function takes to import, and needed by uploads alone.
+  // Half of the function's import time, and needed only by uploads.
   const { fileTypeFromBuffer } = await import('./signatures.ts');
   const mediaType = (await fileTypeFromBuffer(bytes))?.mime;
   const container =

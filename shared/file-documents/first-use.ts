@@ -17,23 +17,23 @@ import {
   storedFileDocument,
 } from './stored.ts';
 
-/** A document after its awaited upload was looked at. */
+/** A document after its pending upload was checked. */
 export interface UsableDocument {
   readonly document: StoredFileDocument;
-  /** Why the awaited upload is none of its versions. */
+  /** Why the pending upload did not become a version. */
   readonly fault: 'awaiting upload' | 'other content' | undefined;
 }
 
 /**
- * Looks at a document's presigned upload when the document is first used, and makes it a version if it has arrived and
- * is what was announced; its carrier hears of that in the same transaction.
+ * Checks a document's presigned upload when the document is first used, and makes it a version if it has arrived and
+ * matches the announcement; the event for its carrier is written in the same transaction.
  */
 export type FirstUse = (owner: string, document: StoredFileDocument, now: Date) => Promise<UsableDocument>;
 
 /** Each attempt reads and copies the upload. */
 const attempts = 3;
 
-/** The refusal of a document that cannot be used, as a fault of the caller's input at `path`. */
+/** The error for a document that cannot be used, as a validation error at `path`. */
 export const unusableIssue = (fault: NonNullable<UsableDocument['fault']>, path: string): Issue => ({
   path,
   message:
@@ -48,7 +48,7 @@ export const createFirstUse = (
   objectStore: ObjectStore,
   events: UploadEventItems,
 ): FirstUse => {
-  /** Whether the object is what was announced, and the ETag of what was looked at. */
+  /** Whether the object matches the announcement, and the ETag of the content that was checked. */
   async function inspect(
     pending: PendingUpload,
   ): Promise<{ readonly fault: UsableDocument['fault']; readonly etag: string }> {
@@ -101,7 +101,7 @@ export const createFirstUse = (
   }
 
   async function reread(owner: string, fileDocumentId: string): Promise<StoredFileDocument> {
-    // In the way in which documents are read to be attached, so that a function needs the permission for one alone.
+    // Read the way documents to be attached are, so that a function needs only one permission.
     const key = fileDocumentKeys.document(owner, fileDocumentId);
     const [item] = await batchGet(client, table, [key], { consistent: true });
     if (item === undefined) throw notFound();

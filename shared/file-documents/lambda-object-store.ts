@@ -1,8 +1,8 @@
 import type { ObjectStore } from './object-store.ts';
 
 /**
- * The object store of a function, with the credentials of its role. The client of S3 is imported when the first file is
- * touched: it takes as long to import as all else of a function.
+ * The object store of a function, with the credentials of its role. The S3 client is imported when the first file is
+ * touched: importing it takes as long as the rest of the function.
  */
 export function lambdaObjectStore(bucket: string): ObjectStore {
   let loaded: Promise<ObjectStore> | undefined;

@@ -1,7 +1,7 @@
 import { type ApiError, tooLarge } from '../contract/errors.ts';
 import { largestFile, largestMultipartFile } from '../resources/file-document.ts';
 
-/** The refusal of a file that a form cannot carry, with the way that takes it. */
+/** The error for a file that is too large for a form; it names the way to upload it. */
 export const tooLargeForForm = (sizeInBytes: number): ApiError =>
   tooLarge('A form can carry a file of up to 4 MB.', {
     expected: `at most ${largestMultipartFile} bytes in a form, ${largestFile} at a presigned URL`,
@@ -10,7 +10,7 @@ export const tooLargeForForm = (sizeInBytes: number): ApiError =>
       'Send JSON {category, fileName, contentType, sizeInBytes} to the same path, and the bytes to the presigned URL in the answer.',
   });
 
-/** The refusal of a file that no way takes. */
+/** The error for a file that is too large for any upload. */
 export const tooLargeFile = (sizeInBytes: number): ApiError =>
   tooLarge('A file can have up to 10 MB.', {
     expected: `at most ${largestFile} bytes`,

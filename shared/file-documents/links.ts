@@ -1,6 +1,6 @@
 import type { ObjectStore, StoredFile } from './object-store.ts';
 
-/** Short-lived addresses of a file: one saves it, one shows it. */
+/** Short-lived URLs of a file: one downloads it, one displays it. */
 export interface FileLinks {
   readonly downloadUrl: string;
   readonly viewUrl: string;

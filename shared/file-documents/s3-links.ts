@@ -2,11 +2,11 @@ import { HeadBucketCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl, S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
 import { type Link, linkLifetime, percentEncode } from './object-store.ts';
 
-/** A request that whoever knows the link may make. */
+/** A request that anyone who has the link may make. */
 export interface LinkedRequest {
   readonly method: 'GET' | 'PUT';
   readonly objectKey: string;
-  /** Headers that are signed: the request must carry them as they are here. */
+  /** Headers that are part of the signature: the request must carry them unchanged. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
 }
@@ -14,9 +14,9 @@ export interface LinkedRequest {
 export type SignLink = (request: LinkedRequest, now: Date) => Promise<Link>;
 
 /**
- * Makes links to the objects of a bucket. The presigner's `getSignedUrl` takes every link through the client's whole
- * middleware, six times the work of its signature, and a filing can hold 500 files: here it only says once where the
- * bucket is, by the client's own rules.
+ * Creates links to the objects of a bucket. The presigner's `getSignedUrl` runs every link through the client's whole
+ * middleware, six times the work of the signature, and a filing can hold 500 files: it only resolves the bucket's
+ * address once, by the client's own rules.
  */
 export function createSignLink(client: S3Client, bucket: string): SignLink {
   const presigner = new S3RequestPresigner(client.config);
@@ -60,7 +60,7 @@ export function createSignLink(client: S3Client, bucket: string): SignLink {
       {
         expiresIn,
         signingDate: now,
-        // The presigner leaves a file's type out of the signature unless told.
+        // By default the presigner leaves a file's type out of the signature.
         signableHeaders: new Set(['host', ...Object.keys(headers)]),
       },
     );

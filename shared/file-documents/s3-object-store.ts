@@ -11,8 +11,8 @@ import { contentDisposition, type ObjectStore } from './object-store.ts';
 import { createSignLink } from './s3-links.ts';
 
 /**
- * The S3 client of a function. A request has 29 seconds in all, so one call must fail long before that: 8 s for an
- * answer, since files are larger than items, three attempts.
+ * The S3 client of a function. A request has 29 seconds in all, so one call must fail long before that: 8 s for a
+ * response, since files are larger than items, three attempts.
  */
 export const createS3Client = (options: S3ClientConfig = {}): S3Client =>
   new S3Client({
@@ -21,7 +21,7 @@ export const createS3Client = (options: S3ClientConfig = {}): S3Client =>
       connectionTimeout: 1_000,
       requestTimeout: 8_000,
       throwOnRequestTimeout: true,
-      // An answer that stops half way through its bytes.
+      // A response that ends halfway through its bytes.
       socketTimeout: 8_000,
     },
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -29,7 +29,7 @@ export const createS3Client = (options: S3ClientConfig = {}): S3Client =>
     ...options,
   });
 
-/** The status that the SDK notes at whatever a call throws; undefined when there was no answer. */
+/** The status that the SDK adds to what a call throws; undefined when there was no response. */
 const statusOf = (error: unknown): number | undefined =>
   (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode;
 
@@ -44,7 +44,7 @@ async function called<Answer>(answer: Promise<Answer>): Promise<Answer> {
 }
 
 /**
- * The objects of a bucket. Every call here may be repeated.
+ * The objects of a bucket. Every call may be repeated.
  * @throws ApiError `service_unavailable` when S3 fails or can't be reached.
  */
 export function createS3ObjectStore(client: S3Client, bucket: string): ObjectStore {

@@ -1,2 +1,2 @@
-// What is used of the package, in a module of its own: all of a package that is imported late is kept in the bundle.
+// A module of its own for the two functions that are used: a package that is imported dynamically is bundled whole.
 export { fileTypeFromBuffer } from 'file-type/core';

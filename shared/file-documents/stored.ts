@@ -15,20 +15,20 @@ const file = {
   sizeInBytes: z.int(),
 };
 
-/** A document as it is stored: versions with their objects, and the upload that is still awaited. */
+/** A document as it is stored: versions with their objects, and the pending upload. */
 export const storedFileDocument = z.object({
   _id: objectId,
   category: z.enum(fileCategories),
   downstreamEntityAssociationId: z.optional(objectId),
-  /** The agency's entity that an agency uploaded the document for; its lists are narrowed by it. */
+  /** The agency's entity that an agency uploaded the document for; its lists can be filtered by it. */
   downstreamEntityId: z.optional(objectId),
-  /** The carrier that hears of each version; none where an operator or an agency keeps it to itself. */
+  /** The carrier that receives an event for each version; none where an operator or an agency keeps it private. */
   upstreamEntityId: z.optional(objectId),
   /** Oldest first; the last one is served. Empty until the first upload has arrived. */
   versions: z.array(z.object({ version: z.int(), uploadedAt: timestamp, ...file })),
-  /** A presigned upload that was announced and not yet looked at; a later one takes its place. */
+  /** A presigned upload that was announced and not yet checked; a later one replaces it. */
   pending: z.optional(z.object(file)),
-  /** The filing that holds the file; a file is on one filing at most. */
+  /** The filing that the file is attached to, at most one. */
   usedBy: z.optional(z.string()),
 });
 
@@ -52,7 +52,7 @@ export const versionedDocumentId = (
 ): string => derivedObjectId('file document', owner, category, downstreamEntityAssociationId ?? '');
 
 /**
- * Keys of objects, each written once. What lies under `incoming/` expires unless it becomes a file of its document.
+ * Keys of objects, each written once. Objects under `incoming/` expire unless they become files of their documents.
  */
 export const objectKeys = {
   incoming: (owner: string, fileDocumentId: string, now: Date): string =>
@@ -72,7 +72,7 @@ export const fileDocumentItem = (owner: string, document: StoredFileDocument): R
   ...document,
 });
 
-/** A document as callers see it: the version that is served, or while there is none the upload that is awaited. */
+/** A document as callers see it: the version that is served, or while there is none the pending upload. */
 export function fileDocumentView(document: StoredFileDocument): FileDocument {
   const { _id, category, pending } = document;
   const last = document.versions.at(-1);
