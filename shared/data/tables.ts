@@ -1,6 +1,6 @@
 /**
  * The tables as data: the infrastructure creates them, the stores address them and the store tests build them from this
- * one description. The key design of each table stands in the comment above it.
+ * one description. The comment above each table describes its keys.
  */
 export interface TableDesign {
   /** Logical name; the environment variable that carries the physical one is this name in capitals. */
@@ -11,7 +11,7 @@ export interface TableDesign {
   readonly indexes?: Readonly<Record<string, IndexDesign>>;
   /** Attribute holding Unix seconds after which DynamoDB may delete the item. */
   readonly timeToLive?: string;
-  /** Whether the table tells of its changes, each with the item as it is then. */
+  /** Whether the table has a stream of its changes, each with the new item. */
   readonly stream?: 'new image';
   /** `business` data must never be lost; `transient` data may be rebuilt or may expire. */
   readonly kind: 'business' | 'transient';
@@ -39,7 +39,7 @@ const sk = { name: 'sk', type: 'S' } as const;
  * | organization | `ORGANIZATION#<organizationId>` |
  * | API client | `CLIENT#<clientId>` |
  * | restricted access token | `TOKEN#<SHA-256 of the token, hex>` |
- * | where a token's hash is found by its id | `TOKEN_ID#<tokenId>` |
+ * | hash of a token, found by the token's id | `TOKEN_ID#<tokenId>` |
  */
 export const organizationsTable = {
   name: 'organizations',
@@ -112,7 +112,7 @@ export const policiesTable = {
  * | by-owner | pages: counting and skipping keys | `listKey` = `<owner>` | `sk` |
  * | by-entity | the same for one entity of an agency | `listEntityKey` = `<owner>#<downstreamEntityId>` | `sk` |
  *
- * The id of a document that takes versions follows from owner, category and association, so that a repeat meets it.
+ * The id of a document with versions is derived from owner, category and association, so that a repeat finds it.
  */
 export const fileDocumentsTable = {
   name: 'file-documents',
@@ -127,14 +127,14 @@ export const fileDocumentsTable = {
 
 /**
  * Surplus-lines filings. A filing and its messages are one partition, read in one query; it starts with the upstream
- * owner, and the downstream one finds the same items through an index that starts with itself.
+ * owner, and the downstream owner finds the same items through an index that starts with its id.
  *
  * | item | pk | sk |
  * |---|---|---|
  * | filing with its checklist | `<upstream>#FILING#<filingId>` | `FILING` |
  * | message of an escalation | the same | `MESSAGE#<sentAt>#<messageId>` |
  * | list entry, one for each of the two owners | `<owner>#FILINGS` | `<filingId>` |
- * | where the operator finds a filing's owner by its id | `FILING_ID#<filingId>` | `OWNER` |
+ * | owner of a filing, for operators who know only its id | `FILING_ID#<filingId>` | `OWNER` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
@@ -147,7 +147,7 @@ export const fileDocumentsTable = {
  * | by-action | entries that wait for the customer, or do not | `actionKey` = `<owner>#<true or false>` | `sk` |
  * | by-entity | entries of an agency's entity | `entityKey` = `<owner>#<downstreamEntityId>` | `sk` |
  *
- * The indexes of list entries hold keys alone: filters are intersected by id, and only what is answered is read.
+ * The indexes of list entries hold only keys: filters are intersected by id, and only items that are returned are read.
  */
 export const filingsTable = {
   name: 'filings',
@@ -171,8 +171,8 @@ export const filingsTable = {
 } as const satisfies TableDesign;
 
 /**
- * Insurers of the platform, the same for every organization. They are some thousands, so one partition holds them all
- * and a search reads it; a soft-deleted one is marked and left out of answers.
+ * Insurers of the platform, the same for every organization. There are some thousands, so one partition holds them all
+ * and a search reads it; a soft-deleted one is marked and left out of responses.
  *
  * | item | pk | sk |
  * |---|---|---|
@@ -187,7 +187,7 @@ export const carriersTable = {
 } as const satisfies TableDesign;
 
 /**
- * Agencies of the platform, one item each whatever number of carriers appoint them; what is one carrier's own stands on
+ * Agencies of the platform, one item each, however many carriers appoint them; what belongs to one carrier is stored in
  * its association.
  *
  * | item | pk |
@@ -224,16 +224,16 @@ export const downstreamEntitiesTable = {
  * | associations with one entity | `<upstream>#ENTITY` | `<downstreamEntityId>` |
  * | external id, held by one association | `<upstream>#EXTERNAL_ID` | `<externalId>` |
  * | producer code, held by one association | `<upstream>#PRODUCER_CODE` | `<producerCode>` |
- * | relationship that an add or invite made, held by one association | `<upstream>#RELATIONSHIP` | `<hash>` |
+ * | relationship that an add or invite created, held by one association | `<upstream>#RELATIONSHIP` | `<hash>` |
  * | number of live associations, kept under the plan ceiling | `<upstream>` | `ASSOCIATION_COUNT` |
  * | market of an agency, on the platform or not | `<downstream>#MARKET` | `<associationId>` |
- * | where an operator finds an association's owner by its id | `ASSOCIATION_ID#<associationId>` | `OWNER` |
+ * | owner of an association, for operators who know only its id | `ASSOCIATION_ID#<associationId>` | `OWNER` |
  * | contract container template | `<upstream>#TEMPLATE` | `<templateId>` |
  * | contract of an association | `<upstream>#CONTRACT#<associationId>` | `<contractId>` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
- * | by-entity | associations of an entity, whoever's, deleted ones too | `entityKey` = `<downstreamEntityId>` | `sk` |
+ * | by-entity | associations of an entity, of every owner, deleted ones too | `entityKey` = `<downstreamEntityId>` | `sk` |
  * | by-npn | live associations with agencies of an NPN | `npnKey` = `<upstream>#<npn>` | `sk` |
  * | by-list | markets of an agency, or of one of its entities | `listKey` = `<downstream>` | `listSort` = `<upstream name>#<associationId>` |
  * | by-list-entity | markets of one entity | `listEntityKey` = `<downstream>#<downstreamEntityId>` | `listSort` |
@@ -277,7 +277,7 @@ export const associationsTable = {
  * | by-list | pages of an organization's agents, or of an entity's | `listKey` = `<owner>` or `<owner>#<downstreamEntityId>` | `listSort` = `<last and first name>#<agentId>` |
  * | by-npn | the agent of an NPN, whole | `npnKey` = `<owner>#<npn>` | `sk` |
  *
- * What an agent is found by carries its `npn`, so that the agent and its registry subscription are read side by side.
+ * The items that find an agent hold its `npn`, so that the agent and its registry subscription are read at the same time.
  * A soft-deleted agent keeps its first item without index attributes; the others are deleted.
  */
 export const agentsTable = {
@@ -332,15 +332,15 @@ export const contactsTable = {
 } as const satisfies TableDesign;
 
 /**
- * What the registry says, as an organization of either kind holds it. All that is known of an NPN is one partition.
+ * The registry's records as an organization of either kind holds them. Those of an NPN are one partition.
  *
  * | item | pk | sk |
  * |---|---|---|
  * | subscription | `<owner>#SUBSCRIPTION` | `<subscriptionId>` |
  * | license | `<owner>#NPN#<npn>` | `LICENSE#<stateCode>#<licenseNumber>#<licenseClassCode>` |
- * | appointment | the same | `APPOINTMENT#<stateCode>#<hash of what tells it from others>` |
+ * | appointment | the same | `APPOINTMENT#<stateCode>#<hash of what identifies it>` |
  * | regulatory action | the same | `ACTION#<stateCode>#<actionId>` |
- * | renewal date for which a boundary of a license was told | the same | `SWEPT#<boundary>#<stateCode>#<licenseNumber>#<licenseClassCode>` |
+ * | renewal date for which a boundary of a license was reported | the same | `SWEPT#<boundary>#<stateCode>#<licenseNumber>#<licenseClassCode>` |
  * | what was last reported of a regulatory action | the same | `REPORTED#<stateCode>#<actionId>` |
  * | last day that the license sweep has completed | `SWEEP` | `STATE` |
  * | jobs of a day that the license sweep has done | `SWEEP` | `DAY#<day>` |
@@ -353,11 +353,11 @@ export const contactsTable = {
  * | by-state | those of a state | `stateKey` = `listKey#<stateCode>` | `listSort` |
  * | by-status | those of a status | `statusKey` = `listKey#<status>` | `listSort` |
  * | by-license-number | the NPN of a license | `licenseNumberKey` = `<owner>#<stateCode>#<licenseNumber>` | `pk` |
- * | by-renewal | licenses to be renewed on a day, whoever's | `renewalKey` = `<renewal date>#<shard>` | `pk` |
- * | by-shard | subscriptions of upstream organizations, whoever's | `shardKey` = `SUBSCRIPTION#<shard>` | `sk` |
+ * | by-renewal | licenses to be renewed on a day, of every owner | `renewalKey` = `<renewal date>#<shard>` | `pk` |
+ * | by-shard | subscriptions of all upstream organizations | `shardKey` = `SUBSCRIPTION#<shard>` | `sk` |
  *
- * `listSort` of a license = `<renewal date>#<stateCode>#<status>#<npn>#<sk>`: what expires soonest comes first, and a
- * summary over all of them reads keys alone. Of an appointment = `<stateCode>#<carrier name>#<npn>#<sk>`.
+ * `listSort` of a license = `<renewal date>#<stateCode>#<status>#<npn>#<sk>`: the one that expires soonest comes first, and a
+ * summary of all of them reads only keys. Of an appointment = `<stateCode>#<carrier name>#<npn>#<sk>`.
  */
 export const registryRecordsTable = {
   name: 'registry-records',
@@ -396,12 +396,12 @@ export const registryRecordsTable = {
 } as const satisfies TableDesign;
 
 /**
- * What carriers' products ask of producers and agencies. They are some dozens an owner, so a list reads them whole.
+ * What carriers' products require of producers and agencies. An owner has some dozens, so a list reads them whole.
  *
  * | item | pk | sk |
  * |---|---|---|
  * | config | `<upstream>#CONFIG` | `<productId>` |
- * | change of an NPN's compliance that is still to be told | `<upstream>#CHANGE` | `<npn>` |
+ * | change of an NPN's compliance that is not reported yet | `<upstream>#CHANGE` | `<npn>` |
  * | what was last reported of an NPN's compliance | `<upstream>#REPORTED` | `<npn>` |
  */
 export const complianceTable = {
@@ -412,7 +412,7 @@ export const complianceTable = {
 } as const satisfies TableDesign;
 
 /**
- * Agencies' licensing beside the registry: requests for licenses, and registrations of their entities with states.
+ * Agencies' licensing outside the registry: requests for licenses, and registrations of their entities with states.
  *
  * | item | pk | sk |
  * |---|---|---|
@@ -454,7 +454,7 @@ export const licensingTable = {
  * | webhook with its secrets | `<owner>#WEBHOOK` | `<webhookId>` |
  * | number of webhooks, at most 20 | `<owner>` | `WEBHOOK_COUNT` |
  * | delivery with its attempts | `<owner>#DELIVERY#<webhookId>` | `<deliveryId>` |
- * | how a webhook's receiver has been doing, and who holds its slots | `<owner>#STANDING` | `<webhookId>` |
+ * | health of a webhook's receiver, and who holds its slots | `<owner>#STANDING` | `<webhookId>` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
@@ -476,7 +476,7 @@ export const webhooksTable = {
 } as const satisfies TableDesign;
 
 /**
- * One-time links into the agencies' application, under the hash of their token alone: `pk` = `<SHA-256 of the token, hex>`.
+ * One-time links into the agencies' application, stored under the hash of their token: `pk` = `<SHA-256 of the token, hex>`.
  */
 export const oneTimeLinksTable = {
   name: 'one-time-links',
@@ -486,8 +486,8 @@ export const oneTimeLinksTable = {
 } as const satisfies TableDesign;
 
 /**
- * Events on their way to the bus, each written in one transaction with the change that it tells of. They stay for as long
- * as they can be delivered again.
+ * Events on their way to the bus, each written in one transaction with the change that it reports. They are kept for as
+ * long as they can be redelivered.
  *
  * | item | pk | sk |
  * |---|---|---|
@@ -496,9 +496,9 @@ export const oneTimeLinksTable = {
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
- * | unpublished | what the bus has not taken yet | `unpublishedKey` = `UNPUBLISHED#<shard>` | `createdAt` |
+ * | unpublished | events that the bus has not accepted yet | `unpublishedKey` = `UNPUBLISHED#<shard>` | `createdAt` |
  *
- * An event that the bus has taken has no `unpublishedKey`, so it leaves the index. The index holds keys alone, in 64
+ * An event that the bus has accepted has no `unpublishedKey`, so it leaves the index. The index holds only keys, in 64
  * shards: every business write that emits an event waits for it, and an event of 200 KB would cost it twice.
  */
 export const outboxTable = {
@@ -518,7 +518,7 @@ export const outboxTable = {
 } as const satisfies TableDesign;
 
 /**
- * Remembered answers of writes, one item per idempotency key and scope (`id`); see `shared/request/idempotency.ts`.
+ * Recorded responses of writes, one item per idempotency key and scope (`id`); see `shared/request/idempotency.ts`.
  */
 export const idempotencyTable = {
   name: 'idempotency',

@@ -1,7 +1,7 @@
 import { notFound } from '../contract/errors.ts';
 import type { StoredChecklistItem, StoredFiling } from './stored.ts';
 
-/** Where a checklist item stands in its filing. */
+/** The position of a checklist item in its filing. */
 export interface ChecklistPlace {
   readonly sourceCategoryId: string;
   readonly sourceTaskId: string;
@@ -29,7 +29,7 @@ export function visibleItem(filing: StoredFiling, place: ChecklistPlace): Stored
   return found.item;
 }
 
-/** The filing with another item in that place. */
+/** The filing with another item in that position. */
 export const withChecklistItem = (
   filing: StoredFiling,
   { sourceCategoryId, sourceTaskId }: ChecklistPlace,

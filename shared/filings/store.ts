@@ -20,22 +20,22 @@ import {
 import type { FoundFiling } from './view.ts';
 import { filingSummaryOf } from './visible.ts';
 
-/** The side from which an organization looks at a filing. */
+/** The side of an organization in a filing. */
 export type Persona = 'upstream' | 'downstream';
 
-/** What a write makes of a filing: the filing as it shall be, and the messages that are new. */
+/** A change of a filing: the filing as it will be, and the new messages. */
 export interface FilingChange {
-  /** `version` and `messageCount` are the store's; what is given for them does not count. */
+  /** `version` and `messageCount` are set by the store; given values are ignored. */
   readonly filing: StoredFiling;
-  /** At most 80, so that the transaction keeps room for the other steps. */
+  /** At most 80, so that the transaction has room for the other items. */
   readonly messages?: readonly StoredMessage[];
 }
 
 /** Filings with their messages. */
 export interface FilingStore {
   /**
-   * A filing of the organization's that is not soft-deleted.
-   * @param options.latest reads what is written, for who has seen that an index still lags behind.
+   * A filing of the organization that is not soft-deleted.
+   * @param options.latest reads consistently, for callers that found the index lagging behind.
    */
   find(
     persona: Persona,
@@ -58,14 +58,14 @@ export interface FilingStore {
   ): Promise<void>;
 }
 
-/** The item that says whose a filing is. */
+/** The item that names a filing's owner. */
 const ownerItem = z.object({ upstreamEntityId: objectId });
 
-/** Items of a partition as they come; the filing's own sorts before its messages. */
+/** Items of a partition as they are read; the filing's own sorts before its messages. */
 const storedItem = z.looseObject({ sk: z.string() });
 
 export function createFilingStore(client: DynamoDBClient, table: string): FilingStore {
-  /** The filing's partition, of the table or of an index that holds it too. */
+  /** The filing's partition, of the table or of an index. */
   async function read(query: {
     readonly IndexName?: string;
     readonly KeyConditionExpression: string;
@@ -90,7 +90,7 @@ export function createFilingStore(client: DynamoDBClient, table: string): Filing
       ConsistentRead: true,
     });
 
-  /** An index follows its table by moments; when it has not all of the filing yet, or that is not enough, the table is read. */
+  /** An index lags behind its table; when it does not have the whole filing yet, or the latest is needed, the table is read. */
   async function readThroughIndex(downstream: string, filingId: string, latest: boolean) {
     const found = await read({
       IndexName: 'by-downstream',
@@ -150,7 +150,7 @@ const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredFiling): Tra
   refused: () => new ApiError('conflict', { message: 'Another organization has a filing with this _id.' }),
 });
 
-/** What places a filing's items into its downstream owner's index. */
+/** The keys that put a filing's items into its downstream owner's index. */
 const downstreamAttributes = ({ _id, downstreamOrganizationId }: StoredFiling) =>
   downstreamOrganizationId === undefined
     ? {}

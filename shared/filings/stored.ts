@@ -26,8 +26,8 @@ const filingFile = {
 const storedAttachment = z.object({ _id: objectId, ...filingFile });
 
 /**
- * An escalation; its messages are items of their own, found by category and task. Its category never changes, or
- * messages written in private would show.
+ * An escalation; its messages are separate items, found by category and task. Its category never changes, since
+ * private messages would become visible.
  */
 const storedEscalation = z.object({
   category: z.enum(['public', 'private']),
@@ -50,7 +50,7 @@ const storedChecklistCategory = z.object({
   name: text,
   tone: z.enum(tones),
   order: z.int(),
-  /** Known to the service alone: never shown, nor counted. */
+  /** Internal to the service: never shown or counted. */
   isInternal: z.boolean(),
   items: z.array(storedChecklistItem),
 });
@@ -59,7 +59,7 @@ const storedArtifact = z.object({ type: z.enum(artifactTypes), ...filingFile });
 
 const storedPolicyDocument = z.object(filingFile);
 
-/** The item `FILING`: all of a filing but its messages. */
+/** The item `FILING`: a filing without its messages. */
 export const storedFiling = z.object({
   _id: objectId,
   upstreamEntityId: objectId,
@@ -85,7 +85,7 @@ export const storedFiling = z.object({
   updatedAt: timestamp,
   /** Rises with every write of the filing or one of its messages, from 1. */
   version: z.int(),
-  /** How many messages there are, so that a reader of an index knows whether all have arrived there. */
+  /** Number of messages, so that a reader of an index knows whether it has all of them. */
   messageCount: z.int(),
 });
 
@@ -100,7 +100,7 @@ export const storedMessage = z.object({
   sentAt: timestamp,
 });
 
-/** A list entry: what lists show, and whose filing it is on the agency's side. */
+/** A list entry: what lists show, and the owner on the agency's side. */
 export const storedFilingEntry = z.extend(filingSummary, { downstreamEntityId: z.optional(objectId) });
 
 export type StoredFilingEntry = z.output<typeof storedFilingEntry>;
@@ -111,7 +111,7 @@ export type StoredChecklistItem = z.output<typeof storedChecklistItem>;
 export type StoredEscalation = z.output<typeof storedEscalation>;
 export type StoredAttachment = z.output<typeof storedAttachment>;
 
-/** Keys of the filings table (its design stands in `shared/data/tables.ts`). */
+/** Keys of the filings table (described in `shared/data/tables.ts`). */
 export const filingKeys = {
   filing: (upstream: string, filingId: string) => ({ pk: `${upstream}#FILING#${filingId}`, sk: 'FILING' }),
   message: (upstream: string, filingId: string, message: Pick<StoredMessage, '_id' | 'sentAt'>) => ({
@@ -119,7 +119,7 @@ export const filingKeys = {
     sk: `MESSAGE#${message.sentAt}#${message._id}`,
   }),
   listEntry: (owner: string, filingId: string) => ({ pk: `${owner}#FILINGS`, sk: filingId }),
-  /** Where the operator, who names a filing by its id alone, finds the upstream owner. */
+  /** The item with the upstream owner, for operators, who know only the filing's id. */
   owner: (filingId: string) => ({ pk: `FILING_ID#${filingId}`, sk: 'OWNER' }),
 };
 

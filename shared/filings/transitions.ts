@@ -1,6 +1,6 @@
 import type { FilingStatus } from '../resources/filing.ts';
 
-/** Where a filing may go from each status; operators alone move it. Completing it needs an artifact besides. */
+/** The transitions of a filing from each status; only operators move it. Completing it also requires an artifact. */
 const transitions: Readonly<Record<FilingStatus, readonly FilingStatus[]>> = {
   'not started': ['in progress', 'on hold', 'canceled'],
   'in progress': ['ready to file', 'on hold', 'canceled'],

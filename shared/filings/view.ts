@@ -12,7 +12,7 @@ export interface FoundFiling {
 type FileOf<Record> = Record extends { readonly attachments: readonly (infer File)[] } ? File : never;
 type StoredFile = Pick<FileOf<StoredMessage>, 'objectKey' | 'fileName' | 'contentType'>;
 
-/** Presigns the addresses of a file; they are computed, so many of them cost no call. */
+/** Presigns the URLs of a file; they are computed without a call, so many are cheap. */
 export type LinkFile = (
   file: StoredFile,
 ) => Promise<{ readonly downloadUrl: string; readonly viewUrl: string }>;
@@ -23,17 +23,17 @@ interface Views {
   readonly v2: Filing;
 }
 
-/** A filing as its v2 routes answer it. */
+/** A filing as the v2 routes return it. */
 export const filingView = (found: FoundFiling, link: LinkFile): Promise<Views['v2']> =>
   view(found, link, ({ fileDocumentId }) => ({ fileDocumentId }));
 
-/** A filing as v1 answers it: without the documents' ids. */
+/** A filing as v1 returns it: without the documents' ids. */
 export const filingViewV1 = (found: FoundFiling, link: LinkFile): Promise<Views['v1']> =>
   view(found, link, () => ({}));
 
 type FilingFile = Omit<FileOf<StoredMessage>, '_id'>;
 
-/** The detail of a filing; `extra` is what a version adds to every file. */
+/** The detail of a filing; `extra` adds the members of a version to every file. */
 async function view<Extra extends object>(
   { filing, messages }: FoundFiling,
   link: LinkFile,
@@ -110,6 +110,6 @@ async function view<Extra extends object>(
   };
 }
 
-/** Names a checklist item within a filing. */
+/** Identifies a checklist item within a filing. */
 const placeOf = (place: Pick<StoredMessage, 'sourceCategoryId' | 'sourceTaskId'>): string =>
   JSON.stringify([place.sourceCategoryId, place.sourceTaskId]);

@@ -10,8 +10,8 @@ const byOrder = (one: { readonly order: number }, other: { readonly order: numbe
   one.order - other.order;
 
 /**
- * What of a checklist the customer may know of, in display order: no internal category, and a private escalation as
- * if there were none. Whatever is answered or counted starts from here.
+ * The part of a checklist that the customer may see, in display order: no internal category, and a private escalation as
+ * if there were none. All that is returned or counted is derived from it.
  */
 export const visibleChecklist = (filing: Pick<StoredFiling, 'checklist'>): StoredChecklistCategory[] =>
   filing.checklist

@@ -3,7 +3,7 @@ import { features } from '../contract/access.ts';
 
 /**
  * Who may call each route that needs a credential, by method and path (`GET /v2/upstream/policies`). The build derives it
- * from the route tables and lays it beside the authorizer's bundle, which so carries no route and no schema.
+ * from the route tables and puts it next to the authorizer's bundle, which therefore contains no routes and no schemas.
  */
 export const accessMap = z.record(
   z.string(),

@@ -7,7 +7,7 @@ import { tokenLifetimeMinutes } from './token-lifetime.ts';
 const lifetimeSeconds = tokenLifetimeMinutes * 60;
 const algorithm = 'HS256';
 
-/** What an access token says: which API client, of which organization. */
+/** The claims of an access token: the API client and its organization. */
 export interface AccessTokenClaims {
   readonly clientId: string;
   readonly organizationId: string;

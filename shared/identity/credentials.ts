@@ -1,13 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** 256 random bits behind a prefix that tells a leaked value's kind to a secret scanner. */
+/** 256 random bits after a prefix by which secret scanners recognize a leaked value. */
 const randomValue = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`;
 
 export const newClientId = (): string => `client_${randomBytes(12).toString('hex')}`;
 export const newClientSecret = (): string => randomValue('secret');
 export const newRestrictedAccessToken = (): string => randomValue('rat');
 
-/** What is stored of a secret. A plain SHA-256 suffices: the values are random, not chosen by people. */
+/** The hash that is stored of a secret. Plain SHA-256 suffices: the values are random, not chosen by people. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** Compares a presented secret with a stored hash in constant time. */

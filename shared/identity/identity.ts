@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { organizationCategories } from '../contract/access.ts';
 
 /**
- * Who calls: the authenticated context that both credential methods produce alike (OpenAPI, "Credentials"). The
+ * The caller: the authenticated context, the same for both credential methods (OpenAPI, "Credentials"). The
  * authorizer writes it, the request pipeline reads it.
  */
 export const identity = z.object({

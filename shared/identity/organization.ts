@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { features, organizationCategories } from '../contract/access.ts';
 
-/** An organization as it is stored: who it is and what it may use. */
+/** An organization as it is stored, with its subscription and features. */
 export const organization = z.object({
   organizationId: z.string(),
   name: z.string(),
@@ -16,7 +16,7 @@ export const organization = z.object({
 
 export type Organization = z.output<typeof organization>;
 
-/** An API client as it is stored; of its secret only a hash. */
+/** An API client as it is stored, with only a hash of its secret. */
 export const apiClient = z.object({
   clientId: z.string(),
   organizationId: z.string(),
@@ -35,7 +35,7 @@ export const restrictedAccessToken = z.object({
   tokenId: z.string(),
   organizationId: z.string(),
   name: z.string(),
-  /** Exact addresses; an empty list admits nobody (OpenAPI, "Credentials"). */
+  /** Exact IP addresses; an empty list admits nobody (OpenAPI, "Credentials"). */
   ipAddresses: z.array(z.string()),
   createdAt: z.string(),
   revokedAt: z.optional(z.string()),
@@ -43,7 +43,7 @@ export const restrictedAccessToken = z.object({
 
 export type RestrictedAccessToken = z.output<typeof restrictedAccessToken>;
 
-/** Partition keys of the organizations table (see its design in `shared/data/tables.ts`). */
+/** Partition keys of the organizations table (described in `shared/data/tables.ts`). */
 export const organizationKeys = {
   organization: (organizationId: string) => ({ pk: `ORGANIZATION#${organizationId}` }),
   client: (clientId: string) => ({ pk: `CLIENT#${clientId}` }),

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { getItem } from '../data/get-item.ts';
 import { type Organization, organization, organizationKeys } from './organization.ts';
 
-/** Organizations as they stand, for what operators do: a change of a moment ago shows. */
+/** Organizations, read consistently, for operators: they see a change made a moment ago. */
 export interface Organizations {
   find(organizationId: string): Promise<Organization | undefined>;
 }

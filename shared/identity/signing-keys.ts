@@ -11,7 +11,7 @@ export interface SigningKey {
   readonly secret: Uint8Array;
 }
 
-/** The versions of the signing secret that count: the current one signs, both verify. */
+/** The valid versions of the signing secret: the current one signs, both verify. */
 export interface SigningKeys {
   current(): Promise<SigningKey>;
   /** The version named by a token's `kid`, or undefined when it is neither the current nor the previous one. */
@@ -20,11 +20,11 @@ export interface SigningKeys {
 
 const lifetimeMs = 60_000;
 
-/** A token signed with a version this instance has not seen asks again, but no more than once in this time. */
+/** A token with an unknown version causes another read of the secret, at most once in this time. */
 const refreshAtMostEveryMs = 1_000;
 
 /**
- * Signing keys from Secrets Manager, remembered for a minute. A rotation makes the current version the previous one, so
+ * Signing keys from Secrets Manager, cached for a minute. A rotation makes the current version the previous one, so
  * a token signed just before it still verifies for the rest of its hour.
  */
 export function createSigningKeys(options: {

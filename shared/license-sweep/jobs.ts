@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { addDays, type CalendarDate } from '../dates/calendar.ts';
 import { shards } from '../registry-records/stored.ts';
 
-/** Days before its renewal date on which a license is told to be expiring (OpenAPI, "Events"). */
+/** Days before its renewal date on which a license is reported as expiring (OpenAPI, "Events"). */
 export const expiringWindowDays = 60;
 
 export const boundaries = ['EXPIRING', 'EXPIRED'] as const;
@@ -10,7 +10,7 @@ export type Boundary = (typeof boundaries)[number];
 
 const calendarDay = z.iso.date();
 
-/** A message of the license-sweep queue: a boundary, as licenses of one shard stand to it on one day. */
+/** A message of the license-sweep queue: the licenses of one shard at a boundary on one day. */
 export const sweepJob = z.strictObject({
   day: calendarDay,
   /** The day on which the sweep runs: later than `day` where that one was missed. */
@@ -21,7 +21,7 @@ export const sweepJob = z.strictObject({
 
 export type SweepJob = z.output<typeof sweepJob>;
 
-/** The renewal date of licenses that stand at a boundary on a day. */
+/** The renewal date of licenses that are at a boundary on a day. */
 export const renewalDateAt = (boundary: Boundary, day: CalendarDate): CalendarDate =>
   addDays(day, boundary === 'EXPIRING' ? expiringWindowDays : -1);
 
@@ -31,7 +31,7 @@ export const jobsOf = (day: CalendarDate, runsOn: CalendarDate): SweepJob[] =>
     Array.from({ length: shards }, (_, shard) => ({ day, runsOn, boundary, shard })),
   );
 
-/** A job's name among those of its day. */
+/** A job's name, unique within its day. */
 export const jobName = ({ boundary, shard }: Pick<SweepJob, 'boundary' | 'shard'>): string =>
   `${boundary}#${shard}`;
 

@@ -28,29 +28,29 @@ import { registryDataSubscription } from '../resources/registry-data-subscriptio
 import { type Boundary, boundaries, jobName, renewalDateAt, type SweepJob } from './jobs.ts';
 
 const sweptLicense = z.extend(license, {
-  /** Since when the owner knows the license. */
+  /** When the owner first had the license. */
   createdAt: z.optional(z.string()),
   isDeleted: z.optional(z.boolean()),
 });
 
-/** A license that stands at a boundary, and the subscription through which its owner has it. */
+/** A license that is at a boundary, and the subscription through which its owner has it. */
 export interface DueLicense {
   readonly owner: string;
   readonly license: z.output<typeof sweptLicense>;
   readonly subscription: z.output<typeof registryDataSubscription>;
 }
 
-/** What the license sweep reads and remembers. */
+/** What the license sweep reads and records. */
 export interface SweepStore {
   /** The last completed day; the day before `today` when there never was a sweep. */
   lastCompletedDay(today: CalendarDate): Promise<CalendarDate>;
   /** Names of the day's jobs that are done. */
   doneJobs(day: CalendarDate): Promise<ReadonlySet<string>>;
-  /** Licenses of carriers at the job's boundary, some at a time; for one that cannot be read, why. */
+  /** Licenses of carriers at the job's boundary, page by page; for one that cannot be read, the error. */
   due(job: SweepJob): AsyncIterable<readonly (DueLicense | StoredItemError)[]>;
   /**
-   * Marks a license and writes the further steps, all or nothing.
-   * @returns false when it was told before, or its renewal date has moved since it was read.
+   * Marks a license and writes the further items, all or nothing.
+   * @returns false when it was reported before, or its renewal date has changed since it was read.
    */
   mark(
     due: DueLicense,
@@ -58,7 +58,7 @@ export interface SweepStore {
     renewalDate: CalendarDate,
     steps: readonly TransactionItem[],
   ): Promise<boolean>;
-  /** Remembers that jobs of a day are done, and with the last of them that the day is. */
+  /** Records that jobs of a day are done, and with the last of them that the day is. */
   finish(day: CalendarDate, jobs: readonly SweepJob[]): Promise<void>;
 }
 
@@ -67,10 +67,10 @@ const dayItem = z.object({ done: z._default(z.set(z.string()), new Set()) });
 
 const isWhole = ({ done }: z.output<typeof dayItem>): boolean => done.size === boundaries.length * shards;
 
-/** With their subscriptions they are one batch. */
+/** Together with their subscriptions they are one batch. */
 const licensesAtOnce = 50;
 
-/** Told before, or no longer so. */
+/** Reported before, or no longer true. */
 class NothingToTell extends Error {}
 
 export function createSweepStore(client: DynamoDBClient, table: string): SweepStore {
@@ -104,7 +104,7 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
     return registryKeys.subscription(owner, subscriptionIdOf(owner, npnOfPartition(pk)));
   };
 
-  /** Reads licenses of an index that follows its table by moments, so what they say is looked at again. */
+  /** Reads licenses of an index that lags behind its table, so each is read again from the table. */
   async function read(
     keys: readonly { readonly pk: string; readonly sk: string }[],
   ): Promise<readonly (DueLicense | StoredItemError)[]> {
@@ -118,7 +118,7 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
       if (item === undefined || held === undefined) return [];
       try {
         const subscription = parseStored(registryDataSubscription, held);
-        // Agencies' own licenses are told to nobody: events are for carriers.
+        // Agencies' own licenses are not reported: events are for carriers.
         if (subscription.dataOwnerModel !== 'upstreamEntity') return [];
         return [{ owner: subscription.dataOwnerId, license: parseStored(sweptLicense, item), subscription }];
       } catch (error) {

@@ -12,21 +12,21 @@ export interface SweepDeps {
   readonly holders: NpnHolders;
   readonly events: EventItems;
   readonly now: () => Date;
-  /** Hears of each license that could not be dealt with, or of a job that could not be read; the others are. */
+  /** Called for each license that could not be processed, and each job that could not be read; the others are processed. */
   readonly onFailure: (job: SweepJob, error: unknown) => void;
 }
 
-/** What a job came to. */
+/** The result of a job. */
 export interface Swept {
   /** Licenses at the boundary. */
   readonly licenses: number;
-  /** Those that were told of now. */
+  /** Those that were reported now. */
   readonly events: number;
-  /** Those that could not be dealt with. */
+  /** Those that could not be processed. */
   readonly failed: number;
 }
 
-/** Some licenses of a job were not dealt with; it must be done again. */
+/** Some licenses of a job were not processed; it must be done again. */
 export class SweepUnfinished extends Error {
   override readonly name = 'SweepUnfinished';
 }
@@ -43,21 +43,21 @@ export async function* sweepJobs(asOf: Date, store: SweepStore): AsyncGenerator<
   }
 }
 
-/** Licenses dealt with at once. */
+/** Licenses processed at once. */
 const concurrency = 24;
 
 /**
- * Does a job, and remembers that it is done. It may be done any number of times, also by several workers at once.
- * @throws SweepUnfinished after all the other licenses were dealt with.
+ * Does a job, and records that it is done. It may be done any number of times, also by several workers at once.
+ * @throws SweepUnfinished after all the other licenses were processed.
  */
 export async function sweep(job: SweepJob, deps: SweepDeps): Promise<Swept> {
   const swept = await tell(job, deps);
-  if (swept.failed > 0) throw new SweepUnfinished(`${swept.failed} licenses are not dealt with.`);
+  if (swept.failed > 0) throw new SweepUnfinished(`${swept.failed} licenses were not processed.`);
   await deps.store.finish(job.day, [job]);
   return swept;
 }
 
-/** Tells of every license at a job's boundary that was not told of before. */
+/** Reports every license at a job's boundary that was not reported before. */
 async function tell(job: SweepJob, deps: SweepDeps): Promise<Swept> {
   const { store } = deps;
   const renewalDate = renewalDateAt(job.boundary, job.day);
@@ -95,11 +95,11 @@ async function tell(job: SweepJob, deps: SweepDeps): Promise<Swept> {
   return { licenses, events, failed };
 }
 
-/** Jobs done at once where nobody queues them. */
+/** Jobs done at once where they are not queued. */
 const jobsAtOnce = 8;
 
 /**
- * A sweep as of an instant, done here and now; what it came to in all, where a job that could not be read counts as one
+ * A sweep as of an instant, without the queue; returns its totals, where a job that could not be read counts as one
  * failure. What failed is left to the next sweep.
  */
 export async function sweepAll(
@@ -120,7 +120,7 @@ export async function sweepAll(
           sums.failed += failed;
           if (failed === 0) done.push(job);
         } catch (error) {
-          // Its licenses cannot be read at the moment; the other jobs' are dealt with all the same.
+          // Its licenses cannot be read at the moment; the other jobs are still done.
           sums.failed += 1;
           deps.onFailure(job, error);
         }
@@ -133,14 +133,14 @@ export async function sweepAll(
   return sums;
 }
 
-/** Whether a license stood at the boundary on the day, and was known by then. */
+/** Whether a license was at the boundary on the day, and was known by then. */
 const isDue = ({ license }: DueLicense, day: CalendarDate, renewalDate: CalendarDate): boolean =>
   license.isDeleted !== true &&
   license.nextRenewalDate !== null &&
   calendarDate(license.nextRenewalDate) === renewalDate &&
   (license.createdAt === undefined || newYorkDate(new Date(license.createdAt)) <= day);
 
-/** What is told of a license at a boundary; each at most once, by ids that follow from the license and the date. */
+/** The events of a license at a boundary; each at most once, by ids derived from the license and the date. */
 function eventsOf(
   { owner, license, subscription }: DueLicense,
   holder: NpnHolder,

@@ -14,7 +14,7 @@ import {
 import { licenseRequestItem, licensingKeys, licensingPartitions } from './stored.ts';
 import { isOpenRequest, nextRequestStatuses } from './transitions.ts';
 
-/** An agency's license requests; what another organization owns cannot even be addressed. */
+/** An agency's license requests; those of another organization cannot even be addressed. */
 export interface LicenseRequests {
   find(owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined>;
   /** A page by time of creation, of one entity if one is given, and how many there are. */
@@ -24,13 +24,13 @@ export interface LicenseRequests {
     page: PageOf,
   ): Promise<{ readonly items: LicenseRequest[]; readonly total: number }>;
   /**
-   * Writes a new request together with the steps.
+   * Writes a new request together with the further items.
    * @throws ApiError `conflict` while another request for the same license is open.
    */
   create(owner: string, request: LicenseRequest, steps: readonly TransactionItem[]): Promise<void>;
   /**
-   * Moves a request on, together with the steps, and answers it as it is then.
-   * @throws ApiError `not_found`; `conflict` when it may not go there from where it is.
+   * Moves a request to another status, together with the further items, and returns it as it is then.
+   * @throws ApiError `not_found`; `conflict` when its status does not allow the transition.
    */
   move(
     owner: string,
@@ -56,7 +56,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
     Put: {
       TableName: table,
       Item: toItem(licenseRequestItem(owner, request)),
-      // A request never takes a status twice, so the status tells whether it is still what was read.
+      // A request never has a status twice, so the status shows whether the request is unchanged.
       ...(from === undefined
         ? { ConditionExpression: 'attribute_not_exists(pk)' }
         : {
@@ -91,7 +91,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
     };
     await transact(client, [
       { write: put(owner, moved, found.status), refused: () => new VersionConflict() },
-      // Only its own open request holds the place of a license, and this one is open until now.
+      // Only its own open request blocks a license, and this one has been open until now.
       ...(isOpenRequest(status)
         ? []
         : [

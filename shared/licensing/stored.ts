@@ -1,8 +1,8 @@
 import type { CorporateRegistration } from '../resources/corporate-registration.ts';
 import type { LicenseRequest } from '../resources/license-request.ts';
 
-// Keys and items of the licensing table, whose design stands in `shared/data/tables.ts`. Each item is the resource itself
-// with its keys; the resource's own schema parses it on its way out.
+// Keys and items of the licensing table, described in `shared/data/tables.ts`. Each item is the resource itself
+// with its keys; the resource's own schema parses it when it is read.
 
 export const licensingKeys = {
   request: (owner: string, licenseRequestId: string) => ({
@@ -41,7 +41,7 @@ export const licenseRequestItem = (owner: string, request: LicenseRequest): Reco
   ...request,
 });
 
-/** What places a live registration on its lists. */
+/** The index keys that put a live registration on its lists. */
 export const registrationIndexes = (
   owner: string,
   {

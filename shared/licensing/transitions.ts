@@ -1,6 +1,6 @@
 import type { LicenseRequestStatus } from '../resources/license-request.ts';
 
-/** Where a license request may go from each status; no status is ever taken twice. */
+/** The transitions of a license request from each status; a request never has a status twice. */
 const transitions: Readonly<Record<LicenseRequestStatus, readonly LicenseRequestStatus[]>> = {
   submitted: ['in review', 'cancelled'],
   'in review': ['approved', 'rejected', 'cancelled'],
@@ -12,5 +12,5 @@ const transitions: Readonly<Record<LicenseRequestStatus, readonly LicenseRequest
 export const nextRequestStatuses = (status: LicenseRequestStatus): readonly LicenseRequestStatus[] =>
   transitions[status];
 
-/** Whether a request still waits for its end, and so keeps others for the same license out. */
+/** Whether a request is still open, and so blocks others for the same license. */
 export const isOpenRequest = (status: LicenseRequestStatus): boolean => transitions[status].length > 0;

@@ -8,7 +8,7 @@ import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
 
-/** Whom a carrier's event of an NPN is about; the id is null where the carrier has no such record. */
+/** The producer or agency that a carrier's event of an NPN is about; the id is null where the carrier has no such record. */
 export type NpnHolder =
   | { readonly model: 'agent'; readonly agentId: string | null }
   | { readonly model: 'downstreamEntity'; readonly downstreamEntityAssociationId: string | null };
@@ -16,12 +16,12 @@ export type NpnHolder =
 export type HeldNpn = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'npn' | 'entityModel'>;
 
 /**
- * Says for subscriptions of carriers, by their ids, whom their NPNs stand for: as `entityModel` tells, and where it does
- * not, the agent of that NPN if there is one, else an agency.
+ * Finds for carriers' subscriptions, by their ids, whom their NPNs identify: as `entityModel` says, and where it does
+ * not, the agent with that NPN if there is one, else an agency.
  */
 export type NpnHolders = (subscriptions: readonly HeldNpn[]) => Promise<ReadonlyMap<string, NpnHolder>>;
 
-/** Who holds an NPN; see the agents table's design. */
+/** The holder of an NPN; see the agents table. */
 const agentOfNpn = z.object({ pk: z.string(), sk: z.string(), agentId: objectId });
 
 export function createNpnHolders(
@@ -45,7 +45,7 @@ export function createNpnHolders(
     );
   }
 
-  /** An agency with branches has several associations of one NPN; the one of the lowest id speaks for all. */
+  /** An agency with branches has several associations of one NPN; the one with the lowest id represents all of them. */
   async function associationOf({ dataOwnerId, npn }: HeldNpn): Promise<string | null> {
     const { Items = [] } = await client.send(
       new QueryCommand({

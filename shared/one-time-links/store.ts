@@ -12,13 +12,13 @@ import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 
-/** What a link is good for, and for how many seconds. */
+/** The purposes of links, with the seconds for which they are valid. */
 const lifetimes = {
   invitation: 7 * 24 * 3_600,
   'sign-in': 15 * 60,
 } as const;
 
-/** Whom a link lets in, and where. */
+/** Whom a link signs in, and where. */
 const admission = z.object({
   purpose: z.enum(['invitation', 'sign-in']),
   downstreamEntityAssociationId: objectId,
@@ -31,7 +31,7 @@ export type Admission = z.output<typeof admission>;
 export interface OneTimeLink {
   readonly url: string;
   readonly expiresAt: string;
-  /** The step that stores it, without its token. */
+  /** The transaction item that stores it, without its token. */
   readonly step: TransactionItem;
 }
 
@@ -41,7 +41,7 @@ export interface OneTimeLinks {
   store(link: OneTimeLink): Promise<void>;
 }
 
-/** Of a token only this is stored: whoever reads the table can sign in nowhere. */
+/** Only this is stored of a token, so that reading the table does not allow anyone to sign in. */
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** @param baseUrl address of the agencies' application. */
@@ -66,14 +66,14 @@ export const createOneTimeLinks = (client: DynamoDBClient, table: string, baseUr
   store: ({ step }) => transact(client, [step]),
 });
 
-/** Takes a link's token, once. */
+/** Redeems a link's token, once. */
 export type RedeemOneTimeLink = (token: string) => Promise<Admission>;
 
 /**
- * A link that was redeemed stays, marked, until its table forgets it: when the answer of the mark is lost, the SDK's next
- * attempt finds its own mark and lets in, as the first one did.
+ * A redeemed link stays in the table, marked, until it expires: when the response of the update is lost, the SDK's next
+ * attempt finds its own mark and succeeds, as the first one did.
  *
- * @throws ApiError `not_found` for a token that is unknown, expired or redeemed: all three are the same to who has it.
+ * @throws ApiError `not_found` for a token that is unknown, expired or redeemed; the caller cannot tell which.
  */
 export const createRedemption =
   (client: DynamoDBClient, table: string, now: () => Date): RedeemOneTimeLink =>
@@ -84,7 +84,7 @@ export const createRedemption =
           TableName: table,
           Key: toItem({ pk: hashOf(token) }),
           UpdateExpression: 'SET redemption = :redemption',
-          // The table deletes what has expired when it comes to it, so the time is looked at here.
+          // DynamoDB deletes expired items with a delay, so the time is checked too.
           ConditionExpression:
             'expiresAt > :now AND (attribute_not_exists(redemption) OR redemption = :redemption)',
           ExpressionAttributeValues: toItem({

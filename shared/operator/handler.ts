@@ -2,7 +2,7 @@ import type { ErrorDetails, ErrorType } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
 import { refusalOf } from '../request/refusal.ts';
 
-/** What an operator's call answers: the command's result, or why it was refused. */
+/** The response to an operator's call: the command's result, or why it was refused. */
 export type OperatorAnswer<Result extends object> =
   | { readonly ok: true; readonly result: Result }
   | {
@@ -14,14 +14,14 @@ export type OperatorAnswer<Result extends object> =
       };
     };
 
-/** A command that was done; what the log may say of it is ids and counts, no names and no records. */
+/** A command that succeeded; its log members are ids and counts, never names or records. */
 interface Done<Result extends object> {
   readonly result: Result;
   readonly audit: { readonly command: string } & Readonly<Record<string, unknown>>;
 }
 
 /**
- * The handler of a function that operators call: it has no route and is invoked through IAM. Every call leaves a line in
+ * The handler of a function that operators call: it has no route and is invoked with IAM credentials. Every call writes a line to
  * the log.
  */
 export const operatorHandler =

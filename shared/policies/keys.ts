@@ -1,6 +1,6 @@
 import type { Policy } from '../resources/policy.ts';
 
-/** Keys of the policies table (its design stands in `shared/data/tables.ts`); `owner` is the upstream organization. */
+/** Keys of the policies table (described in `shared/data/tables.ts`); `owner` is the upstream organization. */
 export const policyKeys = {
   policy: (owner: string, policyId: string) => ({ pk: `${owner}#POLICY`, sk: policyId }),
   number: (owner: string, policyNumber: string) => ({ pk: `${owner}#NUMBER`, sk: policyNumber }),
@@ -20,6 +20,6 @@ export const policyPartitions = {
   ofAgencyNpn: (owner: string, npn: string) => `${owner}#NPN#${npn}`,
 };
 
-/** What the status index sorts by: the state first, so that one read serves both filters. */
+/** The sort key of the status index: the state first, so that one read serves both filters. */
 export const statusSort = (state: Policy['riskStateCode'], policyNumber = ''): string =>
   `${state}#${policyNumber}`;

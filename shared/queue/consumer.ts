@@ -6,30 +6,30 @@ import { jsonText } from '../data/json-text.ts';
 import type { Log } from '../log/log.ts';
 import type { QueueContext } from './context.ts';
 
-/** A message as its worker gets it. */
+/** A message as its worker receives it. */
 export interface Delivery<Message> {
   readonly message: Message;
-  /** After this delivery the queue gives up: a message that is not done goes to the dead-letter queue. */
+  /** Whether this is the last delivery: a message that fails now goes to the dead-letter queue. */
   readonly last: boolean;
 }
 
-/** `done`: the message is gone. `again`: the queue delivers it once more, when its visibility time is over. */
+/** `done`: the message is deleted. `again`: the queue redelivers it after its visibility timeout. */
 export type MessageOutcome = 'done' | 'again';
 
 export interface ConsumerOptions<Schema extends z.core.$ZodType> extends QueueContext {
-  /** What a message's body must be, as JSON. */
+  /** The schema of a message's body, parsed as JSON. */
   readonly schema: Schema;
-  /** Does what the message asks for. A failure that it does not expect is logged, and the message delivered again. */
+  /** Processes the message. An unexpected failure is logged, and the message is redelivered. */
   readonly work: (delivery: Delivery<z.output<Schema>>) => Promise<MessageOutcome>;
   readonly log: Log;
 }
 
-/** Tells the batch processor of a message that is to be delivered again; nobody sees it. */
+/** Tells the batch processor to have a message redelivered; it is never logged. */
 class DeliverAgain extends Error {}
 
 /**
- * The handler of a function that works on a queue. The messages of a batch are worked on side by side, and only those
- * that failed are delivered again. One that can't be read never can be: it is dead-lettered at once.
+ * The handler of a function that consumes a queue. The messages of a batch are processed concurrently, and only those
+ * that failed are redelivered. A message that can't be parsed is dead-lettered at once, since no retry would help.
  */
 export function queueConsumer<Schema extends z.core.$ZodType>(
   options: ConsumerOptions<Schema>,
@@ -41,7 +41,7 @@ export function queueConsumer<Schema extends z.core.$ZodType>(
     const { messageId } = record;
     const parsed = z.safeParse(body, record.body);
     if (!parsed.success) {
-      // The values stay in the queue, where on-call may look at them.
+      // Only paths are logged: on-call can look at the values in the queue.
       const faults = parsed.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
       log.error('A message cannot be read.', { event: 'message_dead_lettered', messageId, faults });
       await deadLetter(record.body);
@@ -69,7 +69,7 @@ export function queueConsumer<Schema extends z.core.$ZodType>(
           throw error;
         }
       },
-      // One for each batch: it holds the batch's state. A batch that failed whole is no failure of the function.
+      // One for each batch, since it holds the batch's state. A batch that fails whole is no failure of the function.
       new BatchProcessor(EventType.SQS),
       { throwOnFullBatchFailure: false },
     );

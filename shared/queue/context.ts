@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { createDeadLetter, type DeadLetter } from './dead-letter.ts';
 import type { queueEnvironment } from './environment.ts';
 
-/** What a worker knows of the queue that it works on. */
+/** The context of a worker's queue. */
 export interface QueueContext {
   readonly deadLetter: DeadLetter;
   /** How often the queue delivers a message. */

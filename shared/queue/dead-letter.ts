@@ -1,6 +1,6 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** Puts a message's body into the dead-letter queue, where an alarm tells on-call of it. */
+/** Sends a message's body to the dead-letter queue, whose alarm notifies on-call. */
 export type DeadLetter = (body: string) => Promise<void>;
 
 export const createDeadLetter =

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Variables of a function that works on a queue. */
+/** Variables of a function that consumes a queue. */
 export const queueEnvironment = {
   DEAD_LETTER_QUEUE_URL: z.string(),
   /** How often the queue delivers a message. */

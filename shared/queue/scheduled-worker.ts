@@ -2,23 +2,23 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { SendMessages } from './send-messages.ts';
 
-/** The schedule's call; `asOf` is when it was due. */
+/** The schedule's invocation; `asOf` is when it was due. */
 export const dispatchTask = z.object({
   task: z.literal('dispatch'),
   asOf: z.optional(z.iso.datetime({ offset: true })),
 });
 
 interface ScheduledWork {
-  /** The jobs that are due as of then, some at a time. */
+  /** The jobs that are due as of then, page by page. */
   readonly jobs: (asOf: Date) => AsyncIterable<readonly object[]>;
   readonly send: SendMessages;
-  /** Works on the queue's messages. */
+  /** Processes the queue's messages. */
   readonly consume: (event: SQSEvent) => Promise<SQSBatchResponse>;
   readonly onQueued: (jobs: number) => void;
   readonly now: () => Date;
 }
 
-/** The handler of a function that its schedule calls to queue jobs, and its queue to do them. */
+/** The handler of a function that a schedule invokes to queue jobs, and the queue to do them. */
 export const scheduledWorker =
   ({ jobs, send, consume, onQueued, now }: ScheduledWork) =>
   async (

@@ -10,10 +10,10 @@ import { chunks } from '../data/chunks.ts';
 
 const attempts = 4;
 
-/** A message of a call; `sendBatch` gives it its id. */
+/** A message of a call; `sendBatch` assigns its id. */
 export type BatchMessage = Omit<SendMessageBatchRequestEntry, 'Id'>;
 
-/** Splits messages into what SQS takes in one call, by their number and their bytes. */
+/** Splits messages into batches that SQS accepts, by their number and their bytes. */
 export const inBatches = (messages: readonly BatchMessage[]): BatchMessage[][] =>
   chunks(messages, {
     count: queueBatchMessages,
@@ -21,11 +21,11 @@ export const inBatches = (messages: readonly BatchMessage[]): BatchMessage[][] =
   });
 
 /**
- * Puts the messages of one call into a queue. SQS may take some and refuse others: those are sent again with jitter,
- * unless what is wrong is the message.
+ * Sends the messages of one call to a queue. SQS may accept some and refuse others: those are retried with jitter,
+ * unless the message itself is at fault.
  *
- * @throws UnfinishedCallError when the queue still does not have all of them; Error when SQS blames a message; SDK errors.
- *   Some messages may be in the queue then.
+ * @throws UnfinishedCallError when SQS still has not accepted all of them; Error when SQS rejects a message; SDK errors.
+ *   Some messages may be in the queue in either case.
  */
 export async function sendBatch(
   client: SQSClient,
@@ -41,8 +41,8 @@ export async function sendBatch(
     const isQueuesFault = Failed.every(({ SenderFault }) => SenderFault !== true);
     if (!isQueuesFault || attempt === attempts) {
       const codes = Array.from(new Set(Failed.map(({ Code }) => Code))).join(', ');
-      const told = `The queue ${queueUrl.split('/').at(-1)} refused ${Failed.length} of ${messages.length} messages: ${codes}.`;
-      throw isQueuesFault ? new UnfinishedCallError(told) : new Error(told);
+      const summary = `The queue ${queueUrl.split('/').at(-1)} refused ${Failed.length} of ${messages.length} messages: ${codes}.`;
+      throw isQueuesFault ? new UnfinishedCallError(summary) : new Error(summary);
     }
     const refused = new Set(Failed.map(({ Id }) => Id));
     waiting = waiting.filter(({ Id }) => refused.has(Id));

@@ -3,7 +3,7 @@ import { concurrently } from '../data/concurrently.ts';
 import { inBatches, sendBatch } from './send-batch.ts';
 
 /**
- * Hands messages, as JSON, to a worker's queue; done when the queue has them all. It hands them out when the delay is
+ * Sends messages, as JSON, to a worker's queue; resolves when the queue has them all. It delivers them when the delay is
  * over.
  */
 export type SendMessages = (messages: readonly object[], delaySeconds?: number) => Promise<void>;

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 
-/** The SQS client of a function, as impatient as that of DynamoDB. */
+/** The SQS client of a function, with the timeouts of the DynamoDB client. */
 export const createSqsClient = (): SQSClient =>
   new SQSClient({
     maxAttempts: 3,

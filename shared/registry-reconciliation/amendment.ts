@@ -6,7 +6,7 @@ export type AmendableFields = Pick<RegulatoryAction, (typeof amendableFieldNames
 /** What changed of an action since it was last reported (OpenAPI, "Events"). */
 export interface Amendment {
   changedFields: (typeof amendableFieldNames)[number][];
-  /** What the changed fields said; null where that cannot be read. */
+  /** The former values of the changed fields; null where they cannot be read. */
   previousValues: Partial<AmendableFields> | null;
 }
 
@@ -23,7 +23,7 @@ export const amendableOf = (action: AmendableFields): AmendableFields => ({
 });
 
 /**
- * Compares an action with what was last reported of it; undefined where nothing changed.
+ * Compares an action with what was last reported for it; undefined where nothing changed.
  * @param reported undefined where it cannot be read any more: then every field may have changed.
  */
 export function amendmentOf(

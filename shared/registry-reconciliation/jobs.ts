@@ -3,7 +3,7 @@ import { objectId, timestamp } from '../contract/primitives.ts';
 
 const passedSubscription = z.strictObject({ organizationId: objectId, registryDataSubscriptionId: objectId });
 
-/** A subscription by what addresses it. */
+/** The key members of a subscription. */
 export type PassedSubscription = z.output<typeof passedSubscription>;
 
 /** Subscriptions of one job. */
@@ -11,7 +11,7 @@ export const subscriptionsOfJob = 25;
 
 /** A message of the registry-reconciliation queue. */
 export const passJob = z.strictObject({
-  /** When the pass takes place: what it changes was changed then. */
+  /** The time of the reconciliation, recorded as the time of its changes. */
   asOf: timestamp,
   subscriptions: z.array(passedSubscription).check(z.maxLength(subscriptionsOfJob)),
 });

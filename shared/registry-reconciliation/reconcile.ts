@@ -18,27 +18,27 @@ export interface PassDeps {
   readonly holders: NpnHolders;
   readonly events: EventItems;
   readonly now: () => Date;
-  /** Hears of each subscription that could not be dealt with; the others are. */
+  /** Called for each subscription that could not be processed; the others are processed. */
   readonly onFailure: (subscription: PassedSubscription, error: unknown) => void;
 }
 
-/** What a job came to. */
+/** The result of a job. */
 export interface Passed {
   readonly subscriptions: number;
-  /** Actions that the registry or an import tells of. */
+  /** Actions that the registry or an import reports. */
   readonly actions: number;
   readonly added: number;
   readonly updated: number;
-  /** Subscriptions that could not be dealt with. */
+  /** Subscriptions that could not be processed. */
   readonly failed: number;
 }
 
-/** Some subscriptions of a job were not dealt with; it must be done again. */
-export class PassUnfinished extends Error {
-  override readonly name = 'PassUnfinished';
+/** Some subscriptions of a job were not processed; it must be done again. */
+export class ReconciliationUnfinished extends Error {
+  override readonly name = 'ReconciliationUnfinished';
 }
 
-/** The jobs of a pass over every subscription of every carrier, some at a time. */
+/** The jobs of a reconciliation of every subscription of every carrier, page by page. */
 export async function* reconciliationJobs(asOf: Date, store: PassStore): AsyncGenerator<readonly PassJob[]> {
   for await (const some of store.subscriptions()) {
     yield Array.from({ length: Math.ceil(some.length / subscriptionsOfJob) }, (_, index) => ({
@@ -48,21 +48,22 @@ export async function* reconciliationJobs(asOf: Date, store: PassStore): AsyncGe
   }
 }
 
-/** Questions to the registry at once. */
+/** Calls to the registry at once. */
 const concurrency = 5;
 
 /**
  * Does a job. It may be done any number of times, also by several workers at once.
- * @throws PassUnfinished after all the other subscriptions were dealt with.
+ * @throws ReconciliationUnfinished after all the other subscriptions were processed.
  */
 export async function pass(job: PassJob, deps: PassDeps): Promise<Passed> {
   const passed = await report(job, deps);
-  if (passed.failed > 0) throw new PassUnfinished(`${passed.failed} subscriptions are not dealt with.`);
+  if (passed.failed > 0)
+    throw new ReconciliationUnfinished(`${passed.failed} subscriptions were not processed.`);
   return passed;
 }
 
 /**
- * Compares the actions against some license holders with what was last reported of them, and reports what is new and
+ * Compares the actions against some license holders with what was last reported for them, and reports what is new and
  * what differs (OpenAPI, "Events").
  */
 async function report(job: PassJob, deps: PassDeps): Promise<Passed> {
@@ -86,7 +87,7 @@ async function report(job: PassJob, deps: PassDeps): Promise<Passed> {
   return sums;
 }
 
-/** A pass as of an instant, done here and now; what it came to in all. What failed is left to the next one. */
+/** A reconciliation as of an instant, without the queue; returns its totals. Failures are left to the next one. */
 export async function passAll(asOf: Date, deps: PassDeps): Promise<Passed> {
   const sums = { subscriptions: 0, actions: 0, added: 0, updated: 0, failed: 0 };
   for await (const jobs of reconciliationJobs(asOf, deps.store)) {
@@ -126,7 +127,7 @@ async function passOne(
   return sums;
 }
 
-/** What is so now: what the registry tells, and what is held that it does not tell, by state and action. */
+/** The current actions: those of the registry, and stored ones that it does not report, by state and action. */
 function currentActions(
   { _id: registryDataSubscriptionId, dataOwnerId, npn }: RegistryDataSubscription,
   told: readonly RegistryAction[],
@@ -166,7 +167,7 @@ function eventOf(
   const { npn, stateCode, actionId } = action;
   const told = {
     upstreamEntityId: owner,
-    // What is reported first is so once, whatever it says; an amendment once after each report.
+    // An action is first reported once, whatever it says; an amendment once after each report.
     eventId:
       amendment === undefined
         ? derivedEventId('action', owner, npn, stateCode, actionId)

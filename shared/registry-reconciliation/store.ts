@@ -22,7 +22,7 @@ import { amendableFields, type RegulatoryAction, regulatoryAction } from '../res
 import { type AmendableFields, amendableOf } from './amendment.ts';
 import type { PassedSubscription } from './jobs.ts';
 
-/** What was last reported of an action. */
+/** What was last reported for an action. */
 export interface Report {
   /** Rises by one with each report. */
   readonly version: number;
@@ -30,7 +30,7 @@ export interface Report {
   readonly fields: AmendableFields | undefined;
 }
 
-/** An action as it is held, and what was last reported of it. */
+/** An action as it is stored, and what was last reported for it. */
 export interface HeldAction {
   readonly action: RegulatoryAction | undefined;
   readonly report: Report | undefined;
@@ -38,14 +38,14 @@ export interface HeldAction {
 
 /** What the registry reconciliation reads and writes. */
 export interface PassStore {
-  /** Every subscription of every carrier, some at a time. */
+  /** Every subscription of every carrier, page by page. */
   subscriptions(): AsyncIterable<readonly PassedSubscription[]>;
-  /** Those of these that exist. */
+  /** The subscriptions that exist among these. */
   read(some: readonly PassedSubscription[]): Promise<readonly RegistryDataSubscription[]>;
-  /** What is held of an NPN's actions and their reports, by state and action. */
+  /** An NPN's stored actions and their reports, by state and action. */
   actionsOf(subscription: RegistryDataSubscription): Promise<ReadonlyMap<string, HeldAction>>;
   /**
-   * Writes an action and that it was reported, together with other steps.
+   * Writes an action and that it was reported, together with further items.
    * @returns false when another worker has reported it since it was read.
    */
   report(
@@ -56,7 +56,7 @@ export interface PassStore {
   ): Promise<boolean>;
 }
 
-/** What tells one action of an NPN from another. */
+/** What identifies an action among those of an NPN. */
 export const actionKey = ({
   stateCode,
   actionId,
@@ -66,7 +66,7 @@ const reportVersion = z.object({ version: z.int() });
 const reportedFields = z.object({ fields: z.object(amendableFields) });
 const heldAction = z.extend(regulatoryAction, { isDeleted: z.optional(z.boolean()) });
 
-/** Reported by another worker meanwhile. */
+/** Another worker reported it in the meantime. */
 class AlreadyReported extends Error {}
 
 export function createPassStore(client: DynamoDBClient, table: string): PassStore {
@@ -154,7 +154,7 @@ export function createPassStore(client: DynamoDBClient, table: string): PassStor
             },
             refused: taken,
           },
-          // What is held as it is told needs no writing, and keeps what an import left on it.
+          // A stored action that equals the reported one is not written, and keeps what an import left on it.
           ...(held?.action?.updatedAt === action.updatedAt
             ? []
             : [

@@ -4,15 +4,15 @@ import { appointment } from '../resources/appointment.ts';
 import { license } from '../resources/license.ts';
 import { regulatoryAction } from '../resources/regulatory-action.ts';
 
-// What an operator says of the registry's records, in an import or to the simulated registry: what matters. The rest is
-// as of a record of which no more is known.
+// The fields of the registry's records that operators give, in an import or to the simulated registry. The rest get
+// the values of a record of which no more is known.
 
 const text = z._default(z.nullable(z.string().check(z.maxLength(300))), null);
 const date = z._default(z.nullable(isoDate), null);
-/** A status is part of an index's key, as are codes and names of what a record is known by. */
+/** A status is part of an index key, as are the codes and names that identify a record. */
 const status = z._default(z.string().check(z.minLength(1), z.maxLength(100)), 'active');
 
-/** A line of authority; without a name it has that of its code. */
+/** A line of authority; its name defaults to that of its code. */
 const lineOfAuthority = z.pipe(
   z.strictObject({
     code: z.string().check(z.minLength(1), z.maxLength(50)),
@@ -22,7 +22,7 @@ const lineOfAuthority = z.pipe(
   z.transform((line) => ({ ...line, name: line.name ?? line.code })),
 );
 
-/** A license, but for its holder. */
+/** A license, without its holder. */
 export const licenseFields = {
   stateCode: license.shape.stateCode,
   licenseNumber: license.shape.licenseNumber,
@@ -36,7 +36,7 @@ export const licenseFields = {
   linesOfAuthority: z._default(z.array(lineOfAuthority), []),
 };
 
-/** An appointment, but for its holder. */
+/** An appointment, without its holder. */
 export const appointmentFields = {
   stateCode: appointment.shape.stateCode,
   carrierName: text,
@@ -52,7 +52,7 @@ export const appointmentFields = {
   countyName: text,
 };
 
-/** A regulatory action, but for whom it is against. */
+/** A regulatory action, without the license holder. */
 export const regulatoryActionFields = {
   stateCode: regulatoryAction.shape.stateCode,
   actionId: regulatoryAction.shape.actionId,

@@ -24,9 +24,9 @@ export interface LicenseFilters {
 /** Filters of an appointment list; they combine. */
 export type AppointmentFilters = LicenseFilters;
 
-/** What an organization holds of the registry; all that is known of an NPN is one partition, read in one query. */
+/** An organization's copy of registry records; those of an NPN are one partition, read in one query. */
 export interface RegistryRecords {
-  /** A subscription as it is at this moment, so that whoever asked for a synchronization sees it under way. */
+  /** A subscription, read consistently, so that a caller who requested a synchronization sees it under way. */
   findSubscription(owner: string, subscriptionId: string): Promise<RegistryDataSubscription | undefined>;
   /** Every subscription, one database page at a time, by id. */
   subscriptions(owner: string): AsyncIterable<RegistryDataSubscription[]>;
@@ -45,7 +45,7 @@ export interface RegistryRecords {
 /** Subscriptions that a list reads at once; see the policies' store. */
 const subscriptionsAtOnce = 500;
 
-/** DynamoDB's limit of a batch; more of them are read side by side. */
+/** DynamoDB's limit of a batch; several batches are read concurrently. */
 const keysOfBatch = 100;
 
 export function createRegistryRecords(client: DynamoDBClient, table: string): RegistryRecords {
@@ -100,7 +100,7 @@ export function createRegistryRecords(client: DynamoDBClient, table: string): Re
       return new Map(found.map((subscription) => [subscription.npn, subscription]));
     },
 
-    // An NPN has some dozens of records, so the status is picked out of what the key has selected.
+    // An NPN has some dozens of records, so the status is filtered after the key has selected them.
     licensesOf: (owner, npn, { stateCode, status } = {}) =>
       recordsOf(
         registryKeys.ofNpn(owner, npn, 'LICENSE', stateCode),

@@ -7,10 +7,10 @@ import type { License } from '../resources/license.ts';
 import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
 import type { RegulatoryAction } from '../resources/regulatory-action.ts';
 
-// Keys and items of the registry records table, whose design stands in `shared/data/tables.ts`. Each item is the
-// resource itself with its keys; the resource's own schema parses it on its way out.
+// Keys and items of the registry records table, described in `shared/data/tables.ts`. Each item is the
+// resource itself with its keys; the resource's own schema parses it when it is read.
 
-/** An organization has one subscription for an NPN, whose id follows from both. */
+/** An organization has one subscription for an NPN, whose id is derived from both. */
 export const subscriptionIdOf = (owner: string, npn: string): string =>
   derivedObjectId(owner, 'registry-data-subscription', npn);
 
@@ -36,17 +36,17 @@ export const registryKeys = {
     pk: partitionOf(owner, npn),
     sk: `ACTION#${stateCode}#${actionId}`,
   }),
-  /** All of one kind that is known of an NPN, in one state if one is given. */
+  /** All records of one kind of an NPN, in one state if one is given. */
   ofNpn: (owner: string, npn: string, kind: 'LICENSE' | 'APPOINTMENT' | 'ACTION', stateCode?: string) => ({
     pk: partitionOf(owner, npn),
     skPrefix: stateCode === undefined ? `${kind}#` : `${kind}#${stateCode}#`,
   }),
-  /** Beside a license, and out of the way of those who rewrite it: for which renewal date a boundary was told. */
+  /** The renewal date for which a boundary of a license was reported: an item of its own, since licenses are rewritten. */
   swept: (owner: string, boundary: string, license: LicenseKey) => {
     const { pk, sk } = registryKeys.license(owner, license);
     return { pk, sk: sk.replace('LICENSE', `SWEPT#${boundary}`) };
   },
-  /** Likewise beside a regulatory action: what was last reported of it. */
+  /** Likewise what was last reported for a regulatory action. */
   reported: (owner: string, action: ActionKey) => {
     const { pk, sk } = registryKeys.action(owner, action);
     return { pk, sk: sk.replace('ACTION', 'REPORTED') };
@@ -63,7 +63,7 @@ export const npnOfPartition = (pk: string): string => pk.slice(pk.lastIndexOf('#
 /** The owner of a partition of registry records. */
 export const ownerOfPartition = (pk: string): string => pk.slice(0, pk.indexOf('#'));
 
-/** Partitions of what workers go through for every owner, so that no one partition carries all of it. */
+/** Partitions of the indexes that workers read for every owner, so that no single partition carries everything. */
 export const shards = 16;
 
 const shardOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() % shards;
@@ -74,7 +74,7 @@ export const subscriptionShard = (shard: number): string => `SUBSCRIPTION#${shar
 /** A partition of the index of licenses to be renewed on a day; those of one NPN are together. */
 export const renewalShard = (date: CalendarDate, shard: number): string => `${date}#${shard}`;
 
-/** What tells one appointment of an NPN in a state from another. */
+/** What identifies an appointment among those of an NPN in a state. */
 const appointmentId = ({
   companyCode,
   carrierName,
@@ -115,9 +115,9 @@ const listed = (
 /** A license without a renewal date comes last. */
 const noRenewal = '9999-99-99';
 
-/** What the sort key of a license's indexes says of it; a summary needs no more. */
+/** The members that a license's `listSort` contains; a summary needs no more. */
 export interface LicenseSort {
-  /** Calendar date, `YYYY-MM-DD`; undefined where the registry tells none. */
+  /** Calendar date, `YYYY-MM-DD`; undefined where the registry has none. */
   readonly nextRenewalDate: string | undefined;
   readonly stateCode: string;
   readonly status: string;
@@ -133,7 +133,7 @@ const licenseSort = (license: License, sk: string): string =>
     sk,
   ].join('#');
 
-/** Reads back what `listSort` of a license says. */
+/** Parses `listSort` of a license. */
 export function readLicenseSort(sort: string): LicenseSort {
   const [date = noRenewal, stateCode = '', status = '', npn = ''] = sort.split('#');
   return { nextRenewalDate: date === noRenewal ? undefined : date, stateCode, status, npn };
@@ -177,13 +177,13 @@ export const actionItem = (owner: string, action: RegulatoryAction) => ({
   ...action,
 });
 
-/** The id of a regulatory action whose record brings none. */
+/** The id of a regulatory action whose record has none. */
 export const regulatoryActionIdOf = (
   owner: string,
   { npn, stateCode, actionId }: Pick<RegulatoryAction, 'npn' | 'stateCode' | 'actionId'>,
 ): string => derivedObjectId(owner, 'regulatory-action', npn, stateCode, actionId);
 
-/** A subscription that nobody has synchronized yet. */
+/** A subscription that was never synchronized. */
 export const newSubscription = (
   owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>,
   npn: string,

@@ -14,10 +14,10 @@ import {
 import { newSubscription, registryKeys, subscriptionIdOf, subscriptionItem } from './stored.ts';
 
 /**
- * Makes the owner's subscriptions of these NPNs that are missing, and says what the NPNs stand for where nobody has
- * yet. Doing so again changes nothing, whoever else does it at the time.
+ * Creates the owner's missing subscriptions for these NPNs, and records what kind of entity the NPNs identify where
+ * that is not recorded yet. It is idempotent, also when run concurrently.
  *
- * @param entityModel what the NPNs stand for; null where the caller can't tell.
+ * @param entityModel the kind of entity that the NPNs identify; null where the caller doesn't know.
  */
 export async function ensureSubscriptions(
   client: DynamoDBClient,
@@ -62,10 +62,10 @@ export async function ensureSubscriptions(
   await Promise.all(Array.from({ length: concurrency }, work));
 }
 
-/** Writes under way at once. */
+/** Concurrent writes. */
 const concurrency = 16;
 
-/** Whether a write was made; a condition that fails says that another writer came first. */
+/** Whether the write's condition held; otherwise another writer came first. */
 async function unlessRefused(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();

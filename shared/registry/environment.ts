@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-/** Variables of a function that asks the registry. */
+/** Variables of a function that calls the registry. */
 export const registryEnvironment = {
-  /** Base address of the registry; `simulator` stands for the one that this service brings along. */
+  /** Base address of the registry; `simulator` selects the built-in one. */
   REGISTRY_ADDRESS: z.string(),
-  /** ARN of the secret that holds the registry's key; with the simulator, the table of what operators told it. */
+  /** ARN of the secret that holds the registry's key; with the simulator, the table of its records that operators set. */
   REGISTRY_ACCESS: z.string(),
 };
 

@@ -6,7 +6,7 @@ import type { RegistryKey } from './registry-key.ts';
 
 /** How long to wait for the registry. */
 export interface RegistryTimeouts {
-  /** Milliseconds for one attempt, its answer read. */
+  /** Milliseconds for one attempt, including reading the response. */
   readonly attemptMs: number;
   /** Milliseconds for a call in all. */
   readonly callMs: number;
@@ -22,7 +22,7 @@ interface HttpRegistryOptions {
 
 const attempts = 3;
 
-// Two calls after one another must fit into a request's 29 seconds and into the worker's minute.
+// Two consecutive calls must fit into a request's 29 seconds and into the worker's minute.
 const usualTimeouts: RegistryTimeouts = { attemptMs: 5_000, callMs: 12_000, pauseMs: 250 };
 
 const actionsAnswer = z.object({ regulatoryActions: z.array(registryAction) });
@@ -50,8 +50,8 @@ function retryAfterMs(header: string | null): number | undefined {
 
 /**
  * The registry over HTTP: `GET /entities/{npn}`, `GET /entities/{npn}/regulatory-actions` and `PUT
- * /subscriptions/{npn}`. Faults of the network, 429 and 5xx are tried again with jitter, and so is a refused key, which
- * may just have been replaced. What is told of a failure never holds an answer's body: there is personal data in it.
+ * /subscriptions/{npn}`. Network faults, 429 and 5xx are retried with jitter, and so is a refused key, which
+ * may just have been replaced. Errors never hold a response's body: it contains personal data.
  */
 export function createHttpRegistry({
   address,
@@ -60,7 +60,7 @@ export function createHttpRegistry({
 }: HttpRegistryOptions): Registry {
   const base = address.replace(/\/+$/, '');
 
-  /** One attempt: the answer's text, undefined for 404. */
+  /** One attempt: the response's text, undefined for 404. */
   async function attempt(method: string, path: string, end: AbortSignal): Promise<string | undefined> {
     const headers = { accept: 'application/json', 'x-api-key': await currentKey(key) };
     const signal = AbortSignal.any([end, AbortSignal.timeout(timeouts.attemptMs)]);
@@ -75,13 +75,13 @@ export function createHttpRegistry({
     const { ok, status } = response;
     if (ok) return text;
     if (status === 404) return undefined;
-    const told = `The registry answered ${status}.`;
+    const message = `The registry answered ${status}.`;
     if (status === 401 || status === 403) {
       key.forget();
-      throw new Again(told);
+      throw new Again(message);
     }
-    if (status !== 429 && status < 500) throw new RegistryUnavailable(told);
-    throw new Again(told, { afterMs: retryAfterMs(response.headers.get('retry-after')) });
+    if (status !== 429 && status < 500) throw new RegistryUnavailable(message);
+    throw new Again(message, { afterMs: retryAfterMs(response.headers.get('retry-after')) });
   }
 
   async function ask(method: string, path: string): Promise<string | undefined> {
@@ -127,7 +127,7 @@ export function createHttpRegistry({
   };
 }
 
-/** Without its key the registry can't be asked; whose fault that is, on-call reads in the cause. */
+/** Without its key the registry can't be called; the cause tells on-call why. */
 async function currentKey(key: RegistryKey): Promise<string> {
   try {
     return await key.current();

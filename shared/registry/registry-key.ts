@@ -1,10 +1,10 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { expiringCache } from '../data/expiring-cache.ts';
 
-/** The key with which the registry knows us. */
+/** The key with which we authenticate at the registry. */
 export interface RegistryKey {
   current(): Promise<string>;
-  /** The registry refused it: the next one is read anew, for an operator may have put another. */
+  /** The registry refused the key: the next call reads it again, since an operator may have replaced it. */
   forget(): void;
 }
 
@@ -20,7 +20,7 @@ export function createRegistryKey(
   const keys = expiringCache({
     load: async (SecretId) => {
       const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
-      if (SecretString === undefined) throw new Error('The secret of the registry holds no text.');
+      if (SecretString === undefined) throw new Error('The secret of the registry holds no string.');
       return SecretString;
     },
     lifetimeMs,

@@ -4,7 +4,7 @@ import { appointment } from '../resources/appointment.ts';
 import { license } from '../resources/license.ts';
 import { regulatoryAction } from '../resources/regulatory-action.ts';
 
-/** A license, an appointment and a regulatory action as the registry answers them: without what is ours. */
+/** A license, an appointment and a regulatory action as the registry returns them: without our own fields. */
 export const registryLicense = z.omit(license, {
   registryDataSubscriptionId: true,
   npn: true,
@@ -36,18 +36,18 @@ export type RegistryEntity = z.output<typeof registryEntity>;
 export type RegistryAction = z.output<typeof registryAction>;
 
 /**
- * The licensing registry. Every method may take seconds; each fails with a `RegistryUnavailable` when the registry does
- * not answer, or not as its schema says, after the attempts that its implementation makes.
+ * The licensing registry. Every method may take seconds; each throws `RegistryUnavailable` when the registry does
+ * not respond, or breaks its schema, after the retries of its implementation.
  */
 export interface Registry {
-  /** Asks to be told of changes; the same again changes nothing. */
+  /** Subscribes to changes; repeating it changes nothing. */
   subscribe(npn: string): Promise<void>;
   /** Undefined for an NPN that the registry does not know. */
   fetchEntity(npn: string): Promise<RegistryEntity | undefined>;
   fetchRegulatoryActions(npn: string): Promise<readonly RegistryAction[]>;
 }
 
-/** The registry cannot be asked now; trying later may help. */
+/** The registry cannot be reached now; a later retry may help. */
 export class RegistryUnavailable extends Error {
   override readonly name = 'RegistryUnavailable';
 }

@@ -7,23 +7,23 @@ import { parseStored } from '../data/stored.ts';
 import { registryKeys } from '../registry-records/stored.ts';
 import { registryAction, registryAppointment, registryEntity, registryLicense } from './registry.ts';
 
-/** What an operator told the simulator of an NPN; what is left out stays as the simulator makes it. */
+/** What an operator set for an NPN in the simulator; for the rest the simulator's default applies. */
 export const simulatedRecord = z.object({
   /** Null: the registry does not know the NPN. */
   entity: z.optional(z.nullable(z.omit(registryEntity, { licenses: true, appointments: true }))),
   licenses: z.optional(z.array(registryLicense)),
   appointments: z.optional(z.array(registryAppointment)),
   regulatoryActions: z.optional(z.array(registryAction)),
-  /** Whether the registry fails when it is asked for the NPN. */
+  /** Whether the registry fails for the NPN. */
   unavailable: z.optional(z.boolean()),
 });
 
 export type SimulatedRecord = z.output<typeof simulatedRecord>;
 
-/** What operators told the simulator. */
+/** The records that operators set in the simulator. */
 export interface SimulatedRecords {
   read(npn: string): Promise<SimulatedRecord>;
-  /** Replaces the members that are given; answers all that operators told of the NPN. */
+  /** Replaces the members that are given; returns everything that operators set for the NPN. */
   set(npn: string, record: SimulatedRecord): Promise<SimulatedRecord>;
 }
 

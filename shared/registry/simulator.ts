@@ -4,7 +4,7 @@ import { stateCodes } from '../contract/primitives.ts';
 import { type Registry, type RegistryAction, type RegistryEntity, RegistryUnavailable } from './registry.ts';
 import { createSimulatedRecords, type SimulatedRecord } from './simulated-record.ts';
 
-/** All that the simulated registry says of an NPN. */
+/** Everything that the simulated registry has for an NPN. */
 export interface Simulated {
   readonly entity: RegistryEntity | undefined;
   readonly regulatoryActions: readonly RegistryAction[];
@@ -45,7 +45,7 @@ const lines = [
 ] as const;
 const reasons = ['Late filing', 'Failure to report', 'Continuing education'] as const;
 
-/** Numbers that follow from an NPN and a purpose alone, so that every process answers alike. */
+/** Numbers derived from an NPN and a purpose alone, so that every process returns the same. */
 function chooser(npn: string) {
   const number = (purpose: string, below: number): number =>
     createHash('sha256').update(`${npn} ${purpose}`).digest().readUInt32BE() % below;
@@ -60,8 +60,8 @@ const iso = (year: number, month: number, day: number): string =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
 
 /**
- * The registry's answer for an NPN, made from its digits and the current year alone. NPNs that begin with 0 are not
- * known. The others are firms or individuals with licenses in one to eight states: most good until this year's end or
+ * The registry's response for an NPN, derived from its digits and the current year alone. NPNs that begin with 0 are not
+ * known. The others are firms or individuals with licenses in one to eight states: most valid until this year's end or
  * the next one's, one in eight expired. Carriers appoint them in some of those states, and one in eight has a
  * regulatory action.
  */
@@ -149,7 +149,7 @@ export function simulate(npn: string, now: Date): Simulated {
   };
 }
 
-/** What operators told of an NPN, put over what the simulator makes of it. */
+/** What operators set for an NPN, merged over what the simulator generates. */
 export function withRecord(made: Simulated, told: SimulatedRecord, npn: string): Simulated {
   const regulatoryActions = told.regulatoryActions ?? made.regulatoryActions;
   if (told.entity === null) return { entity: undefined, regulatoryActions: [] };
@@ -158,7 +158,7 @@ export function withRecord(made: Simulated, told: SimulatedRecord, npn: string):
   if (heldOf === undefined && held === undefined) return { entity: undefined, regulatoryActions };
   return {
     entity: {
-      // Who holds something in the registry is known there.
+      // The registry knows every NPN that holds a record in it.
       ...(heldOf ?? { kind: 'individual', name: `Holder of ${npn}`, residentStateCode: null }),
       licenses: told.licenses ?? made.entity?.licenses ?? [],
       appointments: told.appointments ?? made.entity?.appointments ?? [],
@@ -167,7 +167,7 @@ export function withRecord(made: Simulated, told: SimulatedRecord, npn: string):
   };
 }
 
-/** The registry of environments without a real one: deterministic, but for what operators set in its records. */
+/** The registry of environments without a real one: deterministic, except for records that operators set. */
 export function createSimulator(client: DynamoDBClient, table: string, now: () => Date): Registry {
   const records = createSimulatedRecords(client, table);
   const ask = async (npn: string): Promise<Simulated> => {

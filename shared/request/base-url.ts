@@ -5,8 +5,8 @@ const usualPorts: Readonly<Record<string, string>> = { http: '80', https: '443' 
 const segments = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 
 /**
- * The address that the routes' paths follow, as whoever asks has it: `https://api.example.com` of a custom domain,
- * `https://<id>.execute-api.<region>.amazonaws.com/prod` of a stage's own address, which no template can hand to a
+ * The address in front of the routes' paths, as the caller sent it: `https://api.example.com` for a custom domain,
+ * `https://<id>.execute-api.<region>.amazonaws.com/prod` for a stage's own address, which no template can pass to a
  * function of its own API.
  *
  * @param headers by their names in lower case; API Gateway sets those that begin with `x-forwarded-`.

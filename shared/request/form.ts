@@ -5,7 +5,7 @@ export const multipartForm = 'multipart/form-data';
 
 /**
  * The parts of a form by name.
- * @throws ApiError `validation_error` for a body that is no form, and for a part that comes twice.
+ * @throws ApiError `validation_error` for a body that is no form, and for a part that is given twice.
  */
 export async function parseForm(
   bytes: Uint8Array<ArrayBuffer>,
@@ -26,7 +26,7 @@ async function readForm(bytes: Uint8Array<ArrayBuffer>, contentType: string): Pr
   try {
     return await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
   } catch (error) {
-    // The platform's parser reads from memory: what it cannot read is no form.
+    // Node's parser reads from memory: what it cannot parse is no form.
     throw new ApiError('validation_error', {
       message: 'The body is not a valid form.',
       details: { issues: [{ path: '', message: 'is not a valid form' }] },

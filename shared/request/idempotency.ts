@@ -73,7 +73,7 @@ const longestLeaseMs = 30_000;
 /** An item holds 400 KB; the record's other attributes need a few hundred bytes. */
 const longestPiece = 380 * 1024;
 
-/** The response in a record: compressed, its first piece in the record and the others in items of their own (`pieceId`). */
+/** The response in a record: compressed, its first piece in the record and the others in separate items (`pieceId`). */
 const storedResponse = z.object({ status: z.int(), gzip: z.instanceof(Uint8Array), pieces: z.int() });
 
 const piece = z.object({ id: z.string(), gzip: z.instanceof(Uint8Array) });
@@ -83,7 +83,7 @@ const pieceId = (recordId: string, number: number): string => `${recordId}#${num
 const busy = () =>
   new ApiError('conflict', { message: 'A request with this idempotency key is still running.' });
 
-/** Names of a record's attributes, Powertools' own. */
+/** Names of a record's attributes: Powertools' defaults. */
 const attributes = {
   keyAttr: 'id',
   statusAttr: 'status',

@@ -10,10 +10,10 @@ import type { ApiResponse } from './response.ts';
 
 const gzipped = promisify(gzip);
 
-/** Below this an answer fits one packet anyway. */
+/** A smaller response fits into one packet anyway. */
 const smallestCompressed = 1_024;
 
-/** Fast rather than small: a list is compressed while it is read, and the function pays for both by the millisecond. */
+/** Fast rather than small: a list is compressed while it is read, and the function is billed for both by the millisecond. */
 const level = 4;
 
 const accepts = (event: APIGatewayProxyEvent): boolean =>
@@ -22,7 +22,7 @@ const accepts = (event: APIGatewayProxyEvent): boolean =>
       name.toLowerCase() === 'accept-encoding' && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(value ?? ''),
   );
 
-/** Bytes that a list may have as it is sent: Lambda ends an answer at its own limit, and counts the head too. */
+/** Most bytes of a list as sent: Lambda cuts a response off at its own limit, which includes the head. */
 const longestList = streamedAnswerBytes - 64 * KB;
 
 /** A list has more bytes than Lambda streams. */
@@ -30,7 +30,7 @@ class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 }
 
-/** Lets so many bytes through and then fails, so that an answer never ends as if it were complete. */
+/** Passes a number of bytes and then fails, so that a truncated response never looks complete. */
 function atMost(bytes: number): Transform {
   let sent = 0;
   return new Transform({
@@ -42,7 +42,7 @@ function atMost(bytes: number): Transform {
   });
 }
 
-/** Writes an answer in Lambda's response stream, as plain text or compressed page by page. */
+/** Writes a response to Lambda's response stream, as plain text or compressed page by page. */
 async function send(
   response: ApiResponse,
   stream: awslambda.HttpResponseStream,
@@ -62,7 +62,7 @@ async function send(
     return;
   }
   const pages = Readable.from(body, { highWaterMark: 1 });
-  // Each page is flushed, so that it leaves when it is there and not when a compressor's buffer is full.
+  // Each page is flushed, so that it is sent when it is ready and not when the compressor's buffer is full.
   const limit = atMost(longest);
   if (compressed) await pipeline(pages, createGzip({ level, flush: constants.Z_SYNC_FLUSH }), limit, out);
   else await pipeline(pages, limit, out);
@@ -70,7 +70,7 @@ async function send(
 
 /**
  * The handler of an API function in response-streaming mode. One line is logged for each request when its last byte is
- * written; a stream that fails midway is torn down, so that the caller sees a broken answer and not a short one. So is a
+ * written; a stream that fails midway is destroyed, so that the caller sees a broken response and not a short one. So is a
  * list of more bytes than `longest`, by default what Lambda streams.
  */
 export const lambdaHandler = (
@@ -87,7 +87,7 @@ export const lambdaHandler = (
         longest: options.longest ?? longestList,
       });
     } catch (error) {
-      options.logger.error('An answer broke off.', {
+      options.logger.error('A response broke off.', {
         event: error instanceof AnswerTooLarge ? 'response_too_large' : 'response_broke_off',
         ...line,
         error: error as Error,

@@ -39,7 +39,7 @@ type GuardsOf<Table extends RouteTable> = (Table[keyof Table]['rate'] extends 'n
     ? object
     : { readonly idempotency: Idempotency });
 
-/** Everything a route group needs to answer. */
+/** Everything a route group needs to serve requests. */
 export type Wiring<Table extends RouteTable, Deps> = ApiContext &
   GuardsOf<Table> & {
     readonly group: RouteGroup<Table>;
@@ -47,7 +47,7 @@ export type Wiring<Table extends RouteTable, Deps> = ApiContext &
     readonly deps: Deps;
   };
 
-/** Answers one request; it never rejects. A streamed body may still fail while it is read. */
+/** Serves one request; it never rejects. A streamed body may still fail while it is read. */
 export type Pipeline = (event: APIGatewayProxyEvent, context: Context) => Promise<ApiResponse>;
 
 /**
@@ -74,8 +74,8 @@ interface RequestContext {
 }
 
 /**
- * Makes the pipeline of a route group: identity, rate limit, validation, idempotency, operation, check of the answer.
- * Every failure leaves through one exit: what the caller did wrong is explained, what we did wrong is logged.
+ * Creates the pipeline of a route group: identity, rate limit, validation, idempotency, operation, check of the response.
+ * Every failure leaves through one exit: the caller's faults are explained, ours are logged.
  */
 export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Table, Deps>): Pipeline {
   const { logger } = wiring;
@@ -83,12 +83,12 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
   const guards = wiring as { readonly rateLimiter?: RateLimiter; readonly idempotency?: Idempotency };
   const endpoints = endpointsOf(wiring.group.routes, wiring.operations, wiring.deps);
 
-  /** Parses an answer by its own schema, which also drops what the schema does not name. */
+  /** Parses a response by its own schema, which also drops members that the schema does not name. */
   function checked(endpoint: Endpoint, data: unknown, stamp: Stamp): unknown {
     if (endpoint.data === undefined) return data;
     const result = z.safeParse(endpoint.data, data);
     if (result.success) return result.data;
-    logger.error('An answer breaks its own schema.', {
+    logger.error('A response breaks its own schema.', {
       event: 'response_breaks_schema',
       operationId: endpoint.operationId,
       requestId: stamp.requestId,
@@ -248,7 +248,7 @@ function endpointsOf<Table extends RouteTable, Deps>(
   );
 }
 
-/** Who calls, as the authorizer wrote it; undefined for a caller without a valid credential. */
+/** The caller, as the authorizer passed it on; undefined for a caller without a valid credential. */
 function callerOf(event: APIGatewayProxyEvent): Identity | undefined {
   const result = z.safeParse(identity, event.requestContext.authorizer);
   return result.success ? result.data : undefined;

@@ -11,7 +11,7 @@ import { toItem } from '../data/dynamo.ts';
 import type { Identity } from '../identity/identity.ts';
 import { bodyText } from './body.ts';
 
-/** What the rate headers say. */
+/** The content of the rate headers. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
@@ -74,7 +74,7 @@ export function rateSubject(
 
 const longestMember = 100;
 
-/** A string of a body that is not validated yet; empty for a malformed one, which is counted by its address alone. */
+/** A string from a body that is not validated yet; empty for a malformed one, which is counted by its address alone. */
 function bodyMember(text: string, name: string): string {
   const schema = z.object({ [name]: z.string().check(z.maxLength(longestMember)) });
   try {

@@ -1,15 +1,15 @@
 import { type ApiError, type ErrorType, errorRegistry } from '../contract/errors.ts';
 
-/** An answer on its way out. A body that is iterable is streamed as it comes. */
+/** A response to be sent. An iterable body is streamed. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | AsyncIterable<string>;
-  /** What the request's log line says of it: ids and names of our own, nothing of the caller's. */
+  /** The members of the request's log line: our ids and names, nothing that the caller sent. */
   readonly account: Readonly<Record<string, unknown>>;
 }
 
-/** What every answer says of its request. */
+/** What every response says about its request. */
 export interface Stamp {
   readonly requestId: string;
   readonly timestamp: string;
@@ -27,7 +27,7 @@ export const envelopeText = (status: number, data: unknown, stamp: Stamp): strin
   JSON.stringify({ statusCode: status, data, ...stamp });
 
 /**
- * The same envelope around an array that is written page by page. The last brackets are written only when every page
+ * The same envelope around an array that is written page by page. The closing brackets are written only when every page
  * was: a failure on the way leaves broken JSON, never a list that looks complete.
  */
 export async function* envelopeStream(
@@ -55,6 +55,6 @@ export const errorText = (error: ApiError, stamp: Stamp): string =>
     ...(error.details === undefined ? {} : { details: error.details }),
   });
 
-/** Seconds after which a refused caller may come back, for errors that pass by themselves. */
+/** Seconds after which a refused caller may retry, for transient errors. */
 export const retryAfterSeconds = (errorType: ErrorType): number | undefined =>
   errorRegistry[errorType].status === 503 || errorType === 'transient_transaction_error' ? 1 : undefined;

@@ -23,7 +23,7 @@ function toIssues(issue: z.core.$ZodIssue, at: readonly PropertyKey[]): Issue[] 
   }
 }
 
-/** `items[2].name`: how a caller writes the place. */
+/** `items[2].name`: the path as callers write it. */
 const written = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (text, key) =>
@@ -33,7 +33,7 @@ const written = (path: readonly PropertyKey[]): string =>
 
 /**
  * Parses one part of a request.
- * @param at where the part stands, when its own paths don't say it.
+ * @param at the path of the part, when its own paths don't include it.
  * @throws ApiError `validation_error` with one issue per fault.
  */
 export function parseInput<Schema extends z.core.$ZodType>(
@@ -47,7 +47,7 @@ export function parseInput<Schema extends z.core.$ZodType>(
 }
 
 /**
- * The query string as one value a key.
+ * The query string with one value per key.
  * @throws ApiError `validation_error` for a key given more than once: picking one of them would be a guess.
  */
 export function singleValues(
@@ -61,7 +61,7 @@ export function singleValues(
   return Object.fromEntries(entries.map(({ key, values }) => [key, values[0] ?? '']));
 }
 
-/** What a request's body can be before it is parsed. */
+/** A request's body before it is parsed. */
 export interface RawBody {
   readonly text: string;
   readonly contentType: string | undefined;
@@ -73,7 +73,7 @@ const json = 'application/json';
 export const isMediaType = (contentType: string | undefined, mediaType: string): boolean =>
   contentType?.split(';')[0]?.trim().toLowerCase() === mediaType;
 
-/** The refusal of a body whose media type the route does not take. */
+/** The error for a body whose media type the route does not accept. */
 export const otherMediaType = (...accepted: readonly [string, ...string[]]): ApiError =>
   invalid({ path: 'content-type', message: `must be ${accepted.join(' or ')}`, accepted });
 

@@ -2,13 +2,13 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 
-/** Names of the tables in which the pipeline keeps what guards routes that write. */
+/** Names of the tables of the guards that routes with writes need. */
 export interface WriteGuardTables {
   readonly idempotency: string;
   readonly rateCounters: string;
 }
 
-/** What the pipeline needs for routes that write: the limit of their rate, and the memory of idempotency keys. */
+/** The guards that the pipeline needs for routes with writes: rate limiter and idempotency. */
 export const writeGuards = (
   client: DynamoDBClient,
   tables: WriteGuardTables,

@@ -19,7 +19,7 @@ const pointer = (what: string) =>
     },
   );
 
-/** Something that an agency has to do. It follows from other records and goes when they say that it is done. */
+/** Something that an agency has to do. It is derived from other records and disappears when they show that it is done. */
 export const actionRequired = described(
   z.object({
     _id: objectId,

@@ -4,7 +4,7 @@ import { objectId } from '../contract/primitives.ts';
 import { complianceConfig } from './compliance.ts';
 import { market } from './market.ts';
 
-/** What a product of one of an agency's markets asks of its producers, by state. */
+/** What a product of one of an agency's markets requires of its producers, by state. */
 export const agencyComplianceConfig = described(
   z.object({
     upstreamDownstreamAssociationId: objectId,

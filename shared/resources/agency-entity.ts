@@ -3,7 +3,7 @@ import { described } from '../contract/described.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { downstreamEntity } from './downstream-entity.ts';
 
-/** An entity of an agency's own. */
+/** One of an agency's own entities. */
 export const agencyEntity = described(
   z.object({ ...downstreamEntity.shape, createdAt: timestamp, updatedAt: timestamp }),
   DOCUMENTED && {

@@ -5,7 +5,7 @@ import { objectId, stateCode, timestamp } from '../contract/primitives.ts';
 import { npn } from './npn.ts';
 import { registryDataSubscription } from './registry-data-subscription.ts';
 
-/** For which product an agent asked for authority, and where it was given. */
+/** The product for which an agent requested authority, and where it was granted. */
 export const agentAuthority = z.object({
   upstreamEntityProductId: objectId,
   requestedStates: z.array(stateCode),

@@ -5,7 +5,7 @@ import { objectId, stateCode, timestamp } from '../contract/primitives.ts';
 
 export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
 
-/** What a product asks of its producers in one state. */
+/** What a product requires of its producers in one state. */
 export const stateRequirement = z.object({
   stateCode,
   linesOfAuthority: described(
@@ -59,7 +59,7 @@ export const appointmentStatusNames = [
   'Appointment on Binding',
 ] as const;
 
-/** A status with what there is to say about it; names may be added, so clients must take unknown ones. */
+/** A status with what there is to say about it; names may be added, so clients must accept unknown ones. */
 const status = (names: readonly [string, ...string[]], what: string) =>
   described(
     z.object({ statusName: z.string(), statusMessages: z.optional(z.array(z.string())) }),
@@ -138,5 +138,5 @@ export const policyComplianceStatus = described(
 
 export type PolicyComplianceStatus = z.output<typeof policyComplianceStatus>;
 
-/** When a config was last written; stored beside it, not shown. */
+/** When a config was last written; stored with it, not shown. */
 export const configTimes = { createdAt: timestamp, updatedAt: timestamp };

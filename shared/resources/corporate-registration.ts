@@ -6,7 +6,7 @@ import { isoDate, objectId, stateCode, timestamp } from '../contract/primitives.
 export const registrationTypes = ['domestic', 'foreign'] as const;
 export const registrationStatuses = ['active', 'pending', 'delinquent', 'inactive'] as const;
 
-/** What a state says of an entity that is registered to do business in it. */
+/** A state's data on an entity that is registered to do business in it. */
 export const corporateRegistrationFields = {
   downstreamEntityId: objectId,
   stateCode,

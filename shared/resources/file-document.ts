@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { described } from '../contract/described.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 
-/** Takes five types of file, v2 only, and makes a new document of every upload. */
+/** Accepts five types of file, v2 only, and creates a new document for every upload. */
 export const surplusLinesCategory = 'Surplus Lines';
 
-/** Take PDF alone, v1 and v2; a repeat for the same association and category adds a version. */
+/** Accept only PDF, v1 and v2; a repeat for the same association and category adds a version. */
 export const versionedCategories = [
   'W9',
   'E&O',
@@ -20,7 +20,7 @@ export const fileCategories = [surplusLinesCategory, ...versionedCategories] as 
 
 export type FileCategory = (typeof fileCategories)[number];
 
-/** Types of file by their media type; what a file is, is decided by its bytes. */
+/** Types of file by media type; the bytes of a file decide its type. */
 export const fileTypes = {
   'application/pdf': 'PDF',
   'application/msword': 'DOC',
@@ -33,7 +33,7 @@ export type FileType = keyof typeof fileTypes;
 
 export const fileTypeNames = Object.keys(fileTypes) as [FileType, ...FileType[]];
 
-/** Sizes in bytes: a file, and what fits into one multipart request (the gateway hands a function at most 6 MB). */
+/** Sizes in bytes: a file, and what fits into one multipart request (a function's payload is at most 6 MB). */
 export const largestFile = 10 * 2 ** 20;
 export const largestMultipartFile = 4 * 2 ** 20;
 
@@ -111,7 +111,7 @@ export const fileDocument = described(
 
 export type FileDocument = z.output<typeof fileDocument>;
 
-/** What to do with an address that died with the credentials that signed it. */
+/** What to do with a URL that expired with the credentials that signed it. */
 const refusedEarlier =
   'It can end earlier, with the credentials that signed it: where S3 answers 403 `ExpiredToken`, ask for a new one.';
 
@@ -139,7 +139,7 @@ const upload = described(
   },
 );
 
-/** What an upload answers; `upload` when the file was announced as JSON. */
+/** The response to an upload; `upload` when the file was announced as JSON. */
 export const uploadedFileDocument = z.extend(fileDocument, { upload: z.optional(upload) });
 
 export type UploadedFileDocument = z.output<typeof uploadedFileDocument>;

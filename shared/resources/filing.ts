@@ -18,7 +18,7 @@ export const tones = ['primary', 'secondary', 'neutral', 'green', 'red', 'yellow
 
 export type FilingStatus = (typeof filingStatuses)[number];
 
-/** Text with an example, of which the published document makes its own. */
+/** A string with an example for the published document. */
 const text = (example: string) => described(z.string(), DOCUMENTED && { examples: [example] });
 const order = described(z.int(), DOCUMENTED && { description: 'Display order.', examples: [1] });
 const count = described(z.int(), DOCUMENTED && { examples: [4] });
@@ -129,7 +129,7 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
   );
 }
 
-/** What a list shows of a filing, and every detail begins with. */
+/** The members of a filing in a list, with which every detail begins. */
 const filingSummaryFields = {
   _id: objectId,
   externalReference: described(

@@ -7,8 +7,8 @@ import { npn } from './npn.ts';
 export const synchronizationStatuses = ['not started', 'queued', 'in progress', 'success', 'failed'] as const;
 
 /**
- * What an organization holds of one NPN in the registry. Its `entityInfo.status` tells how the last synchronization
- * goes.
+ * An organization's subscription to one NPN in the registry. Its `entityInfo.status` is that of the last
+ * synchronization.
  */
 export const registryDataSubscription = described(
   compiledObject({
