@@ -6,6 +6,7 @@ import { createSweepStore } from '../../shared/license-sweep/store.ts';
 import { sweepAll } from '../../shared/license-sweep/sweep.ts';
 import type { LogEvent } from '../../shared/log/events.ts';
 import type { Log } from '../../shared/log/log.ts';
+import { toError } from '../../shared/log/to-error.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import type { Registry } from '../../shared/registry/registry.ts';
 import { passAll } from '../../shared/registry-reconciliation/reconcile.ts';
@@ -48,7 +49,7 @@ export function createScheduledWork({
     log.error('Scheduled work was not done; it can be done again.', {
       event,
       ...place,
-      error: error instanceof Error ? error : new Error(String(error)),
+      error: toError(error),
     });
   // Noon in UTC falls on the same date in New York, all year round.
   const instant = (asOf: string | undefined): Date =>

@@ -1,4 +1,5 @@
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
+import { collect } from '../../shared/data/collect.ts';
 import { derivedObjectId } from '../../shared/data/object-id.ts';
 import { type CalendarDate, calendarDate, newYorkDate } from '../../shared/dates/calendar.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
@@ -12,7 +13,6 @@ import { findMissingAppointments, type MissingAppointment } from './missing-appo
 import type { LicenseKey, RegistryLists } from './registry-lists.ts';
 import { lastExpiringDay, renewalStatusOf } from './renewal-status.ts';
 import type { agencyRoutes } from './routes.ts';
-import { collect } from './side-by-side.ts';
 import type { AgencyStore } from './store.ts';
 
 /** An action as far as it must be known to be counted and put in order. */

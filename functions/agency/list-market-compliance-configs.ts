@@ -1,8 +1,9 @@
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
+import { collect } from '../../shared/data/collect.ts';
+import { mapConcurrently } from '../../shared/data/concurrently.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { agencyRoutes } from './routes.ts';
-import { collect, sideBySide } from './side-by-side.ts';
 import type { AgencyStore } from './store.ts';
 
 /** Carriers whose configs are read at once. */
@@ -31,7 +32,7 @@ export const listMarketComplianceConfigs: Operation<
   );
   const carriers = [...new Set(onPlatform.map(({ carrier }) => carrier))];
   const configsOf = new Map(
-    await sideBySide(
+    await mapConcurrently(
       carriers,
       concurrency,
       async (carrier) => [carrier, await collect(configs.all(carrier))] as const,

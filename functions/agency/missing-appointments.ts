@@ -2,6 +2,8 @@ import type { StoredMarket } from '../../shared/associations/stored.ts';
 import { complianceOf, isActive, isExpired } from '../../shared/compliance/status.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { stateCodes } from '../../shared/contract/primitives.ts';
+import { collect } from '../../shared/data/collect.ts';
+import { mapConcurrently } from '../../shared/data/concurrently.ts';
 import { sortText } from '../../shared/data/sort-text.ts';
 import type { CalendarDate } from '../../shared/dates/calendar.ts';
 import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
@@ -9,7 +11,6 @@ import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { Appointment } from '../../shared/resources/appointment.ts';
 import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
 import type { License } from '../../shared/resources/license.ts';
-import { collect, sideBySide } from './side-by-side.ts';
 
 /** A market whose carrier requires an appointment in a state where the entity is licensed and has none. */
 export interface MissingAppointment {
@@ -73,7 +74,7 @@ async function readEach<Value>(
   read: (key: string) => Promise<Value>,
 ): Promise<ReadonlyMap<string, Value>> {
   const once = [...new Set(keys)];
-  const values = await sideBySide(once, concurrency, async (key) => [key, await read(key)] as const);
+  const values = await mapConcurrently(once, concurrency, async (key) => [key, await read(key)] as const);
   return new Map(values);
 }
 

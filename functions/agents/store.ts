@@ -9,6 +9,7 @@ import {
 } from '../../shared/agents/stored.ts';
 import { agentView } from '../../shared/agents/view.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
+import { collect } from '../../shared/data/collect.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
@@ -98,12 +99,8 @@ export function createAgentStore(
       ExpressionAttributeValues: toItem({ ':npn': agentPartitions.ofNpn(owner, npn) }),
     };
     const subscribed = registryRecords.subscriptionsOf(owner, [npn]);
-    const found: StoredAgent[] = [];
-    const read = async () => {
-      for await (const items of pages(query)) found.push(...live(items));
-    };
-    const [subscriptions] = await Promise.all([subscribed, read()]);
-    return found.map((agent) => agentView(agent, subscriptions.get(npn)));
+    const [subscriptions, items] = await Promise.all([subscribed, collect(pages(query))]);
+    return live(items).map((agent) => agentView(agent, subscriptions.get(npn)));
   }
 
   /** Agents of the NPNs that hold a license of that number in that state. */

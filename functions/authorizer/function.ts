@@ -5,6 +5,7 @@ import type { AccessMap } from '../../shared/identity/access-map.ts';
 import { createAccessTokens } from '../../shared/identity/access-token.ts';
 import { createOrganizationStore } from '../../shared/identity/organization-store.ts';
 import { createSigningKeys } from '../../shared/identity/signing-keys.ts';
+import { toError } from '../../shared/log/to-error.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { accessRequest, authorizerResult } from './authorizer-event.ts';
 import { decide } from './decide.ts';
@@ -59,7 +60,7 @@ export function createAuthorizerFunction({
         event: 'authorizer_failed',
         requestId,
         route: request.route,
-        error: error instanceof Error ? error : new Error(String(error)),
+        error: toError(error),
       });
       throw error;
     }

@@ -1,7 +1,9 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
+import { clientDefaults } from '../../shared/aws/client-defaults.ts';
 import { KB, putEventsBytes, putEventsTimeBytes, queueMessageBytes } from '../../shared/aws/limits.ts';
 import { eventSource } from '../../shared/events/event.ts';
+import { toError } from '../../shared/log/to-error.ts';
 
 /** An event as the bus carries it; rules choose by `type`. */
 export interface BusEntry {
@@ -37,7 +39,7 @@ export class CallNotTaken extends Error {
   readonly because: 'entries' | 'unknown' | 'elsewhere';
 
   constructor(because: CallNotTaken['because'], cause: unknown) {
-    const error = cause instanceof Error ? cause : new Error(String(cause));
+    const error = toError(cause);
     // What is wrong with a value is often said by quoting it, and what events hold belongs in no log.
     if (because === 'elsewhere') super(`${error.name}: ${error.message}`, { cause });
     else super(error.name);
@@ -58,12 +60,9 @@ const envelopeBytes = KB;
 /** The largest entry that can go all the way: into a call, and in the bus's envelope into a queue. */
 export const largestEntryBytes = Math.min(callBytes, queueMessageBytes - envelopeBytes);
 
-/** A call may take 5 seconds; whatever is not taken is published again. */
+/** What the bus does not take is published again. */
 export function createEventBus(busName: string): EventBus {
-  const client = new EventBridgeClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
-  });
+  const client = new EventBridgeClient(clientDefaults('eventBridge'));
   return {
     async put(entries) {
       const command = new PutEventsCommand({

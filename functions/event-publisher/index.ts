@@ -2,6 +2,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import type { Log } from '../../shared/log/log.ts';
+import { toError } from '../../shared/log/to-error.ts';
 import { createEventBus } from './bus.ts';
 import { eventPublisherEnvironment } from './environment.ts';
 import { createHandler } from './handler.ts';
@@ -19,7 +20,7 @@ export const handler = createHandler({
       event: 'event_not_published',
       eventId,
       eventType: type,
-      error: error instanceof Error ? error : new Error(String(error)),
+      error: toError(error),
     }),
   onRefusal: ({ eventId, type, upstreamEntityId, entityId }, reason) =>
     logger.error('The bus can not take an event as it is; it stays in the outbox.', {

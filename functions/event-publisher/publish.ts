@@ -3,6 +3,7 @@ import { chunks } from '../../shared/data/chunks.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
 import { groupBy } from '../../shared/data/group-by.ts';
 import type { OutboxItem } from '../../shared/events/stored.ts';
+import { toError } from '../../shared/log/to-error.ts';
 import {
   type BusEntry,
   CallNotTaken,
@@ -99,7 +100,7 @@ export async function publish(
       if (because !== 'elsewhere' && some.length > 1) {
         // One of them may be at fault: alone, it can't hold the others back.
         await Promise.all(some.map((one) => send([one])));
-      } else if (because === 'entries') for (const { item } of some) refuse(item, asError(error).message);
+      } else if (because === 'entries') for (const { item } of some) refuse(item, toError(error).message);
       else for (const { item } of some) fail(item, error);
     }
   };
@@ -110,8 +111,6 @@ export async function publish(
   await concurrently(chunks(numbered, { count: putEventsEntries, size }), callsAtOnce, send);
   return { failed, refused };
 }
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /** The event as receivers will get it, and whose it is. */
 const entryOf = (item: OutboxItem, sequence: number): BusEntry => ({

@@ -3,6 +3,7 @@ import { createEventItems } from '../../shared/events/outbox.ts';
 import { sweepJob } from '../../shared/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/license-sweep/store.ts';
 import { type SweepDeps, sweep, sweepJobs } from '../../shared/license-sweep/sweep.ts';
+import { toError } from '../../shared/log/to-error.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { scheduledWorker } from '../../shared/queue/scheduled-worker.ts';
@@ -32,7 +33,7 @@ export function createLicenseSweepFunction({
       log.error('A license was not swept; its job is done again.', {
         event: 'license_not_swept',
         ...job,
-        error: error instanceof Error ? error : new Error(String(error)),
+        error: toError(error),
       }),
   };
   const consume = queueConsumer({

@@ -1,6 +1,7 @@
 import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { collect } from '../../shared/data/collect.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
@@ -126,11 +127,8 @@ export function createPolicyStore(client: DynamoDBClient, table: string): Policy
           ':last': first + count - 1,
         }),
       };
-      const found: PolicyTransaction[] = [];
-      for await (const items of queryPages(client, query)) {
-        found.push(...items.map((item) => parseStored(policyTransaction, unmarshall(item))));
-      }
-      return found;
+      const items = await collect(queryPages(client, query));
+      return items.map((item) => parseStored(policyTransaction, unmarshall(item)));
     },
   };
 }

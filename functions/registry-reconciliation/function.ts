@@ -1,5 +1,6 @@
 import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
 import { createEventItems } from '../../shared/events/outbox.ts';
+import { toError } from '../../shared/log/to-error.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { scheduledWorker } from '../../shared/queue/scheduled-worker.ts';
@@ -35,7 +36,7 @@ export function createRegistryReconciliationFunction({
       log.error('A subscription was not passed over; its job is done again.', {
         event: 'subscription_not_reconciled',
         ...subscription,
-        error: error instanceof Error ? error : new Error(String(error)),
+        error: toError(error),
       }),
   };
   const consume = queueConsumer({

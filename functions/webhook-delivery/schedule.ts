@@ -1,3 +1,4 @@
+import { retryAfterMs } from '../../shared/http/retry-after.ts';
 import type { WebhookDelivery } from '../../shared/resources/webhook.ts';
 
 const second = 1_000;
@@ -58,14 +59,6 @@ export interface DeliveryOutcome {
 export const isDelivered = ({ statusCode, error }: Answered): boolean =>
   error === null && statusCode !== null && statusCode >= 200 && statusCode < 300;
 
-/** Milliseconds that `Retry-After` asks for, in seconds or as a date (RFC 9110, section 10.2.3); 0 when it does not. */
-export function retryAfterMs(header: string | null, at: Date): number {
-  if (header === null) return 0;
-  const text = header.trim();
-  const wait = /^\d+$/.test(text) ? Number(text) * second : Date.parse(text) - at.getTime();
-  return wait > 0 ? Math.min(wait, longestRetryAfter) : 0;
-}
-
 /** What follows from an attempt (OpenAPI, "Webhooks"). */
 export function consequenceOf(answered: Answered, circumstances: Circumstances): DeliveryOutcome {
   const { retry, at, firstFailureAt, random } = circumstances;
@@ -80,7 +73,7 @@ export function consequenceOf(answered: Answered, circumstances: Circumstances):
   const delay = retryDelays[retry];
   if (delay === undefined) return { status: 'failed', nextAttemptAt: null, disable };
   const asksToWait = answered.statusCode === 429 || answered.statusCode === 503;
-  const asked = asksToWait ? retryAfterMs(answered.retryAfter, at) : 0;
-  const wait = Math.max(delay * (1 + jitter * random), asked);
+  const asked = asksToWait ? (retryAfterMs(answered.retryAfter, at) ?? 0) : 0;
+  const wait = Math.max(delay * (1 + jitter * random), Math.min(asked, longestRetryAfter));
   return { status: 'pending', nextAttemptAt: new Date(Math.ceil(at.getTime() + wait)), disable };
 }

@@ -12,6 +12,7 @@ import { getItem } from '../../shared/data/get-item.ts';
 import { TransactionContention } from '../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
+import { expiresAfterDays } from '../../shared/dates/expiry.ts';
 import type { AnyEvent } from '../../shared/events/event.ts';
 import { outboxItem, outboxKeys } from '../../shared/events/stored.ts';
 import type { WebhookDelivery } from '../../shared/resources/webhook.ts';
@@ -182,7 +183,7 @@ export function createDeliveryStore(
         ExpressionAttributeValues: toItem({
           ':token': token,
           ':now': now.toISOString(),
-          ':expiresAt': healthExpiry(now),
+          ':expiresAt': expiresAfterDays(now, healthDays),
           ...(lane === 'fast' ? { ':true': true } : {}),
         }),
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -263,7 +264,7 @@ export function createDeliveryStore(
           ...(options.strict ? { ExpressionAttributeNames: { '#slot': hold.slot } } : {}),
           ExpressionAttributeValues: toItem({
             ':failed': failed,
-            ':expiresAt': healthExpiry(at),
+            ':expiresAt': expiresAfterDays(at, healthDays),
             ':at': startsAnew ? undefined : at.toISOString(),
             ':token': options.strict ? hold.token : undefined,
             ':since': sinceThen ? health.firstFailureAt : undefined,
@@ -399,5 +400,3 @@ export function createDeliveryStore(
     giveUp: (owner, delivery, now) => settle(owner, delivery, 'failed', now),
   };
 }
-
-const healthExpiry = (now: Date): number => Math.floor(now.getTime() / 1_000) + healthDays * 86_400;

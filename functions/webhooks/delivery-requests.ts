@@ -8,6 +8,7 @@ import { VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
+import { expiresAfterDays } from '../../shared/dates/expiry.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import {
   deliveryItem,
@@ -56,7 +57,7 @@ const expiring = z.object({ expiresAt: z.number() });
 export function createDeliveryRequests(client: DynamoDBClient, table: string): DeliveryRequests {
   const asking = (owner: string, asked: QueuedDelivery): Update => {
     const { expiresAt } = z.parse(expiring, deliveryItem(owner, asked));
-    const keptUntil = Math.floor(Date.parse(asked.updatedAt) / 1_000) + keptDays * 86_400;
+    const keptUntil = expiresAfterDays(new Date(asked.updatedAt), keptDays);
     return {
       TableName: table,
       Key: toItem(webhookKeys.delivery(owner, asked.webhookId, asked._id)),

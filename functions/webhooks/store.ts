@@ -9,6 +9,7 @@ import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-l
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
+import { expiresAfterDays } from '../../shared/dates/expiry.ts';
 import { healthDays, healthKey } from '../../shared/webhooks/health.ts';
 import {
   type StoredDelivery,
@@ -93,7 +94,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
         Key: toItem(healthKey(owner, _id)),
         UpdateExpression: 'SET expiresAt = :expiresAt REMOVE firstFailureAt, isFailing',
         ExpressionAttributeValues: toItem({
-          ':expiresAt': Math.floor(Date.parse(updatedAt) / 1_000) + healthDays * 86_400,
+          ':expiresAt': expiresAfterDays(new Date(updatedAt), healthDays),
         }),
       },
     },

@@ -1,8 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { clientDefaults } from './client-defaults.ts';
 
-/** The Secrets Manager client of a function, with the timeouts of the DynamoDB client. */
+/** The Secrets Manager client of a function. */
 export const createSecretsClient = (): SecretsManagerClient =>
-  new SecretsManagerClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
-  });
+  new SecretsManagerClient(clientDefaults('secretsManager'));

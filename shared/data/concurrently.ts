@@ -23,6 +23,19 @@ export async function concurrently<Item>(
   if (failures.length > 0) throw failures[0];
 }
 
+/** What the work answers for each item, in the items' order; `concurrently` otherwise. */
+export async function mapConcurrently<Item, Result>(
+  items: Iterable<Item>,
+  limit: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  await concurrently(Array.from(items).entries(), limit, async ([index, item]) => {
+    results[index] = await work(item);
+  });
+  return results;
+}
+
 /** The same items, each requested while the caller works on the one before. */
 export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
   const items = source[Symbol.asyncIterator]();

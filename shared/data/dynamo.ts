@@ -1,17 +1,14 @@
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { clientDefaults } from '../aws/client-defaults.ts';
 import { isTransactionConflict } from '../aws/transient-errors.ts';
 
 /**
- * The DynamoDB client of a function. A request has 29 seconds in all, so one call must fail long before that: 3 s for
- * a response, three attempts. A single write that conflicts with a transaction is another reason to retry, which
- * the SDK does not know by itself.
+ * The DynamoDB client of a function. A single write that meets a transaction is a reason for another attempt, which the
+ * SDK does not know of by itself.
  */
 export function createDynamoClient(): DynamoDBClient {
-  const client = new DynamoDBClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
-  });
+  const client = new DynamoDBClient(clientDefaults('dynamodb'));
   client.middlewareStack.add(
     (next) => async (args) => {
       try {

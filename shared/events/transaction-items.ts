@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { safeParse } from 'zod/mini';
 import { toItem } from '../data/dynamo.ts';
 import type { TransactionItem } from '../data/transact.ts';
+import { expiresAfterDays } from '../dates/expiry.ts';
 import type { PayloadOf, WebhookType } from './payloads.ts';
 import {
   type complianceInputsChanged,
@@ -84,7 +85,7 @@ export const eventItemsOf =
               payload: result.data,
               createdAt: at,
               unpublishedKey: unpublishedKey(shardOf(eventId)),
-              expiresAt: Math.floor(now.getTime() / 1_000) + keptDays * 86_400,
+              expiresAt: expiresAfterDays(now, keptDays),
             }),
             ConditionExpression: 'attribute_not_exists(pk)',
           },

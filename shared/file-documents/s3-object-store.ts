@@ -6,24 +6,19 @@ import {
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
+import { clientDefaults } from '../aws/client-defaults.ts';
 import { ApiError } from '../contract/errors.ts';
 import { contentDisposition, type ObjectStore } from './object-store.ts';
 import { createSignLink } from './s3-links.ts';
 
-/**
- * The S3 client of a function. A request has 29 seconds in all, so one call must fail long before that: 8 s for a
- * response, since files are larger than items, three attempts.
- */
+const defaults = clientDefaults('s3');
+
+/** The S3 client of a function. */
 export const createS3Client = (options: S3ClientConfig = {}): S3Client =>
   new S3Client({
-    maxAttempts: 3,
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: 8_000,
-      throwOnRequestTimeout: true,
-      // A response that ends halfway through its bytes.
-      socketTimeout: 8_000,
-    },
+    ...defaults,
+    // An answer may stop half way through its bytes.
+    requestHandler: { ...defaults.requestHandler, socketTimeout: defaults.requestHandler.requestTimeout },
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...options,

@@ -1,5 +1,6 @@
 import type { ErrorDetails, ErrorType } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
+import { toError } from '../log/to-error.ts';
 import { refusalOf } from '../request/refusal.ts';
 
 /** The response to an operator's call: the command's result, or why it was refused. */
@@ -36,7 +37,7 @@ export const operatorHandler =
       if (refusal === undefined) {
         logger.error('An operator command failed.', {
           event: 'operator_command_failed',
-          error: error instanceof Error ? error : new Error(String(error)),
+          error: toError(error),
         });
         throw error;
       }

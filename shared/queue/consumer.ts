@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { isTransient } from '../aws/transient-errors.ts';
 import { jsonText } from '../data/json-text.ts';
 import type { Log } from '../log/log.ts';
+import { toError } from '../log/to-error.ts';
 import type { QueueContext } from './context.ts';
 
 /** A message as its worker receives it. */
@@ -63,7 +64,7 @@ export function queueConsumer<Schema extends z.core.$ZodType>(
               event: 'message_failed',
               messageId: record.messageId,
               transient: isTransient(error),
-              error: error instanceof Error ? error : new Error(String(error)),
+              error: toError(error),
             });
           }
           throw error;

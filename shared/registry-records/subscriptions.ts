@@ -5,6 +5,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { batchGet } from '../data/batch-get.ts';
+import { concurrently } from '../data/concurrently.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import {
@@ -49,17 +50,12 @@ export async function ensureSubscriptions(
       ExpressionAttributeValues: toItem({ ':model': entityModel, ':null': 'NULL' }),
     });
 
-  // The workers share one iterator, so each takes the next NPN when it is done with its last.
-  const waiting = wanted.values();
-  const work = async () => {
-    for (const npn of waiting) {
-      const found = known.get(npn);
-      const isMade = found === undefined && (await unlessRefused(() => client.send(create(npn))));
-      if (isMade || entityModel === null || (found !== undefined && found.entityModel !== null)) continue;
-      await unlessRefused(() => client.send(tell(npn)));
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  await concurrently(wanted, concurrency, async (npn) => {
+    const found = known.get(npn);
+    const isMade = found === undefined && (await unlessRefused(() => client.send(create(npn))));
+    if (isMade || entityModel === null || (found !== undefined && found.entityModel !== null)) return;
+    await unlessRefused(() => client.send(tell(npn)));
+  });
 }
 
 /** Concurrent writes. */

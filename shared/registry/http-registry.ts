@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { jsonText } from '../data/json-text.ts';
+import { retryAfterMs } from '../http/retry-after.ts';
 import { type Registry, RegistryUnavailable, registryAction, registryEntity } from './registry.ts';
 import type { RegistryKey } from './registry-key.ts';
 
@@ -41,13 +42,6 @@ class Again extends Error {
   }
 }
 
-/** `Retry-After` in its two forms, seconds and a date (RFC 9110, section 10.2.3). */
-function retryAfterMs(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
-}
-
 /**
  * The registry over HTTP: `GET /entities/{npn}`, `GET /entities/{npn}/regulatory-actions` and `PUT
  * /subscriptions/{npn}`. Network faults, 429 and 5xx are retried with jitter, and so is a refused key, which
@@ -81,7 +75,7 @@ export function createHttpRegistry({
       throw new Again(message);
     }
     if (status !== 429 && status < 500) throw new RegistryUnavailable(message);
-    throw new Again(message, { afterMs: retryAfterMs(response.headers.get('retry-after')) });
+    throw new Again(message, { afterMs: retryAfterMs(response.headers.get('retry-after'), new Date()) });
   }
 
   async function ask(method: string, path: string): Promise<string | undefined> {

@@ -13,6 +13,7 @@ import {
   takesIdempotencyKey,
 } from '../contract/route.ts';
 import { type Identity, identity } from '../identity/identity.ts';
+import { toError } from '../log/to-error.ts';
 import { baseUrlOf } from './base-url.ts';
 import { parseBody } from './body.ts';
 import type { Idempotency } from './idempotency.ts';
@@ -113,7 +114,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       logger.error('The rate counters cannot be reached; the request is admitted uncounted.', {
         event: 'rate_counters_unreachable',
         requestId: stamp.requestId,
-        error: asError(error),
+        error: toError(error),
       });
       return undefined;
     }
@@ -210,7 +211,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     } catch (error) {
       const apiError = toApiError(error);
       if (apiError.status >= 500) {
-        logger.error('A request failed.', { event: 'request_failed', ...account, error: asError(error) });
+        logger.error('A request failed.', { event: 'request_failed', ...account, error: toError(error) });
       }
       const retryAfter = retryAfterSeconds(apiError.errorType);
       if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
@@ -265,5 +266,3 @@ function toApiError(error: unknown): ApiError {
   if (isTransactionConflict(error)) return new ApiError('transient_transaction_error', { cause: error });
   return new ApiError(isTransient(error) ? 'service_unavailable' : 'internal_server_error', { cause: error });
 }
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { timestamp } from '../contract/primitives.ts';
+import { expiresAfterDays } from '../dates/expiry.ts';
 import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from '../resources/webhook.ts';
 
 const { _id, url, types, isActive, disabledReason, createdAt, updatedAt } = webhook.shape;
@@ -67,6 +68,6 @@ export const deliveryItem = (owner: string, delivery: StoredDelivery): Record<st
   ...webhookKeys.delivery(owner, delivery.webhookId, delivery._id),
   listKey: webhookPartitions.deliveries(owner, delivery.webhookId),
   listSort: `${delivery.createdAt}#${delivery._id}`,
-  expiresAt: Math.floor(Date.parse(delivery.createdAt) / 1_000) + deliveryDays * 86_400,
+  expiresAt: expiresAfterDays(new Date(delivery.createdAt), deliveryDays),
   ...delivery,
 });

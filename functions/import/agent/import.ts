@@ -5,6 +5,7 @@ import { invalid } from '../../../shared/contract/errors.ts';
 import { compiledObject } from '../../../shared/contract/object.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
+import { concurrently } from '../../../shared/data/concurrently.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { getItem } from '../../../shared/data/get-item.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
@@ -213,20 +214,17 @@ export function agentImport({
       };
       const npns = good.flatMap(({ record }) => (record.isDeleted === true ? [] : record.npn));
       await ensureSubscriptions(client, tables.registryRecords, dataOwner, npns, 'agent');
-      // Lines of one NPN keep their order; the workers share one iterator, so each takes the next NPN when it is done.
-      const waiting = groupBy(good, ({ record }) => record.npn).values();
-      const work = async () => {
-        for (const group of waiting) {
-          for (const { line, record } of group) {
-            try {
-              await takeIn(owner, record, isUpstream, events);
-            } catch (error) {
-              rejected.push({ line, issues: issuesOf(error) });
-            }
+      // Lines of one NPN keep their order.
+      const ofNpns = groupBy(good, ({ record }) => record.npn).values();
+      await concurrently(ofNpns, concurrency, async (group) => {
+        for (const { line, record } of group) {
+          try {
+            await takeIn(owner, record, isUpstream, events);
+          } catch (error) {
+            rejected.push({ line, issues: issuesOf(error) });
           }
         }
-      };
-      await Promise.all(Array.from({ length: concurrency }, work));
+      });
       return rejected;
     },
   });

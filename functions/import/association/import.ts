@@ -1,6 +1,7 @@
 import { associationChangeEvents } from '../../../shared/associations/events.ts';
 import { createAssociationStore } from '../../../shared/associations/store.ts';
 import { ApiError, invalid } from '../../../shared/contract/errors.ts';
+import { concurrently } from '../../../shared/data/concurrently.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
@@ -144,12 +145,8 @@ export function associationImport({
       const groups = [...groupBy(good, ({ record }) => associationIdOf(owner, record)).values()];
       const isBranch = (group: readonly AssociationLine[]) =>
         group.some(({ record }) => record.parentDownstreamEntityAssociationId !== null);
-      // The workers share one iterator, so each takes the next association when it is done with its last.
-      const waiting = groups.filter((group) => !isBranch(group)).values();
-      const work = async () => {
-        for (const group of waiting) await inOrder(group);
-      };
-      await Promise.all(Array.from({ length: concurrency }, work));
+      const others = groups.filter((group) => !isBranch(group));
+      await concurrently(others, concurrency, inOrder);
       // A parent comes before what names it, also among these.
       for (const group of groups.filter(isBranch)) await inOrder(group);
       return rejected;

@@ -5,6 +5,7 @@ import { carrierKeys } from '../../../shared/carriers/keys.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
+import { concurrently } from '../../../shared/data/concurrently.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
@@ -130,21 +131,17 @@ export function carrierImport({
   ): Promise<Map<string, RejectedLine['issues']>> {
     const refused = new Map<string, RejectedLine['issues']>();
     const known = await stored(records.map(carrierIdOf));
-    // The workers share one iterator, so each takes the next code when it is done with its last.
-    const waiting = groupBy(records, (record) => record.naicCode).values();
-    const work = async () => {
-      for (const group of waiting) {
-        for (const record of group) {
-          const carrierId = carrierIdOf(record);
-          try {
-            await takeIn(record, known.get(carrierId));
-          } catch (error) {
-            refused.set(carrierId, issuesOf(error));
-          }
+    const ofCodes = groupBy(records, (record) => record.naicCode).values();
+    await concurrently(ofCodes, workers, async (group) => {
+      for (const record of group) {
+        const carrierId = carrierIdOf(record);
+        try {
+          await takeIn(record, known.get(carrierId));
+        } catch (error) {
+          refused.set(carrierId, issuesOf(error));
         }
       }
-    };
-    await Promise.all(Array.from({ length: workers }, work));
+    });
     return refused;
   }
 

@@ -2,6 +2,7 @@ import { type ContactStore, createContactStore, isSameScope } from '../../../sha
 import { type ContactScope, ownerOf, type StoredContact } from '../../../shared/contacts/stored.ts';
 import { MarketHasPrimary } from '../../../shared/contacts/write.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
+import { concurrently } from '../../../shared/data/concurrently.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
 import type { Organizations } from '../../../shared/identity/organizations.ts';
@@ -53,20 +54,15 @@ export function contactImport({
       );
       const takeInLine = (record: ContactRecord) =>
         retryOnConflict(() => takeInRecord(record, { contacts, contactScopes, caller, known, at: now() }));
-      // The workers share one iterator, so each takes the next chain when it is done with its last.
-      const waiting = chainsOf(read).values();
-      const work = async () => {
-        for (const chain of waiting) {
-          for (const { line, record } of chain) {
-            try {
-              await takeInLine(record);
-            } catch (error) {
-              rejected.push({ line, issues: issuesOf(error) });
-            }
+      await concurrently(chainsOf(read), concurrency, async (chain) => {
+        for (const { line, record } of chain) {
+          try {
+            await takeInLine(record);
+          } catch (error) {
+            rejected.push({ line, issues: issuesOf(error) });
           }
         }
-      };
-      await Promise.all(Array.from({ length: concurrency }, work));
+      });
       return rejected;
     },
   };

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
+import { concurrently } from '../../../shared/data/concurrently.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
@@ -117,27 +118,22 @@ export function filingImport({
           .map(({ filingId, recordHash }) => [filingId, recordHash]),
       );
       const rejected: RejectedLine[] = [];
-      // The workers share one iterator, so each takes the next filing when it is done with its last.
-      const waiting = filings.entries();
-      const work = async () => {
-        for (const [filingId, group] of waiting) {
-          for (const { line, record } of group) {
-            try {
-              if (hashes.get(filingId) === hashOf(record)) continue;
-              const agency =
-                record.downstreamEntityId === undefined ? undefined : agencies.get(record.downstreamEntityId);
-              if (record.downstreamEntityId !== undefined && agency === undefined) {
-                throw invalid({ path: 'downstreamEntityId', message: 'is not a known downstream entity' });
-              }
-              await takeIn(owner, record, agency);
-              hashes.set(filingId, hashOf(record));
-            } catch (error) {
-              rejected.push({ line, issues: issuesOf(error) });
+      await concurrently(filings.entries(), concurrency, async ([filingId, group]) => {
+        for (const { line, record } of group) {
+          try {
+            if (hashes.get(filingId) === hashOf(record)) continue;
+            const agency =
+              record.downstreamEntityId === undefined ? undefined : agencies.get(record.downstreamEntityId);
+            if (record.downstreamEntityId !== undefined && agency === undefined) {
+              throw invalid({ path: 'downstreamEntityId', message: 'is not a known downstream entity' });
             }
+            await takeIn(owner, record, agency);
+            hashes.set(filingId, hashOf(record));
+          } catch (error) {
+            rejected.push({ line, issues: issuesOf(error) });
           }
         }
-      };
-      await Promise.all(Array.from({ length: concurrency }, work));
+      });
       return rejected;
     },
   });

@@ -1,12 +1,15 @@
-import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
+import { collect } from '../../../shared/data/collect.ts';
+import { concurrently } from '../../../shared/data/concurrently.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
+import { queryPages } from '../../../shared/data/query-pages.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
 import { policyKeys, policyPartitions, statusSort } from '../../../shared/policies/keys.ts';
@@ -77,22 +80,14 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
   }
 
   async function allTransactions(owner: string, policyId: string): Promise<StoredTransaction[]> {
-    const found: StoredTransaction[] = [];
-    let from: Record<string, AttributeValue> | undefined;
-    do {
-      const answer = await client.send(
-        new QueryCommand({
-          TableName: table,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: toItem({ ':pk': policyKeys.transaction(owner, policyId, '').pk }),
-          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
-        }),
-      );
-      found.push(...(answer.Items ?? []).map((item) => parseStored(storedTransaction, unmarshall(item))));
-      from = answer.LastEvaluatedKey;
-    } while (from !== undefined);
-    return found;
+    const query = {
+      TableName: table,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: toItem({ ':pk': policyKeys.transaction(owner, policyId, '').pk }),
+    };
+    const items = await collect(queryPages(client, query));
+    return items.map((item) => parseStored(storedTransaction, unmarshall(item)));
   }
 
   /** Begins a draft with what the lines touch. */
@@ -232,18 +227,13 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
     const groups = groupBy(lines, ({ record }) => record.policyNumber);
     const known = await findByNumber(owner, [...groups.keys()]);
     const rejected: RejectedLine[] = [];
-    // The workers share one iterator, so each takes the next policy when it is done with its last.
-    const waiting = groups.entries();
-    const work = async () => {
-      for (const [number, group] of waiting) {
-        let found = known.get(number);
-        for (let start = 0; start < group.length; start += linesAtOnce) {
-          if (start > 0) found = (await findByNumber(owner, [number])).get(number);
-          rejected.push(...(await takeIn(owner, number, group.slice(start, start + linesAtOnce), found)));
-        }
+    await concurrently(groups.entries(), concurrency, async ([number, group]) => {
+      let found = known.get(number);
+      for (let start = 0; start < group.length; start += linesAtOnce) {
+        if (start > 0) found = (await findByNumber(owner, [number])).get(number);
+        rejected.push(...(await takeIn(owner, number, group.slice(start, start + linesAtOnce), found)));
       }
-    };
-    await Promise.all(Array.from({ length: concurrency }, work));
+    });
     return rejected;
   };
 }

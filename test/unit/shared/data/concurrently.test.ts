@@ -1,7 +1,7 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { collect } from '../../../../shared/data/collect.ts';
-import { concurrently, readAhead } from '../../../../shared/data/concurrently.ts';
+import { concurrently, mapConcurrently, readAhead } from '../../../../shared/data/concurrently.ts';
 
 async function* later(items: readonly number[]): AsyncGenerator<number> {
   for (const item of items) {
@@ -40,6 +40,14 @@ test('after a failure no more items are taken, and what is under way is waited f
   });
   await expect(work).rejects.toThrow('two');
   expect(done).toEqual([1]);
+});
+
+test('results come in the order of the items, whichever is ready first', async () => {
+  const results = await mapConcurrently([3, 1, 2], 3, async (turns) => {
+    for (let turn = 0; turn < turns; turn += 1) await soon();
+    return `after ${turns}`;
+  });
+  expect(results).toEqual(['after 3', 'after 1', 'after 2']);
 });
 
 test('the next items are asked for while one is worked on; their failure is raised', async () => {
