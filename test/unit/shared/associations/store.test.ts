@@ -1,0 +1,72 @@
+import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { createAssociationStore } from '../../../../shared/associations/store.ts';
+import type { StoredAssociation } from '../../../../shared/associations/stored.ts';
+import { toItem } from '../../../../shared/data/dynamo.ts';
+import { retryOnConflict } from '../../../../shared/data/optimistic-lock.ts';
+import { canceled } from '../../../support/aws-errors.ts';
+
+jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn().mockResolvedValue(undefined) }));
+
+/** What an emulator does not do: have every transaction meet another one. */
+const dynamo = mockClient(DynamoDBClient);
+const store = createAssociationStore(new DynamoDBClient({ region: 'us-east-1' }), 't');
+
+const at = '2026-07-01T12:00:00.000Z';
+const after: StoredAssociation = {
+  _id: '64b000000000000000000001',
+  upstreamEntityId: '64b000000000000000000002',
+  downstreamEntityId: '64b000000000000000000003',
+  externalId: null,
+  producerCode: null,
+  branchName: null,
+  parentDownstreamEntityAssociationId: null,
+  status: 'active',
+  agency: { npn: null, isDeleted: false },
+  relationship: 'r',
+  isDeleted: false,
+  version: 0,
+  createdAt: at,
+  updatedAt: at,
+};
+
+const save = (planCeiling?: number) =>
+  store.save(
+    {
+      before: undefined,
+      after,
+      upstreamEntityName: 'Carrier',
+      ...(planCeiling === undefined ? {} : { planCeiling }),
+    },
+    [],
+  );
+
+beforeEach(() => {
+  dynamo.reset();
+  dynamo.on(TransactWriteItemsCommand).rejects(canceled('TransactionConflict'));
+  dynamo.on(GetItemCommand).resolves({ Item: toItem({ liveCount: 3 }) });
+});
+
+test('a full plan is the refusal of an association that keeps meeting others of its carrier', async () => {
+  await expect(save(3)).rejects.toMatchObject({ errorType: 'invite_limit_reached' });
+});
+
+test('with room in the plan it is a conflict, of which the caller decides anew', async () => {
+  await expect(save(4)).rejects.toMatchObject({
+    name: 'VersionConflict',
+    cause: { name: 'TransactionContention' },
+  });
+});
+
+test('without a plan that binds it is contention', async () => {
+  await expect(save()).rejects.toMatchObject({ name: 'TransactionContention' });
+});
+
+test('attempts at the same association add up in one place, each of five calls', async () => {
+  const work = jest.fn(() => save(4));
+  await expect(retryOnConflict(work, { attempts: 3 })).rejects.toMatchObject({
+    name: 'TransactionContention',
+  });
+  expect(work).toHaveBeenCalledTimes(3);
+  expect(dynamo.commandCalls(TransactWriteItemsCommand)).toHaveLength(3 * 5);
+});
