@@ -4,6 +4,7 @@ import type { IRuleTarget } from 'aws-cdk-lib/aws-events';
 import { type IRole, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { WorkedQueue } from '../capacity.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { type Binding, plain } from './binding.ts';
 import { everyQueue } from './dead-letters.ts';
@@ -23,19 +24,21 @@ interface QueueProps {
  * message stays 14 days in either.
  */
 export class QueueWithDlq extends Construct {
-  readonly name: string;
-  readonly maxReceiveCount: number;
+  readonly name: WorkedQueue;
+  readonly workerTimeout: Duration;
   readonly behindAfter: Duration;
   readonly queueArn: string;
   readonly #queue: Queue;
   readonly #dead: Queue;
+  readonly #maxReceiveCount: number;
 
-  constructor(scope: Construct, name: string, props: QueueProps) {
+  constructor(scope: Construct, name: WorkedQueue, props: QueueProps) {
     super(scope, `${name}-queue`);
     // A message that fails once or twice is not older; the queue of one that does fail more often is behind.
     const { deployment, maxReceiveCount, workerTimeout, behindAfter = Duration.minutes(15) } = props;
     this.name = name;
-    this.maxReceiveCount = maxReceiveCount;
+    this.#maxReceiveCount = maxReceiveCount;
+    this.workerTimeout = workerTimeout;
     this.behindAfter = behindAfter;
     this.#dead = new Queue(this, 'Dead', {
       ...everyQueue,
@@ -57,14 +60,18 @@ export class QueueWithDlq extends Construct {
     return { value: this.#queue.queueUrl, grant: (role) => allow(role, this.#queue, 'SendMessage') };
   }
 
-  /** The dead-letter queue's address together with the permission to send to it: for what can never be done. */
-  deadLetters(): Binding {
-    return { value: this.#dead.queueUrl, grant: (role) => allow(role, this.#dead, 'SendMessage') };
-  }
-
-  /** How often a message is delivered; the last time, a worker says what became of it. */
-  receives(): Binding {
-    return plain(String(this.maxReceiveCount));
+  /**
+   * What the queue's worker is given: the dead-letter queue's address with the permission to send to it, for what can
+   * never be done, and how often a message is delivered.
+   */
+  workerUses(): { readonly DEAD_LETTER_QUEUE_URL: Binding; readonly MAX_RECEIVE_COUNT: Binding } {
+    return {
+      DEAD_LETTER_QUEUE_URL: {
+        value: this.#dead.queueUrl,
+        grant: (role) => allow(role, this.#dead, 'SendMessage'),
+      },
+      MAX_RECEIVE_COUNT: plain(String(this.#maxReceiveCount)),
+    };
   }
 
   /** What Lambda needs of a function's role to hand it the queue's messages. */

@@ -1,0 +1,299 @@
+import { agencyEnvironment } from '../../functions/agency/environment.ts';
+import { agencyRoutes } from '../../functions/agency/routes.ts';
+import { agentsEnvironment } from '../../functions/agents/environment.ts';
+import { agentRoutes } from '../../functions/agents/routes.ts';
+import { authEnvironment } from '../../functions/auth/environment.ts';
+import { authRoutes } from '../../functions/auth/routes.ts';
+import { carriersEnvironment } from '../../functions/carriers/environment.ts';
+import { carrierRoutes } from '../../functions/carriers/routes.ts';
+import { complianceEnvironment } from '../../functions/compliance/environment.ts';
+import { complianceRoutes } from '../../functions/compliance/routes.ts';
+import { contactsEnvironment } from '../../functions/contacts/environment.ts';
+import { contactRoutes } from '../../functions/contacts/routes.ts';
+import { downstreamEntityAssociationsEnvironment } from '../../functions/downstream-entity-associations/environment.ts';
+import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
+import { fileDocumentsEnvironment } from '../../functions/file-documents/environment.ts';
+import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
+import { notFoundEnvironment } from '../../functions/not-found/environment.ts';
+import { notFoundRoutes } from '../../functions/not-found/routes.ts';
+import { policiesEnvironment } from '../../functions/policies/environment.ts';
+import { policyRoutes } from '../../functions/policies/routes.ts';
+import { surplusLinesFilingsEnvironment } from '../../functions/surplus-lines-filings/environment.ts';
+import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
+import { webhooksEnvironment } from '../../functions/webhooks/environment.ts';
+import { webhookRoutes } from '../../functions/webhooks/routes.ts';
+import { ApiFunction } from '../constructs/api-function.ts';
+import { plain } from '../constructs/binding.ts';
+import { apiUses, type ServiceContext, writeUses } from './context.ts';
+import type { Queues } from './queues.ts';
+
+/** One function for each route group, and the one that answers what is no route. */
+export function createApiFunctions(context: ServiceContext, queues: Queues) {
+  const fallback = notFound(context);
+  const functions: readonly ApiFunction[] = [
+    auth(context),
+    fallback,
+    policies(context),
+    carriers(context),
+    downstreamEntityAssociations(context, queues),
+    contacts(context),
+    fileDocuments(context),
+    surplusLinesFilings(context),
+    agency(context),
+    agents(context),
+    compliance(context),
+    webhooks(context, queues),
+  ];
+  return { functions, fallback };
+}
+
+function auth(context: ServiceContext) {
+  const { scope, deployment, data } = context;
+  return new ApiFunction(scope, authRoutes, {
+    deployment,
+    environment: authEnvironment,
+    uses: {
+      ...apiUses(context),
+      ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem'] }),
+      RATE_COUNTERS_TABLE: data.rateCounters.allows({ items: ['UpdateItem'] }),
+      SIGNING_SECRET_ARN: data.signingSecret.reads(),
+    },
+  });
+}
+
+/** Apart from the others: strangers reach it without a credential, and can keep only themselves waiting. */
+function notFound(context: ServiceContext) {
+  const { scope, deployment } = context;
+  return new ApiFunction(scope, notFoundRoutes, {
+    deployment,
+    environment: notFoundEnvironment,
+    uses: apiUses(context),
+  });
+}
+
+function policies(context: ServiceContext) {
+  const { scope, deployment, data } = context;
+  return new ApiFunction(scope, policyRoutes, {
+    deployment,
+    environment: policiesEnvironment,
+    uses: {
+      ...apiUses(context),
+      POLICIES_TABLE: data.policies.allows({
+        items: ['GetItem'],
+        query: ['by-number', 'by-status', 'by-state', 'by-ordinal'],
+      }),
+    },
+  });
+}
+
+function carriers(context: ServiceContext) {
+  const { scope, deployment, data } = context;
+  return new ApiFunction(scope, carrierRoutes, {
+    deployment,
+    environment: carriersEnvironment,
+    uses: { ...apiUses(context), CARRIERS_TABLE: data.carriers.allows({ query: ['table'] }) },
+  });
+}
+
+function downstreamEntityAssociations(context: ServiceContext, queues: Queues) {
+  const { scope, deployment, data } = context;
+  return new ApiFunction(scope, downstreamEntityAssociationRoutes, {
+    deployment,
+    environment: downstreamEntityAssociationsEnvironment,
+    uses: {
+      ...apiUses(context),
+      ...writeUses(context),
+      AGENCY_APP_URL: plain(deployment.agencyAppUrl),
+      ASSOCIATIONS_TABLE: data.associations.allows({
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+        query: ['table', 'by-npn'],
+      }),
+      COMPLIANCE_TABLE: data.compliance.allows({ items: ['GetItem'], query: ['table'] }),
+      CONTACTS_TABLE: data.contacts.allows({
+        items: ['GetItem', 'BatchGetItem', 'PutItem'],
+        query: ['by-email', 'by-domain'],
+      }),
+      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({
+        items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'],
+      }),
+      ONE_TIME_LINKS_TABLE: data.oneTimeLinks.allows({ items: ['PutItem'] }),
+      ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem'] }),
+      OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+      POLICIES_TABLE: data.policies.allows({ query: ['by-agency'] }),
+      REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+        query: ['table', 'by-license-number'],
+      }),
+      REGISTRY_SYNC_QUEUE_URL: queues.registrySync.sends(),
+    },
+  });
+}
+
+function contacts(context: ServiceContext) {
+  const { scope, deployment, data } = context;
+  return new ApiFunction(scope, contactRoutes, {
+    deployment,
+    environment: contactsEnvironment,
+    uses: {
+      ...apiUses(context),
+      ...writeUses(context),
+      CONTACTS_TABLE: data.contacts.allows({
+        items: ['GetItem', 'BatchGetItem', 'PutItem'],
+        query: ['table', 'by-list'],
+      }),
+      ASSOCIATIONS_TABLE: data.associations.allows({
+        items: ['GetItem', 'BatchGetItem'],
+        query: ['table'],
+      }),
+      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem'] }),
+    },
+  });
+}
+
+function fileDocuments(context: ServiceContext) {
+  const { scope, deployment, data } = context;
+  return new ApiFunction(scope, fileDocumentRoutes, {
+    deployment,
+    environment: fileDocumentsEnvironment,
+    uses: {
+      ...apiUses(context),
+      ...writeUses(context),
+      ASSOCIATIONS_TABLE: data.associations.allows({ items: ['GetItem'] }),
+      FILE_DOCUMENTS_TABLE: data.fileDocuments.allows({
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+        query: ['by-owner', 'by-entity'],
+      }),
+      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem'] }),
+      OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+      FILES_BUCKET: data.files.allows({
+        read: ['incoming', 'files'],
+        write: ['incoming', 'files'],
+        missing: true,
+      }),
+    },
+  });
+}
+
+function surplusLinesFilings(context: ServiceContext) {
+  const { scope, deployment, data } = context;
+  return new ApiFunction(scope, surplusLinesFilingRoutes, {
+    deployment,
+    environment: surplusLinesFilingsEnvironment,
+    uses: {
+      ...apiUses(context),
+      ...writeUses(context),
+      // A filing can make an answer that is larger than one item: it is kept in pieces, which a replay reads together.
+      IDEMPOTENCY_TABLE: data.idempotency.allows({
+        items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      }),
+      FILINGS_TABLE: data.filings.allows({
+        items: ['BatchGetItem', 'PutItem'],
+        query: [
+          'table',
+          'by-downstream',
+          'by-owner',
+          'by-status',
+          'by-state',
+          'by-policy-number',
+          'by-reference',
+          'by-action',
+          'by-entity',
+        ],
+      }),
+      FILE_DOCUMENTS_TABLE: data.fileDocuments.allows({ items: ['BatchGetItem', 'UpdateItem'] }),
+      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem'] }),
+      OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+      FILES_BUCKET: data.files.allows({
+        read: ['incoming', 'files'],
+        write: ['files'],
+        missing: true,
+      }),
+    },
+  });
+}
+
+function agency(context: ServiceContext) {
+  const { scope, deployment, data } = context;
+  return new ApiFunction(scope, agencyRoutes, {
+    deployment,
+    environment: agencyEnvironment,
+    uses: {
+      ...apiUses(context),
+      ...writeUses(context),
+      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({
+        items: ['GetItem', 'BatchGetItem'],
+        query: ['by-organization'],
+      }),
+      AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'], query: ['by-list', 'by-npn'] }),
+      ASSOCIATIONS_TABLE: data.associations.allows({
+        items: ['BatchGetItem'],
+        query: ['by-list', 'by-list-entity'],
+      }),
+      REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+        items: ['BatchGetItem'],
+        query: ['table', 'by-list', 'by-npn', 'by-state', 'by-status', 'by-license-number'],
+      }),
+      COMPLIANCE_TABLE: data.compliance.allows({ query: ['table'] }),
+      LICENSING_TABLE: data.licensing.allows({
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+        query: ['by-list', 'by-list-entity'],
+      }),
+      FILINGS_TABLE: data.filings.allows({ items: ['BatchGetItem'], query: ['by-action', 'by-entity'] }),
+    },
+  });
+}
+
+function agents(context: ServiceContext) {
+  const { scope, deployment, data } = context;
+  return new ApiFunction(scope, agentRoutes, {
+    deployment,
+    environment: agentsEnvironment,
+    uses: {
+      ...apiUses(context),
+      AGENTS_TABLE: data.agents.allows({ items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-npn'] }),
+      COMPLIANCE_TABLE: data.compliance.allows({ items: ['GetItem'] }),
+      REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+        items: ['BatchGetItem'],
+        query: ['table', 'by-license-number'],
+      }),
+    },
+  });
+}
+
+function compliance(context: ServiceContext) {
+  const { scope, deployment, data } = context;
+  return new ApiFunction(scope, complianceRoutes, {
+    deployment,
+    environment: complianceEnvironment,
+    uses: {
+      ...apiUses(context),
+      ...writeUses(context),
+      ...data.registry.asks(),
+      COMPLIANCE_TABLE: data.compliance.allows({ items: ['UpdateItem'], query: ['table'] }),
+      OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+      REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+        items: ['GetItem', 'BatchGetItem'],
+        query: ['table'],
+      }),
+    },
+  });
+}
+
+function webhooks(context: ServiceContext, queues: Queues) {
+  const { scope, deployment, data } = context;
+  return new ApiFunction(scope, webhookRoutes, {
+    deployment,
+    environment: webhooksEnvironment,
+    uses: {
+      ...apiUses(context),
+      ...writeUses(context),
+      WEBHOOKS_TABLE: data.webhooks.allows({
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+        query: ['table', 'by-webhook'],
+      }),
+      FAST_DELIVERIES_QUEUE_URL: queues.fastDeliveries.sends(),
+      SLOW_DELIVERIES_QUEUE_URL: queues.slowDeliveries.sends(),
+      ALLOW_LOOPBACK_RECEIVERS: plain(deployment.loopbackReceivers),
+    },
+  });
+}

@@ -1,0 +1,34 @@
+import { Duration } from 'aws-cdk-lib';
+import { authorizerEnvironment } from '../../functions/authorizer/environment.ts';
+import { Firewall } from '../constructs/firewall.ts';
+import { Gateway } from '../constructs/gateway.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import { createApiFunctions } from './api-functions.ts';
+import { commonUses, type ServiceContext } from './context.ts';
+import type { Queues } from './queues.ts';
+
+/** The way of a request: firewall, gateway, authorizer, then one function for each route group. */
+export function createApi(context: ServiceContext, queues: Queues) {
+  const { scope, deployment } = context;
+  const authorizer = createAuthorizer(context);
+  const { functions, fallback } = createApiFunctions(context, queues);
+  const gateway = new Gateway(scope, 'Gateway', { environment: deployment, authorizer, functions, fallback });
+  if (deployment.firewall) new Firewall(scope, 'Firewall', gateway.api.deploymentStage, deployment);
+  return { gateway, authorizer, functions };
+}
+
+export type Api = ReturnType<typeof createApi>;
+
+function createAuthorizer(context: ServiceContext) {
+  const { scope, deployment, data } = context;
+  return new ServiceFunction(scope, 'authorizer', {
+    deployment,
+    timeout: Duration.seconds(5),
+    environment: authorizerEnvironment,
+    uses: {
+      ...commonUses(context),
+      ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem', 'BatchGetItem'] }),
+      SIGNING_SECRET_ARN: data.signingSecret.reads(),
+    },
+  });
+}

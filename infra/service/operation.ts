@@ -1,0 +1,148 @@
+import { Duration, TimeZone } from 'aws-cdk-lib';
+import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import { adminEnvironment } from '../../functions/admin/environment.ts';
+import { importEnvironment } from '../../functions/import/environment.ts';
+import { signingSecretRotationEnvironment } from '../../functions/signing-secret-rotation/environment.ts';
+import { Alarms } from '../constructs/alarms.ts';
+import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
+import { Schedules } from '../constructs/schedules.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import type { Api } from './api.ts';
+import { commonUses, type ServiceContext } from './context.ts';
+import type { Queues } from './queues.ts';
+import type { Workers } from './workers.ts';
+
+interface Running {
+  readonly queues: Queues;
+  readonly api: Api;
+  readonly workers: Workers;
+}
+
+/** What runs beside requests and events: schedules, the operators' functions, the rotation, and the alarms on everything. */
+export function createOperation(context: ServiceContext, { queues, api, workers }: Running) {
+  const { scope, deployment, data } = context;
+  const schedules = createSchedules(context, workers);
+  const admin = createAdmin(context, queues);
+  const imports = createImports(context);
+  const rotation = createRotation(context);
+  const { publisher, ...others } = workers;
+  new Alarms(scope, 'Alarms', {
+    environment: deployment,
+    gateway: api.gateway,
+    authorizer: api.authorizer,
+    apiFunctions: api.functions,
+    admin,
+    imports,
+    rotation,
+    publisher,
+    bus: queues.bus,
+    schedules,
+    workers: Object.values(others),
+    tables: data.tables,
+  });
+}
+
+function createSchedules({ scope, deployment }: ServiceContext, workers: Workers) {
+  const schedules = new Schedules(scope, 'schedules', deployment);
+  const newYork = TimeZone.AMERICA_NEW_YORK;
+  schedules.calls(workers.publisher, 'republish', ScheduleExpression.rate(Duration.minutes(5)));
+  // Before the sweep, and after the hours that New York's clocks skip or repeat.
+  schedules.calls(workers.registryReconciliation, 'dispatch', daily(4, newYork));
+  // Expiring and expired licenses (OpenAPI, "Events").
+  schedules.calls(workers.licenseSweep, 'dispatch', daily(5, newYork));
+  return schedules;
+}
+
+const daily = (hour: number, timeZone: TimeZone): ScheduleExpression =>
+  ScheduleExpression.cron({ minute: '0', hour: String(hour), timeZone });
+
+/** Secrets Manager calls it to rotate the signing secret. */
+function createRotation(context: ServiceContext) {
+  const { scope, deployment, data } = context;
+  const rotation = new ServiceFunction(scope, 'signing-secret-rotation', {
+    deployment,
+    timeout: Duration.seconds(30),
+    environment: signingSecretRotationEnvironment,
+    uses: commonUses(context),
+  });
+  data.signingSecret.rotatedBy(rotation);
+  return rotation;
+}
+
+function createAdmin(context: ServiceContext, queues: Queues) {
+  const { scope, deployment, data } = context;
+  return new ServiceFunction(scope, 'admin', {
+    deployment,
+    timeout: Duration.minutes(5),
+    environment: adminEnvironment,
+    uses: {
+      ...commonUses(context),
+      ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem', 'PutItem', 'UpdateItem'] }),
+      FILINGS_TABLE: data.filings.allows({ items: ['GetItem', 'PutItem'], query: ['table'] }),
+      FILE_DOCUMENTS_TABLE: data.fileDocuments.allows({
+        items: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+      }),
+      FILES_BUCKET: data.files.allows({
+        read: ['incoming', 'files'],
+        write: ['incoming', 'files'],
+        missing: true,
+      }),
+      ASSOCIATIONS_TABLE: data.associations.allows({ items: ['GetItem', 'PutItem'], query: ['by-npn'] }),
+      ONE_TIME_LINKS_TABLE: data.oneTimeLinks.allows({ items: ['UpdateItem'] }),
+      AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'] }),
+      LICENSING_TABLE: data.licensing.allows({ items: ['GetItem', 'PutItem', 'DeleteItem'] }),
+      REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+        query: ['table', 'by-renewal', 'by-shard'],
+      }),
+      OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+      ...data.registry.asks(),
+      QUEUES: QueueWithDlq.redrives(scope, [
+        queues.registrySync,
+        queues.webhookFanout,
+        queues.fastDeliveries,
+        queues.slowDeliveries,
+        queues.complianceChanges,
+        queues.licenseSweep,
+        queues.registryReconciliation,
+      ]),
+    },
+  });
+}
+
+function createImports(context: ServiceContext) {
+  const { scope, deployment, data } = context;
+  return new ServiceFunction(scope, 'import', {
+    deployment,
+    timeout: Duration.minutes(5),
+    environment: importEnvironment,
+    uses: {
+      ...commonUses(context),
+      AGENTS_TABLE: data.agents.allows({ items: ['GetItem', 'PutItem', 'DeleteItem'] }),
+      ASSOCIATIONS_TABLE: data.associations.allows({
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+        query: ['by-entity'],
+      }),
+      CARRIERS_TABLE: data.carriers.allows({ items: ['BatchGetItem', 'PutItem', 'DeleteItem'] }),
+      COMPLIANCE_TABLE: data.compliance.allows({ items: ['BatchGetItem', 'PutItem'] }),
+      CONTACTS_TABLE: data.contacts.allows({
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+        query: ['table'],
+      }),
+      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({
+        items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'],
+      }),
+      FILINGS_TABLE: data.filings.allows({
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+        query: ['table'],
+      }),
+      LICENSING_TABLE: data.licensing.allows({ items: ['BatchGetItem', 'PutItem'] }),
+      ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem'] }),
+      OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+      POLICIES_TABLE: data.policies.allows({ items: ['BatchGetItem', 'PutItem'], query: ['table'] }),
+      REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+        items: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+      }),
+    },
+  });
+}

@@ -1,0 +1,190 @@
+import { Duration } from 'aws-cdk-lib';
+import { FilterRule } from 'aws-cdk-lib/aws-lambda';
+import { complianceChangesEnvironment } from '../../functions/compliance-changes/environment.ts';
+import { eventPublisherEnvironment } from '../../functions/event-publisher/environment.ts';
+import { licenseSweepEnvironment } from '../../functions/license-sweep/environment.ts';
+import { registryReconciliationEnvironment } from '../../functions/registry-reconciliation/environment.ts';
+import { registrySyncEnvironment } from '../../functions/registry-sync/environment.ts';
+import { webhookDeliveryEnvironment } from '../../functions/webhook-delivery/environment.ts';
+import { webhookFanoutEnvironment } from '../../functions/webhook-fanout/environment.ts';
+import { plain } from '../constructs/binding.ts';
+import { StreamFunction } from '../constructs/stream-function.ts';
+import { WorkerFunction } from '../constructs/worker-function.ts';
+import { commonUses, type ServiceContext } from './context.ts';
+import type { Queues } from './queues.ts';
+
+/** The publisher, which brings events from the outbox to the bus, and the functions that work on queues. */
+export function createWorkers(context: ServiceContext, queues: Queues) {
+  return {
+    publisher: createPublisher(context, queues),
+    registrySync: createRegistrySync(context, queues),
+    webhookFanout: createWebhookFanout(context, queues),
+    webhookDelivery: createWebhookDelivery(context, queues),
+    complianceChanges: createComplianceChanges(context, queues),
+    licenseSweep: createLicenseSweep(context, queues),
+    registryReconciliation: createRegistryReconciliation(context, queues),
+  };
+}
+
+export type Workers = ReturnType<typeof createWorkers>;
+
+function createPublisher(context: ServiceContext, queues: Queues) {
+  const { scope, deployment, data } = context;
+  return new StreamFunction(scope, 'event-publisher', {
+    deployment,
+    timeout: Duration.minutes(5),
+    environment: eventPublisherEnvironment,
+    uses: {
+      ...commonUses(context),
+      OUTBOX_TABLE: data.outbox.allows({ items: ['BatchGetItem', 'UpdateItem'], query: ['unpublished'] }),
+      EVENT_BUS_NAME: queues.bus.puts(),
+    },
+    table: data.outbox,
+    // New events alone: not what is noted on them later, nor the counters beside them.
+    filter: {
+      eventName: FilterRule.isEqual('INSERT'),
+      dynamodb: { Keys: { sk: { S: FilterRule.beginsWith('EVENT#') } } },
+    },
+    batchSize: 100,
+    // What still fails stays in the outbox, where the schedule finds it.
+    retryAttempts: 5,
+  });
+}
+
+function createRegistrySync(context: ServiceContext, queues: Queues) {
+  const { scope, deployment, data } = context;
+  return new WorkerFunction(scope, 'registry-sync', {
+    deployment,
+    environment: registrySyncEnvironment,
+    uses: {
+      ...commonUses(context),
+      ...data.registry.asks(),
+      REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+        items: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+        query: ['table'],
+      }),
+      OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+      ...queues.registrySync.workerUses(),
+    },
+    feeds: [{ queue: queues.registrySync, batchSize: 5 }],
+  });
+}
+
+function createWebhookFanout(context: ServiceContext, queues: Queues) {
+  const { scope, deployment, data } = context;
+  return new WorkerFunction(scope, 'webhook-fanout', {
+    deployment,
+    environment: webhookFanoutEnvironment,
+    uses: {
+      ...commonUses(context),
+      WEBHOOKS_TABLE: data.webhooks.allows({ items: ['BatchGetItem', 'PutItem'], query: ['table'] }),
+      FAST_DELIVERIES_QUEUE_URL: queues.fastDeliveries.sends(),
+      SLOW_DELIVERIES_QUEUE_URL: queues.slowDeliveries.sends(),
+      ...queues.webhookFanout.workerUses(),
+    },
+    feeds: [{ queue: queues.webhookFanout, batchSize: 10 }],
+  });
+}
+
+function createWebhookDelivery(context: ServiceContext, queues: Queues) {
+  const { scope, deployment, data } = context;
+  return new WorkerFunction(scope, 'webhook-delivery', {
+    deployment,
+    environment: webhookDeliveryEnvironment,
+    uses: {
+      ...commonUses(context),
+      WEBHOOKS_TABLE: data.webhooks.allows({ items: ['BatchGetItem', 'UpdateItem'] }),
+      OUTBOX_TABLE: data.outbox.allows({ items: ['GetItem'] }),
+      FAST_DELIVERIES_QUEUE_URL: queues.fastDeliveries.sends(),
+      SLOW_DELIVERIES_QUEUE_URL: queues.slowDeliveries.sends(),
+      // A message that can't be read says not even in which queue it was.
+      ...queues.fastDeliveries.workerUses(),
+      ALLOW_LOOPBACK_RECEIVERS: plain(deployment.loopbackReceivers),
+    },
+    recursion: {
+      reason:
+        'A delivery waits for its next attempt as a message that is sent again every 15 minutes; the tenth attempt, days later, ends it.',
+    },
+    feeds: [
+      // One at a time, so that none waits for the slow receiver of another.
+      { queue: queues.fastDeliveries, batchSize: 1 },
+      { queue: queues.slowDeliveries, batchSize: 10 },
+    ],
+  });
+}
+
+function createComplianceChanges(context: ServiceContext, queues: Queues) {
+  const { scope, deployment, data } = context;
+  return new WorkerFunction(scope, 'compliance-changes', {
+    deployment,
+    environment: complianceChangesEnvironment,
+    uses: {
+      ...commonUses(context),
+      COMPLIANCE_TABLE: data.compliance.allows({
+        items: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+        query: ['table'],
+      }),
+      REGISTRY_RECORDS_TABLE: data.registryRecords.allows({ query: ['table'] }),
+      AGENTS_TABLE: data.agents.allows({ query: ['table', 'by-npn'] }),
+      ASSOCIATIONS_TABLE: data.associations.allows({ items: ['BatchGetItem'], query: ['table', 'by-npn'] }),
+      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['BatchGetItem'] }),
+      OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+      COMPLIANCE_CHANGES_QUEUE_URL: queues.complianceChanges.sends(),
+      ...queues.complianceChanges.workerUses(),
+    },
+    recursion: {
+      reason:
+        'A change of a whole carrier walks 200 NPNs a message, and each change is reported when its window ends; the last NPN and the report end it.',
+    },
+    feeds: [{ queue: queues.complianceChanges, batchSize: 5 }],
+  });
+}
+
+function createLicenseSweep(context: ServiceContext, queues: Queues) {
+  const { scope, deployment, data } = context;
+  return new WorkerFunction(scope, 'license-sweep', {
+    deployment,
+    environment: licenseSweepEnvironment,
+    uses: {
+      ...commonUses(context),
+      REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+        query: ['by-renewal'],
+      }),
+      AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'] }),
+      ASSOCIATIONS_TABLE: data.associations.allows({ query: ['by-npn'] }),
+      OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+      LICENSE_SWEEP_QUEUE_URL: queues.licenseSweep.sends(),
+      ...queues.licenseSweep.workerUses(),
+    },
+    recursion: {
+      reason: 'Called by its schedule, it sends the jobs that invoke it; a job sends nothing.',
+    },
+    feeds: [{ queue: queues.licenseSweep, batchSize: 1 }],
+  });
+}
+
+function createRegistryReconciliation(context: ServiceContext, queues: Queues) {
+  const { scope, deployment, data } = context;
+  return new WorkerFunction(scope, 'registry-reconciliation', {
+    deployment,
+    environment: registryReconciliationEnvironment,
+    uses: {
+      ...commonUses(context),
+      ...data.registry.asks(),
+      REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
+        items: ['BatchGetItem', 'PutItem'],
+        query: ['table', 'by-shard'],
+      }),
+      AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'] }),
+      ASSOCIATIONS_TABLE: data.associations.allows({ query: ['by-npn'] }),
+      OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+      REGISTRY_RECONCILIATION_QUEUE_URL: queues.registryReconciliation.sends(),
+      ...queues.registryReconciliation.workerUses(),
+    },
+    recursion: {
+      reason: 'Called by its schedule, it sends the jobs that invoke it; a job sends nothing.',
+    },
+    feeds: [{ queue: queues.registryReconciliation, batchSize: 1 }],
+  });
+}
