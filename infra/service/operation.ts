@@ -3,7 +3,7 @@ import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { adminEnvironment } from '../../functions/admin/environment.ts';
 import { importEnvironment } from '../../functions/import/environment.ts';
 import { signingSecretRotationEnvironment } from '../../functions/signing-secret-rotation/environment.ts';
-import { Alarms } from '../constructs/alarms.ts';
+import { createAlarms } from '../alarms/alarms.ts';
 import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
 import { Schedules } from '../constructs/schedules.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
@@ -26,7 +26,7 @@ export function createOperation(context: ServiceContext, { queues, api, workers 
   const imports = createImports(context);
   const rotation = createRotation(context);
   const { publisher, ...others } = workers;
-  new Alarms(scope, 'Alarms', {
+  createAlarms(scope, {
     environment: deployment,
     gateway: api.gateway,
     authorizer: api.authorizer,
