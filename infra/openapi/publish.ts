@@ -4,7 +4,6 @@ import { dataSchema, envelope, errorBody } from '../../shared/contract/envelope.
 import { objectId } from '../../shared/contract/primitives.ts';
 import { rateLimits } from '../../shared/contract/rate-limits.ts';
 import {
-  type CredentialMethod,
   expectedCategory,
   pathParameters,
   type Route,
@@ -12,37 +11,18 @@ import {
   takesIdempotencyKey,
 } from '../../shared/contract/route.ts';
 import { tooLargeForForm } from '../../shared/file-documents/limits.ts';
-import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
 import { multipartForm } from '../../shared/request/form.ts';
 import { errorText, retryAfterSeconds, type Stamp } from '../../shared/request/response.ts';
 import { largestMultipartFile } from '../../shared/resources/file-document.ts';
 import { type HeaderName, type UsedComponents, usedComponents } from './components.ts';
-import type { Document, Operation, Parameter, Reference, Response, Tag } from './document.ts';
+import type { Document, Operation, Reference, Response, Tag } from './document.ts';
 import { type ErrorContext, type ErrorGroup, errorExample, errorGroups } from './errors.ts';
 import { introduction } from './introduction.ts';
+import { parametersOf } from './parameters.ts';
 import { type PublishedSchemas, publishSchemas } from './schemas.ts';
+import { schemes, securitySchemes } from './security.ts';
+import { sentenceCase } from './text.ts';
 import { eventSchemas, eventsTag, webhooksOf } from './webhooks.ts';
-
-/** Names of the two security schemes, by credential method. */
-const schemes: Readonly<Record<CredentialMethod, string>> = {
-  oauth: 'accessToken',
-  'restricted access token': 'restrictedAccessToken',
-};
-
-const securitySchemes = {
-  [schemes.oauth]: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: `Access token from \`/v2/auth/jwt\` (upstream organizations: or \`/v1/auth/jwt\`); expires after ${tokenLifetimeMinutes} minutes.`,
-  },
-  [schemes['restricted access token']]: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'x-restricted-access-token',
-    description: 'Restricted access token; accepted only from its allowlisted addresses.',
-  },
-};
 
 /** A row of a route table with the schemas that the document shows of it. */
 interface Row {
@@ -281,41 +261,6 @@ const errorSchema = ({ status, errorTypes }: ErrorGroup, schemas: PublishedSchem
 /** What the examples of one operation have in common. */
 const stampShape = z.object({ requestId: z.string(), timestamp: z.string() });
 
-function parametersOf({ route, query }: Row, schemas: PublishedSchemas, used: UsedComponents) {
-  const path = pathParameters(route.path).map(
-    (name): Parameter => ({
-      name,
-      in: 'path',
-      required: true,
-      description: `Id of the ${words(name.replace(/Id$/, ''))}.`,
-      schema: schemas.of(objectId, 'input'),
-    }),
-  );
-  const { properties = {}, required = [] } = schemas.of(query, 'input');
-  const filters = Object.entries(properties).map(([name, property]): Parameter => {
-    if (typeof property === 'boolean') throw new Error(`The query parameter ${name} has no schema.`);
-    const { description = sentenceCase(`${words(name)}.`), ...schema } = property;
-    const fallback = defaultOf(route, name);
-    return {
-      name,
-      in: 'query',
-      required: required.includes(name),
-      description: schemas.resolve(property).description ?? description,
-      schema: fallback === undefined ? schema : { ...schema, default: fallback },
-    };
-  });
-  const keys = takesIdempotencyKey(route)
-    ? (['idempotency-key', 'x-idempotency-key'] as const).map((name) => used.parameter(name))
-    : [];
-  return [...path, ...filters, ...keys];
-}
-
-/** The value a query parameter has when it is left out. */
-function defaultOf(route: Route, name: string): unknown {
-  const schema = z.safeParse(z.object({ ...route.query }), {});
-  return schema.success ? schema.data[name] : undefined;
-}
-
 interface AnswerTraits {
   readonly success: boolean;
   readonly counted: boolean;
@@ -329,8 +274,3 @@ function headersOf(route: Route, { success, counted, retry }: AnswerTraits, used
   if (success && takesIdempotencyKey(route)) names.push('idempotency-replayed');
   return Object.fromEntries(names.map((name) => [name, used.header(name)]));
 }
-
-/** `downstreamEntityAssociation` as a reader writes it. */
-const words = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
