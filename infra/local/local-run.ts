@@ -34,7 +34,7 @@ import { createThrottle, methodSettings } from './gateway/throttle.ts';
 import { openListener } from './listener.ts';
 import { runDirectory } from './run-directory.ts';
 import { refuseUnsupported } from './template/supported-resources.ts';
-import { type Deployment, readAssembly } from './template/template.ts';
+import { type Deployment, propertiesOf, readAssembly } from './template/template.ts';
 import { createEventBuses } from './triggers/event-bus.ts';
 import { startEventSources } from './triggers/event-sources.ts';
 import { startSchedules } from './triggers/schedules.ts';
@@ -128,7 +128,7 @@ function readApi(deployment: Deployment): Pick<GatewayOptions, 'definition' | 'a
   if (api === undefined || stage === undefined || moreApis.length + moreStages.length > 0) {
     throw new Error('The local run serves exactly one REST API with one stage.');
   }
-  const { StageName, MethodSettings } = z.parse(stageProperties, stage.properties());
+  const { StageName, MethodSettings } = propertiesOf(stage, stageProperties);
   const identity = { apiId: api.ref, stage: StageName };
   const definition = readGatewayDefinition(api.properties()['Body']);
   refuseUninvokable(definition, identity, invokePermissions(deployment));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Deployment } from '../template/template.ts';
+import { type Deployment, propertiesOf } from '../template/template.ts';
 import { evaluate, readStatements, type Statement } from './policy-evaluation.ts';
 
 const oneOrMore = z.union([z.string(), z.array(z.string())]);
@@ -23,7 +23,7 @@ interface Allowance {
 /** The statements of queues' policies that let services in; what they keep out, calls without TLS say, is not met here. */
 export const queuePolicies = (deployment: Deployment): Allowance[] =>
   deployment.ofType('AWS::SQS::QueuePolicy').flatMap((resource) =>
-    z.parse(policyProperties, resource.properties()).PolicyDocument.Statement.flatMap((statement) => {
+    propertiesOf(resource, policyProperties).PolicyDocument.Statement.flatMap((statement) => {
       const parsed = z.safeParse(allowance, statement);
       if (!parsed.success) return [];
       const { Principal, ...rest } = parsed.data;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Deployment } from '../template/template.ts';
+import { type Deployment, propertiesOf } from '../template/template.ts';
 import { readStatements, type Statement } from './policy-evaluation.ts';
 
 const text = z.string();
@@ -16,14 +16,14 @@ const policyProperties = z.looseObject({ PolicyDocument: z.unknown(), Roles: z.o
 export function statementsOf(roleArn: string, deployment: Deployment): Statement[] {
   const role = deployment.ofType('AWS::IAM::Role').find(({ attributes }) => attributes['Arn'] === roleArn);
   if (role === undefined) throw new Error(`The deployment has no role ${roleArn}.`);
-  const { Policies = [], ManagedPolicyArns = [] } = z.parse(roleProperties, role.properties());
+  const { Policies = [], ManagedPolicyArns = [] } = propertiesOf(role, roleProperties);
   const [managed] = ManagedPolicyArns;
   if (managed !== undefined) {
     throw new Error(`The local run does not know what the managed policy ${managed} of ${role.ref} allows.`);
   }
   const attached = deployment
     .ofType('AWS::IAM::Policy')
-    .map((policy) => z.parse(policyProperties, policy.properties()))
+    .map((policy) => propertiesOf(policy, policyProperties))
     .filter(({ Roles = [] }) => Roles.includes(role.ref));
   return [...Policies, ...attached].flatMap(({ PolicyDocument }) => readStatements(PolicyDocument));
 }

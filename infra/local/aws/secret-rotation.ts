@@ -1,21 +1,25 @@
 import * as z from 'zod/mini';
 import type { LocalFunction } from '../functions/local-function.ts';
 import { invokePermissions, mayInvoke } from '../gateway/invoke-permissions.ts';
-import type { Deployment } from '../template/template.ts';
+import { type Deployment, propertiesOf } from '../template/template.ts';
 import type { SecretVersions } from './secret-versions.ts';
 
 const scheduleProperties = z.strictObject({
   SecretId: z.string(),
   RotationLambdaARN: z.string(),
   RotationRules: z.optional(z.unknown()),
-  // Otherwise a deployment would rotate the secret at once, which the local run does not do.
+  // With true, a deployment rotates the secret immediately, which the local run does not do.
   RotateImmediatelyOnUpdate: z.literal(false),
 });
 
-/** How secrets rotate: by which function, and at whose asking. A schedule has weeks between its dates; here one asks. */
+/** Rotation of secrets, on request only: the intervals of rotation schedules are longer than a local run. */
 export interface SecretRotation {
   functionArn(secret: SecretVersions): string | undefined;
-  /** Rotates a secret as Secrets Manager does, and answers the id of its new version. */
+  /**
+   * Rotates a secret as Secrets Manager does and returns the id of its new version.
+   *
+   * @throws Error when the secret has no rotation schedule, or the function cannot be invoked or fails
+   */
   rotate(secret: SecretVersions): Promise<string>;
 }
 
@@ -28,7 +32,7 @@ export function secretRotation(
   const permissions = invokePermissions(deployment);
   const functions = new Map(
     deployment.ofType('AWS::SecretsManager::RotationSchedule').map((resource) => {
-      const { SecretId, RotationLambdaARN } = z.parse(scheduleProperties, resource.properties());
+      const { SecretId, RotationLambdaARN } = propertiesOf(resource, scheduleProperties);
       return [SecretId, RotationLambdaARN];
     }),
   );
@@ -36,7 +40,6 @@ export function secretRotation(
 
   return {
     functionArn,
-    /** The schedule's function is called once for each of the four steps. */
     async rotate(secret) {
       const arn = functionArn(secret);
       if (arn === undefined) throw new Error(`The secret ${secret.name} has no rotation schedule.`);
@@ -48,7 +51,7 @@ export function secretRotation(
       for (const Step of steps) {
         await functionByArn(arn).invoke({ Step, SecretId: secret.arn, ClientRequestToken: version });
       }
-      if (secret.read({}).versionId !== version) {
+      if (secret.read().VersionId !== version) {
         throw new Error(
           `The rotation of ${secret.name} ended without making the new version the current one.`,
         );

@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Resource } from '../template/template.ts';
+import { propertiesOf, type Resource } from '../template/template.ts';
 import type { SecretRotation } from './secret-rotation.ts';
-import { createSecretVersions, randomPassword, type SecretVersions } from './secret-versions.ts';
+import { createSecretVersions, type SecretVersions } from './secret-versions.ts';
 import {
   AwsError,
   type AwsRequest,
@@ -15,123 +16,83 @@ import {
 
 const text = z.optional(z.string());
 
-/** Properties of a secret that the local run understands; another one is refused, since it might change the value. */
+/** Supported properties of a secret; others are refused because they may change the value. */
 const secretProperties = z.strictObject({
   Name: text,
   Description: text,
-  SecretString: text,
-  GenerateSecretString: z.optional(
-    z.strictObject({
-      PasswordLength: z.optional(z.number()),
-      ExcludePunctuation: z.optional(z.boolean()),
-      ExcludeCharacters: text,
-      SecretStringTemplate: text,
-      GenerateStringKey: text,
-    }),
-  ),
+  GenerateSecretString: z.strictObject({
+    PasswordLength: z.number().check(z.gte(3)),
+    ExcludePunctuation: z.literal(true),
+  }),
   Tags: z.optional(z.unknown()),
 });
 
-/** Makes the secret that a template describes, with a value of its own. */
-export function secretOf(resource: Resource): SecretVersions {
-  const { SecretString, GenerateSecretString: generate } = z.parse(secretProperties, resource.properties());
-  let value = SecretString ?? '';
-  if (generate !== undefined) {
-    const password = randomPassword({
-      length: generate.PasswordLength,
-      excludePunctuation: generate.ExcludePunctuation,
-      excludeCharacters: generate.ExcludeCharacters,
-    });
-    value = password;
-    if (generate.SecretStringTemplate !== undefined && generate.GenerateStringKey !== undefined) {
-      const template = z.parse(z.record(z.string(), z.unknown()), JSON.parse(generate.SecretStringTemplate));
-      value = JSON.stringify({ ...template, [generate.GenerateStringKey]: password });
-    }
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+const alphanumeric = `${letters}${letters.toUpperCase()}0123456789`;
+
+/** Letters and digits, at least one of each kind, as Secrets Manager generates them. */
+export function randomPassword(length: number): string {
+  for (;;) {
+    const password = Array.from({ length }, () => alphanumeric[randomInt(alphanumeric.length)]).join('');
+    if ([/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(password))) return password;
   }
-  const name = /:secret:(.+)-[^-]{6}$/.exec(resource.ref)?.[1] ?? resource.ref;
-  return createSecretVersions({ arn: resource.ref, name, value });
 }
 
-const getSecretValue = z.object({ SecretId: z.string(), VersionId: text, VersionStage: text });
-const describeSecret = z.object({ SecretId: z.string() });
+/** The secret that a template describes, with a generated value. */
+export function secretOf(resource: Resource): SecretVersions {
+  const { GenerateSecretString } = propertiesOf(resource, secretProperties);
+  const name = /:secret:(.+)-[^-]{6}$/.exec(resource.ref)?.[1] ?? resource.ref;
+  return createSecretVersions(resource.ref, name, randomPassword(GenerateSecretString.PasswordLength));
+}
+
+// Members that the API takes as optional are required where the service always sends them.
+const secretId = { SecretId: z.string() };
+const onSecret = z.object(secretId);
+const getSecretValue = z.object({ ...secretId, VersionId: text, VersionStage: text });
 const putSecretValue = z.object({
-  SecretId: z.string(),
+  ...secretId,
   SecretString: z.string(),
-  ClientRequestToken: text,
-  VersionStages: z.optional(z.array(z.string())),
+  ClientRequestToken: z.string(),
+  VersionStages: z.array(z.string()),
 });
 const updateStage = z.object({
-  SecretId: z.string(),
+  ...secretId,
   VersionStage: z.string(),
   RemoveFromVersionId: text,
-  MoveToVersionId: text,
+  MoveToVersionId: z.string(),
 });
+
+type Operation = (secret: SecretVersions, request: AwsRequest) => object | Promise<object>;
 
 /** Secrets Manager with the secrets of the deployment and the functions that rotate them. */
 export function secretsManager(secrets: readonly SecretVersions[], rotation: SecretRotation): AwsService {
-  const find = (id: string): SecretVersions => {
-    const secret = secrets.find(({ arn, name }) => arn === id || name === id);
+  const find = (request: AwsRequest): SecretVersions => {
+    const { SecretId } = bodyOf(request, onSecret);
+    const secret = secrets.find(({ arn, name }) => arn === SecretId || name === SecretId);
     if (secret === undefined) {
       throw new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
     }
     return secret;
   };
 
-  const operations: Readonly<Record<string, (request: AwsRequest) => unknown>> = {
-    GetSecretValue(request) {
-      const { SecretId, VersionId, VersionStage } = bodyOf(request, getSecretValue);
-      const secret = find(SecretId);
-      const found = secret.read({
-        ...(VersionId === undefined ? {} : { versionId: VersionId }),
-        ...(VersionStage === undefined ? {} : { stage: VersionStage }),
-      });
-      return {
-        ARN: secret.arn,
-        Name: secret.name,
-        VersionId: found.versionId,
-        SecretString: found.value,
-        VersionStages: found.stages,
-        CreatedDate: found.createdAt,
-      };
-    },
-    DescribeSecret(request) {
-      const secret = find(bodyOf(request, describeSecret).SecretId);
+  const operations: Readonly<Record<string, Operation>> = {
+    GetSecretValue: (secret, request) => secret.read(bodyOf(request, getSecretValue)),
+    DescribeSecret(secret) {
       const RotationLambdaARN = rotation.functionArn(secret);
-      return {
-        ARN: secret.arn,
-        Name: secret.name,
-        RotationEnabled: RotationLambdaARN !== undefined,
-        RotationLambdaARN,
-        VersionIdsToStages: secret.stages(),
-      };
+      const RotationEnabled = RotationLambdaARN !== undefined;
+      return { RotationEnabled, RotationLambdaARN, VersionIdsToStages: secret.stages() };
     },
-    // AWS answers at once and rotates afterwards; whoever asks here wants to see it done.
-    async RotateSecret(request) {
-      const secret = find(bodyOf(request, describeSecret).SecretId);
-      return { ARN: secret.arn, Name: secret.name, VersionId: await rotation.rotate(secret) };
+    // AWS responds first and rotates afterwards; here the caller waits until the rotation is complete.
+    RotateSecret: async (secret) => ({ VersionId: await rotation.rotate(secret) }),
+    PutSecretValue(secret, request) {
+      const { SecretString, ClientRequestToken, VersionStages } = bodyOf(request, putSecretValue);
+      const written = secret.write(ClientRequestToken, SecretString, VersionStages);
+      return { VersionId: written.VersionId, VersionStages: written.VersionStages };
     },
-    PutSecretValue(request) {
-      const { SecretId, SecretString, ClientRequestToken, VersionStages } = bodyOf(request, putSecretValue);
-      const secret = find(SecretId);
-      const written = secret.write(SecretString, {
-        ...(ClientRequestToken === undefined ? {} : { versionId: ClientRequestToken }),
-        ...(VersionStages === undefined ? {} : { stages: VersionStages }),
-      });
-      return {
-        ARN: secret.arn,
-        Name: secret.name,
-        VersionId: written.versionId,
-        VersionStages: written.stages,
-      };
-    },
-    UpdateSecretVersionStage(request) {
-      const { SecretId, VersionStage, RemoveFromVersionId, MoveToVersionId } = bodyOf(request, updateStage);
-      const secret = find(SecretId);
-      secret.moveStage(VersionStage, {
-        ...(RemoveFromVersionId === undefined ? {} : { from: RemoveFromVersionId }),
-        ...(MoveToVersionId === undefined ? {} : { to: MoveToVersionId }),
-      });
-      return { ARN: secret.arn, Name: secret.name };
+    UpdateSecretVersionStage(secret, request) {
+      const { VersionStage, RemoveFromVersionId, MoveToVersionId } = bodyOf(request, updateStage);
+      secret.moveStage(VersionStage, RemoveFromVersionId, MoveToVersionId);
+      return {};
     },
   };
 
@@ -139,16 +100,12 @@ export function secretsManager(secrets: readonly SecretVersions[], rotation: Sec
     accesses(request) {
       const { operation } = targetOf(request);
       if (!Object.hasOwn(operations, operation)) throw unsupported(`secretsmanager:${operation}`);
-      return [
-        {
-          action: `secretsmanager:${operation}`,
-          resource: find(bodyOf(request, describeSecret).SecretId).arn,
-        },
-      ];
+      return [{ action: `secretsmanager:${operation}`, resource: find(request).arn }];
     },
     async answer(request, response) {
-      const { operation } = targetOf(request);
-      answerJson(response, await operations[operation]?.(request));
+      const secret = find(request);
+      const result = await operations[targetOf(request).operation]?.(secret, request);
+      answerJson(response, { ARN: secret.arn, Name: secret.name, ...result });
     },
     refuse: refuseAsJson,
   };

@@ -3,7 +3,7 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { type CorsRules, corsConfiguration } from '../aws/cors.ts';
-import type { Resource } from '../template/template.ts';
+import { propertiesOf, type Resource } from '../template/template.ts';
 
 const setting = z.optional(z.union([z.string(), z.number(), z.boolean()]));
 const anything = z.optional(z.unknown());
@@ -64,7 +64,7 @@ export function queuePlan(name: string, properties: unknown) {
 export const corsRulesOf = (buckets: readonly Resource[]): ReadonlyMap<string, CorsRules> =>
   new Map(
     buckets.map((bucket) => {
-      const { CorsConfiguration } = z.parse(bucketProperties, bucket.properties());
+      const { CorsConfiguration } = propertiesOf(bucket, bucketProperties);
       return [bucket.ref, CorsConfiguration?.CorsRules ?? []];
     }),
   );

@@ -4,7 +4,7 @@ import { environmentBytes, functionTimeoutSeconds } from '../../../shared/aws/li
 import { resourceName } from '../../environments.ts';
 import { secretAccessKey } from '../aws/call.ts';
 import { region } from '../template/physical-resources.ts';
-import type { Deployment, Resource } from '../template/template.ts';
+import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';
 import type { FunctionSettings } from './local-function.ts';
 
 const functionProperties = z.strictObject({
@@ -59,13 +59,7 @@ export function deployedFunction(
   deployment: Deployment,
   context: Context,
 ): DeployedFunction {
-  const parsed = z.safeParse(functionProperties, resource.properties());
-  if (!parsed.success) {
-    throw new Error(
-      `The local run does not understand the function ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
-    );
-  }
-  const properties = parsed.data;
+  const properties = propertiesOf(resource, functionProperties);
   const { FunctionName, Handler, MemorySize, Timeout } = properties;
   const arn = resource.attributes['Arn'] ?? '';
   const [file, handler] = Handler.split('.');

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { matches } from '../aws/policy-evaluation.ts';
 import { accountId, region } from '../template/physical-resources.ts';
-import type { Deployment } from '../template/template.ts';
+import { type Deployment, propertiesOf } from '../template/template.ts';
 import type { GatewayDefinition } from './definition.ts';
 import type { ApiIdentity } from './event.ts';
 
@@ -18,7 +18,7 @@ export type InvokePermission = z.output<typeof permissionProperties>;
 export const invokePermissions = (deployment: Deployment): InvokePermission[] =>
   deployment
     .ofType('AWS::Lambda::Permission')
-    .map((resource) => z.parse(permissionProperties, resource.properties()));
+    .map((resource) => propertiesOf(resource, permissionProperties));
 
 /** Whether a service may invoke a function on behalf of what the source ARN names. */
 export const mayInvoke = (

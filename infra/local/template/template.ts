@@ -54,6 +54,20 @@ export interface Resource {
   properties(): Record<string, unknown>;
 }
 
+/**
+ * The properties of a resource by the schema of those that the local run supports.
+ *
+ * @throws Error when the resource has others, or values that the schema does not allow
+ */
+export function propertiesOf<Schema extends z.core.$ZodType>(
+  { type, logicalId, properties }: Resource,
+  schema: Schema,
+): z.output<Schema> {
+  const parsed = z.safeParse(schema, properties());
+  if (parsed.success) return parsed.data;
+  throw new Error(`The local run does not support ${type} ${logicalId}: ${z.prettifyError(parsed.error)}`);
+}
+
 /** The synthesized stacks of an environment, read as one. */
 export interface Deployment {
   readonly resources: readonly Resource[];

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { mayDeliver, queuePolicies } from '../aws/queue-policies.ts';
 import { accountId, busArn, defaultBusName, region } from '../template/physical-resources.ts';
-import type { Deployment, Resource } from '../template/template.ts';
+import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';
 import { type Matches, readEventPattern } from './event-pattern.ts';
 
 const busProperties = z.strictObject({
@@ -69,7 +69,7 @@ interface EventBusesOptions {
 export function createEventBuses(deployment: Deployment, options: EventBusesOptions): EventBuses {
   const buses = deployment
     .ofType('AWS::Events::EventBus')
-    .map((resource) => z.parse(busProperties, resource.properties()).Name);
+    .map((resource) => propertiesOf(resource, busProperties).Name);
   const names = new Set([defaultBusName, ...buses]);
   const policies = queuePolicies(deployment);
   const rules = deployment.ofType('AWS::Events::Rule').map((resource) => {
@@ -132,13 +132,7 @@ const envelopeOf = (id: string, event: PutEvent) => ({
 });
 
 function readRule(resource: Resource): Rule {
-  const parsed = z.safeParse(ruleProperties, resource.properties());
-  if (!parsed.success) {
-    throw new Error(
-      `The local run does not understand the rule ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
-    );
-  }
-  const { EventBusName, EventPattern, State, Targets } = parsed.data;
+  const { EventBusName, EventPattern, State, Targets } = propertiesOf(resource, ruleProperties);
   return {
     busName: EventBusName,
     matches: readEventPattern(EventPattern),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { smallestMaximumConcurrency } from '../../../shared/aws/limits.ts';
-import type { Resource } from '../template/template.ts';
+import { propertiesOf, type Resource } from '../template/template.ts';
 import { type Matches, readEventPattern } from './event-pattern.ts';
 import type { Position } from './stream-records.ts';
 
@@ -76,14 +76,6 @@ export interface StreamMapping extends Mapping {
 export const serviceOf = (resource: Resource): string | undefined =>
   String(resource.properties()['EventSourceArn']).split(':')[2];
 
-function understood<Schema extends z.core.$ZodType>(resource: Resource, schema: Schema): z.output<Schema> {
-  const parsed = z.safeParse(schema, resource.properties());
-  if (parsed.success) return parsed.data;
-  throw new Error(
-    `The local run does not understand the mapping ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
-  );
-}
-
 const readCommon = (
   properties: Pick<z.output<typeof queueProperties>, keyof typeof common | 'BatchSize'>,
 ): Mapping => ({
@@ -95,7 +87,7 @@ const readCommon = (
 });
 
 export function readQueueMapping(resource: Resource): QueueMapping {
-  const properties = understood(resource, queueProperties);
+  const properties = propertiesOf(resource, queueProperties);
   return {
     ...readCommon(properties),
     maximumConcurrency: properties.ScalingConfig?.MaximumConcurrency ?? usualConcurrency,
@@ -106,7 +98,7 @@ export function readQueueMapping(resource: Resource): QueueMapping {
 const limit = (value: number): number => (value < 0 ? Number.POSITIVE_INFINITY : value);
 
 export function readStreamMapping(resource: Resource): StreamMapping {
-  const properties = understood(resource, streamProperties);
+  const properties = propertiesOf(resource, streamProperties);
   const patterns = properties.FilterCriteria.Filters.map(({ Pattern }) => {
     const pattern: unknown = JSON.parse(Pattern);
     return readEventPattern(pattern);

@@ -5,7 +5,7 @@ import { evaluate } from '../aws/policy-evaluation.ts';
 import { statementsOf } from '../aws/roles.ts';
 import type { Fleet } from '../functions/fleet.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
-import type { Deployment, Resource } from '../template/template.ts';
+import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';
 import { type NextFiring, readScheduleExpression } from './schedule-expression.ts';
 
 /** Properties of a schedule that the local run understands; another one would change what is called, or when. */
@@ -106,13 +106,8 @@ export function startSchedules(
 }
 
 function readSchedule(resource: Resource, deployment: Deployment, fleet: Pick<Fleet, 'byArn'>): Schedule {
-  const parsed = z.safeParse(scheduleProperties, resource.properties());
-  if (!parsed.success) {
-    throw new Error(
-      `The local run does not understand the schedule ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
-    );
-  }
-  const { Name, ScheduleExpression, ScheduleExpressionTimezone, State, Target } = parsed.data;
+  const properties = propertiesOf(resource, scheduleProperties);
+  const { Name, ScheduleExpression, ScheduleExpressionTimezone, State, Target } = properties;
   const access = { action: 'lambda:InvokeFunction', resource: Target.Arn };
   if (!evaluate(statementsOf(Target.RoleArn, deployment), access).allowed) {
     throw new Error(`The role of the schedule ${Name} may not ${access.action} on ${access.resource}.`);

@@ -1,77 +1,72 @@
-import { createSecretVersions, randomPassword } from '../../../infra/local/aws/secret-versions.ts';
+import { createSecretVersions } from '../../../infra/local/aws/secret-versions.ts';
+import { randomPassword } from '../../../infra/local/aws/secrets-manager.ts';
 
-const secretWith = (value: string) => createSecretVersions({ arn: 'arn', name: 'signing', value });
+const secretWith = (value: string) => createSecretVersions('arn', 'signing', value);
 const error = (code: string) => expect.objectContaining({ code });
+const pending = { VersionStage: 'AWSPENDING' };
+const previous = { VersionStage: 'AWSPREVIOUS' };
 
 describe('a secret', () => {
-  it('has one current version when it is made, and no previous one', () => {
+  it('has one current version when it is created, and no previous one', () => {
     const secret = secretWith('first');
-    expect(secret.read({})).toMatchObject({ value: 'first', stages: ['AWSCURRENT'] });
-    expect(() => secret.read({ stage: 'AWSPREVIOUS' })).toThrow(error('ResourceNotFoundException'));
+    expect(secret.read()).toMatchObject({ SecretString: 'first', VersionStages: ['AWSCURRENT'] });
+    expect(() => secret.read(previous)).toThrow(error('ResourceNotFoundException'));
   });
 
-  it('makes the former current version the previous one when a new one is written', () => {
+  it('keeps the former current version as the previous one when a new one is written', () => {
     const secret = secretWith('first');
-    secret.write('second');
-    secret.write('third');
-    expect(secret.read({}).value).toBe('third');
-    expect(secret.read({ stage: 'AWSPREVIOUS' }).value).toBe('second');
+    secret.write('v2', 'second', ['AWSCURRENT']);
+    secret.write('v3', 'third', ['AWSCURRENT']);
+    expect(secret.read().SecretString).toBe('third');
+    expect(secret.read(previous).SecretString).toBe('second');
     expect(Object.keys(secret.stages())).toHaveLength(2);
   });
 
-  it('rotates: an empty pending version, filled, then made current', () => {
+  it('rotates: an empty pending version gets a value and becomes current', () => {
     const secret = secretWith('first');
-    const before = secret.read({}).versionId;
-    const version = secret.beginRotation();
-    expect(secret.stages()[version]).toEqual(['AWSPENDING']);
-    expect(() => secret.read({ versionId: version, stage: 'AWSPENDING' })).toThrow(
-      error('ResourceNotFoundException'),
-    );
+    const before = secret.read().VersionId;
+    const VersionId = secret.beginRotation();
+    expect(secret.stages()[VersionId]).toEqual(['AWSPENDING']);
+    expect(() => secret.read({ VersionId, ...pending })).toThrow(error('ResourceNotFoundException'));
 
-    secret.write('second', { versionId: version, stages: ['AWSPENDING'] });
-    expect(secret.read({ versionId: version, stage: 'AWSPENDING' }).value).toBe('second');
-    expect(secret.read({}).value).toBe('first');
+    secret.write(VersionId, 'second', ['AWSPENDING']);
+    expect(secret.read({ VersionId, ...pending }).SecretString).toBe('second');
+    expect(secret.read().SecretString).toBe('first');
 
-    secret.moveStage('AWSCURRENT', { from: before, to: version });
-    expect(secret.read({})).toMatchObject({ versionId: version, value: 'second' });
-    expect(secret.read({ stage: 'AWSPREVIOUS' })).toMatchObject({ versionId: before, value: 'first' });
-    expect(secret.beginRotation()).not.toBe(version);
+    secret.moveStage('AWSCURRENT', before, VersionId);
+    expect(secret.read()).toMatchObject({ VersionId, SecretString: 'second' });
+    expect(secret.read(previous)).toMatchObject({ VersionId: before, SecretString: 'first' });
+    expect(secret.beginRotation()).not.toBe(VersionId);
   });
 
-  it('goes on with a rotation that was left unfinished', () => {
+  it('resumes a rotation that was left unfinished', () => {
     const secret = secretWith('first');
     expect(secret.beginRotation()).toBe(secret.beginRotation());
   });
 
-  it('keeps the value of a version, and takes the same value again', () => {
+  it('keeps the value of a version, and accepts the same value again', () => {
     const secret = secretWith('first');
-    secret.write('second', { versionId: 'v2' });
-    expect(secret.write('second', { versionId: 'v2' }).value).toBe('second');
-    expect(() => secret.write('other', { versionId: 'v2' })).toThrow(error('ResourceExistsException'));
+    secret.write('v2', 'second', ['AWSCURRENT']);
+    expect(secret.write('v2', 'second', ['AWSCURRENT']).SecretString).toBe('second');
+    expect(() => secret.write('v2', 'other', ['AWSCURRENT'])).toThrow(error('ResourceExistsException'));
   });
 
-  it('moves a label only from the version that has it', () => {
+  it('moves a label only from the version that has it, and only to one that exists', () => {
     const secret = secretWith('first');
-    secret.write('second', { versionId: 'v2', stages: ['AWSPENDING'] });
-    expect(() => secret.moveStage('AWSCURRENT', { to: 'v2' })).toThrow(error('InvalidParameterException'));
-    expect(() => secret.moveStage('AWSPENDING', { from: 'v2', to: 'v3' })).toThrow(
-      error('ResourceNotFoundException'),
-    );
-    secret.moveStage('AWSPENDING', { from: 'v2' });
-    expect(secret.stages()['v2']).toBeUndefined();
+    secret.write('v2', 'second', ['AWSPENDING']);
+    expect(() => secret.moveStage('AWSCURRENT', undefined, 'v2')).toThrow(error('InvalidParameterException'));
+    expect(() => secret.moveStage('AWSPENDING', 'v2', 'v3')).toThrow(error('ResourceNotFoundException'));
+    expect(secret.stages()['v2']).toEqual(['AWSPENDING']);
   });
 
-  it('refuses a version asked for by a label that it does not have', () => {
+  it('refuses a version that is requested by a label that it does not have', () => {
     const secret = secretWith('first');
-    const { versionId } = secret.read({});
-    expect(() => secret.read({ versionId, stage: 'AWSPENDING' })).toThrow(error('InvalidRequestException'));
+    const { VersionId } = secret.read();
+    expect(() => secret.read({ VersionId, ...pending })).toThrow(error('InvalidRequestException'));
   });
 });
 
-describe('a generated password', () => {
-  it('has the length and the characters it is asked for', () => {
-    const password = randomPassword({ length: 64, excludePunctuation: true, excludeCharacters: 'abc' });
-    expect(password).toMatch(/^[A-Zd-z0-9]{64}$/);
-    expect(randomPassword({})).toHaveLength(32);
-  });
+it('a generated password consists of letters and digits', () => {
+  expect(randomPassword(64)).toMatch(/^[A-Za-z0-9]{64}$/);
+  expect(randomPassword(3)).toMatch(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d).{3}$/);
 });

@@ -44,7 +44,7 @@ describe('a function of the template', () => {
     ['a property that is not understood', { SnapStart: {} }, 'Policies'],
     ['a way with loops that does not exist', { RecursiveLoop: 'Sometimes' }, 'RecursiveLoop'],
   ])('with %s stops the start', (_, more, told) => {
-    expect(() => deployed(more)).toThrow('does not understand the function Policies');
+    expect(() => deployed(more)).toThrow('does not support AWS::Lambda::Function Policies');
     expect(() => deployed(more)).toThrow(told);
   });
 });

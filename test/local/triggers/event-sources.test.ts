@@ -129,13 +129,13 @@ it.each([
   [
     'a filter on a queue',
     { ...ofQueue, FilterCriteria: { Filters: [] } },
-    'does not understand the mapping Messages',
+    'does not support AWS::Lambda::EventSourceMapping Messages',
   ],
-  ['a stream’s tumbling window', { ...ofStream, TumblingWindowInSeconds: 5 }, 'does not understand'],
+  ['a stream’s tumbling window', { ...ofStream, TumblingWindowInSeconds: 5 }, 'does not support'],
   [
     'a destination that is no queue',
     { ...ofStream, DestinationConfig: { OnFailure: { Destination: 'arn:aws:sns:x' } } },
-    'does not understand',
+    'does not support',
   ],
   [
     'a filter that is not evaluated',
