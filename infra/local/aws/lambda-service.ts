@@ -1,10 +1,6 @@
 import { invocationBytes } from '../../../shared/aws/limits.ts';
-import {
-  FunctionError,
-  type LocalFunction,
-  RecursiveInvocationError,
-  ThrottledError,
-} from '../functions/local-function.ts';
+import { FunctionError, RecursiveInvocationError, ThrottledError } from '../functions/invocation-errors.ts';
+import type { LocalFunction } from '../functions/local-function.ts';
 import { traceHeaderName } from '../functions/trace-header.ts';
 import { AwsError, type AwsRequest, type AwsService, refuseAsJson, unsupported } from './service.ts';
 

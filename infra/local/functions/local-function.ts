@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { chainedInvocations, invocationBytes, streamedAnswerBytes } from '../../../shared/aws/limits.ts';
 import { timeOn } from './fast-clock.ts';
 import type { FunctionLog } from './function-log.ts';
+import { FunctionError, RecursiveInvocationError, ThrottledError } from './invocation-errors.ts';
+import { type Invocation, openResponseStream, type Remark } from './response-stream.ts';
 import { nextLink } from './trace-header.ts';
 import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
 
@@ -15,31 +17,6 @@ export interface FunctionSettings extends WorkerSettings {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether it is invoked however long the chain is that its own calls began; Lambda's default is that it is not. */
   readonly recursiveLoop?: 'Allow' | 'Terminate';
-}
-
-/** A function that threw, ran into its time limit or could not be loaded. */
-export class FunctionError extends Error {
-  readonly payload: FunctionErrorPayload;
-
-  constructor(payload: FunctionErrorPayload) {
-    super(payload.errorMessage);
-    this.name = payload.errorType;
-    this.payload = payload;
-  }
-}
-
-/** An invocation that Lambda drops, because the function was invoked too often in one chain. */
-export class RecursiveInvocationError extends Error {
-  override readonly name = 'RecursiveInvocationException';
-}
-
-/** More invocations than are reserved for the function: it was not called. */
-export class ThrottledError extends Error {
-  override readonly name = 'TooManyRequestsException';
-
-  constructor() {
-    super('Rate Exceeded.');
-  }
 }
 
 export interface LocalFunction {
@@ -62,16 +39,6 @@ export interface LocalFunction {
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
-
-interface Invocation {
-  onChunk(chunk: Uint8Array): void;
-  onDone(payload: string): void;
-  onFailed(error: FunctionError): void;
-  timer?: NodeJS.Timeout;
-}
-
-/** What the reader of a streamed answer tells the function. */
-type Remark = { readonly kind: 'taken'; readonly bytes: number } | { readonly kind: 'abandoned' };
 
 interface Sandbox {
   readonly worker: Worker;
@@ -257,52 +224,11 @@ export function createLocalFunction(
           onFailed: reject,
         }).catch(reject);
       }),
-    stream: (payload) => {
-      let tell: ((remark: Remark) => void) | undefined;
-      let ended = false;
-      /** Bytes that the reader has not asked for yet: their room is given back when it does. */
-      let held = 0;
-      let streamed = 0;
-      const release = (bytes: number): void => tell?.({ kind: 'taken', bytes });
-      const readable = new Readable({
-        read() {
-          if (held === 0) return;
-          release(held);
-          held = 0;
-        },
-        destroy(error, callback) {
-          if (!ended) tell?.({ kind: 'abandoned' });
-          callback(error);
-        },
-      });
-      const fail = (error: Error): void => {
-        ended = true;
-        readable.destroy(error);
-      };
-      begin(JSON.stringify(payload), [], {
-        onChunk: (chunk) => {
-          if (readable.destroyed) return;
-          streamed += chunk.byteLength;
-          if (streamed > streamedAnswerBytes) {
-            readable.destroy(
-              failure(tooLarge('The streamed answer breaks off at its limit', streamedAnswerBytes)),
-            );
-            return;
-          }
-          if (readable.push(chunk)) release(chunk.byteLength);
-          else held += chunk.byteLength;
-        },
-        onDone: () => {
-          ended = true;
-          readable.push(null);
-        },
-        onFailed: fail,
-      }).then((speak) => {
-        tell = speak;
-        if (readable.destroyed) tell({ kind: 'abandoned' });
-      }, fail);
-      return readable;
-    },
+    stream: (payload) =>
+      openResponseStream(
+        (invocation) => begin(JSON.stringify(payload), [], invocation),
+        () => failure(tooLarge('The streamed response exceeded its maximum size', streamedAnswerBytes)),
+      ),
     crash: async () => {
       current = undefined;
       await Promise.all(Array.from(sandboxes, (sandbox) => sandbox.worker.terminate()));

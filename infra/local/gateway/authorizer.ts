@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { evaluate, readStatements } from '../aws/policy-evaluation.ts';
-import { FunctionError, type LocalFunction } from '../functions/local-function.ts';
+import { FunctionError } from '../functions/invocation-errors.ts';
+import type { LocalFunction } from '../functions/local-function.ts';
 import type { GatewayFault } from './responses.ts';
 
 /** API Gateway takes texts, numbers and booleans in the context; a list or an object is a configuration error. */

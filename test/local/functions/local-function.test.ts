@@ -7,12 +7,14 @@ import { build } from 'esbuild';
 import * as z from 'zod/mini';
 import { type FunctionLog, openFunctionLog } from '../../../infra/local/functions/function-log.ts';
 import {
-  createLocalFunction,
   FunctionError,
-  type FunctionSettings,
-  type LocalFunction,
   RecursiveInvocationError,
   ThrottledError,
+} from '../../../infra/local/functions/invocation-errors.ts';
+import {
+  createLocalFunction,
+  type FunctionSettings,
+  type LocalFunction,
 } from '../../../infra/local/functions/local-function.ts';
 import { readHead } from '../../../infra/local/gateway/streamed-answer.ts';
 import { chainedInvocations, invocationBytes, MB, streamedAnswerBytes } from '../../../shared/aws/limits.ts';

@@ -1,11 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import {
-  FunctionError,
-  type LocalFunction,
-  ThrottledError,
-} from '../../../infra/local/functions/local-function.ts';
+import { FunctionError, ThrottledError } from '../../../infra/local/functions/invocation-errors.ts';
+import type { LocalFunction } from '../../../infra/local/functions/local-function.ts';
 import { createGateway } from '../../../infra/local/gateway/gateway.ts';
 
 const megabyte = 1_024 * 1_024;
