@@ -1,5 +1,7 @@
 // Room `aws`: the one endpoint for all AWS calls; it checks IAM and answers for each service, itself or through an engine.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { HttpHandler } from '../listener.ts';
 import { type FaultInjection, loseAnswer, refusalOf } from './faults.ts';
 import { partialAnswers } from './partial-answers.ts';
@@ -34,12 +36,6 @@ function credentialScope(request: IncomingMessage, url: URL): { accessKeyId: str
     throw new AwsError('MissingAuthenticationTokenException', 'The request is not signed.', 403);
   }
   return { accessKeyId, service };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 function check(caller: Caller, accesses: readonly Access[], options: EndpointOptions): void {
@@ -130,7 +126,7 @@ export function createAwsEndpoint(options: EndpointOptions): HttpHandler {
         method: incoming.method ?? 'GET',
         url,
         headers: incoming.headers,
-        body: await bodyOf(incoming),
+        body: await buffer(incoming),
       };
       const accesses = await service.accesses(request);
       check(caller, accesses, options);

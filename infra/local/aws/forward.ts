@@ -6,6 +6,7 @@ import {
   type OutgoingHttpHeaders,
   type ServerResponse,
 } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { AwsRequest } from './service.ts';
 
@@ -55,9 +56,7 @@ export interface EngineAnswer {
 /** Asks an engine as `forward` does, for an answer that is looked at before it goes on. */
 export async function ask(request: AwsRequest, port: number): Promise<EngineAnswer> {
   const answer = await call(request, port);
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
-  return { status: answer.statusCode ?? 502, headers: answer.headers, body: Buffer.concat(chunks) };
+  return { status: answer.statusCode ?? 502, headers: answer.headers, body: await buffer(answer) };
 }
 
 /** Sends on what an engine answered. */

@@ -10,46 +10,20 @@ const agencies = [
   { npn: '19001763', home: 'FL' },
 ] as const;
 
-const producers = [
-  {
-    _id: '65f0c1d2e3a4b5c6d7e8fa01',
-    npn: '8123456',
-    firstName: 'Maria',
-    lastName: 'Delgado',
-    email: 'maria.delgado@example.com',
-    labeledEmails: [{ label: 'renewals', email: 'renewals@example.com' }],
-    externalId: 'AGT-118',
-    home: 'TX',
-  },
-  {
-    _id: '65f0c1d2e3a4b5c6d7e8fa02',
-    npn: '9034417',
-    firstName: 'Daniel',
-    middleName: 'E.',
-    lastName: 'Okafor',
-    email: 'daniel.okafor@example.com',
-    externalId: 'AGT-131',
-    home: 'NY',
-  },
-  {
-    _id: '65f0c1d2e3a4b5c6d7e8fa03',
-    npn: '7745120',
-    firstName: 'Grace',
-    lastName: 'Lindholm',
-    email: 'grace.lindholm@example.com',
-    externalId: 'AGT-140',
-    home: 'CA',
-  },
-  {
-    _id: '65f0c1d2e3a4b5c6d7e8fa04',
-    npn: '8812094',
-    firstName: 'Andre',
-    lastName: 'Baptiste',
-    email: 'andre.baptiste@example.com',
-    externalId: 'AGT-152',
-    home: 'FL',
-  },
+const renewals = { label: 'renewals', email: 'renewals@example.com' } as const;
+
+/** Id, NPN, first and last name, external id, home state, and what only some of them have. */
+const rows = [
+  ['65f0c1d2e3a4b5c6d7e8fa01', '8123456', 'Maria', 'Delgado', 'AGT-118', 'TX', { labeledEmails: [renewals] }],
+  ['65f0c1d2e3a4b5c6d7e8fa02', '9034417', 'Daniel', 'Okafor', 'AGT-131', 'NY', { middleName: 'E.' }],
+  ['65f0c1d2e3a4b5c6d7e8fa03', '7745120', 'Grace', 'Lindholm', 'AGT-140', 'CA', {}],
+  ['65f0c1d2e3a4b5c6d7e8fa04', '8812094', 'Andre', 'Baptiste', 'AGT-152', 'FL', {}],
 ] as const;
+
+const producers = rows.map(([_id, npn, firstName, lastName, externalId, home, more]) => {
+  const email = `${firstName}.${lastName}@example.com`.toLowerCase();
+  return { _id, npn, firstName, lastName, email, externalId, home, ...more };
+});
 
 /** The demo's products, by the names that its policies carry, with the lines of authority that they take. */
 const products = [

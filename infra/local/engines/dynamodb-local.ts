@@ -1,9 +1,9 @@
 // Room `engines`: starts DynamoDB Local and fauxqs, which hold the data, and creates the deployment's tables, queues and buckets.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openListener } from '../listener.ts';
 import { MachineError } from '../machine-error.ts';
 
 export interface DynamoDbLocal {
@@ -12,16 +12,10 @@ export interface DynamoDbLocal {
 }
 
 /** A port that is free now; the operating system does not give it out again at once. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
+async function freePort(): Promise<number> {
+  const probe = await openListener(0);
+  await probe.close();
+  return Number(new URL(probe.address).port);
 }
 
 /**

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { invocationBytes } from '../../../shared/aws/limits.ts';
 
 /** Bytes of an event without its records: `{"Records":[]}`. */
@@ -20,4 +21,15 @@ export function partsOf<One>(batch: readonly One[], recordOf: (one: One) => unkn
     bytes += more;
   }
   return parts;
+}
+
+const report = z.nullish(
+  z.object({ batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string() }))) }),
+);
+
+/** Identifiers of the records that a function reports as failed; undefined when its result is not such a report. */
+export function reportedFailures(result: unknown): ReadonlySet<string> | undefined {
+  const parsed = z.safeParse(report, result);
+  if (!parsed.success) return undefined;
+  return new Set(parsed.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
 }

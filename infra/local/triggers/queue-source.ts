@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import * as z from 'zod/mini';
 import { queueWaitSeconds } from '../../../shared/aws/limits.ts';
 import { traceAttribute } from '../functions/trace-header.ts';
 import type { EventSource } from './event-source.ts';
 import type { QueueMapping } from './mapping.ts';
-import { partsOf } from './payload.ts';
+import { partsOf, reportedFailures } from './payload.ts';
 import { type Message, type QueueMessages, sqsEvent, sqsRecord } from './queue-messages.ts';
 
 interface QueueSourceOptions {
@@ -18,18 +17,13 @@ interface QueueSourceOptions {
 
 const faultPauseMs = 1_000;
 
-const report = z.nullish(
-  z.object({ batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string() }))) }),
-);
-
 /**
  * The messages that a function's answer says are done. As in Lambda, an answer that is not of this shape, or that names
  * a message which is not in the batch, fails the whole batch.
  */
 export function doneMessages(messages: readonly Message[], answer: unknown): readonly Message[] {
-  const parsed = z.safeParse(report, answer);
-  if (!parsed.success) return [];
-  const failed = new Set(parsed.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+  const failed = reportedFailures(answer);
+  if (failed === undefined) return [];
   const ids = new Set(messages.map(({ MessageId = '' }) => MessageId));
   if (Array.from(failed).some((id) => !ids.has(id))) return [];
   return messages.filter(({ MessageId = '' }) => !failed.has(MessageId));

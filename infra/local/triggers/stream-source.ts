@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import * as z from 'zod/mini';
 import type { EventSource } from './event-source.ts';
 import type { StreamMapping } from './mapping.ts';
-import { partsOf } from './payload.ts';
+import { partsOf, reportedFailures } from './payload.ts';
 import { type Position, type StreamRecord, type StreamRecords, streamEvent } from './stream-records.ts';
 
 interface StreamSourceOptions {
@@ -35,21 +34,17 @@ const faultPauseMs = 1_000;
 /** The pause before a retry doubles each time, up to the longest. */
 const retryPause = (attempt: number): number => Math.min(100 * 2 ** attempt, 10_000);
 
-const report = z.nullish(
-  z.object({ batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string() }))) }),
-);
-
 /**
  * How many records a function's answer says are done: those before the first that failed. As in Lambda, an answer that is
  * not of this shape, or that names a record which is not in the batch, fails the whole batch.
  */
 export function doneRecords(batch: readonly StreamRecord[], answer: unknown): number {
-  const parsed = z.safeParse(report, answer);
-  if (!parsed.success) return 0;
-  const failed = parsed.data?.batchItemFailures?.map(({ itemIdentifier }) =>
-    batch.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === itemIdentifier),
+  const failed = reportedFailures(answer);
+  if (failed === undefined) return 0;
+  const places = Array.from(failed, (id) =>
+    batch.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === id),
   );
-  return Math.max(0, Math.min(batch.length, ...(failed ?? [])));
+  return Math.max(0, Math.min(batch.length, ...places));
 }
 
 /** An iterator is refused when it is old, and when its shard has lost records before the first that it reads. */
