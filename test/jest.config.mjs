@@ -38,7 +38,10 @@ export default {
   rootDir,
   projects: [
     project('unit'),
-    project('infra'),
+    project('infra', {
+      globalSetup: '<rootDir>/test/infra/start.ts',
+      globalTeardown: '<rootDir>/test/infra/stop.ts',
+    }),
     project('local'),
     project('integration', {
       globalSetup: '<rootDir>/test/integration/start.ts',

@@ -13,7 +13,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { type DeploymentOptions, deploy, type Tools } from '../../infra/deployment/deployment.ts';
 import { gapsOf } from '../../infra/deployment/requirements.ts';
 import { deployedEnvironments, type Environment, environments } from '../../infra/environments.ts';
-import { blank } from './synthesized.ts';
+import { blank } from './app.ts';
 
 /** An environment with everything that an operator fills in. */
 const filledIn = (name: keyof typeof environments, changes: Partial<Environment> = {}): Environment => ({

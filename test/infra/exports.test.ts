@@ -1,5 +1,5 @@
 import { type EnvironmentName, environments, stackName } from '../../infra/environments.ts';
-import { appOf } from './synthesized.ts';
+import { appOf } from './app-of.ts';
 
 /** Template of the data stack, with or without a service stack beside it. */
 function dataTemplate(environment: EnvironmentName, options: { readonly serviceStack: boolean }): string {

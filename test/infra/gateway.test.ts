@@ -5,7 +5,9 @@ import { gatewayResponses } from '../../infra/openapi/gateway-responses.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
 import { errorBody } from '../../shared/contract/envelope.ts';
 import { accessMap as accessMapSchema } from '../../shared/identity/access-map.ts';
-import { appOf, blank, synthesized } from './synthesized.ts';
+import { blank } from './app.ts';
+import { appOf, stacksOf } from './app-of.ts';
+import { readStacks, synthesized } from './synthesized.ts';
 
 const { service } = synthesized('prod');
 
@@ -191,7 +193,7 @@ describe('an environment with a domain', () => {
     certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/9f2c7e1a-0000-4000-8000-000000000000',
   };
   const hostedZone = { id: 'Z0123456789ABCDEFGHIJ', name: 'carrier-compliance.com' };
-  const withRecord = synthesized({ ...blank('prod'), domain: { ...domain, hostedZone } }).service;
+  const withRecord = readStacks(stacksOf({ ...blank('prod'), domain: { ...domain, hostedZone } })).service;
   const one = (type: string) => withRecord.ofType(type)[0]?.[1].Properties;
   const domainId = withRecord.ofType('AWS::ApiGateway::DomainName')[0]?.[0];
   const attribute = (name: string) => ({ 'Fn::GetAtt': [domainId, name] });
@@ -227,7 +229,7 @@ describe('an environment with a domain', () => {
         HostedZoneId: attribute('RegionalHostedZoneId'),
       },
     });
-    const without = synthesized({ ...blank('prod'), domain }).service;
+    const without = readStacks(stacksOf({ ...blank('prod'), domain })).service;
     expect(without.ofType('AWS::Route53::RecordSet')).toEqual([]);
   });
 });

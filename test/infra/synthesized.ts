@@ -1,13 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { App } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
-import { buildApp } from '../../infra/build-app.ts';
-import { type Environment, type EnvironmentName, environments, stackName } from '../../infra/environments.ts';
-
-// Validation takes seconds; the one test that is about it turns it on again.
-process.env['CDK_VALIDATION'] = 'false';
+import type { EnvironmentName } from '../../infra/environments.ts';
 
 const resource = z.object({
   Type: z.string(),
@@ -23,6 +17,9 @@ const template = z.object({
   Outputs: z._default(z.record(z.string(), output), {}),
 });
 
+const stack = z.object({ template, terminationProtection: z.boolean() });
+const stacks = z.object({ data: stack, service: stack });
+
 export type Resource = z.output<typeof resource>;
 
 /** A template's resources by logical id. */
@@ -32,57 +29,24 @@ export interface Resources {
   ofType(type: string): [logicalId: string, Resource][];
 }
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
+const resourcesOf = ({ Resources: all, Outputs: outputs }: z.output<typeof template>): Resources => ({
+  all,
+  outputs,
+  ofType: (type) => Object.entries(all).filter(([, { Type }]) => Type === type),
 });
 
-/** An app whose bundles are stand-ins, empty unless given by the name of their function, so that these tests need no build. */
-export function appOf(
-  environment: EnvironmentName | Environment,
-  bundles: Readonly<Record<string, string>> = {},
-): App {
-  const folder = mkdtempSync(join(tmpdir(), 'infra-test-'));
-  folders.push(folder);
-  for (const name of readdirSync('functions')) {
-    mkdirSync(join(folder, 'bundles', name), { recursive: true });
-    writeFileSync(join(folder, 'bundles', name, 'index.mjs'), bundles[name] ?? '');
-  }
-  return buildApp(environmentOf(environment), {
-    assetRoot: join(folder, 'bundles'),
-    outdir: join(folder, 'assembly'),
-  });
-}
-
-export const resourcesOf = (source: unknown): Resources => {
-  const { Resources: all, Outputs: outputs } = z.parse(template, source);
-  return { all, outputs, ofType: (type) => Object.entries(all).filter(([, { Type }]) => Type === type) };
-};
-
-/** An environment as it is before an operator fills in its entry, so that no test depends on whose deployment this is. */
-export function blank(name: EnvironmentName): Environment {
-  const {
-    account: _,
-    region: _region,
-    domain: _domain,
-    alarmAddress: _alarmAddress,
-    ...rest
-  }: Environment = environments[name];
-  return rest;
-}
-
-const environmentOf = (environment: EnvironmentName | Environment): Environment =>
-  typeof environment === 'string' ? blank(environment) : environment;
-
-/** What CloudFormation is handed for an environment: one of those that there are, or one that a test made. */
-export function synthesized(environment: EnvironmentName | Environment) {
-  const assembly = appOf(environment).synth();
-  const stack = (name: 'data' | 'service') => {
-    const artifact = assembly.getStackByName(stackName(environmentOf(environment).name, name));
-    return {
-      ...resourcesOf(artifact.template),
-      terminationProtection: artifact.terminationProtection === true,
-    };
+/** Stacks by what they hold, from what `stacksIn` made of an environment. */
+export function readStacks(source: unknown) {
+  const { data, service } = z.parse(stacks, source);
+  const { terminationProtection } = data;
+  return {
+    data: { ...resourcesOf(data.template), terminationProtection },
+    service: { ...resourcesOf(service.template), terminationProtection: service.terminationProtection },
   };
-  return { data: stack('data'), service: stack('service') };
 }
+
+/** What CloudFormation is handed for an environment, as it was synthesized when this run began (`start.ts`). */
+export const synthesized = (environment: EnvironmentName) =>
+  readStacks(
+    JSON.parse(readFileSync(join(process.env['TEST_TEMPLATES'] ?? '', `${environment}.json`), 'utf8')),
+  );

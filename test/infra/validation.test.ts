@@ -4,7 +4,7 @@ import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as z from 'zod/mini';
 import { deployedEnvironments } from '../../infra/environments.ts';
-import { appOf } from './synthesized.ts';
+import { appOf } from './app-of.ts';
 
 const validationReport = z.object({
   pluginReports: z.array(z.object({ violations: z.array(z.object({ ruleName: z.string() })) })),

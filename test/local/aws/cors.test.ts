@@ -5,7 +5,7 @@ import { corsRulesOf, createQueuesAndBuckets } from '../../../infra/local/engine
 import { type Listener, openListener } from '../../../infra/local/listener.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
 import { createS3Client, createS3ObjectStore } from '../../../shared/file-documents/s3-object-store.ts';
-import { appOf } from '../../infra/synthesized.ts';
+import { appOf } from '../../infra/app-of.ts';
 
 const secretAccessKey = 'local';
 const page = 'https://portal.example.com';

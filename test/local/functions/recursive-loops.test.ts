@@ -17,7 +17,7 @@ import { openListener } from '../../../infra/local/listener.ts';
 import { type Deployment, readAssembly } from '../../../infra/local/template/template.ts';
 import { startEventSources } from '../../../infra/local/triggers/event-sources.ts';
 import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
-import { appOf } from '../../infra/synthesized.ts';
+import { appOf } from '../../infra/app-of.ts';
 
 /**
  * Stands in for the function that delivers webhooks, and is bundled as it is: like it, it sends a message on to the queue
