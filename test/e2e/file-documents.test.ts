@@ -394,24 +394,34 @@ describe('an agency', () => {
 
 describe('links', () => {
   it('are limited to 120 a minute for an organization, v1 and v2 together', async () => {
-    const owner = await carrier();
-    const { _id } = documentIn(await upload(owner, pdf(), 'a.pdf', { fields: { category: 'W9' } }));
-    // The window starts on the minute; the requests must not lie on both sides of its start.
-    const left = 60_000 - (Date.now() % 60_000);
-    if (left < 8_000) await new Promise((resolve) => setTimeout(resolve, left));
+    const minute = () => Math.floor(Date.now() / 60_000);
+    /** The answers to 120 more requests, ten at once, and whether all of them fell into the minute of the first. */
+    const ask = async () => {
+      const owner = await carrier();
+      const { _id } = documentIn(await upload(owner, pdf(), 'a.pdf', { fields: { category: 'W9' } }));
+      const window = minute();
+      const first = await linkTo(owner, _id);
+      const answers: Awaited<ReturnType<typeof linkTo>>[] = [];
+      for (let wave = 0; wave < 12; wave += 1) {
+        const ten = Array.from({ length: 10 }, (_, index) =>
+          linkTo(owner, _id, index % 2 === 0 ? path : '/v1/file-documents'),
+        );
+        answers.push(...(await Promise.all(ten)));
+      }
+      return { first, answers, isOneWindow: minute() === window };
+    };
     const asked = Date.now();
-    const { headers, json } = await linkTo(owner, _id);
+    let tried = await ask();
+    // The window starts on the minute; another organization has one of its own.
+    while (!tried.isOneWindow) tried = await ask();
     const answered = Date.now();
+    const { first, answers } = tried;
+    const { headers, json } = first;
     expect(headers.get('x-ratelimit-limit')).toBe('120');
     const { expiresAt } = z.parse(linkShape, json['data']);
     // Signed between question and answer, but for the second that it is given in.
     expect(Date.parse(expiresAt) - 3_600_000).toBeGreaterThan(asked - 1_000);
     expect(Date.parse(expiresAt) - 3_600_000).toBeLessThanOrEqual(answered);
-    const answers = await Promise.all(
-      Array.from({ length: 120 }, (_, index) =>
-        linkTo(owner, _id, index % 2 === 0 ? path : '/v1/file-documents'),
-      ),
-    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(119);
     const [refused] = answers.filter(({ status }) => status === 429);
     expect(refused?.json).toMatchObject({ errorType: 'rate_limit_exceeded' });
