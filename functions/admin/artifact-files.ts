@@ -12,13 +12,13 @@ export interface AnnouncedFile {
   readonly sizeInBytes: number;
 }
 
-/** Makes a file document that awaits its upload, and the address that takes it. */
+/** Creates a file document with a pending upload, and the URL that accepts the file. */
 export type AnnounceFile = (
   owner: string,
   file: AnnouncedFile,
 ) => Promise<{ readonly fileDocumentId: string; readonly upload: UploadLink }>;
 
-/** A call of the function takes 6 MB, so an operator's file goes the way of a customer's large one. */
+/** A function's payload is at most 6 MB, so an operator's file is uploaded like a customer's large one. */
 export const createAnnounceFile =
   (client: DynamoDBClient, table: string, objectStore: ObjectStore, now: () => Date): AnnounceFile =>
   async (owner, file) => {

@@ -25,7 +25,7 @@ export interface CommandDeps {
   readonly organizations: OrganizationAdministration;
   readonly filings: FilingAdministration;
   readonly announceFile: AnnounceFile;
-  /** @throws ApiError `not_found`; `conflict` when the request may not go there from where it is. */
+  /** @throws ApiError `not_found`; `conflict` when the request's status does not allow the transition. */
   readonly moveLicenseRequest: (
     organizationId: string,
     licenseRequestId: string,
@@ -38,7 +38,7 @@ export interface CommandDeps {
   readonly scheduledWork: ScheduledWork;
 }
 
-/** An operator command: what it takes and what it does. The answer is one JSON object. */
+/** An operator command: its input and what it does. The result is one JSON object. */
 interface Command<Input extends z.core.$ZodType> {
   readonly input: Input;
   readonly run: (input: z.output<Input>, deps: CommandDeps) => Promise<object>;
@@ -54,7 +54,7 @@ const name = z.string().check(z.minLength(1), z.maxLength(200));
 
 /**
  * An exact address in the spelling in which requests arrive. Addresses are compared as text, so another spelling could
- * never match and is refused here, where it can still be mended.
+ * never match and is refused here, where it can still be corrected.
  */
 const ipAddress = z.union([z.ipv4(), z.ipv6()]).check(
   z.refine((address) => !isIPv6(address) || canonicalV6(address) === address, {
@@ -71,7 +71,7 @@ const organizationSettings = {
   planCeiling: z.optional(z.int().check(z.gte(0))),
 };
 
-/** A checklist item; its two ids stand in the filing's checklist. */
+/** A checklist item, by its two ids in the filing's checklist. */
 const place = { filingId: objectId, sourceCategoryId: z.string(), sourceTaskId: z.string() };
 
 const messageBody = z.string().check(z.minLength(1), z.maxLength(5_000));
@@ -168,7 +168,7 @@ const commands = {
     input: z.strictObject({ npn, record: registryRecordInput }),
     run: (input, { setRegistryRecord }) => setRegistryRecord(input.npn, input.record),
   }),
-  /** What a link of an invitation or a sign-in lets its bearer do, once. */
+  /** What the bearer of an invitation or sign-in link may do, once. */
   'redeem-one-time-link': command({
     input: z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
     run: ({ token }, { redeemOneTimeLink }) => redeemOneTimeLink(token),
@@ -190,7 +190,7 @@ const commands = {
 
 export type CommandName = keyof typeof commands;
 
-/** What a command takes; the operators' page is made of it. */
+/** The input schemas of the commands; the operators' page is generated from them. */
 export const inputOf = (name: CommandName): z.core.$ZodType => commands[name].input;
 
 /** What the function is invoked with. */

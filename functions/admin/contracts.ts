@@ -39,7 +39,7 @@ const contract = z.object({
 export type Contract = z.output<typeof contract>;
 
 /**
- * Signs a contract; a signature that is there stays as it is. The one that completes it emits `CONTRACT_SIGNED` and
+ * Signs a contract; an existing signature stays as it is. The one that completes it emits `CONTRACT_SIGNED` and
  * `PRODUCER_AGREEMENT_EXECUTED`.
  *
  * @throws ApiError `not_found` for an unknown association, or a template that its carrier does not have.
@@ -74,7 +74,7 @@ export function createExecuteContract(
     return found;
   }
 
-  /** Writes the contract, unless another signature came between, together with what its completion tells. */
+  /** Writes the contract, unless another signature came first, together with the events of its completion. */
   async function save(
     association: StoredAssociation,
     template: Template | undefined,
@@ -112,11 +112,11 @@ export function createExecuteContract(
 
   return async ({ downstreamEntityAssociationId, contractContainerTemplateId, party }) => {
     const association = await findAssociation(downstreamEntityAssociationId);
-    // Without a template named, the one that the agency was invited with.
+    // By default, the template that the agency was invited with.
     const templateId = contractContainerTemplateId ?? association.contractContainerTemplateId;
     const template =
       templateId === undefined ? undefined : await findTemplate(association.upstreamEntityId, templateId);
-    // One contract for an association and a template: its id follows from them.
+    // One contract for an association and a template: its id is derived from them.
     const _id = derivedObjectId('contract', association._id, templateId ?? '');
     const key = associationKeys.contract(association.upstreamEntityId, association._id, _id);
 
@@ -161,17 +161,17 @@ function executed(
       ? {}
       : { contractContainerTemplateId: template._id, contractContainerTemplateName: template.name }),
   };
-  const emitted = (type: string) => ({
+  const common = (type: string) => ({
     upstreamEntityId: association.upstreamEntityId,
     entityId: association._id,
     eventId: derivedEventId(type, _id),
   });
   return [
     {
-      ...emitted('CONTRACT_SIGNED'),
+      ...common('CONTRACT_SIGNED'),
       type: 'CONTRACT_SIGNED',
       payload: { ...payload, signedAt: at.toISOString() },
     },
-    { ...emitted('PRODUCER_AGREEMENT_EXECUTED'), type: 'PRODUCER_AGREEMENT_EXECUTED', payload },
+    { ...common('PRODUCER_AGREEMENT_EXECUTED'), type: 'PRODUCER_AGREEMENT_EXECUTED', payload },
   ];
 }

@@ -15,9 +15,9 @@ interface Place extends ChecklistPlace {
   readonly filingId: string;
 }
 
-/** What the service does with filings; every command answers the filing as its customer sees it then. */
+/** What operators do with filings; every command returns the filing as its customer then sees it. */
 export interface FilingAdministration {
-  /** @throws ApiError `not_found`; `conflict` when the filing may not go there from where it is. */
+  /** @throws ApiError `not_found`; `conflict` when the filing's status does not allow the transition. */
   setStatus(filingId: string, status: FilingStatus): Promise<Filing>;
   /** Asks the customer; @throws ApiError `not_found`; `conflict` when the item has an open escalation. */
   openEscalation(
@@ -27,11 +27,11 @@ export interface FilingAdministration {
   ): Promise<Filing>;
   /** @throws ApiError `not_found`; `conflict` when the item has no open escalation. */
   resolveEscalation(place: Place, body: string | undefined): Promise<Filing>;
-  /** Asks the customer further; @throws ApiError `not_found`; `conflict` when the item has no open escalation. */
+  /** Adds a message for the customer; @throws ApiError `not_found`; `conflict` when the item has no open escalation. */
   messageEscalation(place: Place, body: string): Promise<Filing>;
   /** The organization that the files of a filing belong to. @throws ApiError `not_found`. */
   ownerOf(filingId: string): Promise<string>;
-  /** @throws ApiError `not_found` for an unknown filing or file, or a file that a filing has. */
+  /** @throws ApiError `not_found` for an unknown filing or file, or a file that is attached to another filing. */
   addCompletionArtifact(
     filingId: string,
     type: (typeof artifactTypes)[number],
@@ -46,7 +46,7 @@ interface FilingAdministrationDeps {
   readonly now: () => Date;
 }
 
-/** What a command makes of a filing. */
+/** The change that a command makes to a filing. */
 interface Change {
   readonly filing: StoredFiling;
   readonly messages?: readonly StoredMessage[];
@@ -81,7 +81,7 @@ export function createFilingAdministration({
     return filingView(await read(filingId), link);
   };
 
-  /** Changes an item's escalation and adds what the service says, if anything. */
+  /** Changes an item's escalation and adds the service's message, if there is one. */
   const changeEscalation = (
     { filingId, ...place }: Place,
     body: string | undefined,

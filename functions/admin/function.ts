@@ -37,7 +37,7 @@ interface Clients {
 }
 
 type AdminDependencies = Dependencies<Tables, Clients> & {
-  /** Where the registry is; it can be told what to say where it is simulated. */
+  /** Address of the registry; a simulated one has records that operators can set. */
   readonly registryAddress: string;
   /** Queues that can be redriven, by name. */
   readonly queues: QueueAddresses;

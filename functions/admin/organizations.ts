@@ -30,9 +30,9 @@ export interface OrganizationAdministration {
   create(values: NewOrganization): Promise<Organization>;
   /** @throws ApiError `not_found`. */
   update(organizationId: string, change: OrganizationChange): Promise<Organization>;
-  /** The secret is in the answer and nowhere else. @throws ApiError `not_found`. */
+  /** The secret is in the response and nowhere else. @throws ApiError `not_found`. */
   createClient(organizationId: string, name: string): Promise<{ clientId: string; clientSecret: string }>;
-  /** The token is in the answer and nowhere else. @throws ApiError `not_found`. */
+  /** The token is in the response and nowhere else. @throws ApiError `not_found`. */
   createToken(
     organizationId: string,
     name: string,
@@ -62,7 +62,7 @@ export function createOrganizationAdministration(
     return found;
   };
 
-  /** As a transaction, whose attempts DynamoDB knows as one: a lost answer makes no failure of what was created. */
+  /** As a transaction, which is idempotent by its token: a lost response is no failure of what was created. */
   const putNew = (...items: readonly Record<string, unknown>[]): Promise<void> =>
     transact(client, items.map(newStep));
 

@@ -22,17 +22,17 @@ export const queueAddresses = z.pipe(
 
 export type QueueAddresses = z.output<typeof addresses>;
 
-/** Puts what is in a dead-letter queue back where it came from; answers how many messages that were. */
+/** Moves the messages of a dead-letter queue back to their queue; returns how many there were. */
 export type Redrive = (queueName: string) => Promise<{ readonly moved: number }>;
 
 /** Seconds that a message stays hidden while it is moved. */
 const moveSeconds = 30;
 
 /**
- * Each message is sent before it is deleted, so one may be done twice but none is lost; what works on a queue has to bear
- * that in any case. SQS could move them by itself (StartMessageMoveTask), but would not tell how many.
+ * Each message is sent before it is deleted, so one may be processed twice but none is lost; consumers have to handle
+ * that in any case. SQS could move them by itself (StartMessageMoveTask), but would not report how many.
  *
- * @throws ApiError `validation_error` for a queue that does not exist; SDK errors, after which it can be called again.
+ * @throws ApiError `validation_error` for a queue that does not exist; SDK errors, after which it can be repeated.
  */
 export const createRedrive =
   (client: SQSClient, queues: QueueAddresses, now: () => Date): Redrive =>
@@ -42,14 +42,14 @@ export const createRedrive =
       throw invalid({ path: 'queue', message: 'is not known', accepted: Object.keys(queues) });
     }
     const startedAt = now().getTime();
-    // A message that is dead-lettered again while we are at it has been sent later, and would go round for ever.
+    // A message that is dead-lettered again during the redrive has a later timestamp, and would loop endlessly.
     const isOld = ({ Attributes }: Message): boolean => Number(Attributes?.SentTimestamp) < startedAt;
     for (let moved = 0; ; ) {
       const { Messages = [] } = await client.send(
         new ReceiveMessageCommand({
           QueueUrl: found.dead,
           MaxNumberOfMessages: 10,
-          // A short poll asks a sample of the servers, and may find nothing where there is something.
+          // A short poll queries a sample of the servers, and may return nothing although there are messages.
           WaitTimeSeconds: 1,
           VisibilityTimeout: moveSeconds,
           MessageSystemAttributeNames: ['SentTimestamp'],

@@ -9,13 +9,13 @@ import type { Log } from '../../shared/log/log.ts';
 import { toError } from '../../shared/log/to-error.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import type { Registry } from '../../shared/registry/registry.ts';
-import { passAll } from '../../shared/registry-reconciliation/reconcile.ts';
-import { createPassStore } from '../../shared/registry-reconciliation/store.ts';
+import { reconcileAll } from '../../shared/registry-reconciliation/reconcile.ts';
+import { createReconciliationStore } from '../../shared/registry-reconciliation/store.ts';
 
-/** As of when scheduled work is done; a date stands for its day in New York. */
+/** The time as of which scheduled work is done; a date means its day in New York. */
 export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });
 
-/** What schedules start, done here and now as of some time; answers what it came to. */
+/** Does scheduled work at once, as of a given time; returns its totals. */
 export interface ScheduledWork {
   readonly sweepLicenses: (input: z.output<typeof asOfInput>) => Promise<object>;
   readonly passRegulatoryActions: (input: z.output<typeof asOfInput>) => Promise<object>;
@@ -44,9 +44,9 @@ export function createScheduledWork({
 }: ScheduledWorkDeps): ScheduledWork {
   const holders = createNpnHolders(dynamo, tables);
   const sweepStore = createSweepStore(dynamo, tables.registryRecords);
-  const passStore = createPassStore(dynamo, tables.registryRecords);
+  const passStore = createReconciliationStore(dynamo, tables.registryRecords);
   const failed = (event: LogEvent) => (place: object, error: unknown) =>
-    log.error('Scheduled work was not done; it can be done again.', {
+    log.error('Scheduled work failed; it can be repeated.', {
       event,
       ...place,
       error: toError(error),
@@ -65,7 +65,7 @@ export function createScheduledWork({
         onFailure: failed('license_not_swept'),
       }),
     passRegulatoryActions: ({ asOf }) =>
-      passAll(instant(asOf), {
+      reconcileAll(instant(asOf), {
         store: passStore,
         registry,
         holders,

@@ -17,7 +17,7 @@ import {
 } from '../../shared/registry-records/operator-fields.ts';
 import { npn } from '../../shared/resources/npn.ts';
 
-/** Members of the service's own resources that the registry does not have: a record read from the API may be given back. */
+/** Members of the service's own resources that the registry does not have: a record read from the API may be used as input. */
 const ours = {
   _id: z.optional(objectId),
   registryDataSubscriptionId: z.optional(objectId),
@@ -32,7 +32,7 @@ const license = z.strictObject({ ...ours, ...licenseFields });
 const appointment = z.strictObject({ ...ours, ...appointmentFields });
 const regulatoryAction = z.strictObject({ ...ours, ...regulatoryActionFields });
 
-/** What an operator says that the simulated registry knows of an NPN. */
+/** What an operator sets for an NPN in the simulated registry. */
 export const registryRecordInput = z.strictObject({
   /** Null: the registry does not know the NPN. */
   entity: z.optional(
@@ -41,11 +41,11 @@ export const registryRecordInput = z.strictObject({
   licenses: z.optional(z.array(license)),
   appointments: z.optional(z.array(appointment)),
   regulatoryActions: z.optional(z.array(regulatoryAction)),
-  /** Whether asking for the NPN fails, as if the registry were down. */
+  /** Whether lookups of the NPN fail, as if the registry were down. */
   unavailable: z.optional(z.boolean()),
 });
 
-/** Changes a record of the simulated registry; answers all that it says of the NPN from now on. */
+/** Changes a record of the simulated registry; returns everything that it now has for the NPN. */
 export type SetRegistryRecord = (
   npn: string,
   record: z.output<typeof registryRecordInput>,
@@ -58,14 +58,14 @@ export const createSetRegistryRecord =
     if (registryAddress !== simulatorAddress) {
       throw new ApiError('conflict', { message: 'The registry of this environment is not simulated.' });
     }
-    const told: SimulatedRecord = await records.set(npn, {
+    const changed: SimulatedRecord = await records.set(npn, {
       entity: record.entity,
       licenses: record.licenses?.map((one) => z.parse(registryLicense, one)),
       appointments: record.appointments?.map((one) => z.parse(registryAppointment, one)),
       regulatoryActions: record.regulatoryActions?.map((one) => z.parse(registryAction, one)),
       unavailable: record.unavailable,
     });
-    const { entity, regulatoryActions } = withRecord(simulate(npn, now()), told, npn);
+    const { entity, regulatoryActions } = withRecord(simulate(npn, now()), changed, npn);
     const { licenses = [], appointments = [], ...holder } = entity ?? {};
     return {
       npn,
@@ -74,7 +74,7 @@ export const createSetRegistryRecord =
         licenses,
         appointments,
         regulatoryActions,
-        unavailable: told.unavailable ?? false,
+        unavailable: changed.unavailable ?? false,
       },
     };
   };

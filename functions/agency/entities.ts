@@ -18,7 +18,7 @@ const view = ({
   ...entity
 }: StoredDownstreamEntity): AgencyEntity => entity;
 
-/** A page of the organization's entities; the filter leaves the one that it names. */
+/** A page of the organization's entities; the filter selects one of them. */
 export const listEntities: Operation<Routes['listEntities'], EntityDeps> = async (
   { identity, query },
   { ownEntity, agency },

@@ -9,9 +9,9 @@ import {
   storedFilingEntry,
 } from '../../shared/filings/stored.ts';
 
-/** Filings of an agency's that wait for it. */
+/** An agency's filings that wait for it. */
 export interface WaitingFilings {
-  /** Ids of the filings with an escalation that waits for the agency, of one entity if one is given: keys alone. */
+  /** Ids of the filings with an escalation that waits for the agency, of one entity if one is given: only keys. */
   idsOf(owner: string, downstreamEntityId: string | undefined): Promise<string[]>;
   /** The entries of these filings that exist, in their order. */
   entriesOf(owner: string, filingIds: readonly string[]): Promise<StoredFilingEntry[]>;

@@ -21,7 +21,7 @@ type Tables =
   | 'filings'
   | keyof WriteGuardTables;
 
-/** Answers the routes of what an agency sees of itself. */
+/** Serves the routes of an agency's own records. */
 export const createAgencyFunction = ({
   clients: { dynamo },
   tables,

@@ -13,7 +13,7 @@ import { renewalStatusOf } from './renewal-status.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';
 
-/** What the keys of one state's licenses add up to. */
+/** The totals of one state's licenses, from their keys. */
 interface Tally {
   readonly counts: Record<RenewalStatus, number>;
   /** Soonest of those that are not inactive. */
@@ -41,7 +41,7 @@ async function tallies(
       found.set(key.stateCode, tally);
       const status = renewalStatusOf(key, today);
       tally.counts[status] += 1;
-      // Keys come by date, so the first that counts is the soonest.
+      // Keys are sorted by date, so the first that counts is the soonest.
       if (status !== 'inactive') tally.nextRenewalDate ??= key.nextRenewalDate;
       if (status === 'active' || status === 'expiring') tally.licensed.add(key.npn);
     }
@@ -52,8 +52,8 @@ async function tallies(
 async function* none(): AsyncGenerator<LicenseKey[]> {}
 
 /**
- * Licenses by state, from their keys alone: however many there are, no license itself is read. The entities tell whose
- * NPN is an entity's and whose a producer's; they are read beside the keys.
+ * Licenses by state, from their keys alone: however many there are, no license itself is read. The entities show which
+ * NPNs belong to entities and which to producers; they are read at the same time.
  */
 export const getLicenseOverview: Operation<
   typeof agencyRoutes.routes.getLicenseOverview,

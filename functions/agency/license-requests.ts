@@ -15,7 +15,7 @@ interface RequestDeps {
 }
 
 /**
- * Asks for a license or its renewal. Entity, producer and license are looked up side by side.
+ * Requests a license or its renewal. Entity, producer and license are looked up concurrently.
  *
  * @throws ApiError `not_found` for an entity outside the organization; `validation_error` for an NPN that is neither the
  *   entity's nor one of its producers', and a license that is not held; `conflict` while a request for the same is open.
@@ -81,7 +81,7 @@ export const getLicenseRequest: Operation<Routes['getLicenseRequest'], RequestDe
   return found;
 };
 
-/** @throws ApiError `not_found`; `conflict` for a request that has come to its end. */
+/** @throws ApiError `not_found`; `conflict` for a request with a final status. */
 export const cancelLicenseRequest: Operation<Routes['cancelLicenseRequest'], RequestDeps> = (
   { identity, params, now, recordResponse },
   { requests },

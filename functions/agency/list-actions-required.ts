@@ -15,7 +15,7 @@ import { lastExpiringDay, renewalStatusOf } from './renewal-status.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';
 
-/** An action as far as it must be known to be counted and put in order. */
+/** The members of an action that are needed to count and sort it. */
 type Candidate = { readonly _id: string; readonly dueDate: CalendarDate | null } & (
   | { readonly filingId: string }
   | { readonly license: LicenseKey }
@@ -37,7 +37,7 @@ const byDueDate = (one: Candidate, other: Candidate): number =>
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** The action is the same one while its license goes from expiring to expired, and another one after a renewal. */
+/** The action stays the same while its license goes from expiring to expired, and is another one after a renewal. */
 const licenseActionId = (pk: string, sk: string, dueDate: CalendarDate | undefined): string =>
   derivedObjectId('license to renew', pk, sk, dueDate ?? '');
 
@@ -100,9 +100,9 @@ const appointmentAction = (
 });
 
 /**
- * A page of what an agency has to do, derived when it is read, so that nothing can be out of date. Whatever page it is, it
- * costs the keys of the waiting filings and of the licenses that are due, the entities and markets, and what
- * `findMissingAppointments` says; filings and licenses themselves are read for the page alone. In sequence that is
+ * A page of what an agency has to do, derived when it is read, so that nothing can be out of date. Every page
+ * reads the keys of the waiting filings and of the licenses that are due, the entities and markets, and what
+ * `findMissingAppointments` reads; filings and licenses themselves are read only for the page. In sequence that is
  * five reads: keys, items of entities and markets, records of markets, the page's items; one more for an entity filter.
  */
 export const listActionsRequired: Operation<
@@ -164,7 +164,7 @@ export const listActionsRequired: Operation<
   ]);
   const filingsById = new Map(entries.map((entry) => [entry._id, entry]));
   const entityOf = new Map(entities.map(({ _id, npn }) => [npn, _id]));
-  // What was done since its key was read is read no more, or no longer says so.
+  // An item that was dealt with since its key was read is gone or has changed.
   const items = shown.flatMap((one): ActionRequired[] => {
     if ('missing' in one) return [appointmentAction(one._id, one.missing)];
     if ('filingId' in one) {

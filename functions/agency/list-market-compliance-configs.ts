@@ -10,7 +10,7 @@ import type { AgencyStore } from './store.ts';
 const concurrency = 8;
 
 /**
- * A page of what the carriers behind the organization's markets ask. Both are some dozens: markets, then the configs of
+ * A page of the requirements of the carriers behind the organization's markets. There are some dozens of each: markets, then the configs of
  * each carrier are read whole, three reads in sequence, and the page is cut out of them.
  */
 export const listMarketComplianceConfigs: Operation<

@@ -11,7 +11,7 @@ interface ListDeps {
   readonly agency: AgencyStore;
 }
 
-// These lists address an entity by its id: whether it is the organization's own is read beside the page.
+// These lists address an entity by its id: whether it belongs to the organization is checked while the page is read.
 
 /** A page of the organization's markets. */
 export const listMarkets: Operation<Routes['listMarkets'], ListDeps> = async (

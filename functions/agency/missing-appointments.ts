@@ -21,7 +21,7 @@ export interface MissingAppointment {
   readonly products: readonly Pick<ComplianceConfig, 'productId' | 'productName'>[];
 }
 
-/** All that one market is judged by. */
+/** Everything that decides about one market. */
 interface MarketRecords {
   readonly configs: readonly ComplianceConfig[];
   readonly licenses: readonly License[];
@@ -30,8 +30,8 @@ interface MarketRecords {
 }
 
 /**
- * Whether a registry's record is of a market's carrier: the registry writes the full legal name, which begins with the
- * name that the carrier goes by.
+ * Whether a registry record belongs to a market's carrier: the registry has the full legal name, which begins with the
+ * carrier's trade name.
  */
 export function namesCarrier(carrierName: string | null, upstreamEntityName: string): boolean {
   const [full, short] = [sortText(carrierName ?? ''), sortText(upstreamEntityName)];
@@ -68,7 +68,7 @@ export function missingAppointments(
 /** Partitions of the registry's records, and of configs, read at once. */
 const concurrency = 8;
 
-/** Reads each thing once, however many markets ask for it, under the key that names it. */
+/** Reads each value once by its key, however many markets need it. */
 async function readEach<Value>(
   keys: readonly string[],
   read: (key: string) => Promise<Value>,
@@ -79,9 +79,9 @@ async function readEach<Value>(
 }
 
 /**
- * What is missing in all active markets whose carrier is on the platform. It costs a query for the configs of each
+ * The missing appointments of all active markets whose carrier is on the platform. It takes a query for the configs of each
  * carrier, two for the licenses and appointments of each entity's NPN, and one for each carrier's appointments of it:
- * side by side, eight of each kind at a time.
+ * concurrently, eight of each kind at a time.
  */
 export async function findMissingAppointments(
   owner: string,

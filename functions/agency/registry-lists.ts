@@ -23,7 +23,7 @@ export interface RegistryFilters {
   readonly status?: string | undefined;
 }
 
-/** A license as its key tells of it. */
+/** The members of a license that its key contains. */
 export interface LicenseKey extends LicenseSort {
   readonly pk: string;
   readonly sk: string;
@@ -34,8 +34,8 @@ export interface RegistryLists {
   licenses(owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<License>>;
   appointments(owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<Appointment>>;
   /**
-   * The keys of every license, some at a time, the soonest renewal date first: some 5,000 a megabyte, and no item.
-   * @param selection.until leaves out what is renewed later, or never.
+   * The keys of every license, page by page, the soonest renewal date first: some 5,000 per megabyte, and no items.
+   * @param selection.until leaves out licenses that are renewed later, or never.
    */
   licenseKeys(
     owner: string,
@@ -49,7 +49,7 @@ export interface RegistryLists {
 
 type Kind = 'LICENSE' | 'APPOINTMENT';
 
-/** The index partition of every filter that is given; the whole list's where none is. */
+/** The index partition of every filter that is given; that of the whole list without filters. */
 function partitionsOf(
   owner: string,
   kind: Kind,
@@ -79,7 +79,7 @@ function partitionsOf(
   }));
 }
 
-/** Indexes follow by moments: a record may have changed since it was found, and must not show under its old filter. */
+/** Indexes lag: a record may have changed since it was found, and must not appear under its old filter. */
 const matches = (
   record: { readonly npn: string; readonly stateCode: string; readonly status: string },
   { npn, stateCode, status }: RegistryFilters,

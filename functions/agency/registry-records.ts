@@ -12,7 +12,7 @@ interface RegistryDeps {
   readonly registry: RegistryLists;
 }
 
-/** An entity's records are those of its NPN, which has to be read first; one without an NPN has none. */
+/** An entity's records are those of its NPN, which must be read first; an entity without an NPN has none. */
 async function ofEntity<Item>(
   organizationId: string,
   query: PageOf & Omit<RegistryFilters, 'npn'> & { readonly downstreamEntityId?: string | undefined },

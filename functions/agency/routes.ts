@@ -29,7 +29,7 @@ const agencyQuery = {
   ),
 };
 
-/** Filters of what the registry says; they combine. */
+/** Filters of registry records; they combine. */
 const registryFilters = {
   stateCode: z.optional(stateCode),
   status: z.optional(
@@ -71,7 +71,7 @@ const newLicenseRequest = described(
   },
 );
 
-/** The agency surface beside filings, documents and contacts. */
+/** The agency's routes other than filings, documents and contacts. */
 export const agencyRoutes = routeGroup(
   'agency',
   DOCUMENTED &&

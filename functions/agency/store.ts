@@ -23,8 +23,8 @@ export interface Page<Item> {
 }
 
 /**
- * What an agency's own records are but for the registry's: each list in its fixed order, of one entity if one is given.
- * A page is two reads in sequence, its keys and its items; what another organization owns cannot even be addressed.
+ * An agency's own records, except the registry's: each list in its fixed order, of one entity if one is given.
+ * A page is two reads in sequence, its keys and its items; those of another organization cannot even be addressed.
  */
 export interface AgencyStore {
   entities(owner: string, page: PageOf): Promise<Page<StoredDownstreamEntity>>;
@@ -90,7 +90,7 @@ export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables):
     return items;
   }
 
-  // Indexes follow by moments: an entity may have been deleted, or have gone to another organization, since.
+  // Indexes lag: an entity may have been deleted, or moved to another organization, since.
   const ownEntities = (owner: string, items: readonly unknown[]): StoredDownstreamEntity[] =>
     items
       .map((item) => parseStored(storedDownstreamEntity, item))
@@ -113,7 +113,7 @@ export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables):
           : agentPartitions.ofEntity(owner, downstreamEntityId);
       const partition = { index: 'by-list', attribute: 'listKey', value, sort };
       const { keys, total } = await keyPage(client, tables.agents, [partition], page);
-      // The key of an entity's producer is that of the place; the producer is stored once.
+      // The key of an entity's producer is that of the relationship; the producer is stored once.
       const wanted = keys.map(({ sk }) => agentKeys.agent(owner, sk));
       const items = await itemsInOrder(client, tables.agents, wanted);
       const agents = items.map((item) => parseStored(storedAgent, item));

@@ -6,7 +6,7 @@ import { agentOperations } from './operations.ts';
 import { agentRoutes } from './routes.ts';
 import { createAgentStore } from './store.ts';
 
-/** Answers the routes of a carrier's producers. */
+/** Serves the routes of a carrier's producers. */
 export function createAgentsFunction({
   clients: { dynamo },
   tables,

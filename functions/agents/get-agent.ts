@@ -6,7 +6,7 @@ import type { agentRoutes } from './routes.ts';
 import type { AgentStore } from './store.ts';
 
 /**
- * An agent with the registry subscription of its NPN, which the agent alone tells: two waits.
+ * An agent with the registry subscription of its NPN, which only the agent's item contains: two reads in sequence.
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent.
  */
 export const getAgent: Operation<

@@ -11,7 +11,7 @@ import type { AgentStore } from './store.ts';
 
 /**
  * Whether an agent may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). Agent and config are
- * read side by side, then what the registry says of the agent's NPN in that state: two waits.
+ * read concurrently, then the registry records of the agent's NPN in that state.
  *
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent, and for a product without a config.
  */

@@ -7,7 +7,7 @@ type Route = typeof agentRoutes.routes.listAgents;
 
 /**
  * The filters of a query.
- * @throws ApiError `validation_error` naming the parameters that stand together, or alone, and must not.
+ * @throws ApiError `validation_error` naming the parameters that must not be combined, or not be given alone.
  */
 function filtersOf(query: ApiRequest<Route>['query']): AgentFilters {
   const { npn, licenseNumber, stateCode, email, downstreamEntityAssociationId } = query;

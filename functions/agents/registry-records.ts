@@ -12,7 +12,7 @@ interface Reading {
 }
 
 /**
- * The NPN that the registry knows an agent by. The agent alone tells it, so whatever is read by it is a second wait.
+ * The NPN of an agent. Only the agent's item contains it, so what is read by it takes a second read.
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent.
  */
 async function npnOf(owner: string, agentId: string, { agents }: Reading): Promise<string> {

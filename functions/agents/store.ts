@@ -25,7 +25,7 @@ export interface AgentFilters {
   readonly email?: string | undefined;
 }
 
-/** Reads of one owner's agents; what another organization owns cannot even be addressed. */
+/** Reads of one owner's agents; those of another organization cannot even be addressed. */
 export interface AgentStore {
   /** Every agent that matches, one database page at a time, each with the owner's subscription of its NPN. */
   list(owner: string, filters: AgentFilters): AsyncIterable<AgentItem[]>;
@@ -58,7 +58,7 @@ export function createAgentStore(
   const live = (items: readonly Record<string, unknown>[]): StoredAgent[] =>
     items.map((item) => parseStored(storedAgent, item)).filter(({ isDeleted }) => !isDeleted);
 
-  /** Shows agents whose subscriptions must be waited for. */
+  /** Returns agents after reading their subscriptions. */
   async function shown(owner: string, agents: readonly StoredAgent[]): Promise<AgentItem[]> {
     const subscriptions = await registryRecords.subscriptionsOf(
       owner,
@@ -67,13 +67,13 @@ export function createAgentStore(
     return agents.map((agent) => agentView(agent, subscriptions.get(agent.npn)));
   }
 
-  /** Everyone, by id. An agent's NPN is known from the agent alone, so its subscription is a second wait. */
+  /** All agents, by id. Only an agent's item contains its NPN, so its subscription takes a second read. */
   async function* all(owner: string): AsyncGenerator<AgentItem[]> {
     for await (const items of partition(agentKeys.agent(owner, '').pk, agentsAtOnce))
       yield shown(owner, live(items));
   }
 
-  /** Those that a partition of links leads to; a link knows the NPN, so agents and subscriptions are one wait. */
+  /** The agents of a partition of links; a link has the NPN, so agents and subscriptions are read at once. */
   async function* linked(owner: string, pk: string): AsyncGenerator<AgentItem[]> {
     for await (const items of partition(pk, linksAtOnce)) {
       const links = items.map((item) => parseStored(agentLink, item));
@@ -91,7 +91,7 @@ export function createAgentStore(
     }
   }
 
-  /** The agent of an NPN, of which there is at most one, with its subscription: one wait. */
+  /** The agent with an NPN, of which there is at most one, and its subscription, read at once. */
   async function ofNpn(owner: string, npn: string): Promise<AgentItem[]> {
     const query = {
       IndexName: 'by-npn',

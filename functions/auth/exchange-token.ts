@@ -14,7 +14,7 @@ export interface ExchangeDeps {
 
 type Exchange = typeof authRoutes.routes.exchangeToken;
 
-/** Compared with when no client is known, so that an unknown clientId takes as long as a wrong secret. */
+/** Compared with when there is no such client, so that an unknown clientId takes as long as a wrong secret. */
 const noSecret = hashSecret('');
 
 async function authenticate(
@@ -35,14 +35,14 @@ const issue = async (client: ApiClient, { accessTokens }: ExchangeDeps) => ({
 
 /**
  * Exchanges client credentials (OpenAPI, "Credentials").
- * @throws ApiError `unauthorized` for unknown or revoked clients and wrong secrets, without telling which.
+ * @throws ApiError `unauthorized` for unknown or revoked clients and wrong secrets, without saying which.
  */
 export const exchangeToken: Operation<Exchange, ExchangeDeps> = async (request, deps) =>
   issue(await authenticate(request, deps), deps);
 
 /**
  * The same for v1, which serves upstream organizations only.
- * @throws ApiError `unauthorized`; `invalid_organization_category` once the secret has proved right.
+ * @throws ApiError `unauthorized`; `invalid_organization_category` once the secret has been verified.
  */
 export const exchangeTokenV1: Operation<Exchange & Route, ExchangeDeps> = async (request, deps) => {
   const client = await authenticate(request, deps);

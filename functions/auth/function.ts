@@ -21,7 +21,7 @@ type AuthDependencies = ApiDependencies<
 
 const openApiDocumentObject = z.record(z.string(), z.unknown());
 
-/** Answers the routes of tokens and of the API's own document. */
+/** Serves the routes of tokens and of the API's own document. */
 export function createAuthFunction({
   clients: { dynamo, secrets },
   tables,

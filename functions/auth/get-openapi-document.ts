@@ -1,11 +1,11 @@
 import type { ApiRequest } from '../../shared/request/operation.ts';
 
 interface DocumentDeps {
-  /** The document as it was built, which knows no environment. */
+  /** The document as it was built, without an environment. */
   readonly readOpenApiDocument: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** The OpenAPI document, with the address at which it was asked for as its server. */
+/** The OpenAPI document, with the address of the request as its server. */
 export async function getOpenApiDocument(
   { baseUrl }: Pick<ApiRequest, 'baseUrl'>,
   { readOpenApiDocument }: DocumentDeps,

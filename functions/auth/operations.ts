@@ -2,7 +2,7 @@ import { confirmCredential, confirmCredentialWithCategory } from './confirm-cred
 import { exchangeToken, exchangeTokenV1 } from './exchange-token.ts';
 import { getOpenApiDocument } from './get-openapi-document.ts';
 
-/** What each row of the auth table does. */
+/** The operation of each row of the auth table. */
 export const authOperations = {
   exchangeToken,
   exchangeTokenV1,

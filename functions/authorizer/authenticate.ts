@@ -5,7 +5,7 @@ import { hashSecret } from '../../shared/identity/credentials.ts';
 import type { Organization } from '../../shared/identity/organization.ts';
 import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
 
-/** A caller whose credential is valid; a restricted access token also says from where it may be used. */
+/** A caller whose credential is valid; a restricted access token also has the addresses from which it may be used. */
 export interface Caller {
   readonly credentialId: string;
   readonly organization: Organization;
@@ -26,8 +26,8 @@ export type Authenticate = (
 ) => Promise<Caller | undefined>;
 
 /**
- * Credentials and entitlement are remembered for less than a minute (OpenAPI, "Credentials"), so a revoked credential
- * and a cancelled subscription are out within one.
+ * Credentials and entitlement are cached for less than a minute (OpenAPI, "Credentials"), so a revoked credential
+ * and a canceled subscription are refused within one.
  */
 const lifetimeMs = 55_000;
 const capacity = 10_000;

@@ -16,7 +16,7 @@ export function accessRequest(event: APIGatewayRequestAuthorizerEvent): AccessRe
 }
 
 /**
- * Says the decision in the gateway's terms. The context of an admitted request is the identity that the function reads;
+ * Translates the decision into the gateway's terms. The context of an admitted request is the identity that the function reads;
  * that of a refused one is what the ACCESS_DENIED response template prints.
  */
 export function authorizerResult(

@@ -5,7 +5,7 @@ import type { AccessMap } from '../../shared/identity/access-map.ts';
 import type { Identity } from '../../shared/identity/identity.ts';
 import type { Authenticate, Caller, PresentedCredentials } from './authenticate.ts';
 
-/** A request as far as it matters for who may make it. */
+/** The parts of a request that decide who may make it. */
 export interface AccessRequest extends PresentedCredentials {
   /** Method and path template, a key of the access map. */
   readonly route: string;
@@ -13,8 +13,8 @@ export interface AccessRequest extends PresentedCredentials {
 }
 
 /**
- * What becomes of a request. Without an identity it goes on to the function, which answers 401: a gateway's own answer
- * could not carry the error shape in full.
+ * The decision on a request. Without an identity it is passed to the function, which responds with 401: a response of the
+ * gateway itself could not have the full error shape.
  */
 export type Decision =
   | { readonly admitted: true; readonly identity: Identity | undefined }

@@ -12,7 +12,7 @@ import { decide } from './decide.ts';
 
 type AuthorizerDependencies = Dependencies<'organizations', { readonly secrets: SecretsManagerClient }> & {
   readonly signingSecretArn: string;
-  /** What each route asks of its caller. */
+  /** The requirements of each route. */
   readonly accessMap: AccessMap;
 };
 

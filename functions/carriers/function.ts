@@ -4,7 +4,7 @@ import { carrierOperations } from './operations.ts';
 import { carrierRoutes } from './routes.ts';
 import { createCarrierStore } from './store.ts';
 
-/** Answers the routes of the carrier directory. */
+/** Serves the routes of the carrier directory. */
 export const createCarriersFunction = ({
   clients: { dynamo },
   tables,

@@ -1,4 +1,4 @@
 import { listCarriers } from './list-carriers.ts';
 
-/** What each row of the carriers table does. */
+/** The operation of each row of the carriers table. */
 export const carrierOperations = { listCarriers };

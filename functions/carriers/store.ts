@@ -15,13 +15,13 @@ export interface CarrierStore {
   find(search: string | undefined): Promise<readonly Carrier[]>;
 }
 
-/** Carriers change a few times a year, and operators are told to wait this long (the route's description). */
-const remembered = 60_000;
+/** Carriers change a few times a year; the route's description states the delay. */
+const cacheMs = 60_000;
 
-/** A soft-deleted carrier keeps its item, marked so. */
+/** A soft-deleted carrier keeps its item, marked as deleted. */
 const storedCarrier = compiledObject({ ...carrier.shape, isDeleted: z.optional(z.boolean()) });
 
-/** A carrier with what it is found by. */
+/** A carrier with the texts that searches match. */
 interface FindableCarrier {
   readonly carrier: Carrier;
   readonly name: string;
@@ -29,7 +29,7 @@ interface FindableCarrier {
 }
 
 /**
- * A text regardless of case. Upper case, because what a letter becomes there does not hang on its neighbours, so that
+ * A text regardless of case. Upper case, because there the mapping of a letter does not depend on its neighbors, so that
  * any part of a name is found in it (the Greek sigma has two lower-case forms).
  */
 const anyCase = (text: string): string => text.normalize('NFC').toUpperCase();
@@ -61,7 +61,7 @@ export function createCarrierStore(client: DynamoDBClient, table: string, now: (
     return found.sort((one, other) => (one.sort < other.sort ? -1 : 1));
   }
 
-  const carriers = expiringCache({ load, lifetimeMs: remembered, capacity: 1, now });
+  const carriers = expiringCache({ load, lifetimeMs: cacheMs, capacity: 1, now });
 
   return {
     async find(search) {

@@ -42,8 +42,8 @@ export interface ChangeDeps {
 }
 
 /**
- * Works on a message: notes changes, or tells those that are due (OpenAPI, "Events"). Any of it may be done twice or
- * break off: what is noted is in the table, and a message only says "look now".
+ * Processes a message: notes changes, or reports those that are due (OpenAPI, "Events"). Any of it may be done twice or
+ * fail midway: the changes are noted in the table, and a message only triggers a check.
  */
 export async function workOnChanges(
   message: ComplianceChangeMessage,
@@ -63,8 +63,8 @@ export async function workOnChanges(
 const notesAtOnce = 16;
 
 /**
- * Notes a change of each NPN. A window gets its message when it opens; should that have failed, at the next change, which
- * is the same message delivered again.
+ * Notes a change of each NPN. A window gets its message when it opens; if that failed, at the next change, which
+ * is the same message redelivered.
  */
 async function note(upstreamEntityId: string, npns: readonly string[], deps: ChangeDeps): Promise<void> {
   const { changes, send, now } = deps;
@@ -80,7 +80,7 @@ async function note(upstreamEntityId: string, npns: readonly string[], deps: Cha
 const secondsUntilDue = (change: PendingChange, now: Date): number =>
   Math.ceil(untilDue(change, now) / 1_000);
 
-/** Notes a change of some of everybody, and sends itself on to the next. */
+/** Notes a change of one page of all NPNs, and queues a message for the next page. */
 async function noteEverybody(everybody: Everybody, deps: ChangeDeps): Promise<void> {
   const { npns, after } = await deps.changes.npnsOf(everybody);
   const { upstreamEntityId, of } = everybody;
@@ -92,7 +92,7 @@ async function noteEverybody(everybody: Everybody, deps: ChangeDeps): Promise<vo
 /** Each attempt reads all that is held of the NPN, and the queue delivers the message again in any case. */
 const attempts = 5;
 
-/** Reports a change when its window is over; before that, looks again then. */
+/** Reports a change when its window is over; before that, queues another check for then. */
 async function tellWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome> {
   const { upstreamEntityId: owner, npn, windowId } = due;
   const reportOnce = async (): Promise<void> => {
@@ -117,8 +117,8 @@ const eventsOfTransaction = 90;
 const bytesOfTransaction = 3_000_000;
 
 /**
- * Compares the NPN's statuses with what was last reported and tells of the states that differ. One of which nothing was
- * ever reported is compared with one of whom the registry knows nothing, which is what its statuses were until then.
+ * Compares the NPN's statuses with what was last reported and reports the states that differ. An NPN of which nothing was
+ * ever reported is compared with one without registry records, whose statuses it had until then.
  */
 async function tell(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
   const { changes, configs, registryRecords, associations, events } = deps;

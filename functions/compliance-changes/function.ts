@@ -20,7 +20,7 @@ type ComplianceChangesDependencies = WorkerDependencies<
   }
 >;
 
-/** Works on what may have changed who complies, and emits the changes when their window is over. */
+/** Processes events that may have changed compliance, and emits the changes when their window is over. */
 export function createComplianceChangesFunction({
   clients: { dynamo, send },
   tables,

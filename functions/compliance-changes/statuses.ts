@@ -11,7 +11,7 @@ export type ChangedProduct = PayloadOf<'AGENT_COMPLIANCE_STATUS_CHANGE'>[number]
 type ChangedState = ChangedProduct['states'][number];
 type StateCode = ChangedState['stateCode'];
 
-/** What is known of an NPN in the registry. */
+/** The registry's records of an NPN. */
 export interface Held {
   readonly licenses: readonly License[];
   readonly appointments: readonly Appointment[];
@@ -19,14 +19,14 @@ export interface Held {
 
 export const nothingHeld: Held = { licenses: [], appointments: [] };
 
-/** The statuses of an NPN for every product and state that its carrier asks about. */
+/** The statuses of an NPN for every product and state that its carrier has configured. */
 export interface ProductStatuses {
   readonly productId: string;
   readonly productName: string;
   readonly states: readonly (Compliance & { readonly stateCode: StateCode })[];
 }
 
-/** What was last reported of an NPN: of each product its name and, by state, the names of the three statuses. */
+/** What was last reported of an NPN: for each product its name and, by state, the names of the three statuses. */
 export const reportedStatuses = z.record(
   z.string(),
   z.object({ productName: z.string(), states: z.record(z.string(), z.string()) }),
@@ -48,7 +48,7 @@ export const statusesOf = (
     })),
   }));
 
-/** Names alone: what there is to say about a status may be put differently without its having changed. */
+/** Names alone: the description of a status may be reworded without a change of the status. */
 const names = ({ complianceStatus, licenseStatus, appointmentStatus }: Compliance): string =>
   [complianceStatus, licenseStatus.statusName, appointmentStatus.statusName].join('/');
 
@@ -60,14 +60,14 @@ export const reported = (statuses: readonly ProductStatuses[]): ReportedStatuses
     ]),
   );
 
-/** A state that is no longer asked about (OpenAPI, "AgentComplianceStatusChange"). */
+/** A state that is no longer configured (OpenAPI, "AgentComplianceStatusChange"). */
 const removed = (stateCode: string): ChangedState => ({
   stateCode: stateCode as StateCode,
   licenseStatus: { statusName: 'STATE_REMOVED' },
   appointmentStatus: { statusName: 'STATE_REMOVED' },
 });
 
-/** What differs from what was last reported, by product and state; products and states may have come or gone. */
+/** The differences from what was last reported, by product and state; products and states may be new or removed. */
 export function changedProducts(
   before: ReportedStatuses,
   statuses: readonly ProductStatuses[],
@@ -89,13 +89,13 @@ export function changedProducts(
   });
 }
 
-/** What one event may carry: the bus takes 256 KB, the envelope and the entity's own fields among them. */
+/** Bytes of an event's products: the bus accepts 256 KB, including the envelope and the entity's own fields. */
 export const mostBytes = 200_000;
 
-/** What a value takes in an event. */
+/** Bytes of a value in an event. */
 export const bytes = (value: object): number => Buffer.byteLength(JSON.stringify(value)) + 1;
 
-/** The same products and states in parts of which each fits an event. */
+/** The same products and states in parts that each fit into an event. */
 export function inParts(products: readonly ChangedProduct[], most: number = mostBytes): ChangedProduct[][] {
   const parts: ChangedProduct[][] = [];
   let room = 0;

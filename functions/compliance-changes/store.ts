@@ -27,26 +27,26 @@ const changeItem = z.object({
   deliverAfter: timestamp,
   /** Rises by one with each change. */
   version: z.int(),
-  /** Whether the queue has taken the message that looks after the window. */
+  /** Whether the queue has accepted the window's message. */
   isQueued: z.boolean(),
 });
 
-/** A change of an NPN's compliance that is still to be told. */
+/** A change of an NPN's compliance that is not reported yet. */
 export type PendingChange = z.output<typeof changeItem>;
 
-/** What is remembered of changes, and whom they may concern. */
+/** Stores changes, and finds the NPNs that they may concern. */
 export interface ChangeStore {
-  /** Opens the NPN's window, or moves it on. */
+  /** Opens the NPN's window, or extends it. */
   note(owner: string, npn: string, now: Date): Promise<PendingChange>;
-  /** Remembers that the queue has the window's message. */
+  /** Records that the queue has the window's message. */
   queued(owner: string, npn: string, windowId: string): Promise<void>;
   find(owner: string, npn: string): Promise<PendingChange | undefined>;
   /** What was last reported of the NPN. */
   reported(owner: string, npn: string): Promise<ReportedStatuses | undefined>;
-  /** Writes steps that follow from a change and may be written before it is settled. */
+  /** Writes items of a change that may be written before it is settled. */
   ahead(steps: readonly TransactionItem[]): Promise<void>;
   /**
-   * Ends the change together with other steps; what is reported then is remembered, if anything.
+   * Ends the change together with other items; records what is now reported, if anything.
    * @throws VersionConflict when it has gone on since it was read.
    */
   settle(
@@ -56,15 +56,15 @@ export interface ChangeStore {
     reported: ReportedStatuses | undefined,
     steps: readonly TransactionItem[],
   ): Promise<void>;
-  /** The carrier's producers of an NPN. */
+  /** The carrier's producers with an NPN. */
   agentsOf(owner: string, npn: string): Promise<StoredAgent[]>;
-  /** The next NPNs of everybody, and where to go on; nowhere at the end. */
+  /** The next page of all NPNs, and where the following page starts; undefined at the end. */
   npnsOf(
     everybody: Everybody,
   ): Promise<{ readonly npns: readonly string[]; readonly after: string | undefined }>;
 }
 
-/** NPNs taken at once of everybody. */
+/** NPNs of a page of all NPNs. */
 const npnsAtOnce = 200;
 
 const reportedItem = z.object({ products: reportedStatuses });
@@ -80,7 +80,7 @@ export function createChangeStore(
   const get = <Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) =>
     getItem(client, tables.compliance, key, schema, { consistent: true });
 
-  /** Whether a write was made: its condition held. */
+  /** Whether the write's condition held. */
   const held = async (write: Promise<unknown>): Promise<boolean> => {
     try {
       await write;

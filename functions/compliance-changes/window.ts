@@ -1,17 +1,17 @@
-/** Changes of one NPN that are told together. */
+/** Changes of one NPN that are reported together. */
 export interface ChangeWindow {
   readonly firstChangeAt: string;
-  /** Not to be told before. */
+  /** Not to be reported before. */
   readonly deliverAfter: string;
 }
 
 /** How long an NPN must have been quiet (OpenAPI, "Events"). */
 export const quietMs = 60_000;
 
-/** The longest that a change waits, however many follow it. */
+/** The longest delay of a change, however many follow it. */
 export const longestMs = 30 * 60_000;
 
-/** The window after one change more. */
+/** The window after another change. */
 export function withChange(open: ChangeWindow | undefined, now: Date): ChangeWindow {
   const firstChangeAt = open?.firstChangeAt ?? now.toISOString();
   const cap = Date.parse(firstChangeAt) + longestMs;
@@ -21,13 +21,13 @@ export function withChange(open: ChangeWindow | undefined, now: Date): ChangeWin
   return { firstChangeAt, deliverAfter: new Date(Math.max(quietAt, before)).toISOString() };
 }
 
-/** Milliseconds until it may be told; none when it is due. */
+/** Milliseconds until it may be reported; 0 when it is due. */
 export const untilDue = ({ deliverAfter }: ChangeWindow, now: Date): number =>
   Math.max(0, Date.parse(deliverAfter) - now.getTime());
 
-/** How long after it was due a window's message is taken for lost; SQS holds none back for longer. */
+/** How long after its due time a window's message is considered lost; SQS does not delay one for longer. */
 const lostAfterMs = 15 * 60_000;
 
-/** Whether the message that looks after a window must have been lost. */
+/** Whether a window's message must have been lost. */
 export const isOverdue = ({ deliverAfter }: ChangeWindow, now: Date): boolean =>
   now.getTime() - Date.parse(deliverAfter) > lostAfterMs;

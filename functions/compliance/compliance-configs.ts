@@ -15,7 +15,8 @@ export const listComplianceConfigs: Operation<
 > = ({ identity }, { complianceConfigs }) => complianceConfigs.all(identity.organizationId);
 
 /**
- * Replaces what a product asks of its producers, and has the compliance of all of them looked at anew. What is answered is what was sent, so nothing is read first.
+ * Replaces the requirements of a product, and has everyone's compliance checked again. The response is what was sent, so
+ * nothing is read first.
  *
  * @throws ApiError `validation_error` for a state given more than once; `not_found` for a product without a config;
  *   `transient_transaction_error` when other requests keep replacing the same config.

@@ -11,7 +11,7 @@ import { createConfigReplacement } from './store.ts';
 
 type Tables = 'compliance' | 'outbox' | 'registryRecords' | keyof WriteGuardTables;
 
-/** Answers the routes of compliance configurations and of what the registry knows of an NPN. */
+/** Serves the routes of compliance configurations and NPN lookups. */
 export const createComplianceFunction = ({
   clients: { dynamo, registry },
   tables,

@@ -5,8 +5,8 @@ import type { NpnLookup } from '../../shared/resources/npn-lookup.ts';
 import type { complianceRoutes } from './routes.ts';
 
 /**
- * What the registry knows of each NPN, asked side by side (OpenAPI, "lookUpNpns").
- * @throws ApiError `service_unavailable` while the registry does not answer.
+ * The registry's records of each NPN, requested concurrently (OpenAPI, "lookUpNpns").
+ * @throws ApiError `service_unavailable` while the registry does not respond.
  */
 export const lookUpNpns: Operation<
   typeof complianceRoutes.routes.lookUpNpns,

@@ -2,7 +2,7 @@ import { listComplianceConfigs, replaceComplianceConfig } from './compliance-con
 import { lookUpNpns } from './look-up-npns.ts';
 import { getComplianceDataSubscription, listComplianceDataSubscriptions } from './subscriptions.ts';
 
-/** What each row of the compliance table does; twins share an operation. */
+/** The operation of each row of the compliance table; v1 and v2 share operations. */
 export const complianceOperations = {
   getComplianceDataSubscription,
   getComplianceDataSubscriptionV1: getComplianceDataSubscription,

@@ -56,7 +56,7 @@ const lookUpNpns = {
   errors: [],
 } as const satisfies Route;
 
-/** States and territories that there are, with room to spare: a state is given once. */
+/** More than the number of states and territories: each is given once. */
 const mostStates = 60;
 
 export const complianceRoutes = routeGroup(

@@ -6,8 +6,8 @@ import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
 
 /**
- * Replaces a config together with other steps. It does not depend on what the config was, so the last of two writers
- * who meet is the one that holds.
+ * Replaces a config together with other items. It does not depend on what the config was, so the last of two concurrent
+ * writers wins.
  *
  * @throws ApiError `not_found` when the owner has no config of that product, or a deleted one.
  */

@@ -11,7 +11,7 @@ interface Reading {
 }
 
 /**
- * A subscription, and with it how its synchronization goes.
+ * A subscription with the state of its synchronization.
  * @throws ApiError `not_found` for an unknown or foreign subscription.
  */
 export const getComplianceDataSubscription: Operation<
@@ -26,7 +26,7 @@ export const getComplianceDataSubscription: Operation<
   return found;
 };
 
-/** The caller's subscriptions, or the one of an NPN. */
+/** The caller's subscriptions, or the one for an NPN. */
 export const listComplianceDataSubscriptions: Operation<
   Routes['listComplianceDataSubscriptions'],
   Reading

@@ -6,11 +6,15 @@ import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { scheduledWorker } from '../../shared/queue/scheduled-worker.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
 import type { Registry } from '../../shared/registry/registry.ts';
-import { passJob } from '../../shared/registry-reconciliation/jobs.ts';
-import { type PassDeps, pass, reconciliationJobs } from '../../shared/registry-reconciliation/reconcile.ts';
-import { createPassStore } from '../../shared/registry-reconciliation/store.ts';
+import { reconciliationJob } from '../../shared/registry-reconciliation/jobs.ts';
+import {
+  type ReconciliationDeps,
+  reconcile,
+  reconciliationJobs,
+} from '../../shared/registry-reconciliation/reconcile.ts';
+import { createReconciliationStore } from '../../shared/registry-reconciliation/store.ts';
 
-type PassDependencies = WorkerDependencies<
+type ReconciliationDependencies = WorkerDependencies<
   'registryRecords' | 'agents' | 'associations' | 'outbox',
   {
     readonly registry: Registry;
@@ -19,30 +23,33 @@ type PassDependencies = WorkerDependencies<
   }
 >;
 
-/** Called by its schedule once a day, queues what is to be passed over; called by the queue, does so. */
+/** Called by its schedule once a day, queues the jobs of the reconciliation; called by the queue, does them. */
 export function createRegistryReconciliationFunction({
   clients: { dynamo, registry, send },
   tables,
   queue,
   context: { logger: log, now },
-}: PassDependencies) {
-  const deps: PassDeps = {
-    store: createPassStore(dynamo, tables.registryRecords),
+}: ReconciliationDependencies) {
+  const deps: ReconciliationDeps = {
+    store: createReconciliationStore(dynamo, tables.registryRecords),
     registry,
     holders: createNpnHolders(dynamo, tables),
     events: createEventItems(tables.outbox),
     now,
     onFailure: (subscription, error) =>
-      log.error('A subscription was not passed over; its job is done again.', {
+      log.error('A subscription was not reconciled; its job will be retried.', {
         event: 'subscription_not_reconciled',
         ...subscription,
         error: toError(error),
       }),
   };
   const consume = queueConsumer({
-    schema: passJob,
+    schema: reconciliationJob,
     work: async ({ message: job }) => {
-      log.info('registry reconciliation', { event: 'registry_reconciliation', ...(await pass(job, deps)) });
+      log.info('registry reconciliation', {
+        event: 'registry_reconciliation',
+        ...(await reconcile(job, deps)),
+      });
       return 'done';
     },
     ...queue,

@@ -1,19 +1,22 @@
 import * as z from 'zod/mini';
 import { objectId, timestamp } from '../contract/primitives.ts';
 
-const passedSubscription = z.strictObject({ organizationId: objectId, registryDataSubscriptionId: objectId });
+const reconciledSubscription = z.strictObject({
+  organizationId: objectId,
+  registryDataSubscriptionId: objectId,
+});
 
 /** The key members of a subscription. */
-export type PassedSubscription = z.output<typeof passedSubscription>;
+export type ReconciledSubscription = z.output<typeof reconciledSubscription>;
 
 /** Subscriptions of one job. */
 export const subscriptionsOfJob = 25;
 
 /** A message of the registry-reconciliation queue. */
-export const passJob = z.strictObject({
+export const reconciliationJob = z.strictObject({
   /** The time of the reconciliation, recorded as the time of its changes. */
   asOf: timestamp,
-  subscriptions: z.array(passedSubscription).check(z.maxLength(subscriptionsOfJob)),
+  subscriptions: z.array(reconciledSubscription).check(z.maxLength(subscriptionsOfJob)),
 });
 
-export type PassJob = z.output<typeof passJob>;
+export type ReconciliationJob = z.output<typeof reconciliationJob>;

@@ -9,21 +9,21 @@ import { regulatoryActionIdOf } from '../registry-records/stored.ts';
 import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
 import type { RegulatoryAction } from '../resources/regulatory-action.ts';
 import { type Amendment, amendableOf, amendmentOf } from './amendment.ts';
-import { type PassedSubscription, type PassJob, subscriptionsOfJob } from './jobs.ts';
-import { actionKey, type HeldAction, type PassStore } from './store.ts';
+import { type ReconciledSubscription, type ReconciliationJob, subscriptionsOfJob } from './jobs.ts';
+import { actionKey, type HeldAction, type ReconciliationStore } from './store.ts';
 
-export interface PassDeps {
-  readonly store: PassStore;
+export interface ReconciliationDeps {
+  readonly store: ReconciliationStore;
   readonly registry: Pick<Registry, 'fetchRegulatoryActions'>;
   readonly holders: NpnHolders;
   readonly events: EventItems;
   readonly now: () => Date;
   /** Called for each subscription that could not be processed; the others are processed. */
-  readonly onFailure: (subscription: PassedSubscription, error: unknown) => void;
+  readonly onFailure: (subscription: ReconciledSubscription, error: unknown) => void;
 }
 
 /** The result of a job. */
-export interface Passed {
+export interface ReconciliationTotals {
   readonly subscriptions: number;
   /** Actions that the registry or an import reports. */
   readonly actions: number;
@@ -39,7 +39,10 @@ export class ReconciliationUnfinished extends Error {
 }
 
 /** The jobs of a reconciliation of every subscription of every carrier, page by page. */
-export async function* reconciliationJobs(asOf: Date, store: PassStore): AsyncGenerator<readonly PassJob[]> {
+export async function* reconciliationJobs(
+  asOf: Date,
+  store: ReconciliationStore,
+): AsyncGenerator<readonly ReconciliationJob[]> {
   for await (const some of store.subscriptions()) {
     yield Array.from({ length: Math.ceil(some.length / subscriptionsOfJob) }, (_, index) => ({
       asOf: asOf.toISOString(),
@@ -55,18 +58,21 @@ const concurrency = 5;
  * Does a job. It may be done any number of times, also by several workers at once.
  * @throws ReconciliationUnfinished after all the other subscriptions were processed.
  */
-export async function pass(job: PassJob, deps: PassDeps): Promise<Passed> {
-  const passed = await report(job, deps);
-  if (passed.failed > 0)
-    throw new ReconciliationUnfinished(`${passed.failed} subscriptions were not processed.`);
-  return passed;
+export async function reconcile(
+  job: ReconciliationJob,
+  deps: ReconciliationDeps,
+): Promise<ReconciliationTotals> {
+  const totals = await report(job, deps);
+  if (totals.failed > 0)
+    throw new ReconciliationUnfinished(`${totals.failed} subscriptions were not processed.`);
+  return totals;
 }
 
 /**
  * Compares the actions against some license holders with what was last reported for them, and reports what is new and
  * what differs (OpenAPI, "Events").
  */
-async function report(job: PassJob, deps: PassDeps): Promise<Passed> {
+async function report(job: ReconciliationJob, deps: ReconciliationDeps): Promise<ReconciliationTotals> {
   const subscriptions = await deps.store.read(job.subscriptions);
   const holders = await deps.holders(subscriptions);
   const sums = { subscriptions: subscriptions.length, actions: 0, added: 0, updated: 0, failed: 0 };
@@ -88,7 +94,7 @@ async function report(job: PassJob, deps: PassDeps): Promise<Passed> {
 }
 
 /** A reconciliation as of an instant, without the queue; returns its totals. Failures are left to the next one. */
-export async function passAll(asOf: Date, deps: PassDeps): Promise<Passed> {
+export async function reconcileAll(asOf: Date, deps: ReconciliationDeps): Promise<ReconciliationTotals> {
   const sums = { subscriptions: 0, actions: 0, added: 0, updated: 0, failed: 0 };
   for await (const jobs of reconciliationJobs(asOf, deps.store)) {
     await concurrently(jobs, 2, async (job) => {
@@ -107,8 +113,8 @@ async function passOne(
   subscription: RegistryDataSubscription,
   holder: NpnHolder,
   asOf: Date,
-  { store, registry, events, now }: PassDeps,
-): Promise<Pick<Passed, 'actions' | 'added' | 'updated'>> {
+  { store, registry, events, now }: ReconciliationDeps,
+): Promise<Pick<ReconciliationTotals, 'actions' | 'added' | 'updated'>> {
   const [told, held] = await Promise.all([
     registry.fetchRegulatoryActions(subscription.npn),
     store.actionsOf(subscription),

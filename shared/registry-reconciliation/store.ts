@@ -20,7 +20,7 @@ import {
 } from '../resources/registry-data-subscription.ts';
 import { amendableFields, type RegulatoryAction, regulatoryAction } from '../resources/regulatory-action.ts';
 import { type AmendableFields, amendableOf } from './amendment.ts';
-import type { PassedSubscription } from './jobs.ts';
+import type { ReconciledSubscription } from './jobs.ts';
 
 /** What was last reported for an action. */
 export interface Report {
@@ -37,11 +37,11 @@ export interface HeldAction {
 }
 
 /** What the registry reconciliation reads and writes. */
-export interface PassStore {
+export interface ReconciliationStore {
   /** Every subscription of every carrier, page by page. */
-  subscriptions(): AsyncIterable<readonly PassedSubscription[]>;
+  subscriptions(): AsyncIterable<readonly ReconciledSubscription[]>;
   /** The subscriptions that exist among these. */
-  read(some: readonly PassedSubscription[]): Promise<readonly RegistryDataSubscription[]>;
+  read(some: readonly ReconciledSubscription[]): Promise<readonly RegistryDataSubscription[]>;
   /** An NPN's stored actions and their reports, by state and action. */
   actionsOf(subscription: RegistryDataSubscription): Promise<ReadonlyMap<string, HeldAction>>;
   /**
@@ -69,7 +69,7 @@ const heldAction = z.extend(regulatoryAction, { isDeleted: z.optional(z.boolean(
 /** Another worker reported it in the meantime. */
 class AlreadyReported extends Error {}
 
-export function createPassStore(client: DynamoDBClient, table: string): PassStore {
+export function createReconciliationStore(client: DynamoDBClient, table: string): ReconciliationStore {
   /** Reads all items of one kind that an NPN has. */
   async function* itemsOf(pk: string, prefix: string): AsyncGenerator<Record<string, unknown>> {
     const query = {

@@ -15,12 +15,12 @@ import { eventPayloads } from '../../shared/events/payloads.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import { type RegistryAction, RegistryUnavailable } from '../../shared/registry/registry.ts';
 import {
-  type PassDeps,
-  pass,
-  passAll,
+  type ReconciliationDeps,
+  reconcile,
+  reconcileAll,
   reconciliationJobs,
 } from '../../shared/registry-reconciliation/reconcile.ts';
-import { createPassStore } from '../../shared/registry-reconciliation/store.ts';
+import { createReconciliationStore } from '../../shared/registry-reconciliation/store.ts';
 import { createRegistryRecords } from '../../shared/registry-records/store.ts';
 import {
   actionItem,
@@ -62,8 +62,8 @@ beforeEach(async () => {
   failures = [];
 });
 
-const deps = (): PassDeps => ({
-  store: createPassStore(dynamo, records),
+const deps = (): ReconciliationDeps => ({
+  store: createReconciliationStore(dynamo, records),
   registry: {
     fetchRegulatoryActions: async (npn) => {
       const actions = told.get(npn);
@@ -122,14 +122,14 @@ test('an action is reported once as added, and nothing is sent while nothing cha
   await put(agents, { ...agentKeys.npn(carrier, '8'), agentId });
   await subscribe('8');
   told.set('8', [action()]);
-  expect(await passAll(at(2), deps())).toEqual({
+  expect(await reconcileAll(at(2), deps())).toEqual({
     subscriptions: 1,
     actions: 1,
     added: 1,
     updated: 0,
     failed: 0,
   });
-  expect(await passAll(at(3), deps())).toEqual({
+  expect(await reconcileAll(at(3), deps())).toEqual({
     subscriptions: 1,
     actions: 1,
     added: 0,
@@ -157,10 +157,10 @@ test('an amendment is told with the changed fields and what they said', async ()
   });
   await subscribe('9', 'downstreamEntity');
   told.set('9', [action()]);
-  await passAll(at(2), deps());
+  await reconcileAll(at(2), deps());
   told.set('9', [action({ disposition: 'Penalty', penaltyFineForfeitureInUSD: null })]);
-  expect(await passAll(at(3), deps())).toMatchObject({ added: 0, updated: 1 });
-  expect(await passAll(at(4), deps())).toMatchObject({ added: 0, updated: 0 });
+  expect(await reconcileAll(at(3), deps())).toMatchObject({ added: 0, updated: 1 });
+  expect(await reconcileAll(at(4), deps())).toMatchObject({ added: 0, updated: 0 });
   const [, event] = await eventsIn(outbox);
   expect(event).toMatchObject({
     type: 'DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED',
@@ -181,7 +181,7 @@ test('an action that goes to and fro is told each time', async () => {
   await subscribe('8', 'agent');
   for (const [day, fileRef] of ['A', 'B', 'A', 'B'].entries()) {
     told.set('8', [action({ fileRef })]);
-    await passAll(at(day + 1), deps());
+    await reconcileAll(at(day + 1), deps());
   }
   expect(await types()).toEqual([
     'AGENT_REGULATORY_ACTION_ADDED',
@@ -193,19 +193,19 @@ test('what a synchronization or an import left is reported by the pass, and its 
   await subscribe('8', 'agent');
   told.set('8', []);
   await hold('8', action());
-  expect(await passAll(at(2), deps())).toMatchObject({ added: 1, updated: 0 });
+  expect(await reconcileAll(at(2), deps())).toMatchObject({ added: 1, updated: 0 });
   await hold('8', action({ fileRef: 'amended' }));
-  expect(await passAll(at(3), deps())).toMatchObject({ added: 0, updated: 1 });
+  expect(await reconcileAll(at(3), deps())).toMatchObject({ added: 0, updated: 1 });
   // A synchronization that brings the same action before the pass does takes nothing away from it.
   told.set('8', [action({ fileRef: 'amended again' })]);
   await hold('8', action({ fileRef: 'amended again' }));
-  expect(await passAll(at(4), deps())).toMatchObject({ added: 0, updated: 1 });
+  expect(await reconcileAll(at(4), deps())).toMatchObject({ added: 0, updated: 1 });
 });
 
 test('what was reported cannot be read any more: the previous values are null', async () => {
   await subscribe('8', 'agent');
   told.set('8', [action()]);
-  await passAll(at(2), deps());
+  await reconcileAll(at(2), deps());
   await dynamo.send(
     new UpdateItemCommand({
       TableName: records,
@@ -215,8 +215,8 @@ test('what was reported cannot be read any more: the previous values are null', 
       ExpressionAttributeValues: toItem({ ':broken': 'of an older time' }),
     }),
   );
-  await passAll(at(3), deps());
-  await passAll(at(4), deps());
+  await reconcileAll(at(3), deps());
+  await reconcileAll(at(4), deps());
   const [, event, ...others] = await eventsIn(outbox);
   expect(others).toEqual([]);
   expect(event?.payload).toMatchObject({ changedFields: amendableFieldNames, previousValues: null });
@@ -225,10 +225,10 @@ test('what was reported cannot be read any more: the previous values are null', 
 test('passes that meet tell of everything once', async () => {
   await subscribe('8', 'agent');
   told.set('8', [action(), action({ actionId: '2' }), action({ stateCode: 'OK' })]);
-  const first = await Promise.all([1, 2, 3].map(() => passAll(at(2), deps())));
+  const first = await Promise.all([1, 2, 3].map(() => reconcileAll(at(2), deps())));
   expect(first.reduce((sum, { added }) => sum + added, 0)).toBe(3);
   told.set('8', [action({ fileRef: null }), action({ actionId: '2' }), action({ stateCode: 'OK' })]);
-  const second = await Promise.all([1, 2, 3].map(() => passAll(at(3), deps())));
+  const second = await Promise.all([1, 2, 3].map(() => reconcileAll(at(3), deps())));
   expect(second.reduce((sum, { updated }) => sum + updated, 0)).toBe(1);
   expect(await types()).toHaveLength(4);
 });
@@ -236,12 +236,12 @@ test('passes that meet tell of everything once', async () => {
 test('a registry that cannot be asked about one holder stops none of the others', async () => {
   await Promise.all(['7', '8', '9'].map((npn) => subscribe(npn, 'agent')));
   told.set('7', [action()]).set('9', [action()]);
-  expect(await passAll(at(2), deps())).toMatchObject({ subscriptions: 3, added: 2, failed: 1 });
+  expect(await reconcileAll(at(2), deps())).toMatchObject({ subscriptions: 3, added: 2, failed: 1 });
   expect(await types()).toEqual(['AGENT_REGULATORY_ACTION_ADDED', 'AGENT_REGULATORY_ACTION_ADDED']);
   expect(failures[0]).toBeInstanceOf(RegistryUnavailable);
   // The queue delivers a job that is not done again.
   const jobs = (await collect(reconciliationJobs(at(2), deps().store))).flat();
-  const outcomes = await Promise.allSettled(jobs.map((job) => pass(job, deps())));
+  const outcomes = await Promise.allSettled(jobs.map((job) => reconcile(job, deps())));
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
 });
 
@@ -249,7 +249,7 @@ test('jobs hold every subscription of carriers once, 25 at most, and none of age
   const npns = Array.from({ length: 60 }, (_, index) => String(index + 1));
   await Promise.all(npns.map((npn) => subscribe(npn)));
   await subscribe('1', null, agency);
-  const jobs = (await collect(reconciliationJobs(at(2), createPassStore(dynamo, records)))).flat();
+  const jobs = (await collect(reconciliationJobs(at(2), createReconciliationStore(dynamo, records)))).flat();
   expect(Math.max(...jobs.map(({ subscriptions }) => subscriptions.length))).toBeLessThanOrEqual(25);
   const passed = jobs.flatMap((job) => job.subscriptions.map((one) => one.registryDataSubscriptionId));
   expect(passed.sort()).toEqual(npns.map((npn) => subscriptionIdOf(carrier, npn)).sort());
@@ -258,7 +258,7 @@ test('jobs hold every subscription of carriers once, 25 at most, and none of age
 test('a holder of whom nothing is new costs reads alone', async () => {
   await subscribe('8', 'agent');
   told.set('8', [action()]);
-  await passAll(at(2), deps());
-  const { calls } = await databaseCalls(() => passAll(at(3), deps()));
+  await reconcileAll(at(2), deps());
+  const { calls } = await databaseCalls(() => reconcileAll(at(3), deps()));
   expect(calls.filter((call) => !/Query|BatchGet/.test(call))).toEqual([]);
 });
