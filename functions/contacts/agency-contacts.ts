@@ -10,12 +10,12 @@ import type { AgencyLists } from './store.ts';
 
 type Routes = typeof contactRoutes.routes;
 
-/** A contact as an agency sees it: at its own entities alone. */
+/** A contact as an agency sees it: only at its own entities. */
 export const agencyView = (organizationId: string, contact: StoredContact): Contact =>
   contactView(contact, visibleToAgency(contact, organizationId));
 
 /**
- * A page of the agency's contacts; the entity that the list is narrowed to is looked at meanwhile.
+ * A page of the agency's contacts; the entity of the filter is checked at the same time.
  * @throws ApiError `not_found` for an entity outside the organization.
  */
 export const listAgencyContacts: Operation<

@@ -22,7 +22,7 @@ export const listContacts: Operation<Routes['listContacts'] | Routes['listContac
 ) => contactsSeenBy(identity.organizationId, query, deps);
 
 /**
- * Two waits: what the carrier sees of a contact depends on whom it works with.
+ * Two reads in sequence: what the carrier sees of a contact depends on its associations.
  * @throws ApiError `not_found` when the contact does not exist or the carrier sees none of its scopes.
  */
 export const getContact: Operation<Routes['getContact'] | Routes['getContactV1'], CarrierDeps> = async (
@@ -39,10 +39,10 @@ export const getContact: Operation<Routes['getContact'] | Routes['getContactV1']
   return contactView(contact, scopes);
 };
 
-/** Contacts shown at once, so that the first ones leave before the last ones are read. */
+/** Contacts of a page, so that the first ones are sent before the last ones are read. */
 const shownAtOnce = 200;
 
-/** Entities whose first contacts are read side by side. */
+/** Entities whose first contacts are read concurrently. */
 const readAhead = 16;
 
 /** Entities that the carrier works with, and its associations with them. */
@@ -58,8 +58,8 @@ interface Found {
 }
 
 /**
- * Walks the carrier's entities in the order of their ids, and the contacts of each. A contact of several entities comes
- * by several times; it is shown at the first of those at which the carrier sees it, so nothing need be remembered.
+ * Walks the carrier's entities in the order of their ids, and the contacts of each. A contact of several entities is found
+ * several times; it is returned at the first of those at which the carrier sees it, without keeping track of the others.
  *
  * @throws ApiError `not_found` for an association that is not the carrier's.
  */
@@ -78,7 +78,7 @@ async function* contactsSeenBy(
     return found.flatMap(({ entityId, contact }) => {
       const scopes = visibleToCarrier(contact, associations);
       const [first] = scopes.map(({ downstreamEntityId }) => downstreamEntityId).sort();
-      // The contacts of one relationship are looked for at its entity alone.
+      // The contacts of one relationship are all at its entity.
       const isShownHere = associationId !== undefined || entityId === first;
       const isMatch = scopes.some((scope) => matches(scope, entityId, filters));
       return isShownHere && isMatch ? [contactView(contact, scopes)] : [];
@@ -95,7 +95,7 @@ async function* contactsSeenBy(
     const entityId = await relations.entityOf(upstream, associationId);
     if (entityId === undefined) throw notFound();
     const associations = relations.with(upstream, [entityId]);
-    // When the contacts cannot be read it is never awaited.
+    // Never awaited when the contacts cannot be read.
     associations.catch(() => undefined);
     yield { entityIds: [entityId], associations };
   }
@@ -112,7 +112,7 @@ async function* contactsSeenBy(
   }
 }
 
-/** Whether a scope that the carrier sees is one that the filters ask for. */
+/** Whether a scope that the carrier sees matches the filters. */
 function matches(
   { downstreamEntityId, downstreamEntityAssociationId, businessRoles }: StoredContact['scopes'][number],
   entityId: string,
@@ -127,7 +127,7 @@ function matches(
   );
 }
 
-/** The contacts of entities, entity by entity; the next entities' first contacts are on their way meanwhile. */
+/** The contacts of entities, entity by entity; the next entities' first contacts are read ahead. */
 async function* contactsAt(
   contacts: ContactStore,
   entityIds: readonly string[],
@@ -135,7 +135,7 @@ async function* contactsAt(
   const begin = (entityId: string) => {
     const pages = contacts.atEntity(entityId);
     const first = pages.next();
-    // A caller that stops early never awaits it; one that goes on meets its failure below.
+    // A caller that stops early never awaits it; one that goes on gets its failure below.
     first.catch(() => undefined);
     return { entityId, pages, first };
   };

@@ -11,10 +11,10 @@ type CreateContact = typeof contactRoutes.routes.createContact;
 
 /**
  * Adds a contact to a market or an entity (OpenAPI, "createContact"): scope, address and the market's primary are
- * written in one transaction, and all of it is decided anew when another request was faster.
+ * written in one transaction, and all of it is decided again when another request was faster.
  *
  * @throws ApiError `not_found` for a market or entity that is not the organization's; `validation_error` when the entity
- *   does not hold the market; `conflict` for a scope that is held already and for a second primary contact.
+ *   does not hold the market; `conflict` for a scope that exists already and for a second primary contact.
  */
 export const createContact: Operation<
   CreateContact,
@@ -24,7 +24,7 @@ export const createContact: Operation<
   const { firstName, lastName, email, businessRoles = [], isPrimary = false } = body;
   const { upstreamDownstreamAssociationId: marketId } = body;
 
-  /** The entity that the request means; one that holds a market of the organization's is the organization's. */
+  /** The entity of the request; one that holds a market of the organization belongs to the organization. */
   const placeOf = async (): Promise<string> => {
     if (marketId === undefined) {
       return (await ownEntity(organizationId, body.downstreamEntityId ?? ''))._id;

@@ -9,7 +9,7 @@ import { createAgencyLists, createCarrierRelations } from './store.ts';
 
 type Tables = 'contacts' | 'associations' | 'downstreamEntities' | keyof WriteGuardTables;
 
-/** Answers the routes of contacts, for carriers and agencies. */
+/** Serves the routes of contacts, for carriers and agencies. */
 export const createContactsFunction = ({
   clients: { dynamo },
   tables,

@@ -2,7 +2,7 @@ import { getAgencyContact, listAgencyContacts } from './agency-contacts.ts';
 import { getContact, listContacts } from './carrier-contacts.ts';
 import { createContact } from './create-contact.ts';
 
-/** What each row of the contacts table does; versions share operations. */
+/** The operation of each row of the contacts table; versions share operations. */
 export const contactOperations = {
   listContacts,
   getContact,

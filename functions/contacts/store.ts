@@ -16,9 +16,9 @@ import { itemPage, type PageOf } from '../../shared/data/item-page.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 
-/** Whom a carrier works with; soft-deleted associations and agencies are no part of it. */
+/** A carrier's associations, without soft-deleted associations and agencies. */
 export interface CarrierRelations {
-  /** Every association, by the ids of the entities in order, some at a time. */
+  /** Every association in the order of the entities' ids, page by page. */
   all(upstream: string): AsyncGenerator<AssociationsByEntity, void>;
   /** The associations with these entities. */
   with(upstream: string, entityIds: readonly string[]): Promise<AssociationsByEntity>;
@@ -26,7 +26,7 @@ export interface CarrierRelations {
   entityOf(upstream: string, associationId: string): Promise<string | undefined>;
 }
 
-/** What an agency has in addition to its contacts. */
+/** An agency's lists that contacts need. */
 export interface AgencyLists {
   /** A page of the organization's contacts, or of those at one of its entities, by name, and how many there are. */
   page(
@@ -38,7 +38,7 @@ export interface AgencyLists {
   entityOfMarket(downstream: string, associationId: string): Promise<string | undefined>;
 }
 
-/** Entities whose contacts are looked for before more entities are read. */
+/** Entities whose contacts are read before more entities are. */
 const entitiesAtOnce = 100;
 
 const { downstreamEntityId, isDeleted, agency } = storedAssociation.shape;

@@ -7,8 +7,8 @@ import { policyPartitions } from '../../shared/policies/keys.ts';
 import { type Policy, policy } from '../../shared/resources/policy.ts';
 
 /**
- * The live policies of an agency relationship, by policy number: first those that name the relationship, then those
- * that name none and carry the agency's NPN.
+ * The live policies of an agency relationship by policy number: first those that name the relationship, then those
+ * that name none and have the agency's NPN.
  */
 export type PoliciesOfAgency = (
   owner: string,

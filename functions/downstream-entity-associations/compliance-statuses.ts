@@ -26,7 +26,7 @@ interface ComplianceDeps {
 
 type Held = Pick<ComplianceQuestion, 'licenses' | 'appointments'>;
 
-/** What an NPN holds, in one state or in all; they are some dozens of records. */
+/** The records of an NPN, some dozens, in one state or in all. */
 async function heldBy(
   owner: string,
   npn: string | null,
@@ -42,8 +42,8 @@ async function heldBy(
 }
 
 /**
- * Whether an agency may sell a product in a state: one row. Product and records are read side by side, after the
- * association, which says whose they are.
+ * Whether an agency may sell a product in a state: one row. Product and records are read concurrently, after the
+ * association, which has the NPN.
  *
  * @throws ApiError `not_found` for an association or a product that is not the caller's.
  */
@@ -65,7 +65,7 @@ export const listLicenseComplianceStatuses: Operation<
   yield [{ npn, productId, productName, stateCode, ...compliance }];
 };
 
-/** Where no product is known of a policy, a license alone is asked for. */
+/** A policy without a known product requires only a license. */
 const noProduct: Pick<ComplianceConfig, 'states'> = { states: [] };
 
 const named = (productName: string): string => productName.trim().toLowerCase();

@@ -27,7 +27,7 @@ interface CreationDeps extends AssociationSources {
   readonly oneTimeLinks: OneTimeLinks;
 }
 
-/** What a caller asks for, and how the association begins. */
+/** The caller's request, and the initial status of the association. */
 interface Creation {
   readonly owner: string;
   readonly draft: NewAssociation;
@@ -37,7 +37,7 @@ interface Creation {
   readonly furtherItems: (created: Association) => readonly TransactionItem[];
 }
 
-/** @throws ApiError `validation_error` where a template is named twice, and differently. */
+/** @throws ApiError `validation_error` where two different templates are named. */
 function checkTemplate(draft: NewAssociation): void {
   const { contractContainerTemplateId: templateId, producerAgreementId = templateId } = draft;
   if (templateId !== undefined && producerAgreementId !== templateId) {
@@ -48,7 +48,7 @@ function checkTemplate(draft: NewAssociation): void {
   }
 }
 
-/** @throws ApiError `validation_error` where what is said of an agency that exists is not so. */
+/** @throws ApiError `validation_error` where the request contradicts the existing agency. */
 function checkAgainst(draft: NewAssociation, entity: StoredDownstreamEntity): void {
   const issues = (['downstreamEntityNpn', 'ein'] as const).flatMap((path) => {
     const known = path === 'ein' ? entity.ein : entity.npn;
@@ -60,7 +60,7 @@ function checkAgainst(draft: NewAssociation, entity: StoredDownstreamEntity): vo
 }
 
 /**
- * Names the relationship that is asked for, so that the same again meets it: the agency by the first of id, NPN, EIN and
+ * Identifies the requested relationship, so that a repeat collides with it: the agency by the first of id, NPN, EIN and
  * person that is given, and the branch.
  */
 function relationshipOf({
@@ -92,8 +92,8 @@ const newEntity = (draft: NewAssociation, now: Date): StoredDownstreamEntity => 
 });
 
 /**
- * Makes an association, where needed its agency, a contact of it, and the event that tells of it, in one transaction. Two reads come before: what the
- * request names, then what depends on the agency.
+ * Creates an association, if needed its agency, a contact of it, and its event, in one transaction. Two reads come
+ * before: what the request names, then what depends on the agency.
  */
 const create = (
   { owner, draft, status, now, furtherItems }: Creation,
@@ -173,7 +173,7 @@ const create = (
  *
  * @throws ApiError `not_found` for an agency, template or parent that the caller may not use; `invite_limit_reached`;
  *   `transient_transaction_error` or `conflict` for a duplicate; `duplicate_external_id_error`,
- *   `duplicate_producer_code_error`; `validation_error` where the NPN that is needed is not given.
+ *   `duplicate_producer_code_error`; `validation_error` where a required NPN is missing.
  */
 export const addAssociation: Operation<Routes['addAssociation'], CreationDeps> = async (
   { identity, body, now, recordResponse },
@@ -191,9 +191,9 @@ export const addAssociation: Operation<Routes['addAssociation'], CreationDeps> =
 };
 
 /**
- * Invites an agency, whose NPN it may tell later (OpenAPI, "inviteAssociation").
+ * Invites an agency, which may give its NPN later (OpenAPI, "inviteAssociation").
  *
- * @throws ApiError as `addAssociation` does, but for the NPN.
+ * @throws ApiError as `addAssociation` does, except for the NPN.
  */
 export const inviteAssociation: Operation<Routes['inviteAssociation'], CreationDeps> = async (
   { identity, body, now, recordResponse },

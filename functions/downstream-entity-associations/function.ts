@@ -32,7 +32,7 @@ type Tables =
 type AssociationsDependencies = ApiDependencies<
   Tables,
   {
-    /** Hands jobs to the queue of the synchronization with the registry. */
+    /** Sends jobs to the registry-sync queue. */
     readonly sendToRegistrySync: SendMessages;
   }
 > & {
@@ -40,7 +40,7 @@ type AssociationsDependencies = ApiDependencies<
   readonly agencyAppUrl: string;
 };
 
-/** Answers the routes of a carrier's associations with agencies. */
+/** Serves the routes of a carrier's associations with agencies. */
 export const createDownstreamEntityAssociationsFunction = ({
   clients: { dynamo, sendToRegistrySync },
   tables,

@@ -5,7 +5,7 @@ import type { Operation } from '../../shared/request/operation.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 import { type AssociationSources, associationViews } from './views.ts';
 
-/** An association of the caller's. @throws ApiError `not_found` for an unknown, foreign or soft-deleted one. */
+/** One of the caller's associations. @throws ApiError `not_found` for an unknown, foreign or soft-deleted one. */
 export async function ownAssociation(
   associations: AssociationStore,
   owner: string,

@@ -7,7 +7,7 @@ import { ownAssociation } from './get-association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 
 /**
- * A link that signs a contact of the association in. The address must be a contact's that the caller sees there: the
+ * A link that signs in a contact of the association. The address must be that of a contact that the caller sees there: the
  * association's own, or the whole agency's.
  *
  * @throws ApiError `not_found`; `contact_not_authorized` for any other address.

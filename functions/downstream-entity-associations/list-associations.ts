@@ -15,7 +15,7 @@ interface ListDeps extends AssociationSources {
   readonly contacts: ContactStore;
 }
 
-/** Filters of which a list takes one (OpenAPI, "listAssociations"). */
+/** Filters of which a list accepts one (OpenAPI, "listAssociations"). */
 const exclusive = ['downstreamEntityNpn', 'licenseNumber', 'emailDomain', 'email'] as const;
 
 /** @throws ApiError `validation_error` naming every filter at fault. */
@@ -51,7 +51,7 @@ async function* ofLicense(
 
 /**
  * The associations at which the caller sees one of these contacts: their scope is the association, or the whole agency.
- * Each association shows once, however many contacts it has.
+ * Each association is returned once, however many contacts it has.
  */
 async function* ofContacts(
   owner: string,

@@ -12,8 +12,8 @@ interface RecordDeps {
 }
 
 /**
- * The registry records of an association's agency, as the caller holds them: two waits, since the association says whose
- * they are. An agency without an NPN has none.
+ * The caller's registry records of an association's agency: two reads in sequence, since the association has the agency's
+ * NPN. An agency without an NPN has none.
  */
 async function* recordsOf<Page>(
   owner: string,

@@ -8,7 +8,7 @@ import { listTemplates } from './list-templates.ts';
 import { syncAssociation } from './sync-association.ts';
 import { updateAssociation } from './update-association.ts';
 
-/** What each row of the associations table does; twins share an operation. */
+/** The operation of each row of the associations table; v1 and v2 share operations. */
 export const downstreamEntityAssociationOperations = {
   listAssociations,
   getAssociation,

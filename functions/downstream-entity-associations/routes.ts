@@ -216,7 +216,7 @@ const newAssociation = described(
   },
 );
 
-/** What an add asks for; an invitation asks for less. */
+/** The body of an add; an invitation requires less. */
 export type NewAssociation = z.output<typeof newAssociation>;
 
 const creationErrors = [
@@ -435,7 +435,7 @@ const listTemplates = {
 
 type PathOfV1<Path extends string> = Path extends `/v2/upstream/${infer Rest}` ? `/v1/${Rest}` : never;
 
-/** The v1 twin of a route, alike but for its path. */
+/** The v1 twin of a route, which differs only in its path. */
 const v1 = <const R extends Route>(route: R): Omit<R, 'path'> & { readonly path: PathOfV1<R['path']> } => ({
   ...route,
   path: route.path.replace('/v2/upstream/', '/v1/') as PathOfV1<R['path']>,

@@ -1,7 +1,7 @@
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
 import type { SyncJob } from '../../shared/registry/sync-job.ts';
 
-/** Hands a job to the registry-sync queue; done when the queue has it. */
+/** Sends a job to the registry-sync queue; resolves when the queue has it. */
 export type SendSyncJob = (job: SyncJob) => Promise<void>;
 
 export const createSendSyncJob =

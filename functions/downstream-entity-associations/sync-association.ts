@@ -42,13 +42,13 @@ const underWay = (
   });
 
 /**
- * Queues a registry synchronization of an association's agency; one that is under way is answered as it is. 202 means
- * that the queue has taken the job: it is marked as queued, sent, then marked as sent. A request that finds it marked but
- * not sent, since an earlier one crashed in between or is not there yet, sends the same job again, and the worker does a
+ * Queues a registry synchronization of an association's agency; one that is under way is returned as it is. 202 means
+ * that the queue has accepted the job: it is marked as queued, sent, then marked as sent. A request that finds it marked but
+ * not sent, since an earlier one crashed in between or has not sent it yet, sends the same job again, and the worker does a
  * job once.
  *
  * @throws ApiError `not_found`; `conflict` for an agency without an NPN; `service_unavailable` when the queue does not
- *   take the job.
+ *   accept the job.
  */
 export const syncAssociation: Operation<
   typeof downstreamEntityAssociationRoutes.routes.syncAssociation,

@@ -22,23 +22,23 @@ import {
   registryDataSubscription,
 } from '../../shared/resources/registry-data-subscription.ts';
 
-/** A subscription with what is kept of its last synchronization's way to the queue. */
+/** A subscription with the state of its last synchronization on its way to the queue. */
 const storedSynchronization = compiledObject({
   ...registryDataSubscription.shape,
-  /** Whether the queue has taken the job. */
+  /** Whether the queue has accepted the job. */
   isSent: z.optional(z.boolean()),
   queuedAt: z.optional(timestamp),
 });
 
 export type Synchronization = z.output<typeof storedSynchronization>;
 
-/** Synchronizations of an owner's subscriptions, up to the queue; from there on they are the worker's. */
+/** Synchronizations of an owner's subscriptions up to the queue; from there the worker takes over. */
 export interface SynchronizationStore {
-  /** The subscription of an NPN as it is at this moment. */
+  /** The subscription for an NPN, read consistently. */
   find(owner: string, npn: string): Promise<Synchronization | undefined>;
   /**
-   * Marks a subscription as queued, not yet sent; makes it where there is none.
-   * @param before what was read of it
+   * Marks a subscription as queued, not yet sent; creates it where there is none.
+   * @param before the subscription as it was read
    * @returns undefined when another request or the worker was faster.
    */
   queue(
@@ -48,11 +48,11 @@ export interface SynchronizationStore {
     jobId: string,
     now: Date,
   ): Promise<Synchronization | undefined>;
-  /** The step that says that the queue has taken the job. */
+  /** The transaction item that records that the queue has accepted the job. */
   sent(synchronization: Synchronization): TransactionItem;
-  /** Writes steps in one transaction, if there are any. */
+  /** Writes items in one transaction, if there are any. */
   write(steps: readonly TransactionItem[]): Promise<void>;
-  /** Says that the queue did not take the job. */
+  /** Records that the queue did not accept the job. */
   failed(synchronization: Synchronization): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
   const keyOf = ({ dataOwnerId, _id }: RegistryDataSubscription) =>
     toItem(registryKeys.subscription(dataOwnerId, _id));
 
-  /** Whether the write was made: its condition held. */
+  /** Whether the write's condition held. */
   const held = async (write: Promise<unknown>): Promise<boolean> => {
     try {
       await write;

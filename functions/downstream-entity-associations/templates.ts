@@ -11,7 +11,7 @@ import {
   contractContainerTemplate,
 } from '../../shared/resources/contract-container-template.ts';
 
-/** A carrier's contract container templates that are active: the others are not for use. */
+/** A carrier's active contract container templates. */
 export interface TemplateStore {
   list(owner: string): AsyncIterable<ContractContainerTemplate[]>;
   find(owner: string, templateId: string): Promise<ContractContainerTemplate | undefined>;

@@ -11,7 +11,7 @@ import { type AssociationSources, associationViews } from './views.ts';
 /**
  * Sets or clears the carrier's own codes of an agency (OpenAPI, "updateAssociation"). What the response shows is read
  * before the one transaction, which records it and emits the event; that takes two round trips, as the association
- * says which agency to read.
+ * has the agency's id.
  *
  * @throws ApiError `not_found`; `duplicate_external_id_error` and `duplicate_producer_code_error` when another association
  *   of the caller's has the code.

@@ -13,26 +13,26 @@ export interface BusEntry {
   readonly detail: string;
 }
 
-/** What became of an entry: the bus has it, may take it later, or will never take it as it is. */
+/** The outcome of an entry: the bus accepted it, may accept it later, or will never accept it as it is. */
 export type PutOutcome =
   | { readonly outcome: 'taken' }
   | { readonly outcome: 'failed' | 'refused'; readonly reason: string };
 
-/** The bus that carries events to what waits for them. */
+/** The bus that carries events to their consumers. */
 export interface EventBus {
   /**
-   * Puts entries, of which there are at most as many and as large as one call takes, and says what became of each.
+   * Puts entries that fit into one call, and returns the outcome of each.
    *
-   * @throws CallNotTaken when the bus took none of them.
+   * @throws CallNotTaken when the bus accepted none of them.
    */
   put(entries: readonly BusEntry[]): Promise<readonly PutOutcome[]>;
 }
 
 /**
- * The bus did not take a call as a whole, because of
- * - `entries`: what the call holds; an entry that is alone in it will never be taken;
- * - `unknown`: something that may or may not lie in one of the entries;
- * - `elsewhere`: no answer, throttling, permissions; another call would fare no better.
+ * The bus rejected a call as a whole, because of
+ * - `entries`: the content of the call; an entry that is alone in it will never be accepted;
+ * - `unknown`: something that may or may not be the fault of one of the entries;
+ * - `elsewhere`: no response, throttling, permissions; another call would fail as well.
  */
 export class CallNotTaken extends Error {
   override readonly name = 'CallNotTaken';
@@ -40,7 +40,7 @@ export class CallNotTaken extends Error {
 
   constructor(because: CallNotTaken['because'], cause: unknown) {
     const error = toError(cause);
-    // What is wrong with a value is often said by quoting it, and what events hold belongs in no log.
+    // Messages about a value often quote it, and the content of events must not be logged.
     if (because === 'elsewhere') super(`${error.name}: ${error.message}`, { cause });
     else super(error.name);
     this.because = because;
@@ -51,16 +51,16 @@ export class CallNotTaken extends Error {
 export const entryBytes = ({ type, detail }: BusEntry): number =>
   putEventsTimeBytes + Buffer.byteLength(eventSource) + Buffer.byteLength(type) + Buffer.byteLength(detail);
 
-/** What the entries of a call may have together: their size must be less than the limit. */
+/** Most bytes of a call's entries together: their size must be less than the limit. */
 export const callBytes = putEventsBytes - 1;
 
-/** More than the bus writes around an entry when it makes a queue's message of it: names, account, region, an id. */
+/** More than the bus adds to an entry in a queue's message: names, account, region, an id. */
 const envelopeBytes = KB;
 
-/** The largest entry that can go all the way: into a call, and in the bus's envelope into a queue. */
+/** The largest entry that fits into a call and, with the bus's envelope, into a queue's message. */
 export const largestEntryBytes = Math.min(callBytes, queueMessageBytes - envelopeBytes);
 
-/** What the bus does not take is published again. */
+/** Entries that are not accepted are published again. */
 export function createEventBus(busName: string): EventBus {
   const client = new EventBridgeClient(clientDefaults('eventBridge'));
   return {
@@ -82,7 +82,7 @@ export function createEventBus(busName: string): EventBus {
   };
 }
 
-/** Errors of an entry that say that it is at fault itself; all others may pass, or are mended outside of it. */
+/** Errors of an entry that are its own fault; all others may pass, or are fixed elsewhere. */
 const faultsOfEntries = new Set(['InvalidArgument', 'MalformedDetail', 'RedactionFailure']);
 
 /** https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsResultEntry.html */
@@ -93,7 +93,7 @@ function outcomeOf(entry: PutEventsResultEntry | undefined): PutOutcome {
   return { outcome: 'failed', reason: `The bus did not take the event. ${ErrorCode} ${ErrorMessage}`.trim() };
 }
 
-/** Errors of a call that say that it is at fault itself. */
+/** Errors of a call that are its own fault. */
 const faultsOfCalls = new Set([
   'InvalidArgument',
   'RequestEntityTooLargeException',
@@ -102,7 +102,7 @@ const faultsOfCalls = new Set([
   'ValidationException',
 ]);
 
-/** Errors of a call that are the same whatever it holds. */
+/** Errors of a call that do not depend on its content. */
 const faultsElsewhere = new Set([
   'AccessDeniedException',
   'ExpiredTokenException',
@@ -118,7 +118,7 @@ const faultsElsewhere = new Set([
   'UnrecognizedClientException',
 ]);
 
-/** An error that the bus answered with; one without a status had no answer. */
+/** An error of the bus; without a status there was no response. */
 const answered = z.object({ name: z.string(), $metadata: z.object({ httpStatusCode: z.int() }) });
 
 function causeOf(error: unknown): CallNotTaken['because'] {

@@ -7,30 +7,30 @@ import { type PublishDeps, publish } from './publish.ts';
 import { type Republished, republish } from './republish.ts';
 
 export interface HandlerDeps extends PublishDeps {
-  /** Hears of an item of the outbox that is no event, with the places where it breaks the schema. */
+  /** Called for an outbox item that is no event, with the paths at which it breaks the schema. */
   readonly onUnreadable: (faults: readonly string[]) => void;
-  /** Hears of what the stream missed, if it missed anything. */
+  /** Called with what the stream missed, if it missed anything. */
   readonly onRepublished: (done: Republished) => void;
 }
 
-/** What is older than this was missed by the stream. */
+/** Unpublished events older than this were missed by the stream. */
 export const missedAfterMs = 5 * 60_000;
 
-/** Time that is left for what is under way when no more is begun: the calls of a hundred events, each tried again. */
+/** Time reserved for calls under way when no more are started: those of a hundred events, each with a retry. */
 const reserved = 60_000;
 
-/** The schedule's call: publish what the stream's way has left behind. */
+/** The schedule's invocation: publish what the stream has missed. */
 const republishTask = z.object({ task: z.literal('republish') });
 
-/** What Lambda says of the invocation. */
+/** The part of Lambda's context that is used. */
 interface Invocation {
   readonly getRemainingTimeInMillis: () => number;
 }
 
 /**
- * Publishes what the outbox's stream brings, and, called by its schedule, what the stream has missed. Of a batch of the
- * stream the first event that failed is named: the stream goes on from there. An event that the bus can't take as it is
- * does not count: the stream, and with it everybody's events, would wait for it in vain.
+ * Publishes the records of the outbox's stream and, called by its schedule, the events that the stream missed. Of a batch
+ * of the stream the first event that failed is reported: the stream continues there. An event that the bus can't accept as it is
+ * is not reported: the stream, and with it all other events, would wait for it in vain.
  */
 export const createHandler =
   (deps: HandlerDeps) =>
@@ -38,7 +38,7 @@ export const createHandler =
     event: DynamoDBStreamEvent | z.output<typeof republishTask>,
     { getRemainingTimeInMillis }: Invocation,
   ): Promise<DynamoDBBatchResponse | Republished> => {
-    /** An item that cannot be read will not get better by trying again: it is reported, and stays in the outbox. */
+    /** A retry would not help an item that cannot be parsed: it is reported, and stays in the outbox. */
     const read = (item: unknown): OutboxItem | undefined => {
       const result = z.safeParse(outboxItem, item);
       if (result.success) return result.data;

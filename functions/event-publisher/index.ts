@@ -23,7 +23,7 @@ export const handler = createHandler({
       error: toError(error),
     }),
   onRefusal: ({ eventId, type, upstreamEntityId, entityId }, reason) =>
-    logger.error('The bus can not take an event as it is; it stays in the outbox.', {
+    logger.error('The bus cannot accept an event as it is; it stays in the outbox.', {
       event: 'event_refused',
       eventId,
       eventType: type,

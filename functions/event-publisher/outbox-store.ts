@@ -17,33 +17,33 @@ import {
   unpublishedShards,
 } from '../../shared/events/stored.ts';
 
-/** What the publisher does with the outbox. */
+/** The publisher's access to the outbox. */
 export interface OutboxStore {
   /**
-   * The event's place among those of its type about its entity, from 1 without gaps; given once and kept.
-   * Undefined for an event that the bus has taken, or that is gone.
+   * The event's sequence number among those of its type about its entity, from 1 without gaps; assigned once.
+   * Undefined for an event that is published, or deleted.
    */
   numbered(item: OutboxItem): Promise<number | undefined>;
-  /** Takes the event out of the index of what the bus has not taken. */
+  /** Removes the event from the index of unpublished events. */
   markPublished(item: Pick<OutboxItem, 'pk' | 'sk'>, at: Date): Promise<void>;
   /**
-   * Keys of what the bus has not taken and was written before then: some of every shard at a time, oldest first. The
+   * Keys of unpublished events that were written before then: some of every shard at a time, oldest first. The
    * index lags, so that an event may have been published since.
    */
   unpublished(before: Date): AsyncIterable<readonly OutboxKey[]>;
-  /** Of the events under these keys those that the bus has not taken, as they are stored, in the keys' order. */
+  /** The events under these keys that are still unpublished, as they are stored, in the keys' order. */
   waiting(keys: readonly OutboxKey[]): Promise<unknown[]>;
 }
 
 const outboxKey = z.object({ pk: z.string(), sk: z.string(), createdAt: z.string() });
 
-/** Where an event is, and when it was written. */
+/** The key of an event, and when it was written. */
 export type OutboxKey = z.output<typeof outboxKey>;
 
-/** Shards of the index that are read at once. */
+/** Shards of the index that are read concurrently. */
 const shardsAtOnce = 16;
 
-/** Keys of a shard that are read at a time. */
+/** Keys of a shard that are read at once. */
 const keysOfShard = 100;
 
 const counter = z.object({ last: z.int() });

@@ -19,21 +19,21 @@ export interface PublishDeps {
   readonly outbox: OutboxStore;
   readonly bus: EventBus;
   readonly now: () => Date;
-  /** Hears of each failure; the event stays in the outbox and is published again. */
+  /** Called for each failure; the event stays in the outbox and will be retried. */
   readonly onFailure: (item: OutboxItem, error: unknown) => void;
-  /** Hears of each event that the bus can't take as it is; it stays in the outbox until somebody mends it. */
+  /** Called for each event that the bus can't accept as it is; it stays in the outbox until someone corrects it. */
   readonly onRefusal: (item: OutboxItem, reason: string) => void;
 }
 
-/** What was not published, by the events' ids. */
+/** The events that were not published, by id. */
 export interface Unpublished {
-  /** Worth another attempt. */
+  /** Worth a retry. */
   readonly failed: ReadonlySet<string>;
-  /** Not to be taken by the bus as they are: nothing is to wait for them. */
+  /** Rejected by the bus as they are: nothing should wait for them. */
   readonly refused: ReadonlySet<string>;
 }
 
-/** Calls of the bus under way at once. */
+/** Concurrent calls of the bus. */
 const callsAtOnce = 10;
 
 interface Numbered {
@@ -42,9 +42,9 @@ interface Numbered {
 }
 
 /**
- * Publishes events of the outbox: each gets its number, goes to the bus and leaves the index of what is unpublished. The
- * events of one entity are numbered in the order in which they are given. Whatever fails stays where it is; what was
- * published already is left alone. An event that the bus refuses holds back no other one.
+ * Publishes events of the outbox: each gets its sequence number, goes to the bus and leaves the index of unpublished ones. The
+ * events of one entity are numbered in the order in which they are given. Events that fail stay in the outbox; those that are
+ * already published are skipped. An event that the bus refuses holds back no other one.
  */
 export async function publish(
   items: readonly OutboxItem[],
@@ -61,7 +61,7 @@ export async function publish(
     onRefusal(item, reason);
   };
 
-  /** Whether an event could go; one that could not takes no number, so that receivers wait for none. */
+  /** Whether the bus can accept an event; if not, it gets no number, so that receivers do not miss one. */
   const fits = (item: OutboxItem): boolean => {
     const bytes = entryBytes(entryOf(item, Number.MAX_SAFE_INTEGER));
     if (bytes > largestEntryBytes) refuse(item, `${bytes} bytes are too many`);
@@ -88,7 +88,7 @@ export async function publish(
     if (result?.outcome === 'taken') {
       await outbox.markPublished(item, now()).catch((error: unknown) => fail(item, error));
     } else if (result?.outcome === 'refused') refuse(item, result.reason);
-    else fail(item, new Error(result?.reason ?? 'The bus did not say what became of the event.'));
+    else fail(item, new Error(result?.reason ?? 'The bus returned no result for the event.'));
   };
 
   const send = async (some: readonly Numbered[]): Promise<void> => {
@@ -98,7 +98,7 @@ export async function publish(
     } catch (error) {
       const because = error instanceof CallNotTaken ? error.because : 'elsewhere';
       if (because !== 'elsewhere' && some.length > 1) {
-        // One of them may be at fault: alone, it can't hold the others back.
+        // One of them may be at fault: sent alone, it can't hold the others back.
         await Promise.all(some.map((one) => send([one])));
       } else if (because === 'entries') for (const { item } of some) refuse(item, toError(error).message);
       else for (const { item } of some) fail(item, error);
@@ -112,7 +112,7 @@ export async function publish(
   return { failed, refused };
 }
 
-/** The event as receivers will get it, and whose it is. */
+/** The event as receivers will get it, and its owner. */
 const entryOf = (item: OutboxItem, sequence: number): BusEntry => ({
   type: item.type,
   occurredAt: item.occurredAt,

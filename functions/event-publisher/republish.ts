@@ -5,26 +5,26 @@ import { type PublishDeps, publish } from './publish.ts';
 
 export interface Republished {
   readonly republished: number;
-  /** Events that are worth another attempt. */
+  /** Events that are worth a retry. */
   readonly failed: number;
-  /** Events that the bus can't take as they are. */
+  /** Events that the bus can't accept as they are. */
   readonly refused: number;
-  /** Whether there was time for all that was waiting. */
+  /** Whether there was time for all unpublished events. */
   readonly isComplete: boolean;
 }
 
 interface RepublishDeps extends PublishDeps {
-  /** Only what was written before then was missed; what is newer is still on its way. */
+  /** Only events written before then were missed; newer ones are still on their way. */
   readonly before: Date;
-  /** The event that a stored item is; undefined for one that is none, which must not keep the others back. */
+  /** Parses a stored item; undefined for one that is no event, which must not hold the others back. */
   readonly read: (item: unknown) => OutboxItem | undefined;
-  /** Whether there is time to publish some more. */
+  /** Whether there is time to publish more. */
   readonly hasTime: () => boolean;
 }
 
 /**
- * Publishes what the bus has not taken: the oldest of every shard first, in the order in which they were written, so that
- * a run that ends early has favored no shard and the next one goes on where it ended.
+ * Publishes the unpublished events: the oldest of every shard first, in the order in which they were written, so that
+ * a run that ends early favors no shard and the next one continues where it ended.
  */
 export async function republish(deps: RepublishDeps): Promise<Republished> {
   const { outbox, before, read, hasTime } = deps;

@@ -33,7 +33,7 @@ const otherType = (path: string, category: FileCategory) => {
   return invalid({ path, message: `${category} accepts ${names}; the content decides`, accepted });
 };
 
-/** A file that came in the form itself: what it is, is known at once. */
+/** A file in the form itself, whose type is known at once. */
 async function checkedFile(
   file: FormFile,
   category: FileCategory,
@@ -51,9 +51,9 @@ async function checkedFile(
 }
 
 /**
- * Takes a file in a form, or announces one and hands out the address that takes it (OpenAPI, "createFileDocument").
+ * Accepts a file in a form, or announces one and returns the URL that accepts it (OpenAPI, "createFileDocument").
  *
- * @throws ApiError `validation_error`, with 413 for a file that is too large for its way; `not_found` for a relationship
+ * @throws ApiError `validation_error`, with 413 for a file that is too large for this upload; `not_found` for a relationship
  *   with an agency that is not the caller's.
  */
 export const createFileDocument: Operation<
@@ -72,7 +72,7 @@ export const createFileDocument: Operation<
       ? undefined
       : await relationshipAt(identity, downstreamEntityAssociationId);
   const isAgency = identity.category === 'downstreamEntity';
-  // An agency's file is news to the carrier for whose market it is.
+  // An agency's file is reported to the carrier of its market.
   const upstreamEntityId = isAgency ? relationship?.upstreamEntityId : owner;
   const document = {
     _id:

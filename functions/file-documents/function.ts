@@ -12,7 +12,7 @@ import { createFileDocumentStore } from './store.ts';
 
 type Tables = 'associations' | 'downstreamEntities' | 'fileDocuments' | 'outbox' | keyof WriteGuardTables;
 
-/** Answers the routes of file documents. */
+/** Serves the routes of file documents. */
 export function createFileDocumentsFunction({
   clients: { dynamo, objectStore },
   tables,

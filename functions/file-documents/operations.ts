@@ -1,7 +1,7 @@
 import { createFileDocument } from './create-file-document.ts';
 import { getDownloadUrl, getFileDocument, listDocuments } from './read-file-document.ts';
 
-/** What each row of the file documents table does; surfaces and versions share operations. */
+/** The operation of each row of the file documents table; surfaces and versions share operations. */
 export const fileDocumentOperations = {
   createFileDocument,
   createFileDocumentV1: createFileDocument,

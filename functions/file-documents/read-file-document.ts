@@ -9,14 +9,14 @@ import type { FileDocumentStore } from './store.ts';
 
 type Routes = typeof fileDocumentRoutes.routes;
 
-/** What reading needs: to find a document, and to look at its awaited upload. */
+/** Finds a document, and checks its pending upload. */
 interface Reading {
   readonly documents: FileDocumentStore;
   readonly firstUse: FirstUse;
 }
 
 /**
- * A document, its upload looked at.
+ * A document, with its upload checked.
  * @throws ApiError `not_found`; `validation_error` when it has no version because what was uploaded is something else
  */
 async function read(owner: string, fileDocumentId: string, now: Date, { documents, firstUse }: Reading) {
@@ -35,7 +35,7 @@ export const getFileDocument: Operation<Routes['getFileDocument'], Reading> = as
   deps,
 ) => fileDocumentView(await read(identity.organizationId, params.fileDocumentId, now, deps));
 
-/** @throws ApiError `not_found` for an unknown or foreign document; `validation_error` for one that awaits its upload. */
+/** @throws ApiError `not_found` for an unknown or foreign document; `validation_error` for one that still waits for its upload. */
 export const getDownloadUrl: Operation<
   | Routes['getFileDocumentDownloadUrl']
   | Routes['getFileDocumentDownloadUrlV1']

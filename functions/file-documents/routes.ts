@@ -16,8 +16,8 @@ const upstream = { kind: 'upstream', feature: 'documents' } as const;
 const downstream = { kind: 'downstream', feature: 'documents' } as const;
 
 /**
- * A name that can be shown and saved anywhere: no path, no control character, no half of a surrogate pair, and nothing
- * that turns the direction of writing around, which would show another ending than the name has.
+ * A name that can be displayed and saved anywhere: no path, no control character, no half of a surrogate pair, and nothing
+ * that reverses the writing direction, which would disguise the extension.
  */
 export const fileName = described(
   z
@@ -64,7 +64,7 @@ const contentType = <const Names extends readonly [string, ...string[]]>(names: 
     },
   );
 
-/** Both ways of uploading; v1 knows fewer categories and one type. */
+/** Both ways of uploading; v1 accepts fewer categories and one type. */
 const uploadOf = <
   const Categories extends readonly [string, ...string[]],
   const Types extends readonly [string, ...string[]],

@@ -14,12 +14,12 @@ import {
   storedFileDocument,
 } from '../../shared/file-documents/stored.ts';
 
-/** What an upload adds to a document: a version, or an upload that is awaited. */
+/** What an upload adds to a document: a version, or a pending upload. */
 export type Addition =
   | { readonly version: Omit<StoredFileVersion, 'version'> }
   | { readonly pending: PendingUpload };
 
-/** One owner's file documents; what another organization owns cannot even be addressed. */
+/** One owner's file documents; those of another organization cannot even be addressed. */
 export interface FileDocumentStore {
   find(owner: string, fileDocumentId: string): Promise<StoredFileDocument | undefined>;
   /** A page of an owner's documents by id, of one of an agency's entities if one is given, and how many there are. */
@@ -29,7 +29,7 @@ export interface FileDocumentStore {
     page: PageOf,
   ): Promise<{ readonly items: StoredFileDocument[]; readonly total: number }>;
   /**
-   * Adds to the document of that id, or makes it, together with the steps of the same transaction.
+   * Adds to the document with that id, or creates it, together with further items of the transaction.
    * @throws TransactionContention when other requests keep adding to the same document.
    */
   add(
@@ -109,6 +109,6 @@ export function createFileDocumentStore(client: DynamoDBClient, table: string): 
   };
 }
 
-/** A document that every upload makes anew need not be looked for first. */
+/** A document that every upload creates need not be read first. */
 const isVersioned = ({ category }: Pick<StoredFileDocument, 'category'>): boolean =>
   category !== 'Surplus Lines';
