@@ -16,7 +16,7 @@ export const corsConfiguration = z.strictObject({ CorsRules: z.array(corsRule) }
 
 export type CorsRules = z.output<typeof corsConfiguration>['CorsRules'];
 
-/** S3's pattern for origins and headers: a text with at most one `*`, whatever the case. */
+/** S3's pattern for origins and headers: case-insensitive, with at most one `*`. */
 function matches(pattern: string, value: string): boolean {
   const [start = '', ...rest] = pattern.toLowerCase().split('*');
   const text = value.toLowerCase();
@@ -30,7 +30,7 @@ const textOf = (headers: IncomingHttpHeaders, name: string): string | undefined 
   return typeof value === 'string' ? value : undefined;
 };
 
-/** The rule and the origin under which a browser may send a request, and read its answer. */
+/** The rule and the origin under which a browser may send a request and read the response. */
 function ruleFor(rules: CorsRules, origin: string, method: string, headers: readonly string[] = []) {
   for (const rule of rules) {
     const allowed = rule.AllowedOrigins.find((pattern) => matches(pattern, origin));
@@ -54,7 +54,7 @@ const common = ({ rule, origin }: Found): Record<string, string> => ({
   vary: 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
 });
 
-/** Headers for a request that a page sent; none where no rule is for it, so that the page does not get the answer. */
+/** Response headers for a request from a page; none without a matching rule, so that the page cannot read the response. */
 export function corsHeaders(rules: CorsRules, { headers, method }: AwsRequest): Record<string, string> {
   const origin = textOf(headers, 'origin');
   const found = origin === undefined ? undefined : ruleFor(rules, origin, method);
@@ -62,9 +62,9 @@ export function corsHeaders(rules: CorsRules, { headers, method }: AwsRequest): 
 }
 
 /**
- * Headers of the answer to a preflight, with which a browser asks whether a page may send what it is about to send.
+ * Response headers of a preflight request.
  *
- * @throws AwsError `AccessForbidden` when it may not
+ * @throws AwsError `AccessForbidden` when no rule allows the request; `BadRequest` without an origin or a method
  */
 export function preflightHeaders(rules: CorsRules, { headers }: AwsRequest): Record<string, string> {
   const origin = textOf(headers, 'origin');

@@ -33,7 +33,7 @@ const tableOperations = new Set([
   'UpdateItem',
 ]);
 
-/** What each member of a transaction does: there is no action of IAM for transactions themselves. */
+/** The IAM action of each member of a transaction; transactions themselves have none. */
 const transactionActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',
@@ -53,7 +53,7 @@ const onStream = z.looseObject({
 
 const streamOperations = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams']);
 
-/** A call of a table's stream: an iterator begins with the ARN by which the engine knows the stream. */
+/** A call of a table's stream: an iterator begins with the engine's ARN of the stream. */
 function streamAccesses(request: AwsRequest, operation: string): Access[] {
   if (!streamOperations.has(operation)) throw unsupported(`dynamodb:${operation}`);
   const { TableName, StreamArn, ShardIterator } = bodyOf(request, onStream);
@@ -63,7 +63,7 @@ function streamAccesses(request: AwsRequest, operation: string): Access[] {
 
 const tableOf = (arnOfStream: string): string => /:table\/([^/]+)\/stream\//.exec(arnOfStream)?.[1] ?? '';
 
-/** What a call of DynamoDB needs to be allowed. */
+/** What a call of DynamoDB must be allowed to do. */
 export function dynamodbAccesses(request: AwsRequest): Access[] {
   const { service, operation } = targetOf(request);
   if (service === streamsApi) return streamAccesses(request, operation);
@@ -102,14 +102,15 @@ export function dynamodbAccesses(request: AwsRequest): Access[] {
 const streams = z.object({ Streams: z.array(z.object({ StreamArn: z.string() })) });
 
 /**
- * DynamoDB, answered by the engine that listens on this port.
- * @param indexLag has the tables' indexes lag; they are consistent at once without it.
+ * DynamoDB, backed by the engine on this port.
+ *
+ * @param indexLag delays writes in global secondary indexes, which are consistent immediately without it
  */
 export function dynamodbService(port: number, indexLag?: IndexLag): AwsService {
   const engine = { endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'local' };
   const known = new Map<string, string>();
 
-  /** The engine labels a stream by the time at which it was made, in a region of its own. */
+  /** The engine's ARN of a stream, which contains a creation time and a different region. */
   const engineArn = async (table: string): Promise<string> => {
     const found = known.get(table);
     if (found !== undefined) return found;

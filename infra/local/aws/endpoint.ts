@@ -8,27 +8,27 @@ import { partialAnswers } from './partial-answers.ts';
 import { type Access, evaluate, type Grant, type Statement } from './policy-evaluation.ts';
 import { AwsError, type AwsRequest, type AwsService, answerJson, refuseAsJson, targetOf } from './service.ts';
 
-/** Who holds an access key: a function with the statements of its role, or the operator, who may do everything. */
+/** The holder of an access key: a function with the statements of its role, or the operator, who may do everything. */
 export interface Caller {
   readonly name: string;
   readonly statements: readonly Statement[] | 'everything';
-  /** Whether it is the code of a function, and not Lambda on its behalf: what it calls can be made to fail. */
+  /** Whether it is a function's own code, into whose calls faults can be injected, and not Lambda on its behalf. */
   readonly isCode?: boolean;
 }
 
 interface EndpointOptions {
   /** Callers by access key id. */
   readonly callers: ReadonlyMap<string, Caller>;
-  /** Services by the name that requests are signed for. */
+  /** Services by their signing name. */
   readonly services: Readonly<Record<string, AwsService>>;
   readonly onGrantUsed: (caller: Caller, grant: Grant) => void;
   readonly onRefusal: (caller: Caller, message: string) => void;
-  /** Hears of what was done, after the answer has gone. */
+  /** Called with what was done, after the response was sent. */
   readonly onAnswered?: (accesses: readonly Access[]) => void;
   readonly faults?: FaultInjection | undefined;
 }
 
-/** Access key and service of a signed request, from its header or from a presigned address. */
+/** Access key and service of a signed request, from its header or its presigned URL. */
 function credentialScope(request: IncomingMessage, url: URL): { accessKeyId: string; service: string } {
   const header = /Credential=([^,\s]+)/.exec(request.headers.authorization ?? '')?.[1];
   const [accessKeyId, , , service] = (header ?? url.searchParams.get('X-Amz-Credential') ?? '').split('/');
@@ -55,7 +55,7 @@ function check(caller: Caller, accesses: readonly Access[], options: EndpointOpt
   }
 }
 
-/** A call of a function's code, as faults know it. */
+/** A call by a function's code, into which a fault can be injected. */
 interface InjectableCall {
   readonly name: string;
   readonly serviceName: string;
@@ -64,7 +64,7 @@ interface InjectableCall {
   readonly response: ServerResponse;
 }
 
-/** Has the call go wrong where a test wants it to; true when it is answered or broken by that. */
+/** Injects the fault that a test chooses for a call; true when that ended the call. */
 async function inject(
   faults: FaultInjection,
   { name, serviceName, accesses, request, response }: InjectableCall,
@@ -99,9 +99,9 @@ async function inject(
 }
 
 /**
- * The one address at which every function finds AWS. It knows the caller by its access key and refuses what the
- * caller's synthesized role does not allow, as AWS would. Signatures of headers are not verified: the keys are random
- * and live for one run on this machine.
+ * The one endpoint of all AWS services. It identifies the caller by its access key and denies what the caller's
+ * synthesized role does not allow, as AWS would. Signatures in headers are not verified, because the access keys are
+ * random and valid for one run only.
  */
 export function createAwsEndpoint(options: EndpointOptions): HttpHandler {
   return async (incoming, response) => {

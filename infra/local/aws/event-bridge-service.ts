@@ -38,7 +38,7 @@ interface Refused {
 
 const refused = (ErrorCode: string, ErrorMessage: string): Refused => ({ ErrorCode, ErrorMessage });
 
-/** The object that an entry carries, or why its bus does not take it. */
+/** The detail of an entry, or why the bus rejects it. */
 function readDetail({ Source, DetailType, Detail }: Entry): { readonly detail: object } | Refused {
   if (!Source)
     return refused(
@@ -55,7 +55,7 @@ function readDetail({ Source, DetailType, Detail }: Entry): { readonly detail: o
     const detail: unknown = JSON.parse(Detail ?? '');
     if (typeof detail === 'object' && detail !== null && !Array.isArray(detail)) return { detail };
   } catch {
-    // Told below, like a text that is JSON and no object.
+    // Reported below, like JSON that is not an object.
   }
   return refused('MalformedDetail', 'Detail is malformed.');
 }

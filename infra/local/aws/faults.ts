@@ -4,17 +4,17 @@ import { type Access, callAws } from './call.ts';
 import { AwsError, type AwsRequest } from './service.ts';
 
 /**
- * What goes wrong with a call of AWS:
- * - `throttle`: it is refused before it takes effect, in the service's words;
- * - `conflict`: a write of DynamoDB is refused since it met another one;
+ * A fault of an AWS call:
+ * - `throttle`: it is rejected before it takes effect, with an error of the service;
+ * - `conflict`: a write to DynamoDB is rejected because of a concurrent one;
  * - `fail before`: the connection breaks before it takes effect;
- * - `partial`: a call that carries several things takes effect for some of them;
- * - `fail after`: it takes effect, and its answer is lost;
- * - `crash`: it takes effect, and the function's instance ends before it hears of it.
+ * - `partial`: a batch call takes effect for some of its entries;
+ * - `fail after`: it takes effect, and the response is lost;
+ * - `crash`: it takes effect, and the function's instance ends before the response arrives.
  */
 export type Fault = 'none' | 'throttle' | 'conflict' | 'fail before' | 'partial' | 'fail after' | 'crash';
 
-/** A call that a function's own code makes. */
+/** A call by a function's own code. */
 export interface FaultableCall {
   /** Name of the function's folder. */
   readonly functionName: string;
@@ -24,22 +24,23 @@ export interface FaultableCall {
   readonly count: number;
 }
 
-/** Decides what goes wrong, so that a test can have it go wrong at the same place each time. */
+/** Chooses the fault of a call, so that a test can reproduce it at the same place. */
 export type Faults = (call: FaultableCall) => Fault;
 
 export interface FaultInjection {
   next(functionName: string, action: string): { readonly fault: Fault; readonly count: number };
   /** Ends the instance in which a function runs. */
   crash(functionName: string): Promise<void>;
-  /** Makes a call once more, with another body, and nothing goes wrong with it. */
+  /** Repeats a call with another body and without a fault. */
   repeat(service: string, call: AwsRequest, body: object): Promise<Readonly<Record<string, unknown>>>;
 }
 
 const anyAnswer = z.record(z.string(), z.unknown());
 
 /**
- * Counts calls for whoever decides.
- * @param operator with whose access a call is made once more.
+ * Counts calls and lets a test choose their faults.
+ *
+ * @param operator access with which calls are repeated
  */
 export function faultInjection(
   decide: Faults,
@@ -62,7 +63,7 @@ export function faultInjection(
 
 type Words = readonly [code: string, status: number];
 
-/** Under what names and statuses a service holds a caller back; they take turns. */
+/** Error codes and statuses with which a service throttles; they alternate. */
 const throttling: Readonly<Record<string, readonly [Words, ...Words[]]>> = {
   dynamodb: [
     ['ProvisionedThroughputExceededException', 400],
@@ -80,7 +81,7 @@ const throttling: Readonly<Record<string, readonly [Words, ...Words[]]>> = {
 
 const inTransaction = 'dynamodb:TransactWriteItems';
 
-/** A transaction of so many writes that DynamoDB has canceled for one of them. */
+/** The cancellation of a transaction because of one of its items. */
 function canceled(code: string, items: number, count: number): AwsError {
   const CancellationReasons = Array.from({ length: items }, (_, index) =>
     index === count % items ? { Code: code, Message: 'Rate exceeded.' } : { Code: 'None' },
@@ -94,7 +95,7 @@ function canceled(code: string, items: number, count: number): AwsError {
   );
 }
 
-/** What a refused call is told. Every other transaction is told so in its reasons, as DynamoDB does mostly. */
+/** The error of a rejected call. Every other transaction has it in its cancellation reasons, as DynamoDB mostly does. */
 export function refusalOf(
   fault: 'throttle' | 'conflict',
   call: { readonly service: string; readonly action: string; readonly items: number; readonly count: number },
@@ -113,7 +114,7 @@ export function refusalOf(
   return new AwsError(code, 'Rate exceeded.', status);
 }
 
-/** Lets the call take effect and breaks the connection where its answer would begin. */
+/** Lets the call take effect and breaks the connection instead of sending the response. */
 export function loseAnswer(response: ServerResponse, before: () => Promise<void>): void {
   response.writeHead = () => {
     void before().finally(() => response.destroy());

@@ -10,10 +10,10 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { AwsRequest } from './service.ts';
 
-/** Idle connections are given up before the engine closes them, so that no call meets one that is just closing. */
+/** Idle connections are closed before the engine closes them, so that no call uses one that is closing. */
 const agent = new Agent({ keepAlive: true, timeout: 20_000 });
 
-/** Hands a call to the engine that listens on a port of this machine. */
+/** Sends a call to the engine on a local port. */
 function call(request: AwsRequest, port: number): Promise<IncomingMessage> {
   const headers: OutgoingHttpHeaders = { ...request.headers, 'content-length': request.body.length };
   delete headers['transfer-encoding'];
@@ -30,8 +30,9 @@ function call(request: AwsRequest, port: number): Promise<IncomingMessage> {
 }
 
 /**
- * Hands a call to the engine that listens on a port of this machine, and its answer back as it comes, but for headers
- * that others replace.
+ * Forwards a call to the engine on a local port and streams the response back.
+ *
+ * @param replacing response headers that replace those of the engine
  */
 export async function forward(
   request: AwsRequest,
@@ -46,20 +47,20 @@ export async function forward(
   await pipeline(answer, response);
 }
 
-/** An engine's answer, read to its end. */
+/** A complete response of an engine. */
 export interface EngineAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** Asks an engine as `forward` does, for an answer that is looked at before it goes on. */
+/** Calls an engine like `forward`, for a response that is inspected before it is sent. */
 export async function ask(request: AwsRequest, port: number): Promise<EngineAnswer> {
   const answer = await call(request, port);
   return { status: answer.statusCode ?? 502, headers: answer.headers, body: await buffer(answer) };
 }
 
-/** Sends on what an engine answered. */
+/** Sends the response of an engine. */
 export function pass({ status, headers, body }: EngineAnswer, response: ServerResponse): void {
   const { connection: _, 'transfer-encoding': __, ...rest } = headers;
   response.writeHead(status, { ...rest, 'content-length': body.length });

@@ -1,14 +1,14 @@
 import type { Grant, Statement } from './policy-evaluation.ts';
 import { usedByLambdaItself } from './roles.ts';
 
-/** A permission that a function's role gives and that no call has needed yet. */
+/** A permission of a function's role that no call has used yet. */
 export interface UnusedGrant {
   readonly functionName: string;
   readonly action: string;
   readonly resource: string;
 }
 
-/** Remembers which grants were used, so that a test can ask which never are. */
+/** Records which grants are used, so that a test can find those that never are. */
 export interface GrantLedger {
   use(functionName: string, grant: Grant): void;
   unused(): UnusedGrant[];

@@ -4,8 +4,9 @@ import { type Access, callAws } from './call.ts';
 import { AwsError, type AwsRequest, type AwsService, answerJson, bodyOf, targetOf } from './service.ts';
 
 /**
- * Milliseconds after which a table's indexes show a write.
- * @param count which write of the table it is, from 1.
+ * Milliseconds until a table's indexes show a write.
+ *
+ * @param count number of the write to the table, from 1
  */
 export type IndexLag = (table: string, count: number) => number;
 
@@ -29,7 +30,7 @@ const described = z.object({
   }),
 });
 
-/** What a table's design says: its key attributes, and its indexes. */
+/** A table's key attributes and indexes. */
 interface Design {
   readonly key: readonly string[];
   readonly indexes: ReadonlyMap<string, { readonly key: readonly string[]; readonly isWhole: boolean }>;
@@ -38,7 +39,7 @@ interface Design {
 /** A write that an index may not show yet. */
 interface Write {
   readonly shownAt: number;
-  /** The item before it; undefined when there was none. */
+  /** The item before the write; undefined when there was none. */
   readonly before: Item | undefined;
 }
 
@@ -56,7 +57,7 @@ const names = (schema: z.output<typeof keySchema>): string[] =>
   schema.map(({ AttributeName }) => AttributeName);
 const pick = (from: Item, attributes: readonly string[]): unknown[] => attributes.map((name) => from[name]);
 
-/** The items that a call writes, if it writes any. */
+/** The items that a call writes. */
 function writesOf(request: AwsRequest): readonly z.output<typeof ofKey>[] {
   switch (targetOf(request).operation) {
     case 'PutItem':
@@ -68,20 +69,20 @@ function writesOf(request: AwsRequest): readonly z.output<typeof ofKey>[] {
         Object.entries(one).flatMap(([member, write]) => (member === 'ConditionCheck' ? [] : [write])),
       );
     case 'BatchWriteItem':
-      throw new AwsError('UnknownOperationException', 'Indexes that lag do not know BatchWriteItem.');
+      throw new AwsError('UnknownOperationException', 'Delayed indexes do not support BatchWriteItem.');
     default:
       return [];
   }
 }
 
 /**
- * DynamoDB whose global secondary indexes show each write a while later, as AWS's do; the engine on this machine is
- * consistent at once. Until then a query of an index answers the item as it was before, and leaves out one that was not
- * there, or stood elsewhere in the index. What a write took away from its place is left out at once, which is kinder than
- * AWS. A page of a query with a limit is filled up.
+ * DynamoDB whose global secondary indexes show each write with a delay, as AWS's do; the local engine is consistent
+ * immediately. Until then a query of an index returns the previous item, and omits one that did not exist or had another
+ * index key. An item that a write removes from an index disappears immediately, which is kinder than AWS. A page of a
+ * query with a limit is filled up.
  *
- * @param service what answers the calls.
- * @param engine where tables and items are looked up.
+ * @param service handles the calls
+ * @param engine used to look up tables and items
  */
 export function laggingIndexes(service: AwsService, engine: Access, lagOf: IndexLag): AwsService {
   const designs = new Map<string, Promise<Design>>();
@@ -108,7 +109,7 @@ export function laggingIndexes(service: AwsService, engine: Access, lagOf: Index
   const addressOf = (table: string, design: Design, of: Item): string =>
     JSON.stringify([table, ...pick(of, design.key)]);
 
-  /** What the call writes of tables with indexes, each item with what it is before. */
+  /** The items that the call writes in tables with indexes, each with its previous value. */
   async function lookBefore(request: AwsRequest) {
     const looked = writesOf(request).map(async ({ TableName, Key, Item: put }) => {
       const design = await designOf(TableName);
@@ -131,10 +132,10 @@ export function laggingIndexes(service: AwsService, engine: Access, lagOf: Index
     }
   }
 
-  /** What the index shows in the place of an item. */
+  /** What the index shows for an item. */
   function shown(table: string, design: Design, index: string, current: Item): Item[] {
     const now = Date.now();
-    // Writes become visible in their order: the first that is not holds back those after it.
+    // Writes become visible in order: the first one that is still hidden hides those after it.
     const hidden = recent.get(addressOf(table, design, current))?.find(({ shownAt }) => shownAt > now);
     if (hidden === undefined) return [current];
     const { before } = hidden;
@@ -170,7 +171,7 @@ export function laggingIndexes(service: AwsService, engine: Access, lagOf: Index
           return;
         }
       }
-      // Before it is done: its answer may be lost, and what it did is to be shown late all the same.
+      // Before the call: a fault may lose its response, but its writes have to be delayed all the same.
       remember(await lookBefore(request));
       await service.answer(request, response);
     },

@@ -4,7 +4,7 @@ import type { LocalFunction } from '../functions/local-function.ts';
 import { traceHeaderName } from '../functions/trace-header.ts';
 import { AwsError, type AwsRequest, type AwsService, refuseAsJson, unsupported } from './service.ts';
 
-/** Lambda's Invoke, with an answer; by name or by ARN. */
+/** Lambda's synchronous Invoke, by function name or ARN. */
 export function lambdaService(functions: () => readonly LocalFunction[]): AwsService {
   const find = (request: AwsRequest): LocalFunction => {
     const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url.pathname)?.[1];

@@ -15,16 +15,16 @@ const received = z.looseObject({
   ),
 });
 
-/** The trace headers with which messages were sent: SQS keeps them with the messages, and the engine does not. */
+/** Trace headers of messages, which SQS stores with the messages and the engine does not. */
 export interface MessageTraces {
-  /** Sends messages with a header, and remembers it for each that the engine took. */
+  /** Sends messages with a header and stores it for each message that the engine accepted. */
   send(traceHeader: string, ask: () => Promise<EngineAnswer>): Promise<EngineAnswer>;
   /** Receives messages, each with its header as the attribute `AWSTraceHeader`. */
   receive(ask: () => Promise<EngineAnswer>): Promise<EngineAnswer>;
 }
 
 export function createMessageTraces(): MessageTraces {
-  /** By message id; kept until the run ends, since a dead letter keeps its attributes too. */
+  /** By message id; kept until the run ends, because a dead letter keeps its attributes too. */
   const headers = new Map<string, string>();
   const sending = new Set<Promise<unknown>>();
 
@@ -48,7 +48,7 @@ export function createMessageTraces(): MessageTraces {
     async receive(ask) {
       const answer = await ask();
       if (answer.status !== 200) return answer;
-      // Whoever waits for messages may have one before its sender has the answer that says its id.
+      // A message may be received before its sender has the response with its id.
       await Promise.allSettled(sending);
       const body = z.parse(received, JSON.parse(answer.body.toString('utf8')));
       const Messages = body.Messages?.map((message) => {

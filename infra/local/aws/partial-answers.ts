@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Does a call with less in it, and answers what the service answers. */
+/** Repeats a call with fewer entries and returns the service's response. */
 type Ask = (body: object) => Promise<Readonly<Record<string, unknown>>>;
 
 const anything = z.unknown();
@@ -10,7 +10,7 @@ const batchGet = z.looseObject({
 });
 const found = z.looseObject({ UnprocessedKeys: z.optional(z.record(z.string(), anything)) });
 
-/** DynamoDB reads every other key, the first one not, and leaves the rest over. */
+/** DynamoDB reads every other key, starting with the second, and returns the rest as unprocessed. */
 async function keysLeftOver(body: unknown, ask: Ask): Promise<object> {
   const { RequestItems, ...rest } = z.parse(batchGet, body);
   const share = (isRead: boolean) =>
@@ -30,7 +30,7 @@ async function keysLeftOver(body: unknown, ask: Ask): Promise<object> {
 const sendBatch = z.looseObject({ Entries: z.array(z.looseObject({ Id: z.string() })) });
 const sent = z.looseObject({ Failed: z.optional(z.array(anything)) });
 
-/** SQS takes every other message, the first one not. */
+/** SQS accepts every other message, starting with the second. */
 async function messagesRefused(body: unknown, ask: Ask): Promise<object> {
   const { Entries, ...rest } = z.parse(sendBatch, body);
   const taken = Entries.filter((_, index) => index % 2 === 1);
@@ -48,7 +48,7 @@ async function messagesRefused(body: unknown, ask: Ask): Promise<object> {
 const putEvents = z.looseObject({ Entries: z.array(anything) });
 const put = z.looseObject({ FailedEntryCount: z.int(), Entries: z.array(anything) });
 
-/** EventBridge takes every other event, the first one not, and says so of each in its place. */
+/** EventBridge accepts every other event, starting with the second, and reports each result at its index. */
 async function eventsRefused(body: unknown, ask: Ask): Promise<object> {
   const { Entries } = z.parse(putEvents, body);
   const taken = Entries.filter((_, index) => index % 2 === 1);
@@ -61,7 +61,7 @@ async function eventsRefused(body: unknown, ask: Ask): Promise<object> {
   };
 }
 
-/** Calls that carry several things, each with how a part of them fails; the services answer these calls with a success. */
+/** Batch calls and how they fail in part; the services respond to them with success. */
 export const partialAnswers: Readonly<Record<string, (body: unknown, ask: Ask) => Promise<object>>> = {
   'dynamodb:BatchGetItem': keysLeftOver,
   'sqs:SendMessageBatch': messagesRefused,

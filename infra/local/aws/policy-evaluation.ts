@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /**
  * The part of IAM's policy language that synthesized roles use: Allow and Deny, wildcards in actions and resources, and
- * equality conditions. Anything else is refused when the policy is read, never skipped.
+ * equality conditions. Anything else is rejected when the policy is read, never ignored.
  */
 
 const oneOrMore = z.pipe(
@@ -38,14 +38,14 @@ export interface Statement {
   readonly conditions: readonly Condition[];
 }
 
-/** One access: an action on a resource, with the condition keys that the service sets for it. */
+/** One access: an action on a resource, with the condition keys that the service sets. */
 export interface Access {
   readonly action: string;
   readonly resource: string;
   readonly context?: Readonly<Record<string, string>>;
 }
 
-/** An action of a statement, on one of its resources: what let an access pass. */
+/** The action and the resource of a statement that allowed an access. */
 export interface Grant {
   readonly action: string;
   readonly resource: string;
@@ -104,7 +104,7 @@ const holds = (condition: Condition, context: Readonly<Record<string, string>>):
   );
 };
 
-/** The action and the resource of a statement that cover an access. Actions are compared without regard to case. */
+/** The action and the resource of a statement that match an access. Actions are case-insensitive. */
 function covering(statement: Statement, access: Access): Grant | undefined {
   const asked = access.action.toLowerCase();
   const action = statement.actions.find((pattern) => matches(pattern.toLowerCase(), asked));
@@ -114,7 +114,7 @@ function covering(statement: Statement, access: Access): Grant | undefined {
   return met ? { action, resource } : undefined;
 }
 
-/** Decides an access as IAM does within one account: a Deny wins, and nothing is allowed that no statement allows. */
+/** Decides an access as IAM does within one account: a Deny wins, and without an Allow access is denied. */
 export function evaluate(statements: readonly Statement[], access: Access): Decision {
   const grants: Grant[] = [];
   for (const statement of statements) {

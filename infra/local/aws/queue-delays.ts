@@ -25,10 +25,9 @@ const refusal = ({ DelaySeconds }: Delayed) => ({
 });
 
 /**
- * Refuses a message whose delay is longer than SQS takes, which the engine does not look at. Of a batch, such messages
- * fail alone, and the others are sent.
+ * Rejects messages whose delay is out of range, which the engine does not check. In a batch only those entries fail.
  *
- * @throws AwsError InvalidParameterValue for a single message.
+ * @throws AwsError InvalidParameterValue for a single message
  */
 export async function withinDelay(
   request: AwsRequest,
@@ -52,7 +51,7 @@ export async function withinDelay(
   }
   const answer = await send({ ...request, body: Buffer.from(JSON.stringify({ ...body, Entries })) });
   if (answer.status !== 200) return answer;
-  const told = z.parse(answered, JSON.parse(answer.body.toString('utf8')));
-  const whole = { ...told, Failed: [...told.Failed, ...Failed] };
+  const sentEntries = z.parse(answered, JSON.parse(answer.body.toString('utf8')));
+  const whole = { ...sentEntries, Failed: [...sentEntries.Failed, ...Failed] };
   return { ...answer, body: Buffer.from(JSON.stringify(whole)) };
 }

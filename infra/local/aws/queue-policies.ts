@@ -14,13 +14,13 @@ const policyProperties = z.strictObject({
   PolicyDocument: z.looseObject({ Statement: z.array(z.unknown()) }),
 });
 
-/** What a queue's policy lets a service of AWS do with it. */
+/** What a queue's policy allows an AWS service to do. */
 interface Allowance {
   readonly services: readonly string[];
   readonly statements: readonly Statement[];
 }
 
-/** The statements of queues' policies that let services in; what they keep out, calls without TLS say, is not met here. */
+/** The Allow statements for services in queue policies; Deny statements concern calls that do not occur locally. */
 export const queuePolicies = (deployment: Deployment): Allowance[] =>
   deployment.ofType('AWS::SQS::QueuePolicy').flatMap((resource) =>
     propertiesOf(resource, policyProperties).PolicyDocument.Statement.flatMap((statement) => {
@@ -31,7 +31,7 @@ export const queuePolicies = (deployment: Deployment): Allowance[] =>
     }),
   );
 
-/** Whether a service may put messages into a queue on behalf of what the source ARN names. */
+/** Whether a service may send messages to a queue on behalf of the source ARN. */
 export const mayDeliver = (
   allowances: readonly Allowance[],
   call: { readonly queueArn: string; readonly principal: string; readonly sourceArn: string },

@@ -12,14 +12,14 @@ const roleProperties = z.looseObject({
 
 const policyProperties = z.looseObject({ PolicyDocument: z.unknown(), Roles: z.optional(z.array(text)) });
 
-/** The statements that apply to a role: its inline policies and those attached to it. */
+/** The statements of a role: those of its inline policies and of the policies attached to it. */
 export function statementsOf(roleArn: string, deployment: Deployment): Statement[] {
   const role = deployment.ofType('AWS::IAM::Role').find(({ attributes }) => attributes['Arn'] === roleArn);
   if (role === undefined) throw new Error(`The deployment has no role ${roleArn}.`);
   const { Policies = [], ManagedPolicyArns = [] } = propertiesOf(role, roleProperties);
   const [managed] = ManagedPolicyArns;
   if (managed !== undefined) {
-    throw new Error(`The local run does not know what the managed policy ${managed} of ${role.ref} allows.`);
+    throw new Error(`The local run does not support the managed policy ${managed} of ${role.ref}.`);
   }
   const attached = deployment
     .ofType('AWS::IAM::Policy')
@@ -28,7 +28,7 @@ export function statementsOf(roleArn: string, deployment: Deployment): Statement
   return [...Policies, ...attached].flatMap(({ PolicyDocument }) => readStatements(PolicyDocument));
 }
 
-/** Without one action; a statement that has no other is gone. */
+/** The statements without some actions; a statement without any other action is dropped. */
 export const withoutAction = (
   statements: readonly Statement[],
   taken: (action: string) => boolean,
@@ -37,5 +37,5 @@ export const withoutAction = (
     .map((statement) => ({ ...statement, actions: statement.actions.filter((action) => !taken(action)) }))
     .filter(({ actions }) => actions.length > 0);
 
-/** Actions that the Lambda service itself uses on a function's behalf; they never pass the local endpoint. */
+/** Actions that Lambda itself uses on a function's behalf; they never reach the local endpoint. */
 export const usedByLambdaItself = (action: string): boolean => /^(logs|xray):/.test(action);

@@ -5,11 +5,11 @@ import type { Access } from './policy-evaluation.ts';
 import { verifyPresignedAddress } from './presigned-address.ts';
 import { AwsError, type AwsRequest, type AwsService, unsupported } from './service.ts';
 
-/** Query parameters of the operations below; another one asks for something else of the object or the bucket. */
+/** Query parameters of the supported operations; others select other operations. */
 const knownParameter =
   /^(X-Amz-.*|x-id|x-amz-.*|response-.*|list-type|prefix|delimiter|continuation-token|start-after|max-keys|uploads|uploadId|partNumber|encoding-type)$/;
 
-/** What a call of S3 needs to be allowed, by its method and path (`/bucket/key`). */
+/** What a call of S3 must be allowed to do, by its method and path (`/bucket/key`). */
 export function s3Accesses(request: AwsRequest): Access[] {
   const { method, url } = request;
   const [bucket = '', ...rest] = url.pathname.slice(1).split('/').map(decodeURIComponent);
@@ -45,7 +45,7 @@ export function s3Accesses(request: AwsRequest): Access[] {
 }
 
 function refuseAsXml(error: AwsError, response: ServerResponse): void {
-  // S3 has a name of its own for it.
+  // S3 uses a different code.
   const code = error.code === 'AccessDeniedException' ? 'AccessDenied' : error.code;
   const status = code === 'AccessDenied' ? 403 : error.status;
   const message = error.message.replace(/&/g, '&amp;').replace(/</g, '&lt;');
@@ -55,11 +55,11 @@ function refuseAsXml(error: AwsError, response: ServerResponse): void {
   );
 }
 
-/** What the engine knows of an object, without its content. */
+/** The metadata of an object in the engine. */
 const head = (port: number, path: string): Promise<Response> =>
   fetch(`http://127.0.0.1:${port}${path}`, { method: 'HEAD' });
 
-/** Headers that an address's `response-*` parameters put in the place of the object's own. */
+/** Response headers that a presigned URL's `response-*` parameters override. */
 const overriding = (url: URL): Record<string, string> =>
   Object.fromEntries(
     Array.from(url.searchParams)
@@ -78,12 +78,12 @@ interface S3Options {
 }
 
 /**
- * S3, answered by the engine that listens on this port. The engine checks neither signatures nor expiry, copies
- * whatever the condition, knows no CORS, and leaves the headers of an answer alone: that is done here.
+ * S3, backed by the engine on this port. What the engine does not support is done here: signatures and expiry of
+ * presigned URLs, conditions of copies, CORS, and overridden response headers.
  */
 export const s3Service = ({ port, secretAccessKey, corsRules }: S3Options): AwsService => ({
   async accesses(request) {
-    // A preflight has no signature of its own, and asks for nothing that would need a permission.
+    // A preflight is not signed and needs no permission.
     if (request.method === 'OPTIONS') return [];
     if (request.url.searchParams.has('X-Amz-Signature')) {
       await verifyPresignedAddress(request, secretAccessKey, Date.now());
@@ -91,7 +91,7 @@ export const s3Service = ({ port, secretAccessKey, corsRules }: S3Options): AwsS
     const accesses = s3Accesses(request);
     const [bucket = '', ...key] = request.url.pathname.slice(1).split('/');
     const isRead = (request.method === 'GET' || request.method === 'HEAD') && key.join('') !== '';
-    // Only who may list a bucket is told that an object does not exist.
+    // Only callers who may list the bucket learn that an object does not exist.
     if (isRead && (await head(port, request.url.pathname)).status === 404) {
       accesses.push({ action: 's3:ListBucket', resource: `arn:aws:s3:::${bucket}` });
     }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import type { Access } from './policy-evaluation.ts';
 
-/** A call of an AWS service, its body read. */
+/** A call of an AWS service with its body. */
 export interface AwsRequest {
   readonly method: string;
   readonly url: URL;
@@ -12,19 +12,19 @@ export interface AwsRequest {
 
 /** A service behind the local endpoint. */
 export interface AwsService {
-  /** What the call needs to be allowed, one access for each action and resource it touches. */
+  /** What the call must be allowed to do, one access for each action and resource. */
   accesses(request: AwsRequest): readonly Access[] | Promise<readonly Access[]>;
-  /** Answers a call that was allowed. */
+  /** Responds to a call that was allowed. */
   answer(request: AwsRequest, response: ServerResponse): Promise<void>;
-  /** Tells of an error in the service's own shape. */
+  /** Responds with an error in the service's format. */
   refuse(error: AwsError, response: ServerResponse): void;
 }
 
-/** A refusal under the name that the SDK turns into an exception of that name. */
+/** An error that the SDK turns into an exception with the name of its code. */
 export class AwsError extends Error {
   readonly code: string;
   readonly status: number;
-  /** What the error says besides, for services that speak AWS JSON. */
+  /** More members of the error, for services with AWS JSON. */
   readonly details: object;
 
   constructor(code: string, message: string, status = 400, details: object = {}) {
@@ -39,7 +39,7 @@ export class AwsError extends Error {
 export const unsupported = (what: string): AwsError =>
   new AwsError('UnknownOperationException', `The local run does not support ${what}.`);
 
-/** Error shape of the services that speak AWS JSON, and of Lambda. */
+/** The error format of the services with AWS JSON, and of Lambda. */
 export function refuseAsJson(error: AwsError, response: ServerResponse): void {
   response.writeHead(error.status, {
     'content-type': 'application/x-amz-json-1.1',
@@ -54,14 +54,14 @@ export function answerJson(response: ServerResponse, body: unknown): void {
   response.end(JSON.stringify(body));
 }
 
-/** The operation that an AWS JSON call names in its target header: `Query` of `DynamoDB_20120810.Query`. */
+/** The operation in the target header of an AWS JSON call: `Query` of `DynamoDB_20120810.Query`. */
 export function targetOf(request: AwsRequest): { readonly service: string; readonly operation: string } {
   const target = request.headers['x-amz-target'];
   const [service = '', operation = ''] = typeof target === 'string' ? target.split('.') : [];
   return { service, operation };
 }
 
-/** The call's JSON body, parsed by the schema of what this endpoint reads of it. */
+/** The call's JSON body, parsed with a schema of the members that this endpoint reads. */
 export function bodyOf<Schema extends z.core.$ZodType>(
   request: AwsRequest,
   schema: Schema,

@@ -7,7 +7,7 @@ import type { Access } from './policy-evaluation.ts';
 import { withinDelay } from './queue-delays.ts';
 import { type AwsRequest, type AwsService, bodyOf, refuseAsJson, targetOf, unsupported } from './service.ts';
 
-/** The action of IAM for each operation: a batch is allowed by the action that it repeats. */
+/** The IAM action of each operation; a batch needs that of its single operation. */
 const actions: Readonly<Record<string, string>> = {
   ChangeMessageVisibility: 'ChangeMessageVisibility',
   ChangeMessageVisibilityBatch: 'ChangeMessageVisibility',
@@ -22,7 +22,7 @@ const actions: Readonly<Record<string, string>> = {
 
 const onQueue = z.object({ QueueUrl: z.optional(z.string()), QueueName: z.optional(z.string()) });
 
-/** What a call of SQS needs to be allowed. */
+/** What a call of SQS must be allowed to do. */
 export function sqsAccesses(request: AwsRequest): Access[] {
   const { operation } = targetOf(request);
   const action = Object.hasOwn(actions, operation) ? actions[operation] : undefined;
@@ -41,7 +41,7 @@ const message = z.looseObject({
 });
 type Message = z.output<typeof message>;
 
-/** Times of a message or a queue, in seconds of a clock that goes faster than the engine's. */
+/** Converts the times of a message or a queue from a faster clock to the engine's. */
 function hastened(body: Message, speed: number): Message {
   const seconds = (given: number): number => Math.ceil(given / speed);
   const delayed = <One extends { readonly DelaySeconds?: number | undefined }>(one: One): One =>
@@ -57,7 +57,7 @@ function hastened(body: Message, speed: number): Message {
   };
 }
 
-/** The engine knows a queue by one whole address, with a host of its own making; here a queue is known by its name. */
+/** Replaces the queue URL, of which only the name matters here, by the one that the engine expects. */
 function readdressed(request: AwsRequest, speed: number): AwsRequest {
   const body = hastened(bodyOf(request, message), speed);
   if (body.QueueUrl === undefined) return { ...request, body: Buffer.from(JSON.stringify(body)) };
@@ -67,7 +67,7 @@ function readdressed(request: AwsRequest, speed: number): AwsRequest {
   return { ...request, body: Buffer.from(JSON.stringify({ ...body, QueueUrl })) };
 }
 
-/** SQS, answered by the engine that listens on this port; its callers' clocks go so many times faster. */
+/** SQS, backed by the engine on this port. `speed` is how much faster the clocks of its callers run. */
 export function sqsService(port: number, speed = 1): AwsService {
   const traces = createMessageTraces();
 

@@ -4,14 +4,14 @@ import { FunctionError } from '../functions/invocation-errors.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
 import type { GatewayFault } from './responses.ts';
 
-/** API Gateway takes texts, numbers and booleans in the context; a list or an object is a configuration error. */
+/** API Gateway accepts strings, numbers and booleans in the context; arrays and objects are a configuration error. */
 const resultSchema = z.looseObject({
   principalId: z.string(),
   policyDocument: z.unknown(),
   context: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
 });
 
-/** What the authorizer made of a request. `context` holds its values as the texts in which they travel on. */
+/** The authorizer's decision on a request. `context` holds its values as the strings that are passed on. */
 export type Authorization =
   | { readonly allowed: true; readonly context: Readonly<Record<string, string>> }
   | {
@@ -22,7 +22,7 @@ export type Authorization =
 
 const failed = (fault: GatewayFault): Authorization => ({ allowed: false, fault, context: {} });
 
-/** Asks a REQUEST authorizer about one request, as API Gateway does with results that it does not remember. */
+/** Invokes a REQUEST authorizer for one request, as API Gateway does without caching. */
 export async function authorize(
   authorizer: LocalFunction,
   event: Readonly<Record<string, unknown>>,
@@ -32,14 +32,14 @@ export async function authorize(
   try {
     answer = await authorizer.invoke({ ...event, type: 'REQUEST', methodArn });
   } catch (error) {
-    // The one word by which an authorizer asks for a 401.
+    // The error message by which an authorizer requests a 401.
     const isUnauthorized = error instanceof FunctionError && error.payload.errorMessage === 'Unauthorized';
     return failed(isUnauthorized ? 'UNAUTHORIZED' : 'AUTHORIZER_FAILURE');
   }
   const result = z.safeParse(resultSchema, answer);
   if (!result.success) return failed('AUTHORIZER_CONFIGURATION_ERROR');
   const { principalId, policyDocument, context = {} } = result.data;
-  const told = {
+  const passedOn = {
     principalId,
     ...Object.fromEntries(Object.entries(context).map(([name, value]) => [name, String(value)])),
   };
@@ -49,8 +49,8 @@ export async function authorize(
       resource: methodArn,
     });
     return decision.allowed
-      ? { allowed: true, context: told }
-      : { allowed: false, fault: 'ACCESS_DENIED', context: told };
+      ? { allowed: true, context: passedOn }
+      : { allowed: false, fault: 'ACCESS_DENIED', context: passedOn };
   } catch {
     return failed('AUTHORIZER_CONFIGURATION_ERROR');
   }

@@ -4,8 +4,8 @@ import { type GatewayResponses, gatewayResponsesSchema, gatewayResponseTypes } f
 import type { GatewayResource } from './routes.ts';
 
 /**
- * The API's definition as its template carries it. The schemas are strict: an extension of API Gateway that this
- * gateway does not know stops the start and is not left out in silence.
+ * The API definition in the template. The schemas are strict: an API Gateway extension that this gateway does not support
+ * fails the start instead of being ignored.
  */
 
 const integrationSchema = z.strictObject({
@@ -33,7 +33,7 @@ const authorizerSchema = z.strictObject({
   'x-amazon-apigateway-authorizer': z.strictObject({
     type: z.literal('request'),
     authorizerUri: z.string(),
-    // Results are not remembered: this gateway has no cache of them.
+    // This gateway has no cache of authorizer results.
     authorizerResultTtlInSeconds: z.literal(0),
   }),
 });
@@ -54,7 +54,7 @@ const definitionSchema = z.strictObject({
 export interface GatewayMethod {
   readonly functionArn: string;
   readonly timeoutMs: number;
-  /** Function that decides who may call; undefined where everybody may. */
+  /** Function that authorizes callers; undefined for a public method. */
   readonly authorizerArn: string | undefined;
 }
 
@@ -75,7 +75,7 @@ function functionOf(uri: string, suffix: 'response-streaming-invocations' | 'inv
   return functionArn;
 }
 
-/** Reads the API's definition with every intrinsic function in it resolved. */
+/** Reads the API definition, in which all intrinsic functions are resolved. */
 export function readGatewayDefinition(body: unknown): GatewayDefinition {
   const parsed = z.safeParse(definitionSchema, body);
   if (!parsed.success) {

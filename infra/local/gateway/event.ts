@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { accountId } from '../template/physical-resources.ts';
 import type { ResponseContext } from './responses.ts';
 
-/** Sets a request's source address; for tests, and only here: API Gateway takes no header's word for it. */
+/** Sets a request's source address in tests; API Gateway does not trust any header for it. */
 const sourceAddressHeader = 'x-local-source-ip';
 
-/** What API Gateway says of a connection, whatever the caller says. */
+/** Headers that API Gateway sets itself and never accepts from the caller. */
 const forwardedHeaders: ReadonlySet<string> = new Set(['x-forwarded-port', 'x-forwarded-proto']);
 
-/** A request as API Gateway has read it, before it is known who serves it. */
+/** A request as API Gateway reads it, before routing. */
 export interface GatewayRequest {
   readonly requestId: string;
   readonly method: string;
@@ -68,7 +68,7 @@ const splitOnce = (text: string, separator: string): [string, string] => {
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 };
 
-/** Values by name. The names are the caller's, so they are gathered where `constructor` is a name like any other. */
+/** Values by name, collected in a map because callers choose the names, and `constructor` may be one. */
 function grouped(pairs: Iterable<readonly [string, string]>): Record<string, string[]> {
   const values = new Map<string, string[]>();
   for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
@@ -118,7 +118,7 @@ export function proxyEvent(
   };
 }
 
-/** What the templates of gateway responses may name of a request. */
+/** Variables of a request that templates of gateway responses can use. */
 export const responseContext = (
   request: GatewayRequest,
   api: ApiIdentity,

@@ -13,7 +13,7 @@ import { createRouter, MalformedPathError } from './routes.ts';
 import { readHead } from './streamed-answer.ts';
 import type { Admits } from './throttle.ts';
 
-/** A fault that the gateway answers by itself, with what its template may name of the authorizer's answer. */
+/** A fault that the gateway responds to itself, with the authorizer's context for the response template. */
 class GatewayFaultError extends Error {
   readonly fault: GatewayFault;
   readonly context: Readonly<Record<string, string>>;
@@ -25,10 +25,10 @@ class GatewayFaultError extends Error {
   }
 }
 
-/** A body that API Gateway does not take; it says so in words of its own, which no gateway response replaces. */
+/** A body over API Gateway's limit; its error message is fixed and no gateway response replaces it. */
 class BodyTooLongError extends Error {}
 
-/** Reads a body up to the limit. Of a longer one the rest is read and dropped, so that the client hears the answer. */
+/** Reads a body up to the limit and discards the rest of a longer one, so that the client receives the response. */
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const tooLarge = (): BodyTooLongError => {
     request.resume();
@@ -62,13 +62,13 @@ export interface GatewayOptions {
   readonly definition: GatewayDefinition;
   readonly api: ApiIdentity;
   readonly functionByArn: (functionArn: string) => LocalFunction;
-  /** The stage's throttles. */
+  /** Whether the stage's throttling admits a request. */
   readonly admits: Admits;
-  /** Told of what went wrong behind the gateway: a caller sees only that something did. */
+  /** Receives failures behind the gateway, of which the caller sees no details. */
   readonly onFault: (message: string) => void;
 }
 
-/** Answers requests as API Gateway does for the REST API of the template. */
+/** Handles requests as API Gateway does for the REST API of the template. */
 export function createGateway(options: GatewayOptions): HttpHandler {
   const { definition, api, functionByArn } = options;
   const route = createRouter(definition.resources);
@@ -119,9 +119,9 @@ export function createGateway(options: GatewayOptions): HttpHandler {
     } catch (error) {
       if (response.destroyed) return;
       if (response.headersSent) {
-        // Never an ordinary end: the client must see that the answer is not whole.
+        // Not a normal end, so that the client sees that the response is incomplete.
         response.destroy();
-        options.onFault(`${request.method} ${resource}: the answer broke off: ${String(error)}`);
+        options.onFault(`${request.method} ${resource}: the response was aborted: ${String(error)}`);
         return;
       }
       if (error instanceof BodyTooLongError) {
@@ -148,7 +148,7 @@ function faultOf(error: unknown): GatewayFaultError {
   return new GatewayFaultError('INTEGRATION_FAILURE');
 }
 
-/** Streams a function's answer to the client, within the integration's time limit. */
+/** Streams a function's response to the client within the integration timeout. */
 async function integrate(
   target: LocalFunction,
   payload: unknown,
@@ -157,7 +157,7 @@ async function integrate(
   requestId: string,
 ): Promise<void> {
   const stream = target.stream(payload);
-  // Its failures are heard where it is read; one that comes after the answer is nobody's.
+  // Errors are handled where the stream is read; later ones have no handler.
   stream.on('error', () => {});
   response.once('close', () => stream.destroy());
   let timedOut = false;

@@ -34,8 +34,8 @@ export const mayInvoke = (
   );
 
 /**
- * Stops the start when the gateway may not invoke a function behind it: deployed, every request of the route would be
- * answered 500.
+ * Fails the start when the gateway may not invoke one of its functions: once deployed, every request to the route would
+ * get a 500.
  */
 export function refuseUninvokable(
   definition: GatewayDefinition,
@@ -46,7 +46,7 @@ export function refuseUninvokable(
   const apiArn = `arn:aws:execute-api:${region}:${accountId}:${api.apiId}`;
   for (const { path, methods } of definition.resources) {
     for (const [method, { functionArn, authorizerArn }] of methods) {
-      // API Gateway names the route in the source ARN: a star for the method of an any-method and for each parameter.
+      // In the source ARN, API Gateway writes a star for ANY and for each path parameter.
       const route = `${method === 'ANY' ? '*' : method}${path.replace(/\{[^}]+\}/g, '*')}`;
       const calls = [
         { functionArn, principal, sourceArn: `${apiArn}/${api.stage}/${route}` },

@@ -22,13 +22,13 @@ const page = `<!doctype html>
 `;
 
 /**
- * Everything comes from this address: the page works without a network, and tells nobody that it is read. The search
- * makes its worker, and code in it, from text.
+ * Everything is served from this origin, so the page works offline and sends nothing elsewhere. The search creates its
+ * worker from a blob and evaluates code in it.
  */
 const contentSecurityPolicy =
   "default-src 'self'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; worker-src 'self' blob:";
 
-/** Serves the reference of the API at /docs, which only the local run has. Answers whether the request was for it. */
+/** Serves the API reference at /docs, which only the local run has. Returns whether it handled the request. */
 export function serveReferencePage(request: IncomingMessage, response: ServerResponse): boolean {
   const [path] = (request.url ?? '').split('?');
   if (request.method !== 'GET') return false;

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
-/** A quoted literal, or a variable of the context; what an authorizer puts there is documented for bodies alone. */
+/** A quoted literal or a context variable; the authorizer's context is documented for bodies only. */
 const headerSource = z.string().check(z.regex(/^('[^']*'|context\.(?!authorizer\.)[A-Za-z.]+)$/));
 
-/** A gateway response of the API's definition: what the gateway answers when no function does. */
+/** A gateway response of the API definition: what the gateway returns when no function responds. */
 const gatewayResponseSchema = z.strictObject({
   statusCode: z.optional(z.union([z.string(), z.number()])),
   responseParameters: z.optional(z.record(z.string(), headerSource)),
@@ -14,7 +14,7 @@ export const gatewayResponsesSchema = z.record(z.string(), gatewayResponseSchema
 
 export type GatewayResponses = z.output<typeof gatewayResponsesSchema>;
 
-/** Why the gateway answers by itself, with the status and the sentence that API Gateway has for it. */
+/** Why the gateway responds itself, with API Gateway's status and message. */
 export const gatewayFaults = {
   ACCESS_DENIED: { status: 403, message: 'User is not authorized to access this resource' },
   API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
@@ -31,7 +31,7 @@ export const gatewayFaults = {
 
 export type GatewayFault = keyof typeof gatewayFaults;
 
-/** The response types that can be configured, beside the faults that this gateway finds itself. */
+/** All response types that can be configured; this gateway detects only some of the faults. */
 export const gatewayResponseTypes: ReadonlySet<string> = new Set([
   ...Object.keys(gatewayFaults).filter((fault) => fault !== 'BAD_REQUEST'),
   'BAD_REQUEST_BODY',
@@ -47,12 +47,12 @@ export const gatewayResponseTypes: ReadonlySet<string> = new Set([
   'WAF_FILTERED',
 ]);
 
-/** The values of `$context` by their name without that prefix: `requestId`, `identity.sourceIp`, `authorizer.actual`. */
+/** Values of `$context` by name, without that prefix: `requestId`, `identity.sourceIp`, `authorizer.actual`. */
 export type ResponseContext = Readonly<Record<string, string>>;
 
 /**
- * Fills a response template the way API Gateway does: a variable is replaced by its plain text and a variable without
- * a value by nothing. There is no other logic in a gateway response.
+ * Renders a response template as API Gateway does: variables are replaced by their values, those without one by an
+ * empty string. Gateway responses have no other logic.
  */
 export const substitute = (template: string, context: ResponseContext): string =>
   template.replace(/\$context((?:\.[A-Za-z0-9_-]+)+)/g, (_, path: string) => context[path.slice(1)] ?? '');
@@ -63,13 +63,13 @@ export interface RenderedResponse {
   readonly body: string;
 }
 
-/** A header of a gateway response: a quoted literal, or a variable of the context. */
+/** A header of a gateway response: a quoted literal or a context variable. */
 function parameterValue(source: string, context: ResponseContext): string {
   const literal = /^'(.*)'$/.exec(source)?.[1];
   return literal ?? substitute(`$${source}`, context);
 }
 
-/** What the gateway answers for a fault, by its own response type or else the default of its class. */
+/** The gateway's response to a fault, by its response type or else the default of its status class. */
 export function renderFault(
   fault: GatewayFault,
   responses: GatewayResponses,
@@ -77,7 +77,7 @@ export function renderFault(
 ): RenderedResponse {
   const { status, message } = gatewayFaults[fault];
   const configured = responses[fault] ?? responses[status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'];
-  const told = {
+  const variables = {
     ...context,
     'error.message': message,
     'error.messageString': JSON.stringify(message),
@@ -87,11 +87,11 @@ export function renderFault(
     configured?.responseTemplates?.['application/json'] ?? '{"message":$context.error.messageString}';
   const headers = Object.entries(configured?.responseParameters ?? {}).map(([name, source]) => [
     name.replace('gatewayresponse.header.', '').toLowerCase(),
-    parameterValue(source, told),
+    parameterValue(source, variables),
   ]);
   return {
     status: Number(configured?.statusCode ?? status),
     headers: { 'content-type': 'application/json', ...Object.fromEntries(headers) },
-    body: substitute(template, told),
+    body: substitute(template, variables),
   };
 }

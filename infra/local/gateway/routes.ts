@@ -1,7 +1,7 @@
-/** A resource of the API: a path template with what serves each of its methods. */
+/** A resource of the API: a path template and what serves each of its methods. */
 export interface GatewayResource<Method> {
   readonly path: string;
-  /** By HTTP method in capitals; `ANY` serves the others. */
+  /** By HTTP method in upper case; `ANY` serves the others. */
   readonly methods: ReadonlyMap<string, Method>;
 }
 
@@ -17,7 +17,7 @@ interface Segment {
   readonly text: string;
 }
 
-/** A path that is not percent-encoded as it should be. */
+/** A path with invalid percent-encoding. */
 export class MalformedPathError extends Error {
   override readonly name = 'MalformedPathError';
 }
@@ -34,17 +34,17 @@ function decode(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    throw new MalformedPathError(`The path is not well encoded: ${value}`);
+    throw new MalformedPathError(`The path is not validly percent-encoded: ${value}`);
   }
 }
 
-/** Orders by what API Gateway prefers at each segment: a literal before a parameter before the greedy rest. */
+/** Sorts by what API Gateway prefers at each segment: literals, then parameters, then greedy parameters. */
 const rank = (segments: readonly Segment[]): string =>
   segments.map(({ kind }) => (kind === 'literal' ? 'a' : kind === 'parameter' ? 'b' : 'c')).join('');
 
 /**
- * Finds the resource for a path as API Gateway does: the most specific template decides, whatever its methods; a path
- * without one of its own falls to the greedy template around it.
+ * Finds the resource for a path as API Gateway does: the most specific template wins, regardless of its methods, and a
+ * greedy template matches what no other does.
  *
  * @throws MalformedPathError
  */

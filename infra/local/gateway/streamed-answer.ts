@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import { KB, streamedMetadataBytes } from '../../../shared/aws/limits.ts';
 
-/** What a function says of its answer before the first byte of it. */
+/** What a function sends before the first byte of the body. */
 const metadataSchema = z.strictObject({
   statusCode: z.optional(z.int().check(z.gte(100), z.lte(599))),
   headers: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
@@ -18,14 +18,14 @@ export interface AnswerHead {
   readonly headers: Readonly<Record<string, string[]>>;
 }
 
-/** A stream that does not begin as API Gateway needs it. */
+/** A stream that does not begin in the form that API Gateway requires. */
 export class MalformedAnswerError extends Error {
   override readonly name = 'MalformedAnswerError';
 }
 
 const delimiter = Buffer.alloc(8);
 
-/** Headers that API Gateway does not let a function set: it sends them on under another name. */
+/** Headers that a function cannot set: API Gateway forwards them under another name. */
 const remapped: ReadonlySet<string> = new Set([
   'authorization',
   'connection',
@@ -49,7 +49,7 @@ function headOf(text: string): AnswerHead {
   try {
     source = JSON.parse(text);
   } catch {
-    throw new MalformedAnswerError('The metadata of the answer is not JSON.');
+    throw new MalformedAnswerError('The metadata of the response is not JSON.');
   }
   const parsed = z.safeParse(metadataSchema, source);
   if (!parsed.success) throw new MalformedAnswerError(z.prettifyError(parsed.error));
@@ -68,9 +68,9 @@ function headOf(text: string): AnswerHead {
 }
 
 /**
- * Reads the metadata at the start of a function's stream; what is left in the stream is the body.
+ * Reads the metadata at the start of a function's stream; the body remains in the stream.
  *
- * @throws MalformedAnswerError; what the stream fails with.
+ * @throws MalformedAnswerError, or the error of the stream
  */
 export function readHead(stream: Readable): Promise<AnswerHead> {
   return new Promise((resolve, reject) => {
@@ -84,7 +84,7 @@ export function readHead(stream: Readable): Promise<AnswerHead> {
     };
     const refuse = (message: string): void => settle(() => reject(new MalformedAnswerError(message)));
     const onError = (error: Error): void => settle(() => reject(error));
-    const onEnd = (): void => refuse('The answer ended before its metadata did.');
+    const onEnd = (): void => refuse('The response ended before its metadata did.');
     const onReadable = (): void => {
       for (let chunk: Buffer | null = stream.read(); chunk !== null; chunk = stream.read()) {
         seen = Buffer.concat([seen, chunk]);
@@ -103,7 +103,7 @@ export function readHead(stream: Readable): Promise<AnswerHead> {
           return;
         }
         if (seen.length > streamedMetadataBytes) {
-          refuse(`The first ${streamedMetadataBytes / KB} KB of the answer hold no delimiter.`);
+          refuse(`The first ${streamedMetadataBytes / KB} KB of the response hold no delimiter.`);
           return;
         }
       }

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 
-/** Settings of a stage's methods that the local gateway understands; another one would change what is answered. */
+/** Supported method settings of a stage; others are refused because they may change responses. */
 const methodSetting = z.strictObject({
-  /** `*`, or a method in capitals. */
+  /** `*`, or a method in upper case. */
   HttpMethod: z.string(),
-  /** `/*`, or a path with `~1` for its slashes, behind a slash. */
+  /** `/*`, or a path with a leading slash and `~1` for the others. */
   ResourcePath: z.string(),
   ThrottlingRateLimit: z.optional(z.number()),
   ThrottlingBurstLimit: z.optional(z.number()),
-  // What is written down of a request, not what is answered.
+  // They concern logging, not responses.
   LoggingLevel: z.optional(z.unknown()),
   DataTraceEnabled: z.optional(z.unknown()),
   MetricsEnabled: z.optional(z.unknown()),
@@ -18,20 +18,20 @@ export const methodSettings = z._default(z.array(methodSetting), []);
 
 export type MethodSettings = z.output<typeof methodSettings>;
 
-/** Whether a request to a method of a resource is admitted; asking takes a token. */
+/** Whether a request to a method of a resource is admitted; each call consumes a token. */
 export type Admits = (path: string, method: string) => boolean;
 
 interface Bucket {
   tokens: number;
-  /** Unix milliseconds of the last look. */
+  /** Unix milliseconds of the last refill. */
   at: number;
 }
 
 /**
  * API Gateway's throttles of a stage, a token bucket for each method of each path: by the method's own setting, or else
- * by that of all methods, which is no bucket for all of them together
+ * by that of all methods, which is not one shared bucket
  * (https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html). The account's limits
- * are no part of a template.
+ * are not part of a template.
  */
 export function createThrottle(settings: MethodSettings, now: () => number = Date.now): Admits {
   const byMethod = new Map(
