@@ -1,0 +1,124 @@
+import { appointmentOf, configOf, licenseOf, marketOf } from '../support/agency-records.ts';
+import { agency, ask, filingFor, organization, routes, today } from '../support/agency-tests.ts';
+import { newId } from '../support/filings.ts';
+import { databaseCalls } from '../support/tables.ts';
+
+describe('actions required', () => {
+  it('tell of escalations, licenses and appointments, by due date, then id', async () => {
+    const { owner, entity } = await organization();
+    const carrier = newId();
+    const market = marketOf(entity._id, { upstreamEntityId: carrier });
+    const waiting = filingFor(owner, entity._id, true);
+    await Promise.all([
+      agency.put.markets(owner, market, marketOf(entity._id, { upstreamEntityName: 'Off platform' })),
+      agency.put.filing(waiting),
+      agency.put.filing(filingFor(owner, entity._id, false)),
+      agency.put.configs(
+        carrier,
+        configOf({
+          states: [
+            { stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' },
+            { stateCode: 'OK', linesOfAuthority: ['16'], appointment: 'required' },
+            { stateCode: 'LA', linesOfAuthority: ['16'], appointment: 'required' },
+            { stateCode: 'NM', linesOfAuthority: [], appointment: 'on binding' },
+          ],
+        }),
+      ),
+      agency.put.licenses(
+        owner,
+        licenseOf({ licenseNumber: 'late', nextRenewalDate: '2026-11-19', stateCode: 'LA' }),
+        licenseOf({ licenseNumber: 'soon', nextRenewalDate: '2027-01-19', stateCode: 'TX' }),
+        licenseOf({ licenseNumber: 'fine', nextRenewalDate: '2027-01-20', stateCode: 'OK' }),
+        licenseOf({ licenseNumber: 'none', nextRenewalDate: null, stateCode: 'NM' }),
+        licenseOf({ licenseNumber: 'gone', nextRenewalDate: '2026-01-01', status: 'inactive' }),
+        licenseOf({ licenseNumber: 'hers', nextRenewalDate: today, npn: '8123456' }),
+      ),
+      // The carrier's own records say that the entity is appointed in TX.
+      agency.put.appointments(carrier, appointmentOf({ stateCode: 'TX' })),
+    ]);
+    const { items, data } = await ask(owner, routes.listActionsRequired);
+    expect(data['total']).toBe(5);
+    expect(items.slice(0, 3)).toMatchObject([
+      {
+        type: 'license expired',
+        dueDate: '2026-11-19',
+        licenseNumber: 'late',
+        stateCode: 'LA',
+        downstreamEntityId: entity._id,
+      },
+      { type: 'license expiring', dueDate: today, licenseNumber: 'hers', downstreamEntityId: null },
+      { type: 'license expiring', dueDate: '2027-01-19', licenseNumber: 'soon' },
+    ]);
+    const undated = items.slice(3);
+    expect(undated.map(({ _id }) => _id)).toEqual(undated.map(({ _id }) => _id).toSorted());
+    expect(undated.toSorted((a, b) => String(a['type']).localeCompare(String(b['type'])))).toMatchObject([
+      {
+        type: 'missing appointment',
+        stateCode: 'OK',
+        dueDate: null,
+        upstreamDownstreamAssociationId: market.upstreamDownstreamAssociationId,
+        products: [{ productName: 'Contractors General Liability' }],
+      },
+      { type: 'open escalation', filingId: waiting._id, downstreamEntityId: entity._id, dueDate: null },
+    ]);
+    expect((await ask(owner, routes.listActionsRequired)).items).toEqual(items);
+
+    const pages = await Promise.all(
+      ['1', '2', '3'].map((page) => ask(owner, routes.listActionsRequired, { query: { limit: '2', page } })),
+    );
+    expect(pages.flatMap((one) => one.items)).toEqual(items);
+
+    const one = await ask(owner, routes.listActionsRequired, { query: { downstreamEntityId: entity._id } });
+    expect(one.data['total']).toBe(4);
+    expect(one.items).toEqual(items.filter(({ downstreamEntityId }) => downstreamEntityId !== null));
+  });
+
+  it('an appointment in the agency’s own records that names the carrier is one', async () => {
+    const { owner, entity } = await organization();
+    const carrier = newId();
+    await Promise.all([
+      agency.put.markets(owner, marketOf(entity._id, { upstreamEntityId: carrier })),
+      agency.put.configs(carrier, configOf()),
+      agency.put.licenses(owner, licenseOf()),
+      agency.put.appointments(
+        owner,
+        appointmentOf({ carrierName: 'Beacon Specialty Life', status: 'terminated' }),
+      ),
+    ]);
+    const types = async () => (await ask(owner, routes.listActionsRequired)).items.map(({ type }) => type);
+    expect(await types()).toEqual(['missing appointment']);
+    await agency.put.appointments(owner, appointmentOf({ carrierName: 'Beaconsfield', companyCode: '1' }));
+    expect(await types()).toEqual(['missing appointment']);
+    await agency.put.appointments(
+      owner,
+      appointmentOf({ carrierName: 'BEACON SPECIALTY INSURANCE COMPANY' }),
+    );
+    expect(await types()).toEqual([]);
+  });
+
+  it('are gone when the escalation is answered or the license renewed', async () => {
+    const { owner, entity } = await organization();
+    const filing = filingFor(owner, entity._id, true);
+    const due = licenseOf({ nextRenewalDate: today });
+    await agency.put.filing(filing);
+    await agency.put.licenses(owner, due);
+    expect((await ask(owner, routes.listActionsRequired)).data).toMatchObject({ total: 2 });
+    await agency.put.licenses(owner, { ...due, nextRenewalDate: '2028-11-20' });
+    expect((await ask(owner, routes.listActionsRequired)).items).toMatchObject([{ type: 'open escalation' }]);
+  });
+
+  it('wait for the database five times in sequence, however many there are', async () => {
+    const { owner, entity } = await organization();
+    const carriers = Array.from({ length: 6 }, newId);
+    await Promise.all([
+      ...carriers.map((carrier) => agency.put.configs(carrier, configOf())),
+      agency.put.markets(
+        owner,
+        ...carriers.map((upstreamEntityId) => marketOf(entity._id, { upstreamEntityId })),
+      ),
+      agency.put.licenses(owner, licenseOf({ nextRenewalDate: today })),
+    ]);
+    const { inSequence } = await databaseCalls(() => ask(owner, routes.listActionsRequired));
+    expect(inSequence).toBeLessThanOrEqual(5);
+  });
+});

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { entityOf, licenseOf, producerOf } from '../support/agency-records.ts';
+import { agency, ask, identityOf, letPass, now, organization, routes } from '../support/agency-tests.ts';
+import { newId } from '../support/filings.ts';
+import { databaseCalls } from '../support/tables.ts';
+
+describe('license requests', () => {
+  const create = (owner: string, body: object, headers: Record<string, string> = {}) =>
+    ask(owner, routes.createLicenseRequest, { body, headers });
+
+  it('a new license is asked for under the entity’s NPN, then read and listed', async () => {
+    const { owner, entity } = await organization();
+    const created = await create(owner, { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' });
+    expect(created.status).toBe(201);
+    expect(created.data).toMatchObject({
+      npn: entity.npn,
+      licenseNumber: null,
+      linesOfAuthority: [],
+      notes: null,
+      status: 'submitted',
+      statusHistory: [{ status: 'submitted' }],
+    });
+    const params = { licenseRequestId: String(created.data['_id']) };
+    expect((await ask(owner, routes.getLicenseRequest, { params })).data).toEqual(created.data);
+    expect((await ask(owner, routes.listLicenseRequests)).items).toEqual([created.data]);
+    expect(await ask(newId(), routes.getLicenseRequest, { params })).toMatchObject({ status: 404 });
+    expect(await ask(newId(), routes.cancelLicenseRequest, { params })).toMatchObject({ status: 404 });
+  });
+
+  it('lists come oldest first, of all entities or of one', async () => {
+    const { owner, entity } = await organization();
+    const other = entityOf(owner, { npn: '2' });
+    await agency.put.entities(other);
+    const ids: unknown[] = [];
+    for (const [index, { _id }] of [other, entity, other].entries()) {
+      letPass(1_000);
+      const stateCode = ['TX', 'OK', 'LA'][index];
+      ids.push((await create(owner, { downstreamEntityId: _id, type: 'new', stateCode })).data['_id']);
+    }
+    expect((await ask(owner, routes.listLicenseRequests)).items.map(({ _id }) => _id)).toEqual(ids);
+    const query = { downstreamEntityId: entity._id };
+    expect((await ask(owner, routes.listLicenseRequests, { query })).items.map(({ _id }) => _id)).toEqual([
+      ids[1],
+    ]);
+  });
+
+  it('a producer’s NPN is taken for an entity that the producer works for, and no other NPN', async () => {
+    const { owner, entity } = await organization();
+    const other = entityOf(owner, { npn: '2' });
+    await agency.put.entities(other);
+    await agency.put.producers(owner, producerOf({ npn: '77', downstreamEntityIds: [entity._id] }));
+    await agency.put.producers(newId(), producerOf({ npn: '78', downstreamEntityIds: [entity._id] }));
+    const request = { type: 'new', stateCode: 'OK', npn: '77' };
+    expect(await create(owner, { ...request, downstreamEntityId: entity._id })).toMatchObject({
+      status: 201,
+    });
+    for (const body of [
+      { ...request, downstreamEntityId: other._id },
+      { ...request, downstreamEntityId: entity._id, npn: '78' },
+      { ...request, downstreamEntityId: other._id, npn: entity.npn },
+    ]) {
+      const { status, json } = await create(owner, body);
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ errorType: 'validation_error', details: { issues: [{ path: 'npn' }] } });
+    }
+  });
+
+  it('an entity without an NPN needs one given', async () => {
+    const { owner, entity } = await organization({ npn: null });
+    const { status, json } = await create(owner, {
+      downstreamEntityId: entity._id,
+      type: 'new',
+      stateCode: 'OK',
+    });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ details: { issues: [{ path: 'npn' }] } });
+  });
+
+  it('a renewal names a license held for that NPN in that state; a new license names none', async () => {
+    const { owner, entity } = await organization();
+    const body = { downstreamEntityId: entity._id, type: 'renewal', stateCode: 'TX' };
+    await agency.put.licenses(
+      owner,
+      licenseOf({ licenseNumber: 'A#1' }),
+      licenseOf({ npn: '2', licenseNumber: 'B' }),
+    );
+    await agency.put.licenses(newId(), licenseOf({ licenseNumber: 'C' }));
+    for (const wrong of [
+      body,
+      { ...body, licenseNumber: 'B' },
+      { ...body, licenseNumber: 'C' },
+      { ...body, licenseNumber: 'A#1', stateCode: 'OK' },
+      { ...body, licenseNumber: 'A#1', type: 'new' },
+    ]) {
+      const { status, json } = await create(owner, wrong);
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ details: { issues: [{ path: 'licenseNumber' }] } });
+    }
+    expect(await create(owner, { ...body, licenseNumber: 'A#1' })).toMatchObject({ status: 201 });
+    // The renewal holds the place of its own license, and of no new one.
+    expect(await create(owner, { ...body, licenseNumber: 'A#1' })).toMatchObject({ status: 409 });
+    expect(await create(owner, { ...body, type: 'new' })).toMatchObject({ status: 201 });
+  });
+
+  it('an entity outside the organization is not found', async () => {
+    const [{ owner }, { entity }] = await Promise.all([organization(), organization()]);
+    const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
+    expect(await create(owner, body)).toMatchObject({ status: 404 });
+  });
+
+  it('ten equal requests at once make one; the others say conflict', async () => {
+    const { owner, entity } = await organization();
+    const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create(owner, body)));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(9);
+    for (const { status, json } of refused) {
+      expect(status).toBe(409);
+      expect(json).toMatchObject({ errorType: 'conflict' });
+    }
+    expect((await ask(owner, routes.listLicenseRequests)).data).toMatchObject({ total: 1 });
+  });
+
+  it('ten requests under one idempotency key make one and answer it, or say that it is under way', async () => {
+    const { owner, entity } = await organization();
+    const identity = identityOf(owner);
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
+    const send = () => ask(owner, routes.createLicenseRequest, { body, headers, identity });
+    const answers = await Promise.all(Array.from({ length: 10 }, send));
+    const created = answers.filter(({ status }) => status === 201);
+    expect(created.length).toBeGreaterThan(0);
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    const again = await send();
+    expect(again.json).toEqual(created[0]?.json);
+    expect((await ask(owner, routes.listLicenseRequests)).data).toMatchObject({ total: 1 });
+  });
+
+  it('is cancelled from submitted and in review alone, once, which frees its license', async () => {
+    const { owner, entity } = await organization();
+    const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
+    const cancel = (licenseRequestId: string) =>
+      ask(owner, routes.cancelLicenseRequest, { params: { licenseRequestId } });
+    const move = (id: string, status: 'in review' | 'approved' | 'rejected') =>
+      agency.requests.move(owner, id, status, now, () => []);
+
+    const first = String((await create(owner, body)).data['_id']);
+    expect(await cancel(first)).toMatchObject({
+      status: 200,
+      data: { status: 'cancelled', statusHistory: [{ status: 'submitted' }, { status: 'cancelled' }] },
+    });
+    expect(await cancel(first)).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
+
+    const second = String((await create(owner, body)).data['_id']);
+    await expect(move(second, 'approved')).rejects.toMatchObject({ errorType: 'conflict' });
+    await move(second, 'in review');
+    expect(await create(owner, body)).toMatchObject({ status: 409 });
+    expect(await cancel(second)).toMatchObject({ status: 200 });
+
+    for (const end of ['approved', 'rejected'] as const) {
+      const id = String((await create(owner, body)).data['_id']);
+      await move(id, 'in review');
+      await move(id, end);
+      expect(await cancel(id)).toMatchObject({ status: 409 });
+    }
+    expect(await create(owner, body)).toMatchObject({ status: 201 });
+  });
+
+  it('of a cancellation and an approval at once, one holds and the other says conflict', async () => {
+    const { owner, entity } = await organization();
+    for (let round = 0; round < 5; round += 1) {
+      const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
+      const licenseRequestId = String((await create(owner, body)).data['_id']);
+      await agency.requests.move(owner, licenseRequestId, 'in review', now, () => []);
+      const [cancelled, approved] = await Promise.all([
+        ask(owner, routes.cancelLicenseRequest, { params: { licenseRequestId } }),
+        agency.requests
+          .move(owner, licenseRequestId, 'approved', now, () => [])
+          .then(
+            () => true,
+            () => false,
+          ),
+      ]);
+      expect([200, 409]).toContain(cancelled.status);
+      expect(approved).toBe(cancelled.status === 409);
+      const found = await agency.requests.find(owner, licenseRequestId);
+      expect(found?.status).toBe(approved ? 'approved' : 'cancelled');
+    }
+  });
+
+  it('under a key takes at most four calls for an entity’s new license, and for a cancellation', async () => {
+    const { owner, entity } = await organization();
+    const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
+    const headers = { 'idempotency-key': randomUUID() };
+    const written = await databaseCalls(() => create(owner, body, headers));
+    expect(written.calls).toHaveLength(4);
+    const { items } = await ask(owner, routes.listLicenseRequests);
+    const params = { licenseRequestId: String(items[0]?.['_id']) };
+    const cancelled = await databaseCalls(() =>
+      ask(owner, routes.cancelLicenseRequest, { params, headers: { 'idempotency-key': randomUUID() } }),
+    );
+    expect(cancelled.calls).toHaveLength(4);
+  });
+});

@@ -1,0 +1,256 @@
+import * as fc from 'fast-check';
+import { appointmentOf, entityOf, licenseOf, registrationOf } from '../support/agency-records.ts';
+import { agency, ask, organization, routes, today } from '../support/agency-tests.ts';
+import { newId } from '../support/filings.ts';
+import { databaseCalls } from '../support/tables.ts';
+
+describe('licenses and appointments', () => {
+  it('licenses come by renewal date, and filters combine', async () => {
+    const { owner, entity } = await organization();
+    const held = [
+      licenseOf({ stateCode: 'TX', nextRenewalDate: '2027-03-31' }),
+      licenseOf({ stateCode: 'OK', nextRenewalDate: '2026-12-31' }),
+      licenseOf({ stateCode: 'OK', nextRenewalDate: null, status: 'inactive', licenseNumber: 'X' }),
+      licenseOf({ npn: '8123456', stateCode: 'OK', nextRenewalDate: '2026-11-30', licenseNumber: 'Y' }),
+    ];
+    await agency.put.licenses(owner, ...held);
+    await agency.put.licenses(newId(), licenseOf());
+    const numbers = async (query: Record<string, string>) => {
+      const { items, data } = await ask(owner, routes.listAgencyLicenses, { query });
+      expect(data['total']).toBe(items.length);
+      return items.map(({ stateCode, nextRenewalDate }) => `${stateCode} ${nextRenewalDate}`);
+    };
+    expect(await numbers({})).toEqual(['OK 2026-11-30', 'OK 2026-12-31', 'TX 2027-03-31', 'OK null']);
+    expect(await numbers({ stateCode: 'OK' })).toEqual(['OK 2026-11-30', 'OK 2026-12-31', 'OK null']);
+    expect(await numbers({ stateCode: 'OK', status: 'active' })).toEqual(['OK 2026-11-30', 'OK 2026-12-31']);
+    expect(await numbers({ stateCode: 'OK', status: 'active', downstreamEntityId: entity._id })).toEqual([
+      'OK 2026-12-31',
+    ]);
+    expect(await numbers({ status: 'unknown' })).toEqual([]);
+  });
+
+  it('appointments come by state and carrier, and filters combine', async () => {
+    const { owner, entity } = await organization();
+    await agency.put.appointments(
+      owner,
+      appointmentOf({ carrierName: 'Meridian', companyCode: '2' }),
+      appointmentOf(),
+      appointmentOf({ stateCode: 'LA', status: 'terminated' }),
+      appointmentOf({ npn: '8123456' }),
+    );
+    const carriers = async (query: Record<string, string>) => {
+      const { items } = await ask(owner, routes.listAgencyAppointments, { query });
+      return items.map(({ stateCode, npn }) => `${stateCode} ${npn}`);
+    };
+    expect(await carriers({})).toEqual(['LA 17654321', 'TX 17654321', 'TX 8123456', 'TX 17654321']);
+    expect(await carriers({ status: 'active', downstreamEntityId: entity._id, stateCode: 'TX' })).toEqual([
+      'TX 17654321',
+      'TX 17654321',
+    ]);
+  });
+
+  it('an entity without an NPN has none, though the organization has', async () => {
+    const { owner, entity } = await organization({ npn: null });
+    await agency.put.licenses(owner, licenseOf());
+    await agency.put.appointments(owner, appointmentOf());
+    for (const route of [
+      routes.listAgencyLicenses,
+      routes.listAgencyAppointments,
+      routes.getLicenseOverview,
+    ]) {
+      const { data } = await ask(owner, route, { query: { downstreamEntityId: entity._id } });
+      expect(data).toMatchObject({ items: [], total: 0 });
+      expect((await ask(owner, route)).data).toMatchObject({ total: 1 });
+    }
+  });
+
+  it('however records, pages and filters fall, pages show each match once, in order (property)', async () => {
+    const states = ['TX', 'OK', 'LA'] as const;
+    const record = fc.record({
+      npn: fc.constantFrom('17654321', '2', '3'),
+      stateCode: fc.constantFrom(...states),
+      status: fc.constantFrom('active', 'inactive'),
+      nextRenewalDate: fc.constantFrom('2026-01-31', '2026-12-31', null),
+      licenseNumber: fc.string({ unit: fc.constantFrom('1', '2', '#', 'A'), minLength: 1, maxLength: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(record, {
+          maxLength: 12,
+          selector: ({ npn, stateCode, licenseNumber }) => `${npn} ${stateCode} ${licenseNumber}`,
+        }),
+        fc.record({
+          stateCode: fc.option(fc.constantFrom(...states), { nil: undefined }),
+          status: fc.option(fc.constantFrom('active', 'inactive'), { nil: undefined }),
+        }),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 5 }),
+        async (records, { stateCode, status }, ofEntity, limit) => {
+          const { owner, entity } = await organization();
+          await agency.put.licenses(owner, ...records.map(licenseOf));
+          const expected = records.filter(
+            (one) =>
+              (stateCode ?? one.stateCode) === one.stateCode &&
+              (status ?? one.status) === one.status &&
+              (!ofEntity || one.npn === entity.npn),
+          );
+          const shown: unknown[] = [];
+          for (let page = 1; ; page += 1) {
+            const { items, data } = await ask(owner, routes.listAgencyLicenses, {
+              query: {
+                limit: String(limit),
+                page: String(page),
+                ...(stateCode === undefined ? {} : { stateCode }),
+                ...(status === undefined ? {} : { status }),
+                ...(ofEntity ? { downstreamEntityId: entity._id } : {}),
+              },
+            });
+            expect(data['total']).toBe(expected.length);
+            expect(items.length).toBe(Math.max(0, Math.min(limit, expected.length - (page - 1) * limit)));
+            if (items.length === 0) break;
+            shown.push(...items);
+          }
+          const key = (one: object): string => JSON.stringify(one, ['npn', 'stateCode', 'licenseNumber']);
+          const dates = shown.map(
+            (one) => (one as { nextRenewalDate: string | null }).nextRenewalDate ?? '~',
+          );
+          expect(dates).toEqual(dates.toSorted());
+          expect(shown.map((one) => key(Object(one))).sort()).toEqual(expected.map(key).sort());
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('the license overview', () => {
+  it('tells each state by its most pressing license; the date decides, not the registry’s status', async () => {
+    const { owner } = await organization();
+    await agency.put.licenses(
+      owner,
+      // In New York it is still the 20th, so this one runs for another moment.
+      licenseOf({ stateCode: 'TX', nextRenewalDate: today }),
+      licenseOf({ stateCode: 'TX', npn: '2', nextRenewalDate: '2028-01-31', licenseNumber: 'T2' }),
+      licenseOf({
+        stateCode: 'TX',
+        npn: '2',
+        status: 'inactive',
+        nextRenewalDate: '2020-01-31',
+        licenseNumber: 'T3',
+      }),
+      licenseOf({ stateCode: 'OK', nextRenewalDate: '2026-11-19', licenseNumber: 'O1' }),
+      licenseOf({ stateCode: 'OK', npn: '2', nextRenewalDate: '2027-01-19', licenseNumber: 'O2' }),
+      licenseOf({
+        stateCode: 'LA',
+        npn: '3',
+        nextRenewalDate: '2027-01-20T00:00:00.000Z',
+        licenseNumber: 'L1',
+      }),
+      licenseOf({ stateCode: 'NM', nextRenewalDate: null, licenseNumber: 'N1' }),
+      licenseOf({ stateCode: 'AL', status: 'surrendered', licenseNumber: 'A1' }),
+    );
+    await agency.put.licenses(newId(), licenseOf({ stateCode: 'CA' }));
+    const { data, items } = await ask(owner, routes.getLicenseOverview);
+    expect(data['counts']).toEqual({ total: 8, active: 3, expiring: 2, expired: 1, inactive: 2 });
+    const row = { active: 0, expiring: 0, expired: 0, inactive: 0, entities: 0, producers: 0 };
+    expect(items).toEqual([
+      {
+        ...row,
+        stateCode: 'AL',
+        status: 'inactive',
+        licenses: 1,
+        inactive: 1,
+        nextRenewalDate: null,
+        daysLeft: null,
+      },
+      {
+        ...row,
+        stateCode: 'LA',
+        status: 'active',
+        licenses: 1,
+        active: 1,
+        producers: 1,
+        nextRenewalDate: '2027-01-20',
+        daysLeft: 61,
+      },
+      {
+        ...row,
+        stateCode: 'NM',
+        status: 'active',
+        licenses: 1,
+        active: 1,
+        entities: 1,
+        nextRenewalDate: null,
+        daysLeft: null,
+      },
+      {
+        ...row,
+        stateCode: 'OK',
+        status: 'expired',
+        licenses: 2,
+        expiring: 1,
+        expired: 1,
+        producers: 1,
+        nextRenewalDate: '2026-11-19',
+        daysLeft: -1,
+      },
+      {
+        ...row,
+        stateCode: 'TX',
+        status: 'expiring',
+        licenses: 3,
+        active: 1,
+        expiring: 1,
+        inactive: 1,
+        entities: 1,
+        producers: 1,
+        nextRenewalDate: today,
+        daysLeft: 0,
+      },
+    ]);
+  });
+
+  it('pages its rows and keeps the counts whole; an entity’s are those of its NPN', async () => {
+    const { owner, entity } = await organization();
+    await agency.put.licenses(
+      owner,
+      ...(['TX', 'OK', 'LA'] as const).map((stateCode) => licenseOf({ stateCode })),
+      licenseOf({ npn: '2', stateCode: 'NM' }),
+    );
+    const two = await ask(owner, routes.getLicenseOverview, { query: { limit: '3', page: '2' } });
+    expect(two.data).toMatchObject({ items: [{ stateCode: 'TX' }], total: 4, counts: { total: 4 } });
+    const own = await ask(owner, routes.getLicenseOverview, { query: { downstreamEntityId: entity._id } });
+    expect(own.data).toMatchObject({ total: 3, counts: { total: 3, active: 3 } });
+  });
+
+  it('reads keys alone, whatever number of licenses there are', async () => {
+    const { owner } = await organization();
+    await agency.put.licenses(
+      owner,
+      ...Array.from({ length: 120 }, (_, index) => licenseOf({ licenseNumber: String(index) })),
+    );
+    const { calls, inSequence } = await databaseCalls(() => ask(owner, routes.getLicenseOverview));
+    expect(calls.sort()).toEqual(['BatchGetItemCommand', 'QueryCommand', 'QueryCommand']);
+    expect(inSequence).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('corporate registrations', () => {
+  it('come by state, of all entities or of one', async () => {
+    const { owner, entity } = await organization();
+    const other = entityOf(owner);
+    await agency.put.entities(other);
+    await agency.put.registrations(
+      owner,
+      registrationOf(entity._id),
+      registrationOf(other._id, { stateCode: 'FL', registrationType: 'foreign' }),
+    );
+    await agency.put.registrations(newId(), registrationOf(newId()));
+    const all = await ask(owner, routes.listCorporateRegistrations);
+    expect(all.items.map(({ stateCode }) => stateCode)).toEqual(['FL', 'TX']);
+    const one = await ask(owner, routes.listCorporateRegistrations, {
+      query: { downstreamEntityId: entity._id },
+    });
+    expect(one.data).toMatchObject({ items: [{ stateCode: 'TX', registrationType: 'domestic' }], total: 1 });
+  });
+});

@@ -1,0 +1,240 @@
+import { collect } from '../../shared/data/collect.ts';
+import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
+import {
+  agent,
+  id,
+  idsOf,
+  importLines,
+  license,
+  list,
+  newOwner,
+  now,
+  registryRecords,
+  store,
+} from '../support/agents-tests.ts';
+import { databaseCalls } from '../support/tables.ts';
+
+describe('import of agents', () => {
+  it('makes the subscription of the NPN, once, and says what it stands for', async () => {
+    const owner = await newOwner();
+    await importLines(owner, [license(), license({ stateCode: 'OK' })]);
+    const before = await registryRecords().subscriptionsOf(owner, ['8123456']);
+    expect(before.get('8123456')).toMatchObject({
+      _id: subscriptionIdOf(owner, '8123456'),
+      dataOwnerId: owner,
+      dataOwnerModel: 'upstreamEntity',
+      entityModel: null,
+      entityInfo: { status: 'not started' },
+    });
+    expect(await importLines(owner, [agent(), agent({ npn: '2' })])).toEqual({ imported: 2, rejected: [] });
+    const items = await list(owner);
+    expect(items.map(({ registryDataSubscription }) => registryDataSubscription)).toEqual(
+      items.map(({ agent: { npn } }) =>
+        expect.objectContaining({ _id: subscriptionIdOf(owner, npn), npn, entityModel: 'agent' }),
+      ),
+    );
+  });
+
+  it('changes nothing when the same lines come again', async () => {
+    const owner = await newOwner();
+    const lines = [
+      agent({ _id: id(1), email: 'A@example.com', downstreamEntityAssociationIds: [id(7)] }),
+      agent({ npn: '2', labeledEmails: [{ label: 'work', email: 'b@example.com' }] }),
+      license(),
+      { type: 'appointment', npn: '2', stateCode: 'TX' },
+      { type: 'regulatory-action', npn: '2', stateCode: 'TX', actionId: '1' },
+      { type: 'compliance-config', productId: id(9), productName: 'GL', states: [] },
+    ];
+    expect(await importLines(owner, lines)).toEqual({ imported: 6, rejected: [] });
+    const before = await list(owner);
+    const { calls } = await databaseCalls(() => importLines(owner, lines));
+    expect(calls.filter((call) => /Put|Update|Write/.test(call))).toEqual([]);
+    expect(await list(owner)).toEqual(before);
+  });
+
+  it('finds a changed agent by what it has now, and no longer by what it had', async () => {
+    const owner = await newOwner();
+    await importLines(owner, [
+      agent({ email: 'old@example.com', downstreamEntityAssociationIds: [id(1), id(2)] }),
+    ]);
+    const [before] = await list(owner);
+    await importLines(owner, [
+      agent({ email: 'new@example.com', lastName: 'Reyes', downstreamEntityAssociationIds: [id(2), id(3)] }),
+    ]);
+    expect(await list(owner, { email: 'old@example.com' })).toEqual([]);
+    expect(await list(owner, { downstreamEntityAssociationId: id(1) })).toEqual([]);
+    for (const filters of [
+      { email: 'NEW@Example.com' },
+      { downstreamEntityAssociationId: id(2) },
+      { downstreamEntityAssociationId: id(3) },
+      { npn: '8123456' },
+    ]) {
+      expect(await list(owner, filters)).toMatchObject([
+        { agent: { _id: before?.agent._id, lastName: 'Reyes', createdAt: before?.agent.createdAt } },
+      ]);
+    }
+  });
+
+  it('gives an NPN to one live agent, also when imports meet', async () => {
+    const owner = await newOwner();
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => importLines(owner, [agent({ _id: id(index + 1) })])),
+    );
+    const rejected = outcomes.flatMap((outcome) => outcome.rejected);
+    expect(outcomes.filter(({ imported }) => imported === 1)).toHaveLength(1);
+    expect(rejected.map(({ issues }) => issues)).toEqual(
+      Array.from({ length: 7 }, () => [
+        { path: 'npn', message: expect.stringMatching(/^is the NPN of the agent [0-9a-f]{24}$/) },
+      ]),
+    );
+    expect(await list(owner)).toHaveLength(1);
+  });
+
+  it('lets a second agent have the NPN that the first gave up', async () => {
+    const owner = await newOwner();
+    await importLines(owner, [agent({ _id: id(1) })]);
+    await importLines(owner, [agent({ _id: id(1), npn: '2' })]);
+    expect(await importLines(owner, [agent({ _id: id(2) })])).toEqual({ imported: 1, rejected: [] });
+    await importLines(owner, [agent({ _id: id(2), isDeleted: true })]);
+    expect(await importLines(owner, [agent({ _id: id(3) })])).toEqual({ imported: 1, rejected: [] });
+    expect(idsOf(await list(owner))).toEqual([id(1), id(3)]);
+    expect(idsOf(await list(owner, { npn: '2' }))).toEqual([id(1)]);
+  });
+
+  it('loses no change when imports of one agent meet', async () => {
+    const owner = await newOwner();
+    await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        importLines(owner, [agent({ email: `m${index}@example.com`, externalId: `m${index}` })]),
+      ),
+    );
+    const [only, ...others] = await list(owner);
+    expect(others).toEqual([]);
+    const found = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => list(owner, { email: `m${index}@example.com` })),
+    );
+    expect(found.flat()).toEqual([only]);
+    expect(only?.email).toBe(`${only?.externalId}@example.com`);
+  });
+
+  it('leaves out what is soft-deleted, wherever it is looked for, and finds it again once restored', async () => {
+    const owner = await newOwner();
+    const record = agent({
+      _id: id(1),
+      email: 'a@example.com',
+      downstreamEntityAssociationIds: [id(5)],
+    });
+    const finds = async () => [
+      ...(await list(owner)),
+      ...(await list(owner, { email: 'a@example.com' })),
+      ...(await list(owner, { npn: '8123456' })),
+      ...(await list(owner, { downstreamEntityAssociationId: id(5) })),
+      ...(await list(owner, { license: { stateCode: 'TX', licenseNumber: '100' } })),
+    ];
+    await importLines(owner, [record, license()]);
+    expect(await finds()).toHaveLength(5);
+    await importLines(owner, [{ ...record, isDeleted: true }]);
+    expect(await finds()).toEqual([]);
+    expect(await store().find(owner, id(1))).toBeUndefined();
+    expect(await importLines(owner, [agent({ npn: '77', isDeleted: true })])).toMatchObject({ imported: 1 });
+    expect(await list(owner, { npn: '77' })).toEqual([]);
+    await importLines(owner, [record]);
+    expect(await finds()).toHaveLength(5);
+  });
+
+  it('refuses more addresses, relationships and entities than one transaction can change', async () => {
+    const owner = await newOwner();
+    const associations = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => id(from + index));
+    const full = agent({ downstreamEntityAssociationIds: associations(1, 48) });
+    expect(await importLines(owner, [full])).toMatchObject({ imported: 1 });
+    const exchanged = agent({ npn: '8123456', downstreamEntityAssociationIds: associations(100, 48) });
+    expect(await importLines(owner, [exchanged])).toMatchObject({ imported: 1 });
+    expect(await list(owner, { downstreamEntityAssociationId: id(48) })).toEqual([]);
+    expect(await list(owner, { downstreamEntityAssociationId: id(147) })).toHaveLength(1);
+    expect(
+      await importLines(owner, [agent({ npn: '3', downstreamEntityAssociationIds: associations(1, 49) })]),
+    ).toMatchObject({ rejected: [{ line: 1, issues: [{ path: '' }] }] });
+  });
+
+  it('takes agents and registry records of agencies, and configs of carriers alone', async () => {
+    const [upstream, downstream] = await Promise.all([newOwner(), newOwner('downstreamEntity')]);
+    const entity = { type: 'downstream-entity', downstreamOrganizationId: downstream };
+    await importLines(downstream, [
+      { ...entity, _id: id(1), legalName: 'Own' },
+      { type: 'downstream-entity', _id: id(2), legalName: 'Other' },
+    ]);
+    const outcome = await importLines(downstream, [
+      agent({ downstreamEntityIds: [id(1)] }),
+      agent({ npn: '2', downstreamEntityIds: [id(1), id(2)] }),
+      license(),
+      { type: 'compliance-config', productId: id(9), productName: 'GL', states: [] },
+      license({ upstreamEntityId: upstream, npn: '3' }),
+      license({ upstreamEntityId: downstream, npn: '4' }),
+    ]);
+    expect(outcome.rejected).toMatchObject([
+      { line: 2, issues: [{ path: 'downstreamEntityIds[1]' }] },
+      { line: 3, issues: [{ path: 'organizationId' }] },
+      { line: 4, issues: [{ path: 'organizationId' }] },
+      { line: 6, issues: [{ path: 'organizationId' }] },
+    ]);
+    expect(await importLines(downstream, [license()])).toEqual({ imported: 1, rejected: [] });
+    const subscriptions = await registryRecords().subscriptionsOf(downstream, ['8123456']);
+    expect(subscriptions.get('8123456')).toMatchObject({
+      dataOwnerId: downstream,
+      dataOwnerModel: 'downstreamEntity',
+      entityModel: 'agent',
+    });
+    expect(await collect(registryRecords().licensesOf(upstream, '3'))).toHaveLength(1);
+    expect(await list(downstream)).toMatchObject([{ isUploadedByUpstreamEntity: false }]);
+  });
+});
+
+describe('import of what the registry says', () => {
+  it('keeps one record of each license, appointment and action, and hides what is deleted', async () => {
+    const owner = await newOwner();
+    const action = { type: 'regulatory-action', npn: '8123456', stateCode: 'TX', actionId: '4471' };
+    const appointment = { type: 'appointment', npn: '8123456', stateCode: 'TX', companyCode: '19437' };
+    await importLines(owner, [
+      license({ status: 'pending' }),
+      license({ linesOfAuthority: [{ code: '16' }], nextRenewalDate: '2027-03-31' }),
+      license({ licenseNumber: '200', stateCode: 'OK', isDeleted: true }),
+      appointment,
+      { ...appointment, terminationReason: 'Request' },
+      action,
+      { ...action, disposition: 'Fine' },
+    ]);
+    const records = registryRecords();
+    expect(await collect(records.licensesOf(owner, '8123456'))).toMatchObject([
+      {
+        registryDataSubscriptionId: subscriptionIdOf(owner, '8123456'),
+        status: 'active',
+        residencyStatus: 'resident',
+        linesOfAuthority: [{ code: '16', name: '16', status: 'active' }],
+      },
+    ]);
+    expect(await collect(records.appointmentsOf(owner, '8123456'))).toMatchObject([
+      { companyCode: '19437', terminationReason: 'Request' },
+    ]);
+    const [first] = await collect(records.regulatoryActionsOf(owner, '8123456'));
+    expect(first).toMatchObject({ actionId: '4471', disposition: 'Fine', createdAt: now().toISOString() });
+    await importLines(owner, [
+      { ...action, isDeleted: true },
+      { ...appointment, isDeleted: true },
+      license({ isDeleted: true }),
+    ]);
+    expect(await collect(records.regulatoryActionsOf(owner, '8123456'))).toEqual([]);
+    expect(await collect(records.appointmentsOf(owner, '8123456'))).toEqual([]);
+    expect(await collect(records.licensesOf(owner, '8123456'))).toEqual([]);
+    expect(await records.npnsOfLicense(owner, 'TX', '100')).toEqual([]);
+  });
+
+  it('names each state that a config gives twice', async () => {
+    const state = { stateCode: 'TX', linesOfAuthority: [], appointment: 'required' };
+    const config = { type: 'compliance-config', productId: id(1), productName: 'GL' };
+    const outcome = await importLines(await newOwner(), [
+      { ...config, states: [state, { stateCode: 'OK' }, state] },
+    ]);
+    expect(outcome).toMatchObject({ rejected: [{ line: 1, issues: [{ path: 'states[2].stateCode' }] }] });
+  });
+});

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { withOtherWriter } from '../support/faults.ts';
+import { attachment, category, checklistItem, filingOf, newId } from '../support/filings.ts';
+import {
+  carrier,
+  everythingOf,
+  filingsName,
+  given,
+  givenFile,
+  place,
+  routes,
+  send,
+  store,
+  waiting,
+} from '../support/filings-tests.ts';
+import { dynamo } from '../support/tables.ts';
+
+describe('files of a filing', () => {
+  it('are attached to a checklist item, all at once', async () => {
+    const caller = carrier();
+    const filing = await given(waiting(caller.organizationId));
+    const fileDocumentIds = [await givenFile(caller.organizationId), await givenFile(caller.organizationId)];
+    const body = { ...place, fileDocumentIds };
+    const { status, data } = await send(routes.attachFiles, caller, { filingId: filing._id, body });
+    expect(status).toBe(201);
+    const { attachments } = data.checklist[0]?.items[0] ?? { attachments: [] };
+    expect(attachments.map((file) => file.fileDocumentId)).toEqual(fileDocumentIds);
+    expect(new Set(attachments.map(({ _id }) => _id)).size).toBe(2);
+    const again = await send(routes.attachFiles, caller, { filingId: filing._id, body });
+    expect(again.status).toBe(404);
+  });
+
+  it.each([
+    ['named twice', 400, place],
+    ['on an internal item', 404, { sourceCategoryId: 'internal', sourceTaskId: 'hidden' }],
+  ])('%s are refused with %i', async (_, expected, where) => {
+    const caller = carrier();
+    const filing = await given(waiting(caller.organizationId));
+    const file = await givenFile(caller.organizationId);
+    const fileDocumentIds = expected === 400 ? [file, file.toUpperCase()] : [file];
+    const body = { ...where, fileDocumentIds };
+    expect((await send(routes.attachFiles, caller, { filingId: filing._id, body })).status).toBe(expected);
+  });
+
+  it('are no more than a filing can hold', async () => {
+    const caller = carrier();
+    const attachments = Array.from({ length: 500 }, () => attachment());
+    const filing = await given(
+      filingOf(caller.organizationId, {
+        checklist: [category('documents', [checklistItem('affidavit', { attachments })])],
+      }),
+    );
+    const fileDocumentIds = [await givenFile(caller.organizationId)];
+    const body = { ...place, fileDocumentIds };
+    const { status, json } = await send(routes.attachFiles, caller, { filingId: filing._id, body });
+    expect({ status, errorType: json.errorType }).toEqual({ status: 422, errorType: 'unprocessable_entity' });
+  });
+
+  it('are taken once, whoever asks at the same time', async () => {
+    const caller = carrier();
+    const filings = await Promise.all([0, 1, 2, 3].map(() => given(waiting(caller.organizationId))));
+    const file = await givenFile(caller.organizationId);
+    const [first, second, third, fourth] = filings.map(({ _id }) => _id);
+    const answers = await Promise.all([
+      send(routes.replyToEscalation, caller, {
+        filingId: first ?? '',
+        body: { ...place, fileDocumentIds: [file] },
+      }),
+      send(routes.attachFiles, caller, {
+        filingId: second ?? '',
+        body: { ...place, fileDocumentIds: [file] },
+      }),
+      send(routes.setPolicyDocument, caller, { filingId: third ?? '', body: { fileDocumentId: file } }),
+      send(routes.setPolicyDocument, caller, { filingId: fourth ?? '', body: { fileDocumentId: file } }),
+    ]);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status < 300)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(3);
+    const { Items = [] } = await dynamo.send(
+      new ScanCommand({ TableName: filingsName, ConsistentRead: true }),
+    );
+    expect(Items.filter((item) => JSON.stringify(item).includes(file))).toHaveLength(1);
+  });
+
+  it('can be the policy document; set again, it changes nothing', async () => {
+    const caller = carrier();
+    const filing = await given(waiting(caller.organizationId));
+    const fileDocumentId = await givenFile(caller.organizationId);
+    const set = (id: string) =>
+      send(routes.setPolicyDocument, caller, {
+        filingId: filing._id,
+        body: { fileDocumentId: id },
+        headers: { 'idempotency-key': randomUUID() },
+      });
+    const first = await set(fileDocumentId);
+    expect(first.status).toBe(200);
+    expect(first.data.policyDocument).toMatchObject({ fileDocumentId, uploadedByType: 'customer' });
+    const before = await everythingOf(caller.organizationId);
+    expect(await set(fileDocumentId)).toMatchObject({ status: 200, json: { data: first.data } });
+    expect(await everythingOf(caller.organizationId)).toEqual(before);
+
+    const replacement = await givenFile(caller.organizationId);
+    expect((await set(replacement)).data.policyDocument).toMatchObject({ fileDocumentId: replacement });
+    // The former one was on a filing.
+    expect((await set(fileDocumentId)).status).toBe(404);
+  });
+
+  it('that are the policy document of another filing, or still awaited, are not taken', async () => {
+    const caller = carrier();
+    const filing = await given(waiting(caller.organizationId));
+    const pending = {
+      objectKey: 'incoming/x',
+      fileName: 'x',
+      contentType: 'application/pdf',
+      sizeInBytes: 9,
+    };
+    const used = await givenFile(caller.organizationId, { usedBy: newId() });
+    const awaited = await givenFile(caller.organizationId, {
+      versions: [],
+      pending: { ...pending, contentType: 'application/pdf' },
+    });
+    const set = (fileDocumentId: string) =>
+      send(routes.setPolicyDocument, caller, { filingId: filing._id, body: { fileDocumentId } });
+    expect((await set(used)).status).toBe(404);
+    expect(await set(awaited)).toMatchObject({
+      status: 400,
+      json: { details: { issues: [{ path: 'fileDocumentId' }] } },
+    });
+  });
+});
+
+describe('writers that meet', () => {
+  it('are told so when others were faster each time', async () => {
+    const caller = carrier();
+    const filing = await given(waiting(caller.organizationId));
+    const { status, json } = await withOtherWriter(
+      async () => {
+        const current = await store().find('upstream', caller.organizationId, filing._id);
+        if (current !== undefined) await store().save(current, current, []);
+      },
+      () => send(routes.replyToEscalation, caller, { filingId: filing._id, body: { ...place, body: 'x' } }),
+    );
+    expect({ status, errorType: json.errorType }).toEqual({
+      status: 409,
+      errorType: 'transient_transaction_error',
+    });
+  }, 20_000);
+});

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { withFaults } from '../support/faults.ts';
+import { message, newId } from '../support/filings.ts';
+import {
+  agency,
+  carrier,
+  everythingOf,
+  given,
+  givenFile,
+  place,
+  routes,
+  send,
+  waiting,
+} from '../support/filings-tests.ts';
+import { databaseCalls } from '../support/tables.ts';
+
+describe('a reply to an escalation', () => {
+  it('adds the message with its files and lets the escalation wait for the service', async () => {
+    const caller = carrier();
+    const filing = await given(waiting(caller.organizationId), [message('documents', 'affidavit')]);
+    const files = [await givenFile(caller.organizationId), await givenFile(caller.organizationId)];
+    const body = { ...place, body: 'Here it is.', fileDocumentIds: files };
+    const { status, data } = await send(routes.replyToEscalation, caller, { filingId: filing._id, body });
+    expect(status).toBe(201);
+    expect(data.actionRequired).toBe(false);
+    expect(data.updatedAt > filing.updatedAt).toBe(true);
+    expect(data.escalations[0]).toMatchObject({
+      status: 'waiting service input',
+      messages: [
+        { authorType: 'service' },
+        {
+          authorType: 'customer',
+          body: 'Here it is.',
+          attachments: files.map((fileDocumentId) => ({ fileDocumentId, uploadedByType: 'customer' })),
+        },
+      ],
+    });
+    const again = await send(routes.getFiling, caller, { filingId: filing._id });
+    expect(again.data).toEqual(data);
+    const waits = async (actionRequired: string) =>
+      (await send(routes.listFilings, caller, { query: { actionRequired } })).data;
+    expect(await waits('true')).toEqual([]);
+    expect(await waits('false')).toMatchObject([{ _id: filing._id }]);
+  });
+
+  it('while the escalation waits for the service already leaves it so', async () => {
+    const caller = carrier();
+    const filing = await given(waiting(caller.organizationId));
+    const reply = (body: string) =>
+      send(routes.replyToEscalation, caller, { filingId: filing._id, body: { ...place, body } });
+    expect((await reply('one')).status).toBe(201);
+    const second = await reply('two');
+    expect(second.status).toBe(201);
+    expect(second.data.escalations[0]).toMatchObject({
+      status: 'waiting service input',
+      messages: [{ body: 'one' }, { body: 'two' }],
+    });
+  });
+
+  it('by the agency is seen by both', async () => {
+    const caller = agency();
+    const upstream = carrier();
+    const filing = await given(
+      waiting(upstream.organizationId, { downstreamOrganizationId: caller.organizationId }),
+    );
+    const fileDocumentIds = [await givenFile(caller.organizationId)];
+    const body = { ...place, fileDocumentIds };
+    const sent = { filingId: filing._id, body };
+    const { status, data } = await send(routes.replyToAgencyEscalation, caller, sent);
+    expect(status).toBe(201);
+    expect(data.escalations[0]?.messages).toMatchObject([{ body: null, attachments: [{}] }]);
+    expect((await send(routes.getFiling, upstream, { filingId: filing._id })).data).toEqual(data);
+    expect((await send(routes.getAgencyFiling, caller, { filingId: filing._id })).data).toEqual(data);
+  });
+
+  const refusals: [string, number, (owner: string) => Promise<object>][] = [
+    ['neither text nor files', 400, async () => place],
+    ['text of blanks', 400, async () => ({ ...place, body: '  ' })],
+    ['text that is too long', 400, async () => ({ ...place, body: 'x'.repeat(5_001) })],
+    ['no files in their list', 400, async () => ({ ...place, body: 'x', fileDocumentIds: [] })],
+    [
+      'more than ten files',
+      400,
+      async () => ({ ...place, fileDocumentIds: Array.from({ length: 11 }, () => newId()) }),
+    ],
+    ['an item without an escalation', 400, async () => ({ ...place, sourceTaskId: 'quiet', body: 'x' })],
+    ['a resolved escalation', 400, async () => ({ ...place, sourceTaskId: 'resolved', body: 'x' })],
+    ['a private escalation', 404, async () => ({ ...place, sourceTaskId: 'private', body: 'x' })],
+    ['an unknown item', 404, async () => ({ ...place, sourceTaskId: 'none', body: 'x' })],
+    ['an unknown category', 404, async () => ({ ...place, sourceCategoryId: 'none', body: 'x' })],
+    [
+      'an item of an internal category',
+      404,
+      async () => ({ sourceCategoryId: 'internal', sourceTaskId: 'hidden', body: 'x' }),
+    ],
+    ['an unknown file', 404, async () => ({ ...place, body: 'x', fileDocumentIds: [newId()] })],
+    [
+      'a file of another owner',
+      404,
+      async () => ({ ...place, body: 'x', fileDocumentIds: [await givenFile(newId())] }),
+    ],
+    [
+      'a file that is on a filing, beside one that is free',
+      404,
+      async (owner) => ({
+        ...place,
+        fileDocumentIds: [await givenFile(owner), await givenFile(owner, { usedBy: newId() })],
+      }),
+    ],
+    [
+      'a file that awaits its upload',
+      400,
+      async (owner) => ({
+        ...place,
+        fileDocumentIds: [
+          await givenFile(owner, {
+            versions: [],
+            pending: {
+              objectKey: 'incoming/x',
+              fileName: 'x.pdf',
+              contentType: 'application/pdf',
+              sizeInBytes: 9,
+            },
+          }),
+        ],
+      }),
+    ],
+  ];
+
+  it.each(refusals)('with %s is refused with %i, and nothing is written', async (_, expected, bodyFor) => {
+    const caller = carrier();
+    const filing = await given(waiting(caller.organizationId));
+    const body = await bodyFor(caller.organizationId);
+    const before = await everythingOf(caller.organizationId);
+    const headers = { 'idempotency-key': randomUUID() };
+    const sent = { filingId: filing._id, body, headers };
+    const { status, json } = await send(routes.replyToEscalation, caller, sent);
+    expect(status).toBe(expected);
+    expect(json.errorType).toBe(expected === 400 ? 'validation_error' : 'not_found');
+    expect(await everythingOf(caller.organizationId)).toEqual(before);
+    // What was refused is not remembered: the corrected request may bear the same key.
+    const corrected = { ...sent, body: { ...place, body: 'corrected' } };
+    expect((await send(routes.replyToEscalation, caller, corrected)).status).toBe(201);
+  });
+
+  it('as a multipart form is refused with the content type that is taken', async () => {
+    const caller = carrier();
+    const filing = await given(waiting(caller.organizationId));
+    const { status, json } = await send(routes.replyToEscalation, caller, {
+      filingId: filing._id,
+      body: { ...place, body: 'x' },
+      headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+    });
+    expect(status).toBe(400);
+    expect(json.details?.issues).toMatchObject([{ path: 'content-type', accepted: ['application/json'] }]);
+  });
+
+  it('sent many times at once: each is in, and none is lost', async () => {
+    const caller = carrier();
+    const filing = await given(waiting(caller.organizationId));
+    const texts = Array.from({ length: 6 }, (_, index) => `reply ${index}`);
+    const answers = await Promise.all(
+      texts.map((body) =>
+        send(routes.replyToEscalation, caller, { filingId: filing._id, body: { ...place, body } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 201));
+    const { data } = await send(routes.getFiling, caller, { filingId: filing._id });
+    expect(data.escalations[0]?.messages.map(({ body }) => body).sort()).toEqual(texts);
+  });
+
+  it('sent 50 times at once under one key has one effect and answers 201 or 409', async () => {
+    const caller = carrier();
+    const filing = await given(waiting(caller.organizationId));
+    const fileDocumentIds = [await givenFile(caller.organizationId)];
+    const sent = {
+      filingId: filing._id,
+      body: { ...place, body: 'once', fileDocumentIds },
+      headers: { 'idempotency-key': randomUUID() },
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => send(routes.replyToEscalation, caller, sent)),
+    );
+    for (const { status } of answers) expect([201, 409]).toContain(status);
+    expect(answers.some(({ status }) => status === 201)).toBe(true);
+    const { data } = await send(routes.getFiling, caller, { filingId: filing._id });
+    expect(data.escalations[0]?.messages).toHaveLength(1);
+  });
+
+  it('that crashed between the commit and the answer is not sent twice', async () => {
+    const caller = carrier();
+    const filing = await given(waiting(caller.organizationId));
+    const sent = {
+      filingId: filing._id,
+      body: { ...place, body: 'once' },
+      headers: { 'idempotency-key': randomUUID() },
+    };
+    const crashed = await withFaults(
+      (command) => (command === 'TransactWriteItemsCommand' ? 'after' : 'none'),
+      () => send(routes.replyToEscalation, caller, sent),
+    );
+    expect(crashed.status).toBe(500);
+    const again = await send(routes.replyToEscalation, caller, sent);
+    expect(again.status).toBe(201);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.data.escalations[0]?.messages).toHaveLength(1);
+    const { data } = await send(routes.getFiling, caller, { filingId: filing._id });
+    expect(data.escalations[0]?.messages).toHaveLength(1);
+  });
+
+  it('waits for the database four times with a key: count, begin, read, write', async () => {
+    const caller = carrier();
+    const filing = await given(waiting(caller.organizationId));
+    const fileDocumentIds = [await givenFile(caller.organizationId)];
+    const reply = (body: object) =>
+      databaseCalls(() =>
+        send(routes.replyToEscalation, caller, {
+          filingId: filing._id,
+          body: { ...place, ...body },
+          headers: { 'idempotency-key': randomUUID() },
+        }),
+      );
+    expect(await reply({ body: 'x' })).toEqual({
+      calls: ['UpdateItemCommand', 'PutItemCommand', 'QueryCommand', 'TransactWriteItemsCommand'],
+      inSequence: 4,
+    });
+    expect(await reply({ fileDocumentIds })).toEqual({
+      calls: [
+        'UpdateItemCommand',
+        'PutItemCommand',
+        'QueryCommand',
+        'BatchGetItemCommand',
+        'TransactWriteItemsCommand',
+      ],
+      inSequence: 4,
+    });
+  });
+});

@@ -1,0 +1,108 @@
+// What the tests of producers share. Whoever imports it has tables of its own, made before its first test.
+
+import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import { createAgentsFunction } from '../../functions/agents/function.ts';
+import { agentRoutes } from '../../functions/agents/routes.ts';
+import { createAgentStore } from '../../functions/agents/store.ts';
+import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import { features, type OrganizationCategory } from '../../shared/contract/access.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { collect } from '../../shared/data/collect.ts';
+import {
+  agentsTable,
+  associationsTable,
+  complianceTable,
+  contactsTable,
+  downstreamEntitiesTable,
+  organizationsTable,
+  registryRecordsTable,
+} from '../../shared/data/tables.ts';
+import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import type { AgentItem } from '../../shared/resources/agent.ts';
+import { apiEvent, carrier, lambdaContext } from './api-event.ts';
+import { testContext } from './context.ts';
+import { importInto } from './imports.ts';
+import { createTable, dynamo } from './tables.ts';
+
+export const now = () => new Date('2026-07-01T12:00:00.000Z');
+
+let tables: { agents: string; downstreamEntities: string; registryRecords: string; compliance: string };
+let organizations: ReturnType<typeof createOrganizationAdministration>;
+export let importLines: (organizationId: string, records: readonly object[]) => Promise<ImportOutcome>;
+
+beforeAll(async () => {
+  const [organizationsName, agents, associations, contacts, downstreamEntities, registryRecords, compliance] =
+    await Promise.all([
+      createTable(organizationsTable),
+      createTable(agentsTable),
+      createTable(associationsTable),
+      createTable(contactsTable),
+      createTable(downstreamEntitiesTable),
+      createTable(registryRecordsTable),
+      createTable(complianceTable),
+    ]);
+  tables = { agents, downstreamEntities, registryRecords, compliance };
+  organizations = createOrganizationAdministration(dynamo, organizationsName, now);
+  const importRecords = importInto(
+    { ...tables, organizations: organizationsName, associations, contacts },
+    now,
+  );
+  importLines = (organizationId, records) =>
+    importRecords({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
+});
+
+/** Makes an organization; answers its id. */
+export const newOwner = async (category: OrganizationCategory = 'upstreamEntity'): Promise<string> =>
+  (
+    await organizations.create({
+      name: 'Owner',
+      category,
+      features: [...features],
+      subscription: 'active',
+      planCeiling: 100,
+    })
+  ).organizationId;
+
+export const registryRecords = () => createRegistryRecords(dynamo, tables.registryRecords);
+export const store = () => createAgentStore(dynamo, tables.agents, registryRecords());
+
+export const list = (owner: string, filters: Parameters<ReturnType<typeof store>['list']>[1] = {}) =>
+  collect(store().list(owner, filters));
+
+/** The ids of agents, sorted. */
+export const idsOf = (items: readonly AgentItem[]): string[] => items.map(({ agent }) => agent._id).sort();
+
+/** An id from a number. */
+export const id = (number: number): string => number.toString(16).padStart(24, '0');
+
+/** A line that imports a producer. */
+export const agent = (fields: object = {}) => ({
+  type: 'agent',
+  npn: '8123456',
+  firstName: 'Maria',
+  lastName: 'Delgado',
+  ...fields,
+});
+
+/** A line that imports a license. */
+export const license = (fields: object = {}) => ({
+  type: 'license',
+  npn: '8123456',
+  stateCode: 'TX',
+  licenseNumber: '100',
+  ...fields,
+});
+
+/** A request of one of the group's routes, answered by its pipeline. */
+export async function ask(owner: string, route: Route, params: Record<string, string>, query = {}) {
+  const answer = createAgentsFunction({ clients: { dynamo }, tables, context: testContext({ now }) });
+  const identity = { ...carrier, organizationId: owner };
+  const { status, body } = await answer(apiEvent(route, { params, query, identity }), lambdaContext);
+  const chunks: string[] = [];
+  if (typeof body === 'string') chunks.push(body);
+  else for await (const chunk of body) chunks.push(String(chunk));
+  const json = JSON.parse(chunks.join('')) as { data: unknown; details: unknown };
+  return { status, ...json };
+}
+
+export const { routes } = agentRoutes;

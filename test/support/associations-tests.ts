@@ -1,0 +1,101 @@
+// What the tests of associations share. Whoever imports it has tables of its own, made before its first test.
+
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { type Asked, associationsOnTables } from './associations.ts';
+import { dynamo } from './tables.ts';
+
+export const { routes } = downstreamEntityAssociationRoutes;
+
+export let here: Awaited<ReturnType<typeof associationsOnTables>>;
+
+beforeAll(async () => {
+  here = await associationsOnTables();
+});
+
+beforeEach(() => {
+  here.stage.now = () => new Date();
+  here.stage.sendToRegistrySync = async () => {};
+});
+
+let count = 0;
+
+/** An agency that nobody has yet. */
+export const draft = (fields: object = {}): object => {
+  count += 1;
+  return {
+    downstreamEntityName: `Agency ${count}`,
+    firstName: 'Maria',
+    lastName: 'Delgado',
+    email: `contact-${count}@example.com`,
+    category: 'agency',
+    isNpnRequired: false,
+    ...fields,
+  };
+};
+
+/** Adds an association for a carrier. */
+export const add = (owner: string, fields: object = {}): Promise<Asked> =>
+  here.ask(owner, routes.addAssociation, { body: draft(fields) });
+
+/** Adds an association; answers its id. */
+export const added = async (owner: string, fields: object = {}): Promise<string> => {
+  const { status, data, json } = await add(owner, fields);
+  if (status !== 201) throw new Error(JSON.stringify(json));
+  return String(data['_id']);
+};
+
+/** The parameters of a route on one association. */
+export const at = (downstreamEntityAssociationId: string) => ({ params: { downstreamEntityAssociationId } });
+
+/** Changes an association. */
+export const change = (owner: string, id: string, body: object, headers: Record<string, string> = {}) =>
+  here.ask(owner, routes.updateAssociation, { ...at(id), body, headers });
+
+/** The ids of a list, sorted. */
+export const list = async (owner: string, query: Record<string, string> = {}): Promise<string[]> => {
+  const { data, json } = await here.ask(owner, routes.listAssociations, { query });
+  if (!Array.isArray(data)) throw new Error(JSON.stringify(json));
+  return data.map(({ _id }: { _id: string }) => _id).sort();
+};
+
+/** How often each status with its error type was answered. */
+export const tally = (answers: readonly Asked[]): Record<string, number> => {
+  const found: Record<string, number> = {};
+  for (const { status, errorType } of answers) {
+    const key = `${status} ${String(errorType ?? '')}`.trim();
+    found[key] = (found[key] ?? 0) + 1;
+  }
+  return found;
+};
+
+/** A stored item of the associations' table. */
+export const itemOf = async (key: Record<string, string>): Promise<Record<string, unknown> | undefined> => {
+  const { Item } = await dynamo.send(
+    new GetItemCommand({ TableName: here.tables.associations, Key: toItem(key), ConsistentRead: true }),
+  );
+  return Item && unmarshall(Item);
+};
+
+/** An agency that is on the platform already. */
+export async function entity(fields: object = {}): Promise<string> {
+  const _id = newObjectId(new Date());
+  const now = new Date().toISOString();
+  await here.put('downstreamEntities', {
+    pk: `ENTITY#${_id}`,
+    _id,
+    legalName: 'Lone Star Brokerage',
+    category: 'agency',
+    npn: '17654321',
+    ein: null,
+    isNpnRequired: true,
+    isDeleted: false,
+    createdAt: now,
+    updatedAt: now,
+    ...fields,
+  });
+  return _id;
+}

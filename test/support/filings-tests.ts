@@ -1,0 +1,173 @@
+// What the tests of filings share. Whoever imports it has tables of its own, made before its first test.
+
+import { randomUUID } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
+import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import {
+  downstreamEntitiesTable,
+  fileDocumentsTable,
+  filingsTable,
+  idempotencyTable,
+  outboxTable,
+  rateCountersTable,
+} from '../../shared/data/tables.ts';
+import { transact } from '../../shared/data/transact.ts';
+import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
+import { fileDocumentItem, type StoredFileDocument } from '../../shared/file-documents/stored.ts';
+import { createFilingStore, type FilingStore } from '../../shared/filings/store.ts';
+import type { StoredFiling, StoredMessage } from '../../shared/filings/stored.ts';
+import type { Filing } from '../../shared/resources/filing.ts';
+import { apiEvent, lambdaContext } from './api-event.ts';
+import { testContext } from './context.ts';
+import { category, checklistItem, escalation, filingOf, newId } from './filings.ts';
+import { createTable, dynamo } from './tables.ts';
+
+export let filingsName: string;
+let filesName: string;
+export let entitiesName: string;
+let outbox: string;
+let memory: string;
+let rates: string;
+
+beforeAll(async () => {
+  [filingsName, filesName, entitiesName, outbox, memory, rates] = await Promise.all([
+    createTable(filingsTable),
+    createTable(fileDocumentsTable),
+    createTable(downstreamEntitiesTable),
+    createTable(outboxTable),
+    createTable(idempotencyTable),
+    createTable(rateCountersTable),
+  ]);
+});
+
+/** No object of these tests has bytes: links are computed, and uploads are still awaited. */
+const objectStore: ObjectStore = {
+  downloadLink: async ({ objectKey }, disposition, now) => ({
+    url: `https://files.example/${objectKey}?${disposition}`,
+    expiresAt: now.toISOString(),
+  }),
+  uploadLink: () => Promise.reject(new Error('nothing is uploaded here')),
+  put: () => Promise.reject(new Error('nothing is written here')),
+  readStart: async () => undefined,
+  copy: () => Promise.reject(new Error('nothing is copied here')),
+};
+
+/** Who sends a request. */
+export interface Caller {
+  readonly organizationId: string;
+  readonly category: 'upstreamEntity' | 'downstreamEntity';
+  readonly credentialId: string;
+}
+
+export const carrier = (organizationId = newId()): Caller => ({
+  organizationId,
+  category: 'upstreamEntity',
+  credentialId: newId(),
+});
+export const agency = (organizationId = newId()): Caller => ({
+  organizationId,
+  category: 'downstreamEntity',
+  credentialId: newId(),
+});
+
+export const store = (): FilingStore => createFilingStore(dynamo, filingsName);
+
+export const { routes } = surplusLinesFilingRoutes;
+
+interface Sent {
+  readonly filingId?: string;
+  readonly query?: Record<string, string>;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends one request through the group's pipeline. */
+export async function send(route: Route, caller: Caller, sent: Sent = {}) {
+  const pipeline = createSurplusLinesFilingsFunction({
+    clients: { dynamo, objectStore },
+    tables: {
+      filings: filingsName,
+      fileDocuments: filesName,
+      downstreamEntities: entitiesName,
+      outbox,
+      idempotency: memory,
+      rateCounters: rates,
+    },
+    context: testContext(),
+  });
+  const event = apiEvent(route, {
+    identity: caller,
+    requestId: randomUUID(),
+    ...(sent.filingId === undefined ? {} : { params: { filingId: sent.filingId } }),
+    ...(sent.query === undefined ? {} : { query: sent.query }),
+    ...(sent.body === undefined ? {} : { body: sent.body }),
+    ...(sent.headers === undefined ? {} : { headers: sent.headers }),
+  });
+  const response = await pipeline(event, lambdaContext);
+  let text = '';
+  if (typeof response.body === 'string') text = response.body;
+  else for await (const part of response.body) text += part;
+  const json = JSON.parse(text) as { data: Filing; errorType?: string; details?: { issues?: object[] } };
+  return { status: response.status, headers: response.headers, json, data: json.data };
+}
+
+/** Puts a filing with its messages into the table. */
+export async function given(
+  filing: StoredFiling,
+  messages: readonly StoredMessage[] = [],
+): Promise<StoredFiling> {
+  await store().save(undefined, { filing, messages: messages.slice(0, 80) }, []);
+  for (let start = 80; start < messages.length; start += 80) {
+    const previous = await store().find('upstream', filing.upstreamEntityId, filing._id);
+    await store().save(previous, { filing, messages: messages.slice(start, start + 80) }, []);
+  }
+  return filing;
+}
+
+/** Puts an uploaded file of this owner into the table. */
+export async function givenFile(owner: string, fields: Partial<StoredFileDocument> = {}): Promise<string> {
+  const _id = newId();
+  const file = { objectKey: `files/${_id}`, fileName: 'proof.pdf', contentType: 'application/pdf' } as const;
+  const document: StoredFileDocument = {
+    _id,
+    category: 'Surplus Lines',
+    versions: [{ version: 1, uploadedAt: '2026-03-01T14:05:09.123Z', sizeInBytes: 9, ...file }],
+    ...fields,
+  };
+  const Item = toItem(fileDocumentItem(owner, document));
+  await transact(dynamo, [
+    { write: { Put: { TableName: filesName, Item } }, refused: () => new Error('refused') },
+  ]);
+  return _id;
+}
+
+/** Everything that is stored of filings and files, to see that a refusal wrote nothing. */
+export async function everythingOf(...owners: string[]): Promise<string> {
+  const items = await Promise.all(
+    [filingsName, filesName].map(async (TableName) => {
+      const { Items = [] } = await dynamo.send(new ScanCommand({ TableName, ConsistentRead: true }));
+      return Items.filter(({ pk }) => owners.some((owner) => pk?.S?.startsWith(owner)));
+    }),
+  );
+  return JSON.stringify(items);
+}
+
+export const place = { sourceCategoryId: 'documents', sourceTaskId: 'affidavit' };
+
+/** A filing of which one item's escalation waits for the customer. */
+export const waiting = (upstream: string, fields: Partial<StoredFiling> = {}): StoredFiling =>
+  filingOf(upstream, {
+    checklist: [
+      category('documents', [
+        checklistItem('affidavit', { escalation: escalation() }),
+        checklistItem('resolved', { escalation: escalation({ status: 'resolved' }) }),
+        checklistItem('quiet'),
+        checklistItem('private', { escalation: escalation({ category: 'private' }) }),
+      ]),
+      category('internal', [checklistItem('hidden', { escalation: escalation() })], { isInternal: true }),
+    ],
+    ...fields,
+  });
