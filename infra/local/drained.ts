@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Something through which events go. */
+/** A stage of event processing. */
 interface Stage {
-  /** Whether nothing waits in it and nothing is under way. */
+  /** Whether nothing is waiting or being processed. */
   idle(): Promise<boolean>;
 }
 
 const everyMs = 50;
 
-/** Resolves when nothing waits in any of the stages, and nothing is under way. */
+/** Resolves when nothing is waiting or being processed in any stage. */
 export async function drained(stages: readonly Stage[]): Promise<void> {
   const allIdle = async (): Promise<boolean> => {
     for (const stage of stages) if (!(await stage.idle())) return false;
     return true;
   };
   for (;;) {
-    // One stage's work may make another's, so all have to be idle twice: before and after a moment.
+    // A stage may create work for another one, so all have to be idle twice in a row.
     if (await allIdle()) {
       await pause(everyMs);
       if (await allIdle()) return;

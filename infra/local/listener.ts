@@ -3,14 +3,14 @@ import { MachineError } from './machine-error.ts';
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** An HTTP server on loopback that has its port before it is known what it serves; until then it answers 503. */
+/** An HTTP server on loopback that listens before its handler is set; until then it returns 503. */
 export interface Listener {
   readonly address: string;
   serve(handler: HttpHandler): void;
   close(): Promise<void>;
 }
 
-/** Callers keep connections; closing them sooner than they do would break a request now and then. */
+/** Longer than clients keep connections: closing them first would occasionally break a request. */
 const keepAliveMs = 65_000;
 
 /** @throws MachineError when the port is taken; 0 takes a free one. */
@@ -26,7 +26,7 @@ export async function openListener(port: number): Promise<Listener> {
       if (error.code === 'EADDRINUSE') {
         reject(
           new MachineError(
-            `Port ${port} is in use: stop what listens on it, or choose another one with PORT.`,
+            `Port ${port} is in use: stop the process that listens on it, or choose another port with PORT.`,
           ),
         );
       } else if (error.code === 'EACCES') {

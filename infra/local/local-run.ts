@@ -40,50 +40,49 @@ import { startEventSources } from './triggers/event-sources.ts';
 import { startSchedules } from './triggers/schedules.ts';
 
 export interface LocalRunOptions {
-  /** Port of the gateway; 0, the default, takes a free one. */
+  /** Port of the gateway; 0, the default, chooses a free one. */
   readonly port?: number;
   /** Whether to seed the demo organizations. */
   readonly seed?: boolean;
-  /** Takes actions away from functions, so that a test can see the refusal. */
+  /** Removes actions from the roles of functions, so that a test can see the denial. */
   readonly withoutGrant?: (functionName: string, action: string) => boolean;
-  /** Variables by function that replace those of the template. */
+  /** Environment variables by function that override those of the template. */
   readonly environmentOverrides?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** How the capacity is divided; the environment's own, which throttles nobody, unless told. */
+  /** Throttling and concurrency limits; by default the environment's, which do not throttle. */
   readonly capacity?: Capacity;
-  /** Makes calls of AWS fail that functions make. */
+  /** Injects faults into AWS calls of functions. */
   readonly faults?: Faults;
-  /** Has the tables' indexes show writes later, as AWS's do. */
+  /** Delays writes in the tables' indexes, as in AWS. */
   readonly indexLag?: IndexLag;
   /**
-   * How many times faster than the machine's the clocks of functions and queues go, so that a test need not wait for what
-   * they wait for. Schedules go by the machine's.
+   * How much faster than the machine's the clocks of functions and queues run, so that tests do not have to wait for
+   * delays. Schedules use the machine's clock.
    */
   readonly clockSpeed?: number;
   readonly logDirectory?: string;
-  /** Hears of every error that is logged; the terminal unless told otherwise. */
+  /** Called with every error that is logged; writes to stderr by default. */
   readonly onError?: (line: string) => void;
 }
 
 export interface LocalRun {
   readonly baseUrl: string;
-  /** DynamoDB Local itself, past the permission check. */
+  /** DynamoDB Local itself, without the permission check. */
   readonly dynamoEndpoint: string;
-  /** The AWS endpoint, and the access key with which an operator may do everything there. */
+  /** The AWS endpoint, and an operator's access key with all permissions. */
   readonly awsEndpoint: string;
   readonly operatorAccessKeyId: string;
   readonly demo: Demo | undefined;
-  /** Milliseconds from the start at which each step was done. */
+  /** Milliseconds from the start to the end of each step. */
   readonly timeline: Readonly<Record<string, number>>;
-  /** Calls a function by the name of its folder. */
+  /** Invokes a function by the name of its folder. */
   invoke(functionName: string, payload: unknown): Promise<unknown>;
   unusedGrants(): UnusedGrant[];
   /**
-   * Resolves when all that was set off has come to its end: every queue that has a worker is empty and every stream read,
-   * the buses have delivered, and no function that a schedule called is at work. A message that is held back for later is
-   * not waited for.
+   * Resolves when all asynchronous work is done: queues with a worker are empty, streams are read, buses have delivered,
+   * and scheduled functions have returned. Delayed messages are not waited for.
    */
   drained(): Promise<void>;
-  /** Calls what a schedule calls, now; by its name without the environment's prefix. Answers what the function does. */
+  /** Invokes the target of a schedule now, by its name without the environment prefix, and returns the result. */
   fireSchedule(name: string): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -96,7 +95,7 @@ async function synthesize(
   awsEndpoint: string,
   capacity: Capacity | undefined,
 ): Promise<Deployment> {
-  // The template validator takes two seconds on every synth; a test of the infrastructure runs it.
+  // Template validation adds two seconds to every synth; an infrastructure test runs it.
   process.env['CDK_VALIDATION'] = 'false';
   const [{ buildApp }, { environments }] = await Promise.all([
     import('../build-app.ts'),
@@ -109,11 +108,11 @@ async function synthesize(
   return deployment;
 }
 
-/** Properties of a stage that the local run understands; another one would change what is answered. */
+/** Supported properties of a stage; others are refused because they may change responses. */
 const stageProperties = z.strictObject({
   StageName: z.string(),
   MethodSettings: methodSettings,
-  // Which API it is of, and what is written down of its requests.
+  // References to its API, and logging.
   RestApiId: z.unknown(),
   DeploymentId: z.unknown(),
   AccessLogSetting: z.optional(z.unknown()),
@@ -135,19 +134,19 @@ function readApi(deployment: Deployment): Pick<GatewayOptions, 'definition' | 'a
   return { definition, api: identity, admits: createThrottle(MethodSettings) };
 }
 
-/** Whether an action changes a table, so that its stream may have something new. */
+/** Whether an action changes a table, so that its stream may have new records. */
 const writes = (action: string): boolean =>
   /^dynamodb:(PutItem|UpdateItem|DeleteItem|BatchWriteItem)$/.test(action);
 
-/** Loads the functions that a request meets; the others load when they are called. */
+/** Loads the functions that requests need; the others are loaded when they are invoked. */
 async function warmUp(fleet: Fleet, definition: GatewayDefinition): Promise<void> {
   const methods = definition.resources.flatMap((resource) => Array.from(resource.methods.values()));
-  const met = new Set(methods.flatMap(({ functionArn, authorizerArn }) => [functionArn, authorizerArn]));
-  met.delete(undefined);
-  await Promise.all(Array.from(met, (functionArn) => fleet.byArn(functionArn ?? '').warm()));
+  const needed = new Set(methods.flatMap(({ functionArn, authorizerArn }) => [functionArn, authorizerArn]));
+  needed.delete(undefined);
+  await Promise.all(Array.from(needed, (functionArn) => fleet.byArn(functionArn ?? '').warm()));
 }
 
-/** Starts everything that the synthesized templates of environment `local` describe. */
+/** Starts everything in the synthesized templates of the environment `local`. */
 export async function startLocalRun(options: LocalRunOptions = {}): Promise<LocalRun> {
   const { clockSpeed } = options;
   const startedAt = performance.now();
@@ -157,7 +156,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
     timeline[step] = Math.round(performance.now() - startedAt);
     return result;
   };
-  // What was opened is closed in the opposite order, also when something on the way fails.
+  // Resources are closed in reverse order, also when the start fails.
   const closing: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
@@ -166,7 +165,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
   try {
     const gatewayListener = await openListener(options.port ?? 0);
     closing.push(gatewayListener.close);
-    // The engine starts beside the synthesis, and is stopped even if that fails before the engine is up.
+    // The engine starts in parallel with the synthesis and is stopped even if the synthesis fails first.
     const starting = startDynamoDbLocal();
     closing.push(() => starting.then((engine) => engine.stop()).catch(() => {}));
     const enginePort = timed('DynamoDB Local', starting).then(({ port }) => port);
@@ -180,7 +179,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
     const deployment = await timed('synthesis', synthesize(assembly, awsEndpoint, options.capacity));
     const api = readApi(deployment);
     const { definition } = api;
-    // Beside the functions' code, which the synthesis has copied too: a build under way can take nothing from under us.
+    // A copy, like that of the functions' code, so that a later build does not affect this run.
     const bootstrap = join(assembly, 'worker.mjs');
     await copyFile(workerBundle, bootstrap);
 
@@ -262,7 +261,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
       if (serveReferencePage(request, response) || receiver.serve(request, response)) return;
       await gateway(request, response);
     });
-    // No request may find half of what it needs: the gateway is the first to close.
+    // The gateway closes first, so that no request is handled by a run that is partly stopped.
     closing.push(gatewayListener.close);
 
     const invoke = (functionName: string, payload: unknown): Promise<unknown> =>

@@ -1,4 +1,4 @@
-/** A condition of this machine that the developer has to change; told as one sentence, without a stack. */
+/** A problem of this machine that the developer has to fix; printed as one sentence, without a stack trace. */
 export class MachineError extends Error {
   override readonly name = 'MachineError';
 }

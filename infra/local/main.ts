@@ -20,7 +20,7 @@ async function announce(run: LocalRun): Promise<void> {
     awsEndpoint: run.awsEndpoint,
     accessKeyId: run.operatorAccessKeyId,
   };
-  // Whoever reads this file may do everything that an operator may.
+  // The access key in this file has all permissions of an operator.
   await writeFile(runDirectory.run, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
   const { clientId, clientSecret } = demo.upstream;
   const { filingId, ...item } = demo.filingWithOpenEscalation;

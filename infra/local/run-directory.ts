@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 
-/** Where a run leaves its files; another directory, by LOCAL_DIRECTORY, keeps two runs beside each other apart. */
+/** Where a run writes its files; LOCAL_DIRECTORY separates simultaneous runs. */
 const directory = process.env['LOCAL_DIRECTORY'] ?? '.local';
 
 export const runDirectory = {
@@ -9,11 +9,11 @@ export const runDirectory = {
   logs: join(directory, 'logs'),
   /** Credentials and ids of the demo organizations. */
   demo: join(directory, 'demo.json'),
-  /** Where `npm run admin` finds the run that is up. */
+  /** Where `npm run admin` finds the current run. */
   run: join(directory, 'run.json'),
 };
 
-/** What `run.json` holds. */
+/** Contents of `run.json`. */
 export const runDescription = z.object({ awsEndpoint: z.string(), accessKeyId: z.string() });
 
 export type RunDescription = z.output<typeof runDescription>;

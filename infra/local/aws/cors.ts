@@ -72,10 +72,10 @@ export function preflightHeaders(rules: CorsRules, { headers }: AwsRequest): Rec
   if (origin === undefined || method === undefined) {
     throw new AwsError('BadRequest', 'Insufficient information. Origin request header needed.');
   }
-  const asked = (textOf(headers, 'access-control-request-headers') ?? '')
+  const requested = (textOf(headers, 'access-control-request-headers') ?? '')
     .split(',')
     .map((name) => name.trim());
-  const names = asked.filter((name) => name !== '');
+  const names = requested.filter((name) => name !== '');
   const found = ruleFor(rules, origin, method, names);
   if (found === undefined) {
     const why =

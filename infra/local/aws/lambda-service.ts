@@ -11,12 +11,12 @@ export function lambdaService(functions: () => readonly LocalFunction[]): AwsSer
     if (name === undefined || request.method !== 'POST') {
       throw unsupported(`Lambda's ${request.method} ${request.url.pathname}`);
     }
-    const asked = decodeURIComponent(name);
+    const requested = decodeURIComponent(name);
     const found = functions().find(
-      ({ settings }) => settings.functionName === asked || settings.functionArn === asked,
+      ({ settings }) => settings.functionName === requested || settings.functionArn === requested,
     );
     if (found === undefined) {
-      throw new AwsError('ResourceNotFoundException', `Function not found: ${asked}`, 404);
+      throw new AwsError('ResourceNotFoundException', `Function not found: ${requested}`, 404);
     }
     return found;
   };

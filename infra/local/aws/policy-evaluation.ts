@@ -106,8 +106,8 @@ const holds = (condition: Condition, context: Readonly<Record<string, string>>):
 
 /** The action and the resource of a statement that match an access. Actions are case-insensitive. */
 function covering(statement: Statement, access: Access): Grant | undefined {
-  const asked = access.action.toLowerCase();
-  const action = statement.actions.find((pattern) => matches(pattern.toLowerCase(), asked));
+  const requested = access.action.toLowerCase();
+  const action = statement.actions.find((pattern) => matches(pattern.toLowerCase(), requested));
   const resource = statement.resources.find((pattern) => matches(pattern, access.resource));
   if (action === undefined || resource === undefined) return undefined;
   const met = statement.conditions.every((condition) => holds(condition, access.context ?? {}));

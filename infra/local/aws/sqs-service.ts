@@ -72,12 +72,12 @@ export function sqsService(port: number, speed = 1): AwsService {
   const traces = createMessageTraces();
 
   const answerOf = (request: AwsRequest): Promise<EngineAnswer> => {
-    const asked = (): Promise<EngineAnswer> => ask(readdressed(request, speed), port);
+    const send = (): Promise<EngineAnswer> => ask(readdressed(request, speed), port);
     const { operation } = targetOf(request);
     const traceHeader = request.headers[traceHeaderName];
-    if (operation === 'ReceiveMessage') return traces.receive(asked);
-    if (!operation.startsWith('SendMessage') || typeof traceHeader !== 'string') return asked();
-    return traces.send(traceHeader, asked);
+    if (operation === 'ReceiveMessage') return traces.receive(send);
+    if (!operation.startsWith('SendMessage') || typeof traceHeader !== 'string') return send();
+    return traces.send(traceHeader, send);
   };
 
   return {

@@ -1,12 +1,12 @@
-/** Agency relationships and templates of the demo carrier. */
+/** Associations and contract templates of the demo carrier. */
 
 interface DemoPlaces {
-  /** The demo agency, and the carrier's relationship with it. */
+  /** The demo agency, and the carrier's association with it. */
   readonly downstreamEntityId: string;
   readonly downstreamEntityAssociationId: string;
 }
 
-/** The other agencies that the demo's policies name. */
+/** The other agencies of the demo's policies. */
 const others = [
   {
     legalName: 'Hudson Valley Risk Partners',
@@ -18,7 +18,7 @@ const others = [
   { legalName: 'Gulf Shore Underwriters', npn: '19001763', category: 'agency network' },
 ] as const;
 
-/** What the carrier imports of its agencies: the demo agency with a branch, others, and what agencies sign. */
+/** What the carrier imports: the demo agency with a branch, other agencies, and templates of contracts. */
 export function demoAssociations({
   downstreamEntityId,
   downstreamEntityAssociationId,

@@ -1,11 +1,11 @@
-/** Where the people of the demo agency are contacts. */
+/** The agency whose people are contacts. */
 interface DemoPlaces {
   readonly downstreamEntityId: string;
-  /** The carrier's relationship with the agency; without it everyone is the whole agency's. */
+  /** The carrier's association with the agency; without it all contacts are agency-wide. */
   readonly downstreamEntityAssociationId?: string;
 }
 
-/** Contacts of the demo agency, as the carrier imports them: some the whole agency's, some its own. */
+/** Contacts of the demo agency that the carrier imports: some agency-wide, some of its association. */
 export function demoContacts({
   downstreamEntityId,
   downstreamEntityAssociationId,

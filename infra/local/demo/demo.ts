@@ -14,7 +14,7 @@ import { agencyProducerRecords, carrierProducerRecords } from './producers.ts';
 import { demoRegistryRecords } from './registry.ts';
 import { type DemoReceiver, seedWebhooks } from './webhooks.ts';
 
-/** What the functions for operators answer. */
+/** The result of an operator's function. */
 export const adminAnswer = z.union([
   z.object({ ok: z.literal(true), result: z.record(z.string(), z.unknown()) }),
   z.object({
@@ -27,10 +27,10 @@ export type AdminAnswer = z.output<typeof adminAnswer>;
 
 type AskAdmin = (command: string, input: unknown) => Promise<AdminAnswer>;
 
-/** Stores an item past the API. */
+/** Stores an item without the API. */
 type PutItem = (table: TableDesign, item: Record<string, unknown>) => Promise<void>;
 
-/** An organization with a credential of each kind; the restricted token admits this machine. */
+/** An organization with a credential of each kind; the restricted token is allowed from this machine. */
 export interface DemoOrganization {
   readonly organizationId: string;
   readonly clientId: string;
@@ -45,15 +45,15 @@ export interface Demo {
   readonly policyId: string;
   /** The upstream organization's association with the downstream one's agency. */
   readonly downstreamEntityAssociationId: string;
-  /** A surplus-lines filing of both. */
+  /** A surplus lines filing of both. */
   readonly filingId: string;
-  /** A filing of both on which the service waits for an answer, and the checklist item that it asks about. */
+  /** A filing of both on which the service waits for a reply, and the checklist item in question. */
   readonly filingWithOpenEscalation: {
     readonly filingId: string;
     readonly sourceCategoryId: string;
     readonly sourceTaskId: string;
   };
-  /** A file document of the upstream organization, on no filing. */
+  /** A file document of the upstream organization that is not attached to a filing. */
   readonly fileDocumentId: string;
 }
 
@@ -64,8 +64,8 @@ const carriers = [
 ] as const;
 
 /**
- * Seeds a carrier with policies and filings and an agency, each with credentials and a document, through the operator's
- * commands and the API alone, but for deliveries of events that have taken place.
+ * Seeds a carrier with policies and filings and an agency, each with credentials and a document, through operator
+ * commands and the API. Only past deliveries are stored directly.
  */
 export async function seedDemo(
   askAdmin: AskAdmin,

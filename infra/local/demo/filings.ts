@@ -1,11 +1,11 @@
 import type { FilingStatus } from '../../../shared/resources/filing.ts';
 
-/** Surplus-lines filings of the demo, one in each status. */
+/** Surplus lines filings of the demo, one in each status. */
 
-/** The item on which the service waits for the customer. */
+/** The checklist item with the open escalation. */
 export const openEscalation = { sourceCategoryId: 'signatures', sourceTaskId: 'diligent-effort-affidavit' };
 
-/** How far a filing has come: the items that are checked. */
+/** Number of checked items by status. */
 const progress: Readonly<Record<FilingStatus, number>> = {
   'not started': 0,
   'in progress': 3,
@@ -16,7 +16,7 @@ const progress: Readonly<Record<FilingStatus, number>> = {
   canceled: 1,
 };
 
-/** The status that the filing of the demo with the open escalation is in. */
+/** The status of the filing with the open escalation. */
 export const escalatedStatus: FilingStatus = 'in progress';
 
 const risks = {
@@ -61,7 +61,7 @@ const tasks = [
 
 const day = 86_400_000;
 
-/** Rates of tax and stamping fee together, roughly as the states have them. */
+/** Tax and stamping fee together, close to actual state rates. */
 const taxRate = 0.0489;
 
 const cents = (amount: number): number => Math.round(amount * 100) / 100;
@@ -93,23 +93,23 @@ function checklist(done: number, escalation: object | null): object[] {
   return [...visible, review];
 }
 
-/** The record of the demo's filing in a status; a completed one is completed later, when it has its artifact. */
+/** The filing in a status; a completed one is imported as filed and completed once it has its artifact. */
 export function demoFiling(
   status: FilingStatus,
   ids: { readonly filingId: string; readonly downstreamEntityId: string },
 ): object {
   const [stateCode, namedInsured, grossPremium, policyTransactionType] = risks[status];
   const number = Object.keys(risks).indexOf(status);
-  const asked = Date.UTC(2026, 2, 2, 15, 30);
+  const openedAt = Date.UTC(2026, 2, 2, 15, 30);
   const escalation = {
     category: 'public',
     status: 'waiting customer input',
-    openedAt: new Date(asked).toISOString(),
+    openedAt: new Date(openedAt).toISOString(),
     messages: [
       {
         authorType: 'service',
         body: 'The affidavit lacks the signature of the producing agent. Please upload a signed copy.',
-        sentAt: new Date(asked).toISOString(),
+        sentAt: new Date(openedAt).toISOString(),
       },
     ],
   };

@@ -1,8 +1,8 @@
 import { addDays, newYorkDate } from '../../../shared/dates/calendar.ts';
 
-/** Producers of the demo, with what the registry says of them and of their agencies. */
+/** Producers of the demo, with the registry records of them and of their agencies. */
 
-/** The agencies and producers that the demo's policies name, each with its home state. */
+/** The agencies of the demo's policies, each with its home state. */
 const agencies = [
   { npn: '17654321', home: 'TX' },
   { npn: '18233410', home: 'NY' },
@@ -12,7 +12,7 @@ const agencies = [
 
 const renewals = { label: 'renewals', email: 'renewals@example.com' } as const;
 
-/** Id, NPN, first and last name, external id, home state, and what only some of them have. */
+/** Id, NPN, first and last name, external id, home state, and optional members. */
 const rows = [
   ['65f0c1d2e3a4b5c6d7e8fa01', '8123456', 'Maria', 'Delgado', 'AGT-118', 'TX', { labeledEmails: [renewals] }],
   ['65f0c1d2e3a4b5c6d7e8fa02', '9034417', 'Daniel', 'Okafor', 'AGT-131', 'NY', { middleName: 'E.' }],
@@ -25,7 +25,7 @@ const producers = rows.map(([_id, npn, firstName, lastName, externalId, home, mo
   return { _id, npn, firstName, lastName, email, externalId, home, ...more };
 });
 
-/** The demo's products, by the names that its policies carry, with the lines of authority that they take. */
+/** The products of the demo's policies, with the lines of authority that they require. */
 const products = [
   ['65f0c1d2e3a4b5c6d7e8f905', 'Contractors General Liability', ['16']],
   ['65f0c1d2e3a4b5c6d7e8f906', 'Coastal Property', ['17']],
@@ -38,7 +38,7 @@ const linesOfAuthority = [
   { code: '17', name: 'Property' },
 ];
 
-/** Where licenses are held: at home and beyond, and how many days each has left. */
+/** States in which licenses are held, at home and away, and the days until each one expires. */
 const held = [
   { away: undefined, daysLeft: 240, residencyStatus: 'resident', status: 'active' },
   { away: 'OK', daysLeft: 35, residencyStatus: 'non-resident', status: 'active' },
@@ -109,8 +109,8 @@ const registryRecords = (parties: readonly { readonly npn: string; readonly home
   });
 
 /**
- * What the carrier holds: its producers, their records and their agencies', and what its products ask of them. The Texan
- * one works under the carrier's relationship with the demo agency.
+ * Records of the carrier: its producers, their registry records and those of their agencies, and the requirements of its
+ * products. The producer from Texas belongs to the carrier's association with the demo agency.
  */
 export const carrierProducerRecords = (downstreamEntityAssociationId: string, now: Date): object[] => [
   ...products.map(([productId, productName, required]) => ({
@@ -141,7 +141,7 @@ export const carrierProducerRecords = (downstreamEntityAssociationId: string, no
   action('17654321', 'TX', now),
 ];
 
-/** What the agency holds: its own producers at its entity, and the records of both. */
+/** Records of the agency: its own producers, and the registry records of both. */
 export const agencyProducerRecords = (downstreamEntityId: string, now: Date): object[] => {
   const own = producers.filter(({ npn }) => npn === '8123456' || npn === '9034417');
   return [

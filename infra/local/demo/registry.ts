@@ -16,8 +16,8 @@ const lists = {
 const isListed = (type: string): type is keyof typeof lists => Object.hasOwn(lists, type);
 
 /**
- * What the simulated registry says of the demo's agencies and producers: what the carrier's records say, so that a
- * synchronization finds nothing else until somebody sets it.
+ * The simulated registry's records of the demo's agencies and producers. They match the carrier's records, so that a
+ * synchronization finds no differences until an operator changes them.
  */
 export function demoRegistryRecords(
   records: readonly object[],

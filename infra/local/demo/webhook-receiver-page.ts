@@ -1,4 +1,4 @@
-/** The page at /webhooks: what the built-in receiver got, newest first, as it arrives. */
+/** The page at /webhooks: live deliveries to the built-in receiver, newest first. */
 export const receiverPage = (scriptPath: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -32,7 +32,7 @@ pre { font-size: .8rem; margin: .5rem 0 0; overflow-x: auto; }
 </html>
 `;
 
-/** Every text of a delivery is written as text, never as markup. */
+/** Contents of deliveries are inserted as text, never as markup. */
 export const receiverScript = (eventsPath: string): string => `
 const list = document.getElementById('received');
 const count = document.getElementById('count');

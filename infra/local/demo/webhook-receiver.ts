@@ -2,29 +2,29 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { receiverPage, receiverScript } from './webhook-receiver-page.ts';
 
-/** A delivery as the built-in receiver got it. */
+/** A delivery to the built-in receiver. */
 export interface Received {
   readonly at: string;
   readonly webhookId: string;
-  /** Whether `X-Service-Signature` is what the webhook's secret makes of timestamp and body. */
+  /** Whether `X-Service-Signature` matches the timestamp, the body and the webhook's secret. */
   readonly signature: 'verified' | 'wrong' | 'secret unknown';
   readonly body: string;
 }
 
-/** A receiver of webhooks for a person who tries the product, and the page that shows what it got. */
+/** A receiver of webhooks for people who try the product, and the page that shows its deliveries. */
 export interface WebhookReceiver {
-  /** Path of the address that takes deliveries. */
+  /** Path that accepts deliveries. */
   readonly path: string;
-  /** Tells the secret with which a webhook's deliveries are verified. */
+  /** Sets the secret that verifies a webhook's deliveries. */
   know(webhookId: string, secret: string): void;
-  /** Answers whether the request was for the receiver or its page. */
+  /** Returns whether it handled the request. */
   serve(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** Deliveries that a page opened later still shows. */
+/** Number of past deliveries that a new page shows. */
 const remembered = 200;
 
-/** A delivery is refused beyond this; the service's own events stay far below. */
+/** Limit of a delivery's body; the service's events are far smaller. */
 const largestBody = 1_024 * 1_024;
 
 const paths = {

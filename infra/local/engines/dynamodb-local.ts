@@ -11,7 +11,7 @@ export interface DynamoDbLocal {
   stop(): Promise<void>;
 }
 
-/** A port that is free now; the operating system does not give it out again at once. */
+/** A free port, which the operating system does not assign again immediately. */
 async function freePort(): Promise<number> {
   const probe = await openListener(0);
   await probe.close();
@@ -19,8 +19,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * The shell outlives no one: it ends the engine when its input closes, and that happens when this process ends in
- * whatever way, even by a signal that nobody can handle. So the engine is never left behind.
+ * The shell ends the engine when its input closes, which happens when this process ends for any reason, even by SIGKILL.
+ * So the engine never outlives the run.
  */
 const watchedStart = `
 java -Djava.library.path=DynamoDBLocal_lib -jar DynamoDBLocal.jar "$@" </dev/null &
@@ -30,12 +30,12 @@ trap 'kill $engine 2>/dev/null' TERM
 wait $engine
 `;
 
-/** One tier of compilation and the plainest collector: the engine starts in half the time. */
+/** Only the first compiler tier and the simplest garbage collector, which halves the startup time. */
 const jvmOptions = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
 
 async function answers(port: number): Promise<boolean> {
   try {
-    // Any answer will do; an unsigned request gets a 400.
+    // Any response will do; an unsigned request gets a 400.
     await (await fetch(`http://127.0.0.1:${port}/`)).arrayBuffer();
     return true;
   } catch {
@@ -44,10 +44,10 @@ async function answers(port: number): Promise<boolean> {
 }
 
 /**
- * Starts DynamoDB Local, in memory, and waits until it answers. It has no option for the address that it listens on:
- * its port, a random one, is open on every interface while the rest of the local run listens on loopback alone.
+ * Starts DynamoDB Local in memory and waits until it responds. It has no option for its address: its random port is open
+ * on all interfaces, while the rest of the local run listens on loopback only.
  *
- * @throws MachineError when Java is missing or too old.
+ * @throws MachineError when Java is missing or too old
  */
 export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
   const port = await freePort();
@@ -69,7 +69,7 @@ export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
     {
       cwd: join(library, release),
       env: { ...process.env, JAVA_TOOL_OPTIONS: jvmOptions },
-      // Ctrl-C in a terminal goes to its whole process group: out of it, the engine lives until it is stopped.
+      // In a process group of its own, so that Ctrl-C does not reach the engine before it is stopped.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     },
@@ -95,7 +95,7 @@ export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
   };
 }
 
-/** Closes the input that the shell watches. */
+/** Closes the input of the shell, which ends the engine. */
 function close(child: ChildProcess): void {
   const lifeline = child.stdio[3];
   if (lifeline !== null && lifeline !== undefined) lifeline.destroy();

@@ -7,12 +7,12 @@ export interface Fauxqs {
   stop(): Promise<void>;
 }
 
-/** Where the engine keeps the pattern of characters that a message must not hold; its package exports it not. */
+/** The engine's module with the pattern of invalid message characters, which the package does not export. */
 const characters = pathToFileURL(join('node_modules', 'fauxqs', 'dist', 'sqs', 'sqsTypes.js')).href;
 
 /**
- * Text and not a file of its own, because it has to be an ES module's import whatever loads this module. The engine
- * refuses characters beyond the basic plane, an emoji say, which SQS takes
+ * A string and not a file, so that it is imported as an ES module regardless of how this module is loaded. The engine
+ * rejects characters beyond the basic plane, such as emoji, which SQS accepts
  * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html).
  */
 const program = `
@@ -26,7 +26,7 @@ Promise.all([import('fauxqs'), import(${JSON.stringify(characters)})]).then(asyn
 });
 `;
 
-/** Starts the engine that stands in for SQS and S3, in memory, in a thread of its own. */
+/** Starts the engine that emulates SQS and S3 in memory, in a worker thread. */
 export async function startFauxqs(): Promise<Fauxqs> {
   const worker = new Worker(program, { eval: true, env: {} });
   const port = await new Promise<number>((resolve, reject) => {

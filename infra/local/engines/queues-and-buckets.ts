@@ -8,7 +8,7 @@ import { propertiesOf, type Resource } from '../template/template.ts';
 const setting = z.optional(z.union([z.string(), z.number(), z.boolean()]));
 const anything = z.optional(z.unknown());
 
-/** Attributes of a queue under the names that CreateQueue has for them too. */
+/** Attributes of a queue with the same names in CreateQueue. */
 const queueAttributes = {
   ContentBasedDeduplication: setting,
   DeduplicationScope: setting,
@@ -25,14 +25,14 @@ const queueProperties = z.strictObject({
   QueueName: z.optional(z.string()),
   RedrivePolicy: z.optional(z.record(z.string(), z.unknown())),
   ...queueAttributes,
-  // Who may redrive to it, how it is encrypted and labelled: nothing to do here.
+  // Redrive permissions, encryption and tags have no effect locally.
   RedriveAllowPolicy: anything,
   KmsMasterKeyId: anything,
   SqsManagedSseEnabled: anything,
   Tags: anything,
 });
 
-/** Properties of a bucket. But for CORS they change nothing of how an object is reached on this machine. */
+/** Supported properties of a bucket. Only CORS has an effect locally. */
 const bucketProperties = z.strictObject({
   BucketName: anything,
   BucketEncryption: anything,
@@ -60,7 +60,7 @@ export function queuePlan(name: string, properties: unknown) {
   };
 }
 
-/** The rules under which pages of other origins reach each bucket, by its name. */
+/** CORS rules by bucket name. */
 export const corsRulesOf = (buckets: readonly Resource[]): ReadonlyMap<string, CorsRules> =>
   new Map(
     buckets.map((bucket) => {
@@ -69,7 +69,7 @@ export const corsRulesOf = (buckets: readonly Resource[]): ReadonlyMap<string, C
     }),
   );
 
-/** Creates the queues and buckets of the deployment, through the AWS endpoint, as the operator. */
+/** Creates the queues and buckets of the deployment through the AWS endpoint, as the operator. */
 export async function createQueuesAndBuckets(
   resources: { readonly queues: readonly Resource[]; readonly buckets: readonly Resource[] },
   operator: Access,

@@ -19,19 +19,19 @@ const projection = z.strictObject({
   NonKeyAttributes: z.optional(z.array(z.string())),
 });
 
-/** The copy of a table in its own region, and no other: this machine has one region. */
+/** The replica in the table's own region, and no other: the local run has one region. */
 const replicas = z.tuple([
   z.strictObject({
     Region: z.literal(region),
     DeletionProtectionEnabled: z.optional(z.unknown()),
-    // An index of a table on demand has nothing to say here but its name.
+    // On-demand tables have no other settings of indexes here.
     GlobalSecondaryIndexes: z.optional(z.array(z.strictObject({ IndexName: z.string() }))),
     PointInTimeRecoverySpecification: z.optional(z.unknown()),
     Tags: z.optional(z.unknown()),
   }),
 ]);
 
-/** Properties of a table. Those without a meaning on this machine are named too: another one is refused. */
+/** Supported properties of a table, including those without an effect locally; others are refused. */
 const tableProperties = z.strictObject({
   TableName: z.optional(z.string()),
   KeySchema: keySchema,
@@ -58,7 +58,7 @@ interface TablePlan {
   readonly timeToLive: string | undefined;
 }
 
-/** What the engine is asked for so that it has the table of the template. */
+/** The engine's table for a table of the template. */
 export function tablePlan(name: string, properties: unknown): TablePlan {
   const table = z.parse(tableProperties, properties);
   return {
@@ -80,7 +80,7 @@ export function tablePlan(name: string, properties: unknown): TablePlan {
 const clientOf = (endpoint: string): DynamoDBClient =>
   new DynamoDBClient(clientSettings({ endpoint, accessKeyId: 'local' }));
 
-/** Stores an item past the functions: what happened before the demo began. */
+/** Stores an item directly, for events before the demo started. */
 export async function putItem(
   resources: readonly Resource[],
   { name }: TableDesign,

@@ -19,7 +19,7 @@ const functionProperties = z.strictObject({
     z.strictObject({
       Variables: z.optional(
         z.record(z.string(), z.string()).check(
-          // Lambda's refusal quotes what it measured: the variables as JSON.
+          // Lambda measures the variables as JSON, as its error message shows.
           z.refine((variables) => Buffer.byteLength(JSON.stringify(variables)) <= environmentBytes, {
             error: `The variables exceed ${environmentBytes} bytes.`,
           }),
@@ -32,14 +32,14 @@ const functionProperties = z.strictObject({
   ),
   RecursiveLoop: z._default(z.enum(['Allow', 'Terminate']), 'Terminate'),
   ReservedConcurrentExecutions: z.optional(z.number()),
-  // How the service runs the function, not what it does.
+  // They do not affect what the function does.
   Architectures: z.optional(z.unknown()),
   Description: z.optional(z.unknown()),
   Tags: z.optional(z.unknown()),
   TracingConfig: z.optional(z.unknown()),
 });
 
-/** A function as its template describes it. */
+/** A function of the template. */
 export interface DeployedFunction {
   /** Name of its folder: `policies`. */
   readonly name: string;
@@ -48,7 +48,7 @@ export interface DeployedFunction {
   readonly settings: FunctionSettings;
 }
 
-/** What a function finds in its environment beside its own variables. */
+/** Endpoint and access key that are added to a function's variables. */
 interface Context {
   readonly endpoint: string;
   readonly accessKeyId: string;

@@ -1,20 +1,19 @@
-/** A clock that went with the machine's until some moment and goes so many times faster since. */
+/** A clock that runs faster than the machine's from some moment on. */
 export interface FastClock {
   /** Unix milliseconds. */
   readonly since: number;
   readonly speed: number;
 }
 
-/** What the clock shows, in Unix milliseconds, when the machine's shows `machineNow`. */
+/** The clock's time when the machine's is `machineNow`, both in Unix milliseconds. */
 export const timeOn = (clock: FastClock | undefined, machineNow: number): number =>
   clock === undefined ? machineNow : Math.floor(clock.since + (machineNow - clock.since) * clock.speed);
 
-/** Shorter timers guard calls that the machine makes at its own speed. */
+/** Shorter timers are timeouts of real calls, which do not get faster. */
 const shortestHastenedMs = 10_000;
 
 /**
- * Has `Date` show the clock's time in this thread, and timers of ten seconds and more go by it, for whatever is loaded
- * afterwards.
+ * Makes `Date`, and timers of ten seconds or more, use the clock in all code that this thread loads afterwards.
  */
 export function goBy(clock: FastClock): void {
   const setMachineTimer = globalThis.setTimeout;

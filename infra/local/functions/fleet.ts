@@ -14,24 +14,24 @@ export interface Fleet {
   /** By the name of the function's folder. */
   named(name: string): LocalFunction;
   byArn(functionArn: string): LocalFunction;
-  /** Name of a function's folder, what its role allows, and the key with which Lambda itself uses the role. */
+  /** Name of a function's folder, statements of its role, and the access key with which Lambda itself uses the role. */
   roleOf(target: LocalFunction): {
     readonly name: string;
     readonly statements: readonly Statement[];
     readonly accessKeyId: string;
   };
   all(): readonly LocalFunction[];
-  /** Access keys of the functions, with what their roles allow. */
+  /** Callers by the access keys of the functions. */
   readonly callers: ReadonlyMap<string, Caller>;
   readonly statements: ReadonlyMap<string, readonly Statement[]>;
-  /** Tells of an error in a function's log and in the terminal. */
+  /** Reports an error in a function's log and in the terminal. */
   report(name: string, message: string): void;
   stop(): Promise<void>;
 }
 
 interface FleetOptions {
   readonly awsEndpoint: string;
-  /** The bundle of `worker.ts`, in which every function runs. */
+  /** Path of the bundled `worker.ts`, in which functions run. */
   readonly bootstrap: string;
   readonly logDirectory: string;
   readonly onError: (line: string) => void;
@@ -93,7 +93,7 @@ export function createFleet(deployment: Deployment, options: FleetOptions): Flee
       const [name] = Array.from(functions).find(([, one]) => one === target) ?? [];
       const accessKeyId = lambdasKeys.get(name ?? '');
       if (name === undefined || accessKeyId === undefined) {
-        throw new Error(`${target.settings.functionName} is none of the deployment's functions.`);
+        throw new Error(`${target.settings.functionName} is not a function of the deployment.`);
       }
       return { name, statements: statements.get(name) ?? [], accessKeyId };
     },

@@ -6,11 +6,11 @@ import * as z from 'zod/mini';
 
 const logLine = z.looseObject({ level: z.optional(z.string()) });
 
-/** A log file, one JSON object per line; an error is told to whoever runs this as well. */
+/** A log file with one JSON object per line; errors are also reported to the developer. */
 export interface FunctionLog {
-  /** Takes in what a function prints; a line that is no JSON is wrapped, as Lambda does, with the level given here. */
+  /** Logs what a function prints; a line that is not JSON is wrapped with the level, as in Lambda. */
   follow(stream: Readable, plainLevel: 'INFO' | 'WARN'): void;
-  /** Tells of an error that the local run has seen itself. */
+  /** Logs an error that the local run detected. */
   error(message: string, more?: Readonly<Record<string, unknown>>): void;
   close(): Promise<void>;
 }
@@ -23,13 +23,17 @@ function parse(line: string): z.output<typeof logLine> | undefined {
   }
 }
 
-/** @param tell hears of each error. */
-export function openFunctionLog(directory: string, name: string, tell: (line: string) => void): FunctionLog {
+/** @param report called with each error */
+export function openFunctionLog(
+  directory: string,
+  name: string,
+  report: (line: string) => void,
+): FunctionLog {
   mkdirSync(directory, { recursive: true });
   const file = createWriteStream(join(directory, `${name}.log`), { flags: 'a' });
   const write = (line: string, level: string | undefined): void => {
     file.write(`${line}\n`);
-    if (level === 'ERROR') tell(`${name}: ${line}`);
+    if (level === 'ERROR') report(`${name}: ${line}`);
   };
   const entry = (level: string, message: string, more: object = {}): string =>
     JSON.stringify({ timestamp: new Date().toISOString(), level, message, ...more });

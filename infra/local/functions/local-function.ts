@@ -12,30 +12,30 @@ import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from 
 /** A function of the deployment: its code, its limits and the variables it runs with. */
 export interface FunctionSettings extends WorkerSettings {
   readonly timeoutMs: number;
-  /** Invocations at the same time, beyond which Lambda throttles; unlimited where none is reserved. */
+  /** Concurrent invocations beyond which Lambda throttles; unlimited if undefined. */
   readonly reservedConcurrency?: number | undefined;
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether it is invoked however long the chain is that its own calls began; Lambda's default is that it is not. */
+  /** Whether recursive invocations are allowed; Lambda's default is to terminate them. */
   readonly recursiveLoop?: 'Allow' | 'Terminate';
 }
 
 export interface LocalFunction {
   readonly settings: FunctionSettings;
-  /** Loads the code, so that the first invocation need not. */
+  /** Loads the code before the first invocation. */
   warm(): Promise<void>;
   /**
-   * Calls the function and waits for the value that it returns. `causes` are the trace headers of the messages or of the
-   * call that it is invoked by; without any, it begins a chain of invocations.
+   * Invokes the function and returns its result. `causes` are the trace headers of the messages or the call that it is
+   * invoked by; without any, it begins a chain of invocations.
    *
    * @throws FunctionError, RecursiveInvocationError, ThrottledError
    */
   invoke(payload: unknown, causes?: readonly string[]): Promise<unknown>;
   /**
-   * Calls the function and reads the bytes that it streams. The stream fails when the function does; destroying it
-   * tells the function that nobody reads any more.
+   * Invokes the function and returns the bytes that it streams. The stream fails when the function does; destroying it
+   * aborts the stream of the function.
    */
   stream(payload: unknown): Readable;
-  /** Ends the instance, and with it whatever it is working on; the next invocation gets a new one. */
+  /** Ends the instance with its current invocations; the next one gets a new instance. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ interface Sandbox {
   readonly worker: Worker;
   readonly ready: Promise<void>;
   readonly invocations: Map<string, Invocation>;
-  /** No new invocation goes to it; it ends with its last one. */
+  /** Gets no new invocations and ends after its last one. */
   retired: boolean;
 }
 
@@ -55,8 +55,8 @@ const tooLarge = (message: string, limit: number): FunctionErrorPayload => ({
 
 /**
  * Runs a function in a worker thread of its own. Unlike in Lambda, where every instance has one invocation at a time,
- * several run in the worker at once: one isolate is enough for one developer, and code that breaks under it would be
- * holding a request's state at module scope, which is wrong in Lambda too.
+ * several run in the worker concurrently: one isolate is enough for one developer, and only code that keeps the state of
+ * a request at module scope would break, which is wrong in Lambda too.
  */
 export function createLocalFunction(
   settings: FunctionSettings,
@@ -67,7 +67,7 @@ export function createLocalFunction(
   let stopped = false;
   let running = 0;
 
-  /** Counts an invocation until it has ended. @throws ThrottledError */
+  /** Counts an invocation until it ends. @throws ThrottledError */
   const admit = ({ onChunk, onDone, onFailed }: Invocation): Invocation => {
     if (running >= (settings.reservedConcurrency ?? Number.POSITIVE_INFINITY)) throw new ThrottledError();
     running += 1;
@@ -98,7 +98,7 @@ export function createLocalFunction(
     const worker = new Worker(options.bootstrap, {
       workerData: settings satisfies WorkerSettings,
       env: { ...settings.environment },
-      // What the process itself was started with is for the process; a function has its options in NODE_OPTIONS.
+      // Options of this process are not for functions, which have theirs in NODE_OPTIONS.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: settings.memoryLimitInMB },
       stdout: true,
@@ -125,7 +125,7 @@ export function createLocalFunction(
         else receive(sandbox, message);
       });
     });
-    // Who waits for it hears of the failure; without anybody waiting it is in the log.
+    // Callers that await it get the error, which is also logged.
     ready.catch(() => {});
     const sandbox: Sandbox = { worker, ready, invocations, retired: false };
     sandboxes.add(sandbox);
@@ -168,14 +168,14 @@ export function createLocalFunction(
     throw new RecursiveInvocationError(message);
   };
 
-  /** Hands an invocation to a sandbox; answers the means to speak of it. */
+  /** Passes an invocation to a sandbox; returns the function that sends remarks about it. */
   const begin = async (
     payload: string,
     causes: readonly string[],
-    asked: Invocation,
+    requested: Invocation,
   ): Promise<(remark: Remark) => void> => {
     const traceHeader = linked(causes);
-    const invocation = admit(asked);
+    const invocation = admit(requested);
     const sandbox = await available().catch((error: unknown) => {
       running -= 1;
       throw error;
@@ -183,7 +183,7 @@ export function createLocalFunction(
     const id = randomUUID();
     sandbox.invocations.set(id, invocation);
     invocation.timer = setTimeout(() => {
-      // Lambda ends an instance that ran out of time; here the other invocations in it may finish first.
+      // Lambda ends an instance that timed out; here its other invocations may finish first.
       sandbox.retired = true;
       if (current === sandbox) current = undefined;
       const seconds = (settings.timeoutMs / 1_000).toFixed(2);

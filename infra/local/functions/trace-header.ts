@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * The header `X-Amzn-Trace-Id`, by which Lambda follows a chain of invocations: Lambda gives it to an invocation, the SDK
- * puts it on every call that the invocation makes, and SQS keeps it with the messages that the call sends, as their
- * attribute `AWSTraceHeader`. Its field `Lineage` holds how often each function was invoked in the chain
+ * The header `X-Amzn-Trace-Id`, by which Lambda detects chains of invocations: Lambda passes it to an invocation, the SDK
+ * adds it to every call, and SQS stores it with the messages that are sent, as their attribute `AWSTraceHeader`. Its
+ * field `Lineage` contains how often each function was invoked in the chain
  * (https://docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader):
  * `Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=0;Lineage=a87bd80c:1|68fd508a:5`.
- * How Lambda makes the hashes and where it begins to count is not documented; here they are of the function's ARN, and the
- * first invocation counts 1.
+ * How Lambda computes the hashes and where it starts to count is not documented; here they are hashes of the function's
+ * ARN, and the first invocation counts 1.
  */
 export const traceHeaderName = 'x-amzn-trace-id';
 
-/** The attribute of a message that holds the header with which it was sent. */
+/** The attribute of a message with the header with which it was sent. */
 export const traceAttribute = 'AWSTraceHeader';
 
 /** Invocations in a chain by the hash of the function. */
@@ -32,7 +32,7 @@ function lineageOf(header: string): Lineage {
   return counts;
 }
 
-/** What begins one chain may come from several: the highest count of each function counts. */
+/** An invocation may continue several chains: the highest count of each function applies. */
 function highest(lineages: readonly Lineage[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [hash, count] of lineages.flatMap((lineage) => Array.from(lineage))) {
@@ -52,13 +52,13 @@ const newRoot = (): string =>
 
 /** An invocation's place in its chain. */
 export interface ChainLink {
-  /** Which invocation of the function in the chain it is, from 1. */
+  /** Number of the function's invocation in the chain, from 1. */
   readonly invocations: number;
   /** The header for the calls that the invocation makes. */
   readonly traceHeader: string;
 }
 
-/** The place of a function's invocation by what was sent with these headers; without any, it begins a chain. */
+/** The next invocation of a function after those with these headers; without any, it begins a chain. */
 export function nextLink(functionArn: string, causes: readonly string[]): ChainLink {
   const counts = highest(causes.map(lineageOf));
   const hash = hashOf(functionArn);

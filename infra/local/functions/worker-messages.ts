@@ -1,15 +1,15 @@
-/** What the local run and a function's worker thread say to each other. Payloads travel as JSON text, as in Lambda. */
+/** Messages between the local run and a function's worker thread. Payloads are JSON texts, as in Lambda. */
 
 import type { FastClock } from './fast-clock.ts';
 
 export interface WorkerSettings {
-  /** The module that holds the handler, and the handler's name in it. */
+  /** Path of the handler's module, and its export. */
   readonly module: string;
   readonly handler: string;
   readonly functionName: string;
   readonly functionArn: string;
   readonly memoryLimitInMB: number;
-  /** The time that the function's code sees; the machine's where it is not given. */
+  /** The clock of the function's code; the machine's by default. */
   readonly clock?: FastClock | undefined;
 }
 
@@ -18,14 +18,14 @@ export type ToWorker =
       readonly kind: 'invoke';
       readonly id: string;
       readonly payload: string;
-      /** Unix milliseconds at which Lambda would end the invocation. */
+      /** Unix milliseconds of the invocation's timeout. */
       readonly deadline: number;
       /** For the calls that the invocation makes. */
       readonly traceHeader: string;
     }
-  /** So many bytes of an answer have left: the worker may send more. */
+  /** The reader has consumed bytes of a response: the worker may send more. */
   | { readonly kind: 'taken'; readonly id: string; readonly bytes: number }
-  /** Nobody reads the answer any more. */
+  /** The reader has closed the response. */
   | { readonly kind: 'abandoned'; readonly id: string };
 
 export type FromWorker =

@@ -1,5 +1,5 @@
-// Runs one function in a worker thread as Lambda's Node runtime would: loads its handler, calls it for every message
-// and gives it a response stream. It is the entry of a bundle of its own, dist/infra/local/functions/worker.mjs.
+// Runs one function in a worker thread as Lambda's Node runtime would: loads its handler, calls it for every invocation
+// and gives it a response stream. It is the entry point of the bundle dist/infra/local/functions/worker.mjs.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -9,10 +9,10 @@ import type { Context } from 'aws-lambda';
 import { goBy } from './fast-clock.ts';
 import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
 
-/** Marks a handler that answers by streaming, under the name that Lambda's runtime uses. */
+/** Lambda's own mark of a handler that streams its response. */
 const streaming = Symbol.for('aws.lambda.runtime.handler.streaming');
 
-/** Bytes of one answer that may be on their way to the gateway; beyond them the handler's stream pushes back. */
+/** Bytes of a response that may be in transit to the gateway before backpressure sets in. */
 const window = 64 * 1_024;
 
 type PlainHandler = (event: unknown, context: Context) => unknown;
@@ -25,14 +25,14 @@ const settings: WorkerSettings = workerData;
 if (settings.clock !== undefined) goBy(settings.clock);
 const post = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
-/** The stream that a handler writes its answer in: metadata, eight zero bytes, then the body. */
+/** The stream to which a handler writes its response: metadata, eight zero bytes, then the body. */
 class ResponseStream extends Writable {
   readonly #id: string;
   #wrote = false;
   #underway = 0;
   #resume: (() => void) | undefined;
   contentType = '';
-  /** Set by `HttpResponseStream.from`; like Lambda's, it comes with the first write and not without one. */
+  /** Set by `HttpResponseStream.from`; called before the first write only, as in Lambda. */
   _onBeforeFirstWrite: ((write: (chunk: string | Uint8Array) => void) => void) | undefined;
 
   constructor(id: string) {
@@ -63,19 +63,19 @@ class ResponseStream extends Writable {
   }
 
   #send(chunk: string | Uint8Array): void {
-    // A copy of its own memory: a buffer may be a view on a pool, which must not be transferred.
+    // A copy, because a buffer may share a pool, which must not be transferred.
     const copy = new Uint8Array(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
     this.#underway += copy.byteLength;
     post({ kind: 'chunk', id: this.#id, chunk: copy }, [copy.buffer]);
   }
 }
 
-/** Trace headers of the invocations: several run at once, so a variable of the process could not hold them. */
+/** Trace headers by invocation: several run concurrently, so an environment variable would not do. */
 const traceHeaders = new AsyncLocalStorage<string>();
 
 Object.assign(globalThis, {
   awslambda: {
-    // The SDK asks it for the header to put on a call, before it looks for the variable `_X_AMZN_TRACE_ID`.
+    // The SDK gets the trace header here before it reads the variable `_X_AMZN_TRACE_ID`.
     InvokeStore: { getXRayTraceId: () => traceHeaders.getStore() },
     streamifyResponse: (handler: Handler): Handler => Object.assign(handler, { [streaming]: 'response' }),
     HttpResponseStream: {
@@ -119,7 +119,7 @@ const contextOf = (id: string, deadline: number): Context => ({
   logGroupName: `/aws/lambda/${settings.functionName}`,
   logStreamName: 'local',
   getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
-  // The three ways of Node 0.10 to end an invocation, which the type still lists and the runtime no longer has.
+  // Callbacks of Node 0.10, which the type still has and the runtime no longer supports.
   done: () => {},
   fail: () => {},
   succeed: () => {},
@@ -134,7 +134,7 @@ async function invoke(id: string, payload: string, deadline: number): Promise<vo
       const stream = new ResponseStream(id);
       streams.set(id, stream);
       const ended = finished(stream);
-      // Its failure is told below, when the handler has had its say.
+      // Its error is reported below, after the handler has returned.
       ended.catch(() => {});
       try {
         await handle(event, stream, context);

@@ -1,18 +1,18 @@
 /**
- * CloudFormation's intrinsic functions, as far as the synthesized templates use them. Anything else is refused by name:
- * a value that was resolved wrongly would fail far from its cause.
+ * CloudFormation's intrinsic functions that the synthesized templates use. Others are rejected by name, because a wrong
+ * value would fail far from its cause.
  */
 
-/** What the names inside a template stand for. */
+/** Resolves the names in a template. */
 export interface Scope {
   /** Value of a resource, a parameter or a pseudo parameter; `noValue` for `AWS::NoValue`. */
   ref(name: string): unknown;
   attribute(logicalId: string, name: string): unknown;
-  /** Value that another stack exports under this name. */
+  /** Value of another stack's export. */
   importValue(name: string): unknown;
 }
 
-/** Stands for `AWS::NoValue`: the property that holds it is left out. */
+/** Represents `AWS::NoValue`: a property with this value is omitted. */
 export const noValue = Symbol('AWS::NoValue');
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -21,12 +21,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 function text(value: unknown, where: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new Error(`${where} needs a text, not ${JSON.stringify(value)}.`);
+  throw new Error(`${where} requires a string, not ${JSON.stringify(value)}.`);
 }
 
 function list(value: unknown, where: string): unknown[] {
   if (Array.isArray(value)) return value;
-  throw new Error(`${where} needs a list, not ${JSON.stringify(value)}.`);
+  throw new Error(`${where} requires a list, not ${JSON.stringify(value)}.`);
 }
 
 function attributeOf(argument: unknown, scope: Scope): unknown {
@@ -72,7 +72,7 @@ const intrinsics: Readonly<Record<string, (argument: unknown, scope: Scope) => u
   },
 };
 
-/** A template's value with every intrinsic function in it replaced by what it stands for. */
+/** Resolves all intrinsic functions in a value of a template. */
 export function resolve(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value)) {
     return value.map((element) => resolve(element, scope)).filter((element) => element !== noValue);

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 export const region = 'us-east-1';
 export const accountId = '000000000000';
 
-/** What `Ref` and `Fn::GetAtt` of a resource stand for. */
+/** The values of `Ref` and `Fn::GetAtt` of a resource. */
 export interface PhysicalResource {
   readonly ref: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 interface Kind {
-  /** Property that holds the name, when the template gives one. */
+  /** Property with the name, if the template sets one. */
   readonly nameProperty?: string;
   readonly physical: (
     name: string,
@@ -21,13 +21,13 @@ interface Kind {
 
 const arn = (service: string, rest: string): string => `arn:aws:${service}:${region}:${accountId}:${rest}`;
 
-/** Secrets Manager ends a secret's ARN with six characters of its own; here they follow from the name. */
+/** Secrets Manager appends six random characters to a secret's ARN; here they are derived from the name. */
 const suffix = (name: string): string =>
   createHash('sha256').update(name).digest('base64url').replace(/[-_]/g, 'x').slice(0, 6);
 
 export const tableArn = (name: string): string => arn('dynamodb', `table/${name}`);
 
-/** A table has one stream for as long as the run lasts, so its label need not tell when it was made. */
+/** A table has one stream during the run, so its label need not be a creation time. */
 export const streamArn = (tableName: string): string => `${tableArn(tableName)}/stream/local`;
 
 const table: Kind = {
@@ -77,7 +77,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'AWS::SQS::Queue': {
     nameProperty: 'QueueName',
     physical: (name, awsEndpoint) => {
-      // The SDK sends a queue's messages to the host of its address, so that is the local endpoint's.
+      // The SDK calls the host of the queue URL, so it is that of the local endpoint.
       const address = `${awsEndpoint}/${accountId}/${name}`;
       return { ref: address, attributes: { Arn: arn('sqs', name), QueueName: name, QueueUrl: address } };
     },
@@ -131,8 +131,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Identifies a resource as CloudFormation would: by the name that its template gives, else by one made of the stack's
- * name and the logical id. `property` resolves a property of the resource; a queue's address begins with `awsEndpoint`.
+ * Identifies a resource as CloudFormation would: by the name in its template, or else by the stack name and the logical
+ * id. `property` resolves a property of the resource; queue URLs begin with `awsEndpoint`.
  */
 export function physicalResource(
   resource: { readonly type: string; readonly stackName: string; readonly logicalId: string },

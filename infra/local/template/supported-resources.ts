@@ -20,18 +20,18 @@ const executed: ReadonlySet<string> = new Set([
   'AWS::SecretsManager::Secret',
 ]);
 
-/** Types that have nothing to run on this machine, each with the reason. */
+/** Types without local behavior, each with the reason. */
 const nothingToRun: Readonly<Record<string, string>> = {
   'Custom::S3AutoDeleteObjects': 'it empties a bucket when its stack is deleted; here it ends with the run',
   'AWS::ApiGateway::Account': 'a setting of the AWS account',
   'AWS::ApiGateway::Deployment': 'the definition is served as it is; there is no snapshot of it',
   'AWS::CDK::Metadata': 'statistics of the CDK',
-  'AWS::CloudWatch::Alarm': 'nothing measures; the log and the terminal show errors',
-  'AWS::CloudWatch::CompositeAlarm': 'nothing measures; the log and the terminal show errors',
-  'AWS::CloudWatch::Dashboard': 'nothing measures',
+  'AWS::CloudWatch::Alarm': 'there are no metrics; the log and the terminal show errors',
+  'AWS::CloudWatch::CompositeAlarm': 'there are no metrics; the log and the terminal show errors',
+  'AWS::CloudWatch::Dashboard': 'there are no metrics',
   'AWS::Events::Archive': 'what a bus carried is not kept beyond the run',
   'AWS::Logs::LogGroup': 'each function writes a file of its own',
-  'AWS::Logs::MetricFilter': 'nothing measures',
+  'AWS::Logs::MetricFilter': 'there are no metrics',
   'AWS::S3::BucketPolicy': 'policies of resources are not evaluated, only those of roles',
   'AWS::Scheduler::ScheduleGroup': 'a name for several schedules',
   'AWS::SNS::Subscription': 'only alarms publish, and there are none',
@@ -43,8 +43,8 @@ const nothingToRun: Readonly<Record<string, string>> = {
 };
 
 /**
- * Stops the start when the templates hold something that would have to run and cannot: what is tested here would not
- * be what is deployed.
+ * Fails the start when the templates have resources that the local run cannot execute: it would not behave like the
+ * deployed service.
  */
 export function refuseUnsupported(resources: readonly Resource[]): void {
   const unsupported = resources.filter(

@@ -30,8 +30,8 @@ const assetsSchema = z.object({
 });
 
 /**
- * The functions that serve requests, messages and schedules. Those of CDK that stand behind a custom resource are none of
- * them: CloudFormation calls them when a stack is made or deleted.
+ * The functions that handle requests, messages and schedules, without CDK's providers of custom resources, which
+ * CloudFormation invokes when a stack is created or deleted.
  */
 export function serviceFunctions(deployment: Pick<Deployment, 'resources' | 'ofType'>): readonly Resource[] {
   const providers = new Set(
@@ -44,7 +44,7 @@ export function serviceFunctions(deployment: Pick<Deployment, 'resources' | 'ofT
     .filter(({ attributes }) => !providers.has(attributes['Arn']));
 }
 
-/** A resource of the deployment. `properties` resolves its intrinsic functions when it is called. */
+/** A resource of the deployment. `properties` resolves intrinsic functions on each call. */
 export interface Resource {
   readonly stackName: string;
   readonly logicalId: string;
@@ -72,11 +72,11 @@ export function propertiesOf<Schema extends z.core.$ZodType>(
 export interface Deployment {
   readonly resources: readonly Resource[];
   ofType(...types: string[]): readonly Resource[];
-  /** Folder of a function's code, by the object key that its template names. */
+  /** Folder of a function's code, by the object key in the template. */
   assetDirectory(objectKey: string): string;
 }
 
-/** Reads the templates by stack name as one deployment; a stack sees another's values through its exports alone. */
+/** Reads templates by stack name as one deployment; stacks share values only through exports. */
 export function readTemplates(
   templates: Readonly<Record<string, unknown>>,
   context: { readonly awsEndpoint: string; readonly assets?: ReadonlyMap<string, string> },
@@ -121,7 +121,7 @@ export function readTemplates(
         const value = physical(stackName, logicalId).attributes[name];
         if (value !== undefined) return value;
         const type = template.Resources[logicalId]?.Type;
-        throw new Error(`The local run does not know attribute ${name} of ${type} (${logicalId}).`);
+        throw new Error(`The local run does not support attribute ${name} of ${type} (${logicalId}).`);
       },
       importValue: (name) => {
         const value = exported.get(name);
@@ -167,7 +167,7 @@ export function readTemplates(
   };
 }
 
-/** Reads what `cdk synth` wrote in a folder. */
+/** Reads a folder that `cdk synth` wrote. */
 export async function readAssembly(directory: string, awsEndpoint: string): Promise<Deployment> {
   const templates: Record<string, unknown> = {};
   const assets = new Map<string, string>();

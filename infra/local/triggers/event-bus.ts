@@ -13,7 +13,7 @@ const busProperties = z.strictObject({
   Tags: z.optional(z.unknown()),
 });
 
-/** Properties of a rule that the local run understands; another one would change what goes where. */
+/** Supported properties of a rule; others are refused because they may change where events go. */
 const ruleProperties = z.strictObject({
   Name: z.optional(z.string()),
   Description: z.optional(z.unknown()),
@@ -25,7 +25,7 @@ const ruleProperties = z.strictObject({
       z.strictObject({
         Id: z.string(),
         Arn: z.string().check(z.startsWith('arn:aws:sqs:')),
-        // Only a queue that cannot be reached needs them, and here none is.
+        // Only for unreachable queues, which do not exist locally.
         DeadLetterConfig: z.optional(z.unknown()),
         RetryPolicy: z.optional(z.unknown()),
       }),
@@ -41,7 +41,7 @@ interface Rule {
   readonly queueArns: readonly string[];
 }
 
-/** An event as it is put on a bus. */
+/** An event that is put on a bus. */
 export interface PutEvent {
   readonly busName: string;
   readonly source: string;
@@ -54,14 +54,14 @@ export interface PutEvent {
 /** The buses of the deployment, with their rules. */
 export interface EventBuses {
   has(busName: string): boolean;
-  /** Takes an event and answers its id; what it matches hears of it in its own time. */
+  /** Accepts an event and returns its id; matching rules deliver it asynchronously. */
   put(event: PutEvent): string;
-  /** Whether every event that was taken is where it belongs. */
+  /** Whether all accepted events are delivered. */
   idle(): Promise<boolean>;
 }
 
 interface EventBusesOptions {
-  /** Whoever may put messages into the queues that rules name. */
+  /** Access with which messages are sent to the queues of rules. */
   readonly operator: Access;
   readonly onFault: (message: string) => void;
 }
@@ -118,7 +118,7 @@ export function createEventBuses(deployment: Deployment, options: EventBusesOpti
   };
 }
 
-/** The event as targets get it (https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-events-structure.html). */
+/** The event that targets receive (https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-events-structure.html). */
 const envelopeOf = (id: string, event: PutEvent) => ({
   version: '0',
   id,
@@ -140,6 +140,6 @@ function readRule(resource: Resource): Rule {
   };
 }
 
-/** ARN of a bus that is named by its name or by its ARN. */
+/** ARN of a bus, given its name or its ARN. */
 export const busArnOf = (nameOrArn: string | undefined): string =>
   nameOrArn?.startsWith('arn:') === true ? nameOrArn : busArn(nameOrArn ?? defaultBusName);

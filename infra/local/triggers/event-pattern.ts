@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Event patterns, with which rules of a bus choose events and event source mappings choose records: exact values,
- * prefix, suffix, exists, numeric and anything-but with values. Another operator is refused when the pattern is read.
+ * Event patterns, with which rules select events and event source mappings filter records: exact values, prefix, suffix,
+ * exists, numeric and anything-but with values. Other operators are rejected when the pattern is read.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html
  */
 
@@ -43,12 +43,12 @@ type Condition = z.output<typeof condition>;
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether an event is one of those that the pattern describes. */
+/** Whether an event matches the pattern. */
 export type Matches = (event: unknown) => boolean;
 
-/** @throws Error when the pattern holds what this machine would evaluate otherwise than AWS. */
+/** @throws Error when the pattern has parts that are not supported */
 export function readEventPattern(pattern: unknown): Matches {
-  if (!isRecord(pattern)) throw new Error(`${JSON.stringify(pattern)} is no event pattern.`);
+  if (!isRecord(pattern)) throw new Error(`${JSON.stringify(pattern)} is not an event pattern.`);
   const members = Object.entries(pattern).map(([name, wanted]) => {
     if (name.startsWith('$')) throw new Error(`The local run does not support ${name} in event patterns.`);
     return { name, matches: Array.isArray(wanted) ? readLeaf(wanted) : readEventPattern(wanted) };
@@ -60,7 +60,7 @@ export function readEventPattern(pattern: unknown): Matches {
     );
 }
 
-/** The conditions on one value, of which one has to be met; on a list of values, by one of them. */
+/** The alternative conditions on a value; of a list of values, one has to meet one of them. */
 function readLeaf(wanted: readonly unknown[]): Matches {
   const conditions = wanted.map((one) => {
     const parsed = z.safeParse(condition, one);
@@ -77,7 +77,7 @@ function readLeaf(wanted: readonly unknown[]): Matches {
 }
 
 function meets(wanted: Condition, value: unknown): boolean {
-  // What holds members is no value itself: only what is within it can be asked for.
+  // Conditions apply to leaves, never to objects.
   const isLeaf = value !== undefined && !isRecord(value);
   if (!isRecord(wanted)) return isLeaf && value === wanted;
   if ('exists' in wanted) return wanted.exists === isLeaf;

@@ -1,9 +1,9 @@
-/** Something whose records are handed to a function. */
+/** A source whose records are passed to a function. */
 export interface EventSource {
-  /** Resolves when whatever is written from now on will be handed over. */
+  /** Resolves when all records that are written from now on will be passed on. */
   start(): Promise<void>;
-  /** Whether nothing waits to be handed over and nothing is under way. */
+  /** Whether no records are waiting or being processed. */
   idle(): Promise<boolean>;
-  /** Hands over nothing more; resolves when what is under way has come to its end. */
+  /** Stops polling; resolves when the records in progress are done. */
   stop(): Promise<void>;
 }

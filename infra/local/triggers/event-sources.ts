@@ -16,9 +16,9 @@ import { streamSource } from './stream-source.ts';
 
 /** All event source mappings of the deployment. */
 export interface EventSources {
-  /** Whether every queue is empty, every stream read to its end and no record under way. */
+  /** Whether all queues are empty, all streams are read and no record is in progress. */
   idle(): Promise<boolean>;
-  /** A table was written to: whoever reads its stream looks at once. */
+  /** Makes the reader of a table's stream poll immediately, after a write. */
   wake(tableArn: string): void;
   stop(): Promise<void>;
 }
@@ -28,21 +28,21 @@ interface EventSourcesOptions {
   readonly fleet: Pick<Fleet, 'all' | 'roleOf' | 'report'>;
   readonly awsEndpoint: string;
   readonly onGrantUsed: (functionName: string, grant: Grant) => void;
-  /** How many times faster than the queues' the functions' clocks go. */
+  /** How much faster the functions' clocks run than the queues'. */
   readonly clockSpeed?: number | undefined;
 }
 
-/** Whoever ends the run does not wait longer for functions that are still working. */
+/** Longest time that stopping the run waits for functions. */
 const longestStopMs = 3_000;
 
 interface Opened {
   readonly source: EventSource;
-  /** The table whose stream it reads. */
+  /** The table of the stream. */
   readonly tableArn?: string;
   readonly wake?: () => void;
 }
 
-/** Starts to hand records to functions, as the deployment's event source mappings say. */
+/** Starts all event source mappings of the deployment. */
 export async function startEventSources(options: EventSourcesOptions): Promise<EventSources> {
   const mappings = options.deployment.ofType('AWS::Lambda::EventSourceMapping');
   const opened = await Promise.all(mappings.map((mapping) => open(mapping, options)));
@@ -62,7 +62,7 @@ export async function startEventSources(options: EventSourcesOptions): Promise<E
   };
 }
 
-/** The source that a mapping names, by the service in its ARN. */
+/** The source of a mapping, by the service in its ARN. */
 async function open(mapping: Resource, options: EventSourcesOptions): Promise<Opened> {
   switch (serviceOf(mapping)) {
     case 'sqs':
@@ -70,13 +70,13 @@ async function open(mapping: Resource, options: EventSourcesOptions): Promise<Op
     case 'dynamodb':
       return openStream(mapping, options);
     default:
-      throw new Error(`The local run has no event sources of ${serviceOf(mapping)}.`);
+      throw new Error(`The local run does not support event sources of ${serviceOf(mapping)}.`);
   }
 }
 
 /**
- * Opens a queue for a function with the permissions of the function's role, which is whose Lambda uses. What Lambda
- * refuses to map is refused here too.
+ * Opens a queue for a function with the permissions of the function's role, as Lambda does. Mappings that Lambda rejects
+ * are rejected here too.
  */
 async function openQueue(resource: Resource, options: EventSourcesOptions): Promise<Opened> {
   const { fleet } = options;
@@ -90,7 +90,7 @@ async function openQueue(resource: Resource, options: EventSourcesOptions): Prom
   const visibilityMs =
     Number((await queue.attributes())['VisibilityTimeout']) * 1_000 * (options.clockSpeed ?? 1);
   if (visibilityMs < target.settings.timeoutMs) {
-    throw new Error(`Messages of ${sourceArn} become visible again before ${name} runs into its time limit.`);
+    throw new Error(`Messages of ${sourceArn} become visible again before ${name} times out.`);
   }
   const source = queueSource({
     mapping,
@@ -101,7 +101,7 @@ async function openQueue(resource: Resource, options: EventSourcesOptions): Prom
   return { source };
 }
 
-/** Opens a table's stream in the same way. */
+/** Opens a table's stream likewise. */
 async function openStream(resource: Resource, options: EventSourcesOptions): Promise<Opened> {
   const { fleet } = options;
   const mapping = readStreamMapping(resource);
@@ -123,18 +123,18 @@ async function openStream(resource: Resource, options: EventSourcesOptions): Pro
     functionArn: target.settings.functionArn,
     stream,
     invoke: (event) => target.invoke(event),
-    giveUp: async (told) => {
-      fleet.report(name, `Records of ${sourceArn} are given up.`);
+    giveUp: async (message) => {
+      fleet.report(name, `Records of ${sourceArn} were discarded.`);
       if (onFailureArn === undefined) return;
       const QueueUrl = `${access.endpoint}/${accountId}/${onFailureArn.split(':').at(-1)}`;
-      await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(told) }));
+      await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(message) }));
     },
     onFault: (message) => fleet.report(name, message),
   });
   return { source, tableArn, wake: source.wake };
 }
 
-/** The function that a mapping names, and Lambda's access to AWS on its behalf, which needs these permissions. */
+/** The function of a mapping, and Lambda's access to AWS on its behalf, which needs these permissions. */
 function targetOf(
   { functionName }: Mapping,
   { fleet, awsEndpoint: endpoint, onGrantUsed }: EventSourcesOptions,

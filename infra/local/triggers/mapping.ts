@@ -4,7 +4,7 @@ import { propertiesOf, type Resource } from '../template/template.ts';
 import { type Matches, readEventPattern } from './event-pattern.ts';
 import type { Position } from './stream-records.ts';
 
-// Properties of mappings that the local run understands; another one would change what is delivered.
+// Supported properties of mappings; others are refused because they may change what is delivered.
 
 const common = {
   EventSourceArn: z.string(),
@@ -41,17 +41,17 @@ const streamProperties = z.strictObject({
   ),
 });
 
-/** Lambda begins with five pollers; where the template sets no limit, this is as far as one machine goes. */
+/** Lambda starts with five pollers; without a limit in the template, the local run uses no more. */
 const usualConcurrency = 5;
 
-/** How a source's records come to a function. */
+/** How a source's records are passed to a function. */
 export interface Mapping {
   readonly sourceArn: string;
   /** Name or ARN. */
   readonly functionName: string;
   readonly batchSize: number;
   readonly batchingWindowMs: number;
-  /** Whether the function says which records failed; otherwise all do or none. */
+  /** Whether the function reports which records failed; otherwise a batch fails as a whole. */
   readonly reportsFailures: boolean;
 }
 
@@ -61,14 +61,14 @@ export interface QueueMapping extends Mapping {
 
 export interface StreamMapping extends Mapping {
   readonly startingPosition: Position;
-  /** Whether a record is for the function; the others are passed over. */
+  /** Whether a record is passed to the function. */
   readonly filter: Matches;
-  /** Whether a batch that failed whole is tried again in halves. */
+  /** Whether a failed batch is retried in halves. */
   readonly bisects: boolean;
-  /** Infinite where records are kept until they are done. */
+  /** Infinite without a limit. */
   readonly maximumRetries: number;
   readonly maximumAgeMs: number;
-  /** The queue that is told of records that are given up. */
+  /** The queue that receives a message about discarded records. */
   readonly onFailureArn: string | undefined;
 }
 
@@ -94,7 +94,7 @@ export function readQueueMapping(resource: Resource): QueueMapping {
   };
 }
 
-/** A limit that Lambda writes as -1 where there is none. */
+/** A limit of which Lambda writes -1 for none. */
 const limit = (value: number): number => (value < 0 ? Number.POSITIVE_INFINITY : value);
 
 export function readStreamMapping(resource: Resource): StreamMapping {

@@ -5,7 +5,7 @@ import { invocationBytes } from '../../../shared/aws/limits.ts';
 const envelopeBytes = Buffer.byteLength(JSON.stringify({ Records: [] }));
 
 /**
- * A batch in parts that fit into an invocation each: Lambda ends a batch where its payload would be too large
+ * Splits a batch into parts that fit into an invocation each, because Lambda limits a batch by its payload size
  * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventsourcemapping.html).
  */
 export function partsOf<One>(batch: readonly One[], recordOf: (one: One) => unknown): One[][] {

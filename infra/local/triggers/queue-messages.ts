@@ -12,9 +12,9 @@ import { accountId, region } from '../template/physical-resources.ts';
 
 export type { Message };
 
-/** A queue, as whoever holds the access key may use it. */
+/** A queue, with the permissions of the access key. */
 export interface QueueMessages {
-  /** Waits until there is a message, so many seconds at most. */
+  /** Waits for messages, for `waitSeconds` at most. */
   receive(limit: number, waitSeconds: number, signal: AbortSignal): Promise<Message[]>;
   delete(messages: readonly Message[]): Promise<void>;
   attributes(): Promise<Readonly<Record<string, string>>>;

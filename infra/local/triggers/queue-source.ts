@@ -9,17 +9,17 @@ import { type Message, type QueueMessages, sqsEvent, sqsRecord } from './queue-m
 interface QueueSourceOptions {
   readonly mapping: QueueMapping;
   readonly queue: QueueMessages;
-  /** Invokes the function, by messages that were sent with these trace headers. */
+  /** Invokes the function for messages that were sent with these trace headers. */
   readonly invoke: (event: unknown, causes: readonly string[]) => Promise<unknown>;
-  /** Hears of what keeps messages from being handed over; failures of the function are in its own log. */
+  /** Called with errors of the queue; those of the function are in its own log. */
   readonly onFault: (message: string) => void;
 }
 
 const faultPauseMs = 1_000;
 
 /**
- * The messages that a function's answer says are done. As in Lambda, an answer that is not of this shape, or that names
- * a message which is not in the batch, fails the whole batch.
+ * The messages that a function's result reports as done. As in Lambda, a malformed result, or one with a message that is
+ * not in the batch, fails the whole batch.
  */
 export function doneMessages(messages: readonly Message[], answer: unknown): readonly Message[] {
   const failed = reportedFailures(answer);
@@ -30,8 +30,8 @@ export function doneMessages(messages: readonly Message[], answer: unknown): rea
 }
 
 /**
- * Hands a queue's messages to a function as Lambda does. What is not done stays in the queue, which delivers it again when
- * its visibility time is over and gives it to the dead-letter queue in the end.
+ * Passes a queue's messages to a function as Lambda does. Failed messages stay in the queue, which delivers them again
+ * after the visibility timeout and finally moves them to the dead-letter queue.
  */
 export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOptions): EventSource {
   const { batchSize, batchingWindowMs, maximumConcurrency, reportsFailures, sourceArn } = mapping;
@@ -39,7 +39,7 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
   const deliveries = new Set<Promise<void>>();
   let polling: Promise<void> = Promise.resolve();
 
-  /** A batch: what is there, or what comes within the window after the first message. */
+  /** A batch of the messages that arrive within the window after the first one. */
   const gather = async (): Promise<Message[]> => {
     const batch = await queue.receive(batchSize, queueWaitSeconds, ending.signal);
     const until = performance.now() + batchingWindowMs;
@@ -62,8 +62,8 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
       const causes = batch.flatMap(({ Attributes }) => Attributes?.[traceAttribute] ?? []);
       answer = await invoke(sqsEvent(batch, sourceArn), causes);
     } catch {
-      // Also what Lambda drops as recursive. How such a message comes to the dead-letter queue is not documented; nobody
-      // but the queue itself may put it there, so it is refused until its deliveries are used up.
+      // Including messages that Lambda drops as recursive. How they get to the dead-letter queue is not documented; only
+      // the queue itself can move them there, so they fail until their receive count is exhausted.
       return;
     }
     try {
@@ -100,7 +100,7 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
     },
     async idle() {
       const known = await queue.attributes();
-      // What is held back until later, an attempt in five minutes say, does not wait for its function now.
+      // Delayed messages, such as a retry in five minutes, do not count.
       const waiting = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'].some(
         (name) => Number(known[name] ?? 0) > 0,
       );

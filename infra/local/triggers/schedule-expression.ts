@@ -3,7 +3,7 @@
  * zone. https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
 
-/** When a schedule fires next after a moment, in Unix milliseconds; undefined for never again. */
+/** The next time after a moment at which a schedule fires, in Unix milliseconds; undefined for never. */
 export type NextFiring = (after: number) => number | undefined;
 
 const minuteMs = 60_000;
@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * minuteMs;
 
 const units: Readonly<Record<string, number>> = { minute: minuteMs, hour: 60 * minuteMs, day: dayMs };
 
-/** @throws Error when the expression holds what this machine would understand otherwise than AWS. */
+/** @throws Error when the expression has parts that are not supported */
 export function readScheduleExpression(expression: string, timeZone: string): NextFiring {
   const rate = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression);
   if (rate !== null) {
@@ -29,11 +29,11 @@ const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 interface Field {
   readonly from: number;
   readonly to: number;
-  /** Names that stand for the numbers from `from` on. */
+  /** Names of the numbers, starting with `from`. */
   readonly names?: readonly string[];
 }
 
-/** In the order in which they stand. */
+/** In the order of the expression. */
 const fields = {
   minute: { from: 0, to: 59 },
   hour: { from: 0, to: 23 },
@@ -43,7 +43,7 @@ const fields = {
   year: { from: 1_970, to: 2_199 },
 } as const satisfies Record<string, Field>;
 
-/** The numbers that a field of the expression names, in their order. `L`, `W` and `#` are refused with all that is no number. */
+/** The numbers that a field matches, ascending. `L`, `W` and `#` are not supported. */
 function readField(text: string, { from, to, names = [] }: Field): ReadonlySet<number> {
   const number = (word: string): number => {
     const named = names.indexOf(word.toUpperCase());
@@ -82,7 +82,7 @@ function cronFirings(words: readonly string[], timeZone: string): NextFiring {
     dayOfWeek?.has(day.getUTCDay() + 1) === true;
 
   /**
-   * The moment at which clocks of the zone show a time: the first, where they show it twice, and none where they skip it
+   * The moment of a local time: the first one if it occurs twice, none if it is skipped
    * (https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html, "Daylight savings time").
    */
   const momentOf = (shown: number): number | undefined => {
@@ -107,7 +107,7 @@ function cronFirings(words: readonly string[], timeZone: string): NextFiring {
   };
 }
 
-/** What clocks of a zone show at a moment, as the moment at which those of UTC show it. */
+/** The local time of a moment, as the moment with the same time in UTC. */
 function localClock(timeZone: string): (moment: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

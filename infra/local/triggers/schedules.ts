@@ -8,7 +8,7 @@ import type { LocalFunction } from '../functions/local-function.ts';
 import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';
 import { type NextFiring, readScheduleExpression } from './schedule-expression.ts';
 
-/** Properties of a schedule that the local run understands; another one would change what is called, or when. */
+/** Supported properties of a schedule; others are refused because they may change what is invoked, or when. */
 const scheduleProperties = z.strictObject({
   Name: z.string(),
   GroupName: z.optional(z.string()),
@@ -21,7 +21,7 @@ const scheduleProperties = z.strictObject({
     Arn: z.string(),
     RoleArn: z.string(),
     Input: z._default(z.string(), '{}'),
-    // Only calls that Lambda does not take need them.
+    // Only for invocations that Lambda rejects.
     DeadLetterConfig: z.optional(z.unknown()),
     RetryPolicy: z.optional(z.unknown()),
   }),
@@ -38,9 +38,9 @@ interface Schedule {
 
 /** The schedules of the deployment. */
 export interface Schedules {
-  /** Calls what a schedule calls, now; by its name without the environment's prefix. Answers what the function does. */
+  /** Invokes the target of a schedule now, by its name without the environment prefix, and returns the result. */
   fire(name: string): Promise<unknown>;
-  /** Whether no function that was called is still at work. */
+  /** Whether no invocation is in progress. */
   idle(): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -50,10 +50,10 @@ interface SchedulesOptions {
   readonly now?: () => number;
 }
 
-/** A timer lasts 24 days at most, and the machine may sleep meanwhile. */
+/** Timers are limited to 24 days, and the machine may sleep meanwhile. */
 const longestTimerMs = 3_600_000;
 
-/** Lets every schedule that is enabled fire at its times. A rate begins with the start of the run. */
+/** Starts all enabled schedules. A rate begins with the start of the run. */
 export function startSchedules(
   deployment: Deployment,
   { fleet, now = Date.now }: SchedulesOptions,
@@ -80,7 +80,7 @@ export function startSchedules(
           waitFor(schedule, due);
           return;
         }
-        // A failure is in the function's log; Scheduler has no part in what becomes of a call that Lambda took.
+        // Errors are in the function's log; Scheduler does not handle those of accepted invocations.
         call(schedule, due).catch(() => {});
         waitFor(schedule, schedule.next(Math.max(due, now())));
       },
@@ -123,7 +123,7 @@ function readSchedule(resource: Resource, deployment: Deployment, fleet: Pick<Fl
 }
 
 /**
- * The input with Scheduler's own words replaced
+ * The input with Scheduler's context attributes replaced
  * (https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html).
  */
 function inputOf({ arn, input }: Schedule, at: number): string {

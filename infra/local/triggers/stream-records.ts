@@ -25,7 +25,7 @@ export type StreamRecord = z.output<typeof record>;
 const iterator = z.object({ ShardIterator: z.string() });
 const records = z.object({ Records: z.array(record), NextShardIterator: z.optional(z.string()) });
 
-/** A place in a shard: everything from there on is still to be read. */
+/** A position in a shard from which records are read. */
 export type Position = 'TRIM_HORIZON' | 'LATEST' | { readonly after: string };
 
 interface Shard {
@@ -33,15 +33,15 @@ interface Shard {
   readonly parent: string | undefined;
 }
 
-/** What is read at once; `next` is undefined at the end of a shard that is closed. */
+/** Records of one read; `next` is undefined at the end of a closed shard. */
 interface Page {
   readonly records: readonly StreamRecord[];
   readonly next: string | undefined;
 }
 
-/** A table's stream, as whoever holds the access key may read it. */
+/** A table's stream, with the permissions of the access key. */
 export interface StreamRecords {
-  /** Looks whether the table has a stream, as Lambda does first. */
+  /** Checks that the table has a stream, as Lambda does first. */
   list(tableName: string): Promise<void>;
   shards(): Promise<Shard[]>;
   iterator(shardId: string, position: Position): Promise<string>;
@@ -88,7 +88,7 @@ const typedValue = z.looseObject({
   L: z.optional(z.array(z.unknown())),
 });
 
-/** The engine leaves the type off an empty map when it tells of it in a stream; AWS does not. */
+/** In stream records, the engine omits the type of an empty map; AWS does not. */
 function mendedValue(value: unknown): unknown {
   const parsed = z.parse(typedValue, value);
   if (Object.keys(parsed).length === 0) return { M: {} };
@@ -111,7 +111,7 @@ const mended = (one: StreamRecord): StreamRecord => {
   };
 };
 
-/** The event with which Lambda hands records to a function; the engine has a region of its own. */
+/** The event with which Lambda passes records to a function; the engine uses another region. */
 export const streamEvent = (given: readonly StreamRecord[], streamArn: string) => ({
   Records: given.map((one) => ({ ...one, awsRegion: region, eventSourceARN: streamArn })),
 });

@@ -10,22 +10,22 @@ interface StreamSourceOptions {
   readonly functionArn: string;
   readonly stream: StreamRecords;
   readonly invoke: (event: unknown) => Promise<unknown>;
-  /** Takes what is told of records that are given up. */
+  /** Sends a message about discarded records. */
   readonly giveUp: (message: object) => Promise<unknown>;
-  /** Hears of what keeps records from being handed over; failures of the function are in its own log. */
+  /** Called with errors of the stream; those of the function are in its own log. */
   readonly onFault: (message: string) => void;
 }
 
-/** A stream whose records are handed to a function. */
+/** A stream whose records are passed to a function. */
 export interface StreamSource extends EventSource {
-  /** Something was written: looks at once instead of when it is time. */
+  /** Polls immediately, after a write. */
   wake(): void;
 }
 
-/** Whoever writes through the AWS endpoint wakes the stream; only what is written past it waits as long as this. */
+/** Writes through the AWS endpoint wake the stream; only others wait for this interval. */
 const restMs = 1_000;
 
-/** After a write the engine shows its record within some milliseconds. */
+/** The engine shows the record of a write within some milliseconds. */
 const alertMs = 10;
 const alertFor = 20;
 
@@ -35,8 +35,8 @@ const faultPauseMs = 1_000;
 const retryPause = (attempt: number): number => Math.min(100 * 2 ** attempt, 10_000);
 
 /**
- * How many records a function's answer says are done: those before the first that failed. As in Lambda, an answer that is
- * not of this shape, or that names a record which is not in the batch, fails the whole batch.
+ * How many records a function's result reports as done: those before the first failed one. As in Lambda, a malformed
+ * result, or one with a record that is not in the batch, fails the whole batch.
  */
 export function doneRecords(batch: readonly StreamRecord[], answer: unknown): number {
   const failed = reportedFailures(answer);
@@ -47,27 +47,27 @@ export function doneRecords(batch: readonly StreamRecord[], answer: unknown): nu
   return Math.max(0, Math.min(batch.length, ...places));
 }
 
-/** An iterator is refused when it is old, and when its shard has lost records before the first that it reads. */
+/** Iterators fail when they expire, and when the records at their position were trimmed. */
 const isOutdated = (error: unknown): boolean =>
   /ExpiredIteratorException|TrimmedDataAccessException/.test(String(error));
 
 const arrivalOf = (one: StreamRecord | undefined): number =>
   (one?.dynamodb.ApproximateCreationDateTime ?? 0) * 1_000;
 
-/** Hands a stream's records to a function as Lambda does: each shard in its order, one batch after the other. */
+/** Passes a stream's records to a function as Lambda does: each shard in order, one batch at a time. */
 export function streamSource(options: StreamSourceOptions): StreamSource {
   const { mapping, functionArn, stream, invoke, giveUp, onFault } = options;
   const { batchSize, batchingWindowMs, reportsFailures, bisects, maximumRetries, maximumAgeMs } = mapping;
   const ending = new AbortController();
-  /** Iterators of the shards that are read, by shard; a shard's is undefined while its records are worked on. */
+  /** Iterators by shard; undefined while the shard's records are processed. */
   const reading = new Map<string, string | undefined>();
   const known = new Set<string>();
   const readers = new Set<Promise<void>>();
   const resting = new Set<() => void>();
-  /** How often to look again soon. */
+  /** How many more times to poll at the short interval. */
   let alert = 0;
 
-  /** Rests until it is time to look again, or until there is a reason to. */
+  /** Waits until the next poll is due or the stream is woken. */
   const rest = (): Promise<void> => {
     const ms = alert > 0 ? alertMs : restMs;
     alert = Math.max(0, alert - 1);
@@ -85,11 +85,11 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
     for (const rise of resting) rise();
   };
 
-  /** Waits before something is tried again; ends early when the run does. */
+  /** Waits before a retry; ends early when the run does. */
   const backOff = (ms: number): Promise<unknown> =>
     pause(ms, undefined, { signal: ending.signal }).catch(() => {});
 
-  /** Hands a batch over until it is done or given up. The run's end leaves it as it is. */
+  /** Retries a batch until it is done or discarded, or the run ends. */
   const handOver = async (shardId: string, given: readonly StreamRecord[]): Promise<void> => {
     let batch = given;
     for (let attempt = 0; batch.length > 0 && !ending.signal.aborted; attempt += 1) {
@@ -102,7 +102,7 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
         done = 0;
       }
       if (done > 0) {
-        // What comes after it is a batch of its own, with retries of its own.
+        // The rest is a new batch with its own retries.
         batch = batch.slice(done);
         attempt = 0;
         if (batch.length === 0) return;
@@ -115,14 +115,14 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
         attempt = -1;
       } else if (attempt >= maximumRetries || Date.now() - arrivalOf(batch[0]) > maximumAgeMs) {
         const condition = attempt >= maximumRetries ? 'RetryAttemptsExhausted' : 'RecordAgeExceeded';
-        const told = givenUp(shardId, batch, { condition, approximateInvokeCount: attempt + 1 });
-        await giveUp(told).catch((error: unknown) => onFault(String(error)));
+        const message = givenUp(shardId, batch, { condition, approximateInvokeCount: attempt + 1 });
+        await giveUp(message).catch((error: unknown) => onFault(String(error)));
         return;
       }
     }
   };
 
-  /** What the destination of failures is told: where the records are, not what they hold. */
+  /** The message to the failure destination: the position of the records, not their contents. */
   const givenUp = (shardId: string, batch: readonly StreamRecord[], why: object): object => ({
     requestContext: { requestId: randomUUID(), functionArn: `${functionArn}:$LATEST`, ...why },
     responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
@@ -139,7 +139,7 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
     },
   });
 
-  /** Reads a shard to its end, which only comes when it is closed. */
+  /** Reads a shard until it is closed. */
   const readShard = async (shardId: string, start: Position): Promise<void> => {
     let position = start;
     let iterator: string | undefined;
@@ -171,7 +171,7 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
         reading.set(shardId, iterator);
       } catch (error) {
         if (ending.signal.aborted) return;
-        // The next one begins after what is done.
+        // The next one begins after the records that are done.
         iterator = undefined;
         if (isOutdated(error)) {
           await backOff(alertMs);
@@ -183,7 +183,7 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
     }
   };
 
-  /** Begins with the shards that nobody reads yet; a closed one is followed by its children. */
+  /** Starts to read new shards; the children of a shard follow when it is closed. */
   const readShards = async (position: Position): Promise<void> => {
     for (const { id, parent } of await stream.shards()) {
       if (known.has(id) || (parent !== undefined && reading.has(parent))) continue;
@@ -209,7 +209,7 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
       rouse();
     },
     async idle() {
-      // What was written just now may not have its record yet.
+      // The record of a recent write may not be visible yet.
       if (alert > 0) return false;
       const pages = await Promise.all(
         Array.from(reading.values(), async (iterator) =>

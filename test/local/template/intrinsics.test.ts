@@ -34,7 +34,7 @@ describe('an intrinsic function', () => {
   it.each([
     [{ 'Fn::FindInMap': ['a', 'b', 'c'] }, /Fn::FindInMap/],
     [{ 'Fn::Select': [4, ['a']] }, /no element 4/],
-    [{ 'Fn::Join': ['', [{ list: true }]] }, /needs a text/],
+    [{ 'Fn::Join': ['', [{ list: true }]] }, /requires a string/],
     ['{{resolve:ssm:/name}}', /dynamic reference/],
   ])('that is not supported is refused by name: %j', (value, message) => {
     expect(() => resolve(value, scope)).toThrow(message);
