@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { isoDate, objectId } from '../../shared/contract/primitives.ts';
 
-/** A time in an operator's record, in whatever ISO 8601 form; kept as the instant it means. */
+/** A time in an operator's record, in any ISO 8601 form; stored as an instant. */
 export const instant = z.pipe(
   isoDate,
   z.transform((text) => new Date(text).toISOString()),
 );
 
-/** What any imported record may carry. */
+/** Fields that every imported record may have. */
 export const commonFields = {
   _id: z.optional(objectId),
   createdAt: z.optional(instant),
@@ -15,5 +15,5 @@ export const commonFields = {
   isDeleted: z.optional(z.boolean()),
 };
 
-/** What a record that belongs to an upstream organization may carry: its owner, where the file holds several owners'. */
+/** Field of a record of an upstream organization: its owner, where the file has records of several owners. */
 export const ownedFields = { ...commonFields, upstreamEntityId: z.optional(objectId) };

@@ -19,7 +19,7 @@ import { marketImport } from './market/import.ts';
 import { policyImport } from './policy/import.ts';
 import { regulatoryActionImport } from './regulatory-action/import.ts';
 
-/** What can be imported, in the order in which it is taken in: what others refer to comes first. */
+/** The types that can be imported, in the order of import: those that others refer to come first. */
 const imports = [
   carrierImport,
   downstreamEntityImport,
@@ -37,7 +37,7 @@ const imports = [
   contactImport,
 ];
 
-/** Tables of what can be imported, and of what every import needs. */
+/** Tables of the types that can be imported, and those that every import needs. */
 export type ImportTable =
   | 'agents'
   | 'associations'
@@ -52,7 +52,7 @@ export type ImportTable =
   | 'policies'
   | 'registryRecords';
 
-/** Takes in a chunk of an operator's file of records. */
+/** Imports a chunk of an operator's file of records. */
 export function createImportFunction({
   clients: { dynamo: client },
   tables,

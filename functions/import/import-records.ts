@@ -19,19 +19,19 @@ export const importChunk = z.strictObject({
 
 type ImportChunk = Omit<z.output<typeof importChunk>, 'emitEvents'>;
 
-/** How many lines were taken in (those that changed nothing included), and which were not. */
+/** Number of imported lines (including those that changed nothing), and the rejected lines. */
 export interface ImportOutcome {
   readonly imported: number;
   readonly rejected: readonly RejectedLine[];
 }
 
 /**
- * Takes in the good lines and names the bad ones; the same lines again change nothing.
- * @param events emits what changes; left out where nobody is to hear of it.
+ * Imports the valid lines and reports the others; the same lines again change nothing.
+ * @param events emits the changes; left out for an import without events.
  */
 type ImportRecords = (chunk: ImportChunk, events: EventItems | undefined) => Promise<ImportOutcome>;
 
-/** @param importTypes in the order in which they are taken in: what others refer to comes first. */
+/** @param importTypes in the order of import: those that others refer to come first. */
 export function createImportRecords(importTypes: readonly ImportType[]): ImportRecords {
   const typed = z.looseObject({ type: z.enum(importTypes.flatMap(({ types }) => types)) });
 
@@ -55,7 +55,7 @@ export function createImportRecords(importTypes: readonly ImportType[]): ImportR
     for (const importType of importTypes) {
       const found = importType.types.flatMap((type) => read.get(type) ?? []);
       if (found.length === 0) continue;
-      // In the order of the file, in which a record of one type may amend what one of another said.
+      // In the order of the file, in which a record of one type may amend one of another.
       found.sort((a, b) => a.line - b.line);
       rejected.push(...(await importType.takeIn(found, organizationId, events)));
     }

@@ -9,7 +9,7 @@ import type { Organizations } from '../../shared/identity/organizations.ts';
 import { parseInput } from '../../shared/request/validation.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 
-/** What the import of a type works with. */
+/** The dependencies of a type's import. */
 export interface ImportDependencies<TableName extends string> {
   readonly client: DynamoDBClient;
   readonly tables: Readonly<Record<TableName, string>>;
@@ -17,13 +17,13 @@ export interface ImportDependencies<TableName extends string> {
   readonly now: () => Date;
 }
 
-/** One or more `type`s of record that are taken in together. */
+/** One or more `type`s of record that are imported together. */
 export interface ImportType {
   readonly types: readonly [string, ...string[]];
   /**
-   * Takes in the good lines and answers the bad ones.
+   * Imports the valid lines and returns the rejected ones.
    * @param organizationId owner of the records that don't name one.
-   * @param events tells what changes; left out where nobody is to hear of it.
+   * @param events emits the changes; left out for an import without events.
    */
   takeIn(
     lines: readonly ReadLine<unknown>[],
@@ -32,7 +32,7 @@ export interface ImportType {
   ): Promise<readonly RejectedLine[]>;
 }
 
-/** Parses lines; those that are no such record are added to `rejected`. */
+/** Parses lines; those that break the schema are added to `rejected`. */
 export function parseLines<Schema extends z.core.$ZodType>(
   schema: Schema,
   lines: readonly ReadLine<unknown>[],
@@ -70,7 +70,7 @@ type OwnerCategories = readonly [OrganizationCategory, ...OrganizationCategory[]
 
 const upstreamOnly: OwnerCategories = ['upstreamEntity'];
 
-/** Owners of what the registry says, and of producers. */
+/** Owners of registry records, and of producers. */
 export const ownersOfEitherKind: OwnerCategories = ['upstreamEntity', 'downstreamEntity'];
 
 /**

@@ -8,15 +8,15 @@ export interface ReadLine<Item> {
   readonly record: Item;
 }
 
-/** A line that was not taken in, and why. */
+/** A line that was rejected, and why. */
 export interface RejectedLine {
   readonly line: number;
   readonly issues: readonly Issue[];
 }
 
 /**
- * The issues of a line that can't be taken in.
- * @throws whatever is not about the line: a database that does not answer stops the whole chunk.
+ * The issues of a line that can't be imported.
+ * @throws errors that are not about the line: an unreachable database stops the whole chunk.
  */
 export function issuesOf(error: unknown): readonly Issue[] {
   const refusal = refusalOf(error);

@@ -4,7 +4,7 @@ import { parseStored } from '../../shared/data/stored.ts';
 import { downstreamEntityKeys, storedDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
 import type { ReadLine, RejectedLine } from './lines.ts';
 
-/** Splits off the lines whose `downstreamEntityId` is no live entity of the organization's. */
+/** Splits off the lines whose `downstreamEntityId` is no live entity of the organization. */
 export async function ofOwnEntities<Item extends { readonly downstreamEntityId: string }>(
   client: DynamoDBClient,
   table: string,

@@ -10,7 +10,7 @@ import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import type { ReadLine } from './lines.ts';
 import { hashOf } from './record-hash.ts';
 
-/** What an earlier import left of a record; one that came about in another way has no hash. */
+/** The state that an earlier import left; a record of other origin has no hash. */
 const imported = z.object({
   pk: z.string(),
   sk: z.optional(z.string()),
@@ -18,7 +18,7 @@ const imported = z.object({
   recordHash: z.optional(z.string()),
 });
 
-/** A record as it will be stored, without what every item of an import carries. */
+/** A record as it will be stored, without the attributes of every imported item. */
 export interface RecordItem {
   readonly key: Readonly<{ pk: string; sk?: string }>;
   readonly values: Readonly<Record<string, unknown>>;
@@ -33,34 +33,34 @@ interface DatedRecord {
 const written = ({ pk, sk }: { readonly pk: string; readonly sk?: string | undefined }) =>
   JSON.stringify([pk, sk]);
 
-/** A record that will be stored, and what is stored of it now. */
+/** A record that will be stored, and the item that is stored now. */
 export interface ChangedRecord<Item> {
   readonly record: Item;
   readonly before: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** How changes of records are told. */
+/** How changes of records are emitted. */
 export interface Telling<Item> {
-  /** Records of one group are told of together, and written in one transaction as far as it takes them. */
+  /** Changes of one group are emitted together, and written in one transaction if they fit. */
   readonly groupOf: (record: Item) => string;
-  /** The steps that tell of a group, by one of its changed records; they take part in the transaction of the changes. */
+  /** The transaction items of a group's events, given one of its changed records. */
   readonly stepsFor: (
     changed: ChangedRecord<Item>,
     at: Date,
   ) => Promise<readonly TransactionItem[]> | readonly TransactionItem[];
 }
 
-/** Writes under way at once. */
+/** Concurrent writes. */
 const concurrency = 16;
 
-/** Records of one transaction: their lines are a megabyte at most, of the four that a transaction takes. */
+/** Records of one transaction: their lines are a megabyte at most, of the four that a transaction allows. */
 const togetherAtMost = 50;
 
 /**
- * Stores records of which each is one item. One that is stored as it stands is left alone; of several with one key the
- * last holds.
+ * Stores records that are one item each. One that is stored already is skipped; of several with one key the
+ * last one counts.
  *
- * @param telling left out where nobody is to hear of what changes.
+ * @param telling left out for an import without events.
  * @throws TransactionContention when other imports of the same records were faster each time.
  */
 export async function putRecords<Item extends DatedRecord>(
@@ -81,7 +81,7 @@ export async function putRecords<Item extends DatedRecord>(
     last.set(written(item.key), { record, item });
   }
 
-  /** Those of the entries that are not stored as they stand. */
+  /** The entries that differ from what is stored. */
   async function changesAmong(entries: readonly Entry[]) {
     const keys = entries.map(({ item }) => ({ ...item.key }));
     const found = await batchGet(client, table, keys, { consistent: true });

@@ -5,7 +5,7 @@ import { ensureSubscriptions } from '../../shared/registry-records/subscriptions
 import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
 import { type ChangedRecord, putRecords, type RecordItem } from './put-records.ts';
 
-/** What an item says besides what its record brings. */
+/** The attributes of an item that its record does not have. */
 interface RecordContext {
   readonly owner: string;
   readonly registryDataSubscriptionId: string;
@@ -21,8 +21,8 @@ interface RegistryRecord {
 }
 
 /**
- * Records of the registry, of an organization of either kind, each known by what it is and not by an id. The subscription
- * of their NPN is made when missing, before them. The event of a record on which compliance depends says that the
+ * Records of the registry, of an organization of either kind, identified by their content, not by an id. The subscription
+ * for their NPN is created first if it is missing. The event of a record on which compliance depends says that the
  * compliance of its NPN may have changed.
  */
 export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(

@@ -17,7 +17,7 @@ type SweepDependencies = WorkerDependencies<
   }
 >;
 
-/** Called by its schedule at 05:00 in New York, queues what is to be swept; called by the queue, sweeps. */
+/** Invoked by its schedule at 05:00 in New York, queues the jobs of the sweep; invoked by the queue, does them. */
 export function createLicenseSweepFunction({
   clients: { dynamo, send },
   tables,
@@ -30,7 +30,7 @@ export function createLicenseSweepFunction({
     events: createEventItems(tables.outbox),
     now,
     onFailure: (job, error) =>
-      log.error('A license was not swept; its job is done again.', {
+      log.error('A license was not swept; its job will be retried.', {
         event: 'license_not_swept',
         ...job,
         error: toError(error),

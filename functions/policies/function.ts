@@ -4,7 +4,7 @@ import { policyOperations } from './operations.ts';
 import { policyRoutes } from './routes.ts';
 import { createPolicyStore } from './store.ts';
 
-/** Answers the routes of policies. */
+/** Serves the routes of policies. */
 export const createPoliciesFunction = ({
   clients: { dynamo },
   tables,

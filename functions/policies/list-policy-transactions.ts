@@ -4,8 +4,8 @@ import type { policyRoutes } from './routes.ts';
 import type { PolicyStore } from './store.ts';
 
 /**
- * A page of a policy's transactions. The page's ordinals follow from its number, so the policy and its transactions are
- * read side by side.
+ * A page of a policy's transactions. The page's ordinals are computed from its number, so the policy and its transactions are
+ * read concurrently.
  *
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted policy.
  */

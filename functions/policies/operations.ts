@@ -3,7 +3,7 @@ import { getPolicyTransaction } from './get-policy-transaction.ts';
 import { listPolicies } from './list-policies.ts';
 import { listPolicyTransactions } from './list-policy-transactions.ts';
 
-/** What each row of the policies table does; twins share an operation. */
+/** The operation of each row of the policies table; v1 and v2 share operations. */
 export const policyOperations = {
   listPolicies,
   getPolicy,

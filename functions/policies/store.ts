@@ -21,7 +21,7 @@ export interface PolicyFilters {
   readonly riskStateCode?: Policy['riskStateCode'] | undefined;
 }
 
-/** Reads of one owner's policies; what another organization owns cannot even be addressed. */
+/** Reads of one owner's policies; those of another organization cannot even be addressed. */
 export interface PolicyStore {
   /** Every policy that matches, one database page at a time, by policy number. */
   list(owner: string, filters: PolicyFilters): AsyncIterable<Policy[]>;
@@ -37,16 +37,16 @@ export interface PolicyStore {
 }
 
 /**
- * Policies read at once by a list. DynamoDB alone would fill a megabyte: half of that leaves earlier and holds less
- * memory, and DynamoDB Local, without a limit, reads all that is left of the list for every page.
+ * Policies that a list reads at once. DynamoDB alone would fill a megabyte: half of that is sent earlier and needs less
+ * memory, and DynamoDB Local, without a limit, reads the rest of the list for every page.
  */
 const policiesAtOnce = 500;
 
-/** A soft-deleted policy keeps its item, marked so. */
+/** A soft-deleted policy keeps its item, marked as deleted. */
 const storedPolicy = z.extend(policy, { isDeleted: z.optional(z.boolean()) });
 
 /**
- * The index that selects most. By number at most one policy is left, so the other filters are applied to that one; by
+ * The most selective index. By number at most one policy is left, so the other filters are applied to that one; by
  * status the state is the beginning of the sort key.
  */
 function selection(

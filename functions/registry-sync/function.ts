@@ -11,7 +11,7 @@ type RegistrySyncDependencies = WorkerDependencies<
   { readonly registry: Registry }
 >;
 
-/** Works on the jobs that synchronize subscriptions with the registry. */
+/** Does the jobs that synchronize subscriptions with the registry. */
 export function createRegistrySyncFunction({
   clients: { dynamo, registry },
   tables,

@@ -23,8 +23,8 @@ interface Item extends HeldItem {
 }
 
 /**
- * The items that the registry's answer makes, by sort key. A record that is held already keeps its times unless something
- * of it has changed, and a regulatory action its id, so an answer that says nothing new makes the items that are there.
+ * The items of the registry's response, by sort key. A stored record keeps its times unless something
+ * in it has changed, and a regulatory action its id, so an unchanged response yields the stored items.
  */
 export function reportedItems(
   { organizationId: owner, registryDataSubscriptionId, npn }: SyncJob,
@@ -58,7 +58,7 @@ export function reportedItems(
     ...entity.licenses.map((reported): Item => {
       const record = { ...reported, ...ours, updatedAt: now };
       const { sk } = registryKeys.license(owner, record);
-      // The license sweep asks since when a license is known.
+      // The license sweep needs the time since which a license is known.
       const createdAt = held.get(sk)?.['createdAt'] ?? now;
       return { ...licenseItem(owner, dated(license, sk, record)), createdAt };
     }),
@@ -77,6 +77,6 @@ export function reportedItems(
       return actionItem(owner, dated(regulatoryAction, sk, record));
     }),
   ];
-  // What the registry reports twice under one key is one record: a transaction takes each key once.
+  // Two reports under one key are one record: a transaction allows each key once.
   return new Map(items.map((item) => [item.sk, item]));
 }

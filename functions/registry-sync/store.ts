@@ -28,11 +28,11 @@ export interface Begun {
   readonly dataOwnerModel: RegistryDataSubscription['dataOwnerModel'];
 }
 
-/** What a synchronization writes. A job that is not the subscription's any more, or is done, changes nothing. */
+/** The writes of a synchronization. A job that is no longer the subscription's, or is done, changes nothing. */
 export interface SynchronizationStore {
-  /** Marks the job as under way; also one that failed, which on-call has sent again. */
+  /** Marks the job as in progress; also a failed one that on-call has redriven. */
   begin(job: SyncJob): Promise<Begun | 'obsolete' | 'no_subscription'>;
-  /** Makes the held records those that the registry reports, and the job a success, of which a carrier is told. */
+  /** Replaces the stored records with those of the registry, completes the job, and emits the carrier's event. */
   complete(
     job: SyncJob,
     begun: Begun,
@@ -42,10 +42,10 @@ export interface SynchronizationStore {
   fail(job: SyncJob, message: string): Promise<void>;
 }
 
-/** A transaction takes a hundred writes; one of them looks after the subscription, one tells that all is done. */
+/** A transaction allows a hundred writes; one of them updates the subscription, one emits the event. */
 const changesAtOnce = 98;
 
-/** The subscription belongs to another job by now, or this one is done. */
+/** The subscription now belongs to another job, or this one is done. */
 class Obsolete extends Error {}
 
 const subscriptionOf = ({ organizationId, registryDataSubscriptionId }: SyncJob) =>
@@ -61,7 +61,7 @@ export function createSynchronizationStore(
   events: EventItems<'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'>,
   now: () => Date,
 ): SynchronizationStore {
-  /** What is held of the NPN, by sort key: all kinds are one partition. */
+  /** The stored records of the NPN, by sort key: all kinds are one partition. */
   async function readHeld({ organizationId, npn }: SyncJob): Promise<Map<string, HeldItem>> {
     const { pk } = registryKeys.ofNpn(organizationId, npn, 'LICENSE');
     const held = new Map<string, HeldItem>();
@@ -69,7 +69,7 @@ export function createSynchronizationStore(
       TableName: table,
       KeyConditionExpression: 'pk = :partition',
       ExpressionAttributeValues: toItem({ ':partition': pk }),
-      // What an earlier delivery of the job has written counts.
+      // The writes of an earlier delivery of the job count.
       ConsistentRead: true,
     };
     for await (const items of queryPages(client, query)) {
@@ -78,7 +78,7 @@ export function createSynchronizationStore(
     return held;
   }
 
-  /** The writes that make what is held what is reported; what stays as it is costs none. */
+  /** The writes that turn the stored records into the reported ones; unchanged records need none. */
   function changes(
     job: SyncJob,
     held: ReadonlyMap<string, HeldItem>,
@@ -92,7 +92,7 @@ export function createSynchronizationStore(
         : [{ Put: { TableName: table, Item: toItem({ ...item }) } }],
     );
     const deletes = Array.from(held, ([sk, { pk }]): TransactWriteItem[] =>
-      // The history of a license holder's regulatory actions stays, whatever the registry reports later.
+      // The history of a license holder's regulatory actions is kept, whatever the registry reports later.
       reported.has(sk) || !/^(LICENSE|APPOINTMENT)#/.test(sk)
         ? []
         : [{ Delete: { TableName: table, Key: toItem({ pk, sk }) } }],
@@ -167,7 +167,7 @@ export function createSynchronizationStore(
       };
       const progress = { ':job': job.jobId, ':progress': 'in progress' };
       try {
-        // Whole chunks first; a delivery that breaks off after one leaves the rest to the next, which finds it done.
+        // Whole chunks first; a delivery that fails after one leaves the rest to the next, which finds the chunk done.
         while (changed.length > changesAtOnce) {
           await write(changed.splice(0, changesAtOnce), {
             ConditionCheck: { ...guarded, ExpressionAttributeValues: toItem(progress) },

@@ -10,13 +10,13 @@ export interface SynchronizeDeps {
   readonly log: Log;
 }
 
-/** What became of a job, as the log tells it. */
+/** The outcome of a job, as it is logged. */
 type Outcome = 'success' | 'unknown_npn' | 'unavailable' | 'obsolete' | 'no_subscription';
 
 /**
  * Brings one subscription up to date with the registry (OpenAPI, "syncAssociation"). Any part of it may be done twice,
- * by a second delivery or beside it: what is written depends on the registry's answer alone, and nothing is written for
- * a job that is not the subscription's any more.
+ * by a second or a concurrent delivery: what is written depends only on the registry's response, and nothing is written for
+ * a job that is no longer the subscription's.
  */
 export async function synchronize(
   { message: job, last }: Delivery<SyncJob>,
@@ -51,8 +51,8 @@ export async function synchronize(
     tell(await store.complete(job, begun, entity, actions));
     return 'done';
   } catch (error) {
-    // A caller who polls must not wait for ever: the last delivery says that it failed, whatever the reason. The message
-    // goes to the dead-letter queue all the same, from where on-call has it done again.
+    // A caller who polls must not wait indefinitely: the last delivery records the failure, whatever the reason. The message
+    // still goes to the dead-letter queue, from which on-call can redrive it.
     const unavailable = error instanceof RegistryUnavailable;
     if (last) {
       await store.fail(

@@ -8,7 +8,7 @@ interface RotationDependencies {
   readonly context: FunctionContext;
 }
 
-/** Called by Secrets Manager once for each of the four steps of a rotation. */
+/** Invoked by Secrets Manager once for each of the four steps of a rotation. */
 export const createRotationFunction =
   ({ clients: { secrets }, context: { logger } }: RotationDependencies) =>
   async (event: SecretsManagerRotationEvent): Promise<void> => {

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
 
-/** HS256 takes a key of at least 256 bits; more than that is cheap. */
+/** HS256 requires a key of at least 256 bits; more than that is cheap. */
 const secretBytes = 64;
 
 /**
@@ -42,11 +42,11 @@ export async function rotate(
       );
       return;
     case 'setSecret':
-      // Nothing else holds a copy of the secret: functions read it from Secrets Manager.
+      // Nothing else has a copy of the secret: functions read it from Secrets Manager.
       return;
     case 'testSecret': {
       // Secrets Manager also calls this step alone, when a rotation that does not begin at once is configured, with a
-      // pending version that it makes for the trial. Whether that one has a value is not documented; a rotation's has one
+      // pending version that it creates for the test. Whether that one has a value is not documented; a rotation's has one
       // before it ends. https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
       const value = await pendingValue(client, SecretId, version);
       if (value !== undefined && value.length < secretBytes) {
@@ -70,7 +70,7 @@ export async function rotate(
   }
 }
 
-/** Value of the version that a rotation is making; undefined before it has one. */
+/** Value of the version that a rotation creates; undefined before it has one. */
 async function pendingValue(
   client: SecretsManagerClient,
   secretId: string,

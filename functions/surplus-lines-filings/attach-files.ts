@@ -6,7 +6,7 @@ import type { Operation } from '../../shared/request/operation.ts';
 import { asFilingFile, changeFiling, type FilingDeps, unused } from './change-filing.ts';
 import type { surplusLinesFilingRoutes } from './routes.ts';
 
-/** A filing is one item of at most 400 KB; a file takes half a kilobyte of it. */
+/** A filing is one item of at most 400 KB; a file needs half a kilobyte of it. */
 const mostAttachments = 500;
 
 const attachmentCount = ({ checklist }: StoredFiling): number =>
@@ -14,7 +14,7 @@ const attachmentCount = ({ checklist }: StoredFiling): number =>
 
 /**
  * Attaches uploaded files to a checklist item, all or none.
- * @throws ApiError `not_found` for a filing, item or file that the caller may not know of or use; `validation_error`
+ * @throws ApiError `not_found` for a filing, item or file that the caller may not see or use; `validation_error`
  *   for files that are not uploaded; `unprocessable_entity` when the filing is full.
  */
 export const attachFiles: Operation<typeof surplusLinesFilingRoutes.routes.attachFiles, FilingDeps> = (

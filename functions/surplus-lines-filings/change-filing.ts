@@ -17,7 +17,7 @@ export interface FilingDeps {
   readonly objectStore: ObjectStore;
 }
 
-/** What every write of a filing has of its request. */
+/** The parts of the request that every write of a filing needs. */
 type Write = Pick<
   ApiRequest<typeof surplusLinesFilingRoutes.routes.replyToEscalation>,
   'params' | 'identity' | 'now' | 'recordResponse'
@@ -25,7 +25,7 @@ type Write = Pick<
 
 /** A filing and the caller's files, as they are when the change is decided. */
 interface Found extends FoundFiling {
-  /** The files; throws what refuses them. It is asked last, so that the filing's own refusals come first. */
+  /** The files; throws if one cannot be used. It is called last, so that the filing's own errors come first. */
   filesOf(): readonly AttachableFile[];
 }
 
@@ -38,12 +38,12 @@ export const linkFiles =
     fileLinks(objectStore, file, now);
 
 /**
- * The one way in which customers change a filing: filing and files are read side by side, the change is decided, and
+ * The only way in which customers change a filing: filing and files are read concurrently, the change is decided, and
  * the filing, its messages, the files' use and the recorded response are written in one transaction. When another
- * writer comes between, all of it is done anew.
+ * writer comes between, all of it is done again.
  *
- * @param fileDocumentIds files that the change takes; a file can be on one filing only.
- * @param decide what becomes of the filing, or `unchanged`; what it throws refuses the request.
+ * @param fileDocumentIds files that the change attaches; a file can be on one filing only.
+ * @param decide returns the changed filing, or `unchanged`; what it throws refuses the request.
  * @param pathOfFile where the request names the file at that index, when not in `fileDocumentIds`.
  * @throws ApiError `not_found` for a filing or file that is not the caller's; what `decide` throws;
  *   TransactionContention.
@@ -60,7 +60,7 @@ export const changeFiling = (
       filings.find(personaOf(identity), identity.organizationId, filingId, { latest: attempt > 1 }),
       fileDocumentIds.length === 0 ? [] : files.read(identity.organizationId, fileDocumentIds, pathOfFile),
     ]);
-    // The filing's refusal comes first: who may not see it is told nothing else.
+    // The filing's error comes first: a caller who may not see it must learn nothing else.
     const found = settled(filingRead);
     if (found === undefined) throw notFound();
     const change = decide({ ...found, filesOf: () => settled(filesRead) });
@@ -90,7 +90,7 @@ export function unused(files: readonly AttachableFile[]): readonly AttachableFil
   return files;
 }
 
-/** A file as the filing keeps it once the customer attached it. */
+/** A file as the filing stores it after the customer attached it. */
 export const asFilingFile = ({
   fileDocumentId,
   objectKey,

@@ -12,7 +12,7 @@ import { surplusLinesFilingRoutes } from './routes.ts';
 
 type Tables = 'filings' | 'fileDocuments' | 'downstreamEntities' | 'outbox' | keyof WriteGuardTables;
 
-/** Answers the routes of surplus lines filings, for carriers and agencies. */
+/** Serves the routes of surplus lines filings, for carriers and agencies. */
 export const createSurplusLinesFilingsFunction = ({
   clients: { dynamo, objectStore },
   tables,

@@ -26,7 +26,7 @@ export interface FilingFilters {
 
 /** An organization's filings as lists show them, in the order of ids. */
 export interface FilingLists {
-  /** Every filing that matches, some at a time. */
+  /** Every filing that matches, page by page. */
   all(owner: string, filters: FilingFilters): AsyncIterable<FilingSummary[]>;
   /** A page of the filings that match, and how many match in all. */
   page(
@@ -36,7 +36,7 @@ export interface FilingLists {
   ): Promise<{ readonly items: FilingSummary[]; readonly total: number }>;
 }
 
-/** Entries read at once where nothing selects; half a database page, as a policy list reads. */
+/** Entries read at once without filters; half a database page, as in a policy list. */
 const entriesAtOnce = 500;
 
 /** The index partition of every filter that is given. */
@@ -77,7 +77,7 @@ function partitionsOf(owner: string, filters: FilingFilters): IndexPartition[] {
   return partitions.filter((partition) => partition !== false);
 }
 
-/** Indexes follow by moments: an entry may have changed since it was found, and must not show under its old filter. */
+/** Indexes lag: an entry may have changed since it was found, and must not appear under its old filter. */
 const matches = (entry: StoredFilingEntry, filters: FilingFilters): boolean =>
   (filters.status ?? entry.status) === entry.status &&
   (filters.stateCode ?? entry.stateCode) === entry.stateCode &&
@@ -98,7 +98,7 @@ export function createFilingLists(client: DynamoDBClient, table: string): Filing
       const partitions = partitionsOf(owner, filters);
       if (partitions.length > 0) {
         for await (const keys of commonKeys(client, table, partitions)) {
-          // What a batch takes, so that the first entries leave before the last ones are read.
+          // One batch, so that the first entries are sent before the last ones are read.
           for (let start = 0; start < keys.length; start += 100) {
             yield shown(await itemsInOrder(client, table, keys.slice(start, start + 100)), filters);
           }

@@ -4,7 +4,7 @@ import { listAgencyFilings, listFilings } from './list-filings.ts';
 import { replyToEscalation } from './reply-to-escalation.ts';
 import { setPolicyDocument } from './set-policy-document.ts';
 
-/** What each row of the filings table does; both surfaces share operations. */
+/** The operation of each row of the filings table; both surfaces share operations. */
 export const surplusLinesFilingOperations = {
   listFilings,
   getFiling,

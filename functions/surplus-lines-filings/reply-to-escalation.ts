@@ -8,7 +8,7 @@ import type { surplusLinesFilingRoutes } from './routes.ts';
 /**
  * Adds the customer's message to an open escalation, which then waits for the service (OpenAPI, "replyToEscalation").
  *
- * @throws ApiError `not_found` for a filing, item, escalation or file that the caller may not know of or use;
+ * @throws ApiError `not_found` for a filing, item, escalation or file that the caller may not see or use;
  *   `validation_error` for an item without an escalation, a resolved escalation, and files that are not uploaded.
  */
 export const replyToEscalation: Operation<

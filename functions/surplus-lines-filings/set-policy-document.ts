@@ -4,7 +4,7 @@ import type { surplusLinesFilingRoutes } from './routes.ts';
 
 /**
  * Sets the policy document; a repeat with the one already set changes nothing.
- * @throws ApiError `not_found` for a filing or file that the caller may not know of or use; `validation_error` for a
+ * @throws ApiError `not_found` for a filing or file that the caller may not see or use; `validation_error` for a
  *   file that is not uploaded.
  */
 export const setPolicyDocument: Operation<

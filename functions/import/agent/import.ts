@@ -35,23 +35,23 @@ const importedAgent = compiledObject({
 
 type ImportedAgent = z.output<typeof importedAgent>;
 
-/** Who holds an NPN. */
+/** The holder of an NPN. */
 const npnHolder = z.object({ agentId: objectId });
 
 /**
- * Addresses, relationships and entities of one agent. A change deletes what the agent was found by and writes what it is
- * found by now, with the event that tells of it, in one of DynamoDB's transactions of a hundred items.
+ * Addresses, relationships and entities of one agent. A change deletes the items that the agent was found by and writes
+ * the new ones, with its event, in one of DynamoDB's transactions of a hundred items.
  */
 const mostLinks = 48;
 
-/** Agents worked on side by side. */
+/** Agents imported concurrently. */
 const concurrency = 16;
 
 /** Another writer changed the agent, or took its NPN, since they were read. */
 const conflict = () => new VersionConflict();
 
 /**
- * Producers of organizations of either kind; one without an id of its own is known by its NPN, which belongs to one live
+ * Producers of organizations of either kind; one without an id is identified by its NPN, which belongs to one live
  * agent of the owner.
  */
 export function agentImport({
@@ -63,7 +63,7 @@ export function agentImport({
   const get = <Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) =>
     getItem(client, tables.agents, key, schema, { consistent: true });
 
-  /** Who the record is about: the agent of its id, else the holder of its NPN, else a new one. */
+  /** The agent of a record: that with its id, else the holder of its NPN, else a new one. */
   async function find(owner: string, record: AgentRecord) {
     const holder = await get(npnHolder, agentKeys.npn(owner, record.npn));
     const agentId = record._id ?? holder?.agentId ?? derivedObjectId(owner, 'agent', record.npn);
@@ -106,7 +106,7 @@ export function agentImport({
     refused: conflict,
   });
 
-  /** Lets go of the NPN that the agent had, and takes the one that it is to have. */
+  /** Releases the NPN that the agent had, and claims its new one. */
   function npnWrites(
     owner: string,
     before: ImportedAgent | undefined,
@@ -128,7 +128,7 @@ export function agentImport({
     ];
   }
 
-  /** Rewrites an agent with all that it is found by, unless another writer came first. */
+  /** Rewrites an agent with all items that it is found by, unless another writer came first. */
   async function write(
     owner: string,
     before: ImportedAgent | undefined,
@@ -170,13 +170,13 @@ export function agentImport({
     await retryOnConflict(async () => {
       const { agentId, before } = await find(owner, record);
       if (before?.recordHash === hashOf(record)) return;
-      // What was never there, or is gone, need not be deleted.
+      // Items that never existed, or are deleted, need not be deleted.
       if (record.isDeleted === true && before?.isDeleted !== false) return;
       await write(owner, before, agentOf(record, agentId, before, isUpstream), events);
     });
   }
 
-  /** The live entities that these lines name, which are the organization's own. */
+  /** The live entities of the organization that these lines name. */
   async function entitiesOf(owner: string, lines: readonly ReadLine<AgentRecord>[]): Promise<Set<string>> {
     const ids = new Set(lines.flatMap(({ record }) => record.downstreamEntityIds));
     const keys = Array.from(ids, (id) => downstreamEntityKeys.entity(id));
@@ -195,7 +195,7 @@ export function agentImport({
     owners: ownersOfEitherKind,
     async takeIn({ organizationId: owner, category }, lines, given) {
       const isUpstream = category === 'upstreamEntity';
-      // Carriers alone have webhooks.
+      // Only carriers have webhooks.
       const events = isUpstream ? given : undefined;
       const entities = await entitiesOf(owner, lines);
       const rejected: RejectedLine[] = [];
@@ -231,8 +231,8 @@ export function agentImport({
 }
 
 /**
- * What a change of an agent tells: that it was added, when it shows for the first time or again; that it changed, when
- * its record says something else. There is no event of one that is gone.
+ * The events of an agent's change: created when it appears, for the first time or again; updated when
+ * its record differs. There is none for a deleted one.
  */
 function agentEvents(owner: string, before: ImportedAgent | undefined, after: ImportedAgent): NewEvent[] {
   const isNew = before === undefined || before.isDeleted;
@@ -256,8 +256,8 @@ function agentEvents(owner: string, before: ImportedAgent | undefined, after: Im
   ];
 }
 
-/** What an agent says, without when and by what it came about. */
+/** The content of an agent's record, without times and hashes. */
 const saidOf = ({ updatedAt: _at, version: _version, recordHash: _hash, ...said }: ImportedAgent) => said;
 
-/** A write of one item as the SDK takes it. */
+/** A write of one item in the SDK's format. */
 type PutOf = NonNullable<TransactionItem['write']['Put']>;

@@ -22,7 +22,7 @@ export const agentRecord = z.strictObject({
   externalId: nullableName,
   authority: z._default(z.array(z.strictObject({ ...agentAuthority.shape })), []),
   downstreamEntityAssociationIds: z._default(z.array(objectId), []),
-  /** Entities of a downstream organization's own that the agent works for. */
+  /** Entities of a downstream organization that the agent works for. */
   downstreamEntityIds: z._default(z.array(objectId), []),
   creationPath: z._default(creationPath, 'import'),
   isUploadedByUpstreamEntity: z.optional(z.boolean()),

@@ -3,7 +3,7 @@ import { appointmentFields } from '../../../shared/registry-records/operator-fie
 import { npn } from '../../../shared/resources/npn.ts';
 import { ownedFields } from '../common-fields.ts';
 
-/** An appointment; it is known by what it is and has no id. */
+/** An appointment; it is identified by its content and has no id. */
 export const appointmentRecord = z.strictObject({
   type: z.literal('appointment'),
   ...ownedFields,

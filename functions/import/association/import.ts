@@ -18,24 +18,24 @@ type AssociationLine = ReadLine<AssociationRecord>;
 const entityIdOf = ({ downstreamEntityId, downstreamEntity }: AssociationRecord): string =>
   downstreamEntityId ?? (downstreamEntity === undefined ? '' : downstreamEntityIdOf(downstreamEntity));
 
-/** An association without an id of its own is known by its external id, or else by its agency and branch. */
+/** An association without an id is identified by its external id, or else by its agency and branch. */
 const associationIdOf = (owner: string, record: AssociationRecord): string =>
   record._id ??
   (record.externalId === null
     ? derivedObjectId(owner, 'association', entityIdOf(record), record.branchName ?? '')
     : derivedObjectId(owner, 'association of external id', record.externalId));
 
-/** Fields that one association of a carrier alone may hold, by the error that says that another one does. */
+/** Fields that are unique among a carrier's associations, by the error for a duplicate. */
 const soleFields: Readonly<Partial<Record<ApiError['errorType'], string>>> = {
   duplicate_external_id_error: 'externalId',
   duplicate_producer_code_error: 'producerCode',
 };
 
-/** Associations worked on side by side. */
+/** Associations imported concurrently. */
 const concurrency = 8;
 
 /**
- * Agency relationships of carriers. They count among the carrier's live ones, but its plan's ceiling does not bind
+ * Agency relationships of carriers. They count among the carrier's live ones, but its plan's ceiling does not apply to
  * operators.
  */
 export function associationImport({
@@ -111,7 +111,7 @@ export function associationImport({
       : [{ path, message: 'is held by another association of the organization' }];
   };
 
-  /** Takes in the agencies that lines carry along; answers the lines whose agency was refused. */
+  /** Imports the agencies that lines contain; returns the lines whose agency was rejected. */
   const embedded = (
     lines: readonly AssociationLine[],
     events: EventItems | undefined,
@@ -141,13 +141,13 @@ export function associationImport({
         }
       };
       const good = lines.filter(({ line }) => !refused.has(line));
-      // A record that comes twice amends itself, so the lines of one association keep their order.
+      // A later line of a record amends the earlier one, so the lines of one association keep their order.
       const groups = [...groupBy(good, ({ record }) => associationIdOf(owner, record)).values()];
       const isBranch = (group: readonly AssociationLine[]) =>
         group.some(({ record }) => record.parentDownstreamEntityAssociationId !== null);
       const others = groups.filter((group) => !isBranch(group));
       await concurrently(others, concurrency, inOrder);
-      // A parent comes before what names it, also among these.
+      // Parents are imported before associations that name them.
       for (const group of groups.filter(isBranch)) await inOrder(group);
       return rejected;
     },

@@ -7,7 +7,7 @@ import { downstreamEntityFields } from '../downstream-entity/schema.ts';
 const { externalId, producerCode, branchName, parentDownstreamEntityAssociationId, status } =
   association.shape;
 
-/** An association as the resource shows it; its agency may come along with it. */
+/** An association as the resource shows it; it may contain its agency. */
 export const associationRecord = z
   .strictObject({
     type: z.literal('association'),

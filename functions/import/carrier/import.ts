@@ -28,19 +28,19 @@ const imported = z.object({
 
 type Imported = z.output<typeof imported>;
 
-/** Who holds a NAIC code. */
+/** The holder of a NAIC code. */
 const holder = z.object({ carrierId: objectId });
 
-/** Writes under way at once. */
+/** Concurrent writes. */
 const concurrency = 16;
 
 const carrierIdOf = (record: CarrierRecord): string =>
   record._id ?? derivedObjectId('carrier', record.naicCode);
 
 /**
- * Insurers; one without an id of its own is known by its NAIC code. A code belongs to one live carrier: what would give
- * it to a second one is rejected, whatever else is imported at the time. Of several lines of one carrier the last holds,
- * and the others share its fate.
+ * Insurers; one without an id is identified by its NAIC code. A code belongs to one live carrier: a line that would give
+ * it to a second one is rejected, also during concurrent imports. Of several lines of one carrier the last one counts,
+ * and the others share its outcome.
  */
 export function carrierImport({
   client,
@@ -78,7 +78,7 @@ export function carrierImport({
     };
   };
 
-  /** Lets go of the code that the carrier had, and takes the one that it is to have. */
+  /** Releases the code that the carrier had, and claims its new one. */
   const codeWrites = (record: CarrierRecord, before: Imported | undefined): TransactionItem[] => {
     const carrierId = carrierIdOf(record);
     const had = before === undefined || before.isDeleted ? undefined : before.naicCode;
@@ -124,7 +124,7 @@ export function carrierImport({
     });
   }
 
-  /** Takes in carriers side by side, those of one code in their order; answers those that were refused. */
+  /** Imports carriers concurrently, those with one code in order; returns those that were rejected. */
   async function takeInAll(
     records: readonly CarrierRecord[],
     workers: number,
@@ -151,7 +151,7 @@ export function carrierImport({
     async takeIn(lines: readonly ReadLine<CarrierRecord>[]) {
       const last = new Map(lines.map(({ record }) => [carrierIdOf(record), record]));
       const first = await takeInAll([...last.values()], concurrency);
-      // What was refused may only have come before the line that lets go of its code.
+      // A rejected line may only have come before the line that releases its code.
       const again = [...last.values()].filter((record) => first.has(carrierIdOf(record)));
       const refused = again.length === 0 ? first : await takeInAll(again, 1);
       return lines.flatMap(({ line, record }) => {

@@ -6,7 +6,7 @@ import type { ReadLine, RejectedLine } from '../lines.ts';
 import { type ChangedRecord, putRecords } from '../put-records.ts';
 import { type ComplianceConfigRecord, complianceConfigRecord } from './schema.ts';
 
-/** What carriers' products ask of producers; a config is known by its product. */
+/** What carriers' products require of producers; a config is identified by its product. */
 export const complianceConfigImport = ({
   client,
   tables: { compliance: table },
@@ -25,7 +25,7 @@ export const complianceConfigImport = ({
         else rejected.push({ line: one.line, issues });
       }
       const telling = events && {
-        // Everybody's compliance is looked at anew, whichever product it was.
+        // Everyone's compliance is checked again, for any product.
         groupOf: () => owner,
         stepsFor: ({ record }: ChangedRecord<ComplianceConfigRecord>, at: Date) =>
           events([configChanged(owner, record.productId)], at),

@@ -4,7 +4,7 @@ import { ownedFields } from '../common-fields.ts';
 
 const { productId, productName } = complianceConfig.shape;
 
-/** What a carrier's product asks of producers, as the resource shows it. */
+/** What a carrier's product requires of producers, as the resource shows it. */
 export const complianceConfigRecord = z.strictObject({
   type: z.literal('compliance-config'),
   ...ownedFields,

@@ -80,7 +80,7 @@ async function callerOf(
   throw invalid({ path, message: `${organizationId} is not an upstream or downstream organization` });
 }
 
-/** What lines must share to depend on each other's order: a contact, an address, or a market's one primary contact. */
+/** What makes lines depend on each other's order: a shared contact, address, or market's primary contact. */
 const namesOf = ({ _id, email, associations }: ContactRecord): string[] => [
   ...(_id === undefined ? [] : [`contact ${_id}`]),
   `address ${email.toLowerCase()}`,
@@ -126,7 +126,7 @@ async function takeInRecord(record: ContactRecord, context: ImportContext): Prom
   const scopes = scopesOf(record, context);
   const owners = scopes.map(ownerOf);
   const holders = await contacts.holdersOf(owners, record.email);
-  // A contact without an id of its own is known by its address.
+  // A contact without an id is identified by its address.
   const contactId =
     record._id ?? holders[0] ?? derivedObjectId('contact', ...owners.slice(0, 1), record.email.toLowerCase());
   const before = await contacts.findEvenDeleted(contactId);
@@ -167,8 +167,8 @@ async function takeInRecord(record: ContactRecord, context: ImportContext): Prom
 
 /**
  * The scopes that a record names.
- * @throws ApiError `validation_error` for entities and associations that are unknown or not the caller's; what is deleted
- *   may have lost them.
+ * @throws ApiError `validation_error` for entities and associations that are unknown or not the caller's; a deleted contact
+ *   may name some that no longer exist.
  */
 function scopesOf(
   { associations, isDeleted }: ContactRecord,

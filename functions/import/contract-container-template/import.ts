@@ -4,7 +4,7 @@ import { type ImportDependencies, type ImportType, ownedRecords } from '../impor
 import { putRecords } from '../put-records.ts';
 import { contractContainerTemplateRecord } from './schema.ts';
 
-/** Contract container templates; one without an id of its own is known by its name. */
+/** Contract container templates; one without an id is identified by its name. */
 export const contractContainerTemplateImport = ({
   client,
   tables: { associations: table },

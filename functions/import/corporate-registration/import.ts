@@ -6,7 +6,7 @@ import { putRecords } from '../put-records.ts';
 import { corporateRegistrationRecord } from './schema.ts';
 
 /**
- * Registrations of an agency's entities with states, which no registry tells of; one without an id of its own is known by
+ * Registrations of an agency's entities with states, which no registry reports; one without an id is identified by
  * its entity and state.
  */
 export const corporateRegistrationImport = ({

@@ -30,18 +30,18 @@ import { type DownstreamEntityRecord, downstreamEntityRecord } from './schema.ts
 
 type DownstreamEntityLine = ReadLine<DownstreamEntityRecord>;
 
-/** Takes in agencies; answers the lines it refused. */
+/** Imports agencies; returns the lines that it rejected. */
 type TakeInEntities = (
   lines: readonly DownstreamEntityLine[],
   events?: EventItems,
 ) => Promise<RejectedLine[]>;
 
-/** An agency without an id of its own is known by its NPN, EIN or, having neither, its name. */
+/** An agency without an id is identified by its NPN, EIN or, having neither, its name. */
 export const downstreamEntityIdOf = (
   record: Pick<DownstreamEntityRecord, '_id' | 'npn' | 'ein' | 'legalName'>,
 ): string => record._id ?? derivedObjectId('downstream-entity', record.npn ?? record.ein ?? record.legalName);
 
-/** What associations copy of their agency. */
+/** The fields that associations copy from their agency. */
 const agencyOf = ({
   npn: agencyNpn,
   downstreamOrganizationId,
@@ -94,12 +94,12 @@ export function createTakeInEntities({
         rejected.push(...group.map(({ line }) => ({ line, issues })));
       }
     }
-    // Of several lines of one agency the last holds.
+    // Of several lines of one agency the last one counts.
     good.sort((a, b) => a.line - b.line);
     return { good, rejected };
   }
 
-  /** The associations with an agency, whoever's. */
+  /** The associations with an agency, of every owner. */
   async function* associationsOf(
     downstreamEntityId: string,
   ): AsyncGenerator<z.output<typeof associationKey>> {
@@ -121,7 +121,7 @@ export function createTakeInEntities({
     } while (from !== undefined);
   }
 
-  /** Has the associations of an agency, their markets and its contacts say what it will say. */
+  /** Updates the copies in the agency's associations, their markets and its contacts to the agency's new record. */
   async function follow(downstreamEntityId: string, agency: StoredAssociation['agency']): Promise<void> {
     for await (const { pk, sk } of associationsOf(downstreamEntityId)) {
       const owner = pk.slice(0, pk.indexOf('#'));
@@ -138,7 +138,7 @@ export function createTakeInEntities({
   }
 
   /**
-   * Lets associations follow the agencies that change; answers the lines whose associations can't. It comes before the
+   * Updates the associations of agencies that change; returns the lines whose associations can't be updated. It runs before the
    * agencies themselves are written, so that the same import again repairs what a crash left.
    */
   async function followed(lines: readonly DownstreamEntityLine[]): Promise<RejectedLine[]> {

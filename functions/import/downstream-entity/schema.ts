@@ -5,7 +5,7 @@ import { commonFields } from '../common-fields.ts';
 
 const { legalName, category, npn, ein, isNpnRequired } = downstreamEntity.shape;
 
-/** What a record says of an agency, in a line of its own or within that of an association. */
+/** The fields of an agency, in a line of its own or within that of an association. */
 export const downstreamEntityFields = {
   ...commonFields,
   legalName,

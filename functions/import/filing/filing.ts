@@ -8,11 +8,11 @@ import type {
 import { hashOf } from '../record-hash.ts';
 import type { EscalationRecord, FilingRecord } from './schema.ts';
 
-/** A filing without an id of its own is known by its reference, or else by what its record says. */
+/** A filing without an id is identified by its reference, or else by the content of its record. */
 export const filingIdOf = (owner: string, record: FilingRecord): string =>
   record._id ?? derivedObjectId(owner, 'filing', record.externalReference ?? hashOf(record));
 
-/** The messages of a record's escalations, with their places. */
+/** The messages of a record's escalations, with their checklist items. */
 export const messagesOf = (filingId: string, record: FilingRecord): StoredMessage[] =>
   record.checklist.flatMap(({ sourceCategoryId, items }) =>
     items.flatMap(({ sourceTaskId, escalation }) =>
@@ -41,7 +41,7 @@ const escalationOf = ({
 });
 
 /**
- * The checklist of a record over the one that is stored: items are added and amended; what happened on them since, their
+ * The checklist of a record merged over the stored one: items are added and amended; what happened on them since, their
  * files and escalations, stays, and so do items that the record no longer names.
  */
 function checklistOf(
@@ -80,7 +80,7 @@ function checklistOf(
 }
 
 /**
- * The filing that a record makes, or makes of the one that is stored: its status then stays, since commands alone move
+ * The filing of a record, merged over a stored one: that one's status stays, since only commands move
  * it.
  */
 export const filingOf = (
@@ -109,7 +109,7 @@ export const filingOf = (
   isDeleted: record.isDeleted ?? before?.isDeleted ?? false,
   createdAt: record.createdAt ?? before?.createdAt ?? at,
   updatedAt: record.updatedAt ?? at,
-  // The store counts these.
+  // The store sets these.
   version: before?.version ?? 0,
   messageCount: before?.messageCount ?? 0,
 });

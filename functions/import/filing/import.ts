@@ -25,17 +25,17 @@ type FilingLine = ReadLine<FilingRecord>;
 /** Messages written in one transaction; see the filing store. */
 const messagesAtOnce = 80;
 
-/** Filings worked on side by side. */
+/** Filings imported concurrently. */
 const concurrency = 16;
 
-/** A filing is one item, of which DynamoDB takes 400 KB; messages are items of their own. */
+/** A filing is one item, of at most 400 KB; messages are separate items. */
 const largestFiling = 350 * 1_024;
 
-/** What an import remembers of the last record of a filing that it took in. */
+/** What an import stores about the last imported record of a filing. */
 const importMark = z.object({ upstreamEntityId: objectId, filingId: objectId, recordHash: z.string() });
 const markKey = (filingId: string) => ({ pk: `FILING_ID#${filingId}`, sk: 'IMPORT' });
 
-/** Filings with their checklists, escalations and messages; without files, which come by upload. */
+/** Filings with their checklists, escalations and messages; without files, which are uploaded. */
 export function filingImport({
   client,
   tables,
@@ -53,7 +53,7 @@ export function filingImport({
     return new Map(found.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
   }
 
-  const remember = (owner: string, filingId: string, record: FilingRecord): TransactionItem => ({
+  const recordHashItem = (owner: string, filingId: string, record: FilingRecord): TransactionItem => ({
     write: {
       Put: {
         TableName: tables.filings,
@@ -63,7 +63,7 @@ export function filingImport({
     refused: () => new Error('A write without a condition was refused.'),
   });
 
-  /** Takes in one record; a long one in several transactions, of which the last remembers it. */
+  /** Imports one record; a long one in several transactions, the last of which records its hash. */
   async function takeIn(
     owner: string,
     record: FilingRecord,
@@ -93,7 +93,7 @@ export function filingImport({
         await store.save(
           found,
           { filing, messages: missing.slice(0, messagesAtOnce) },
-          isLast ? [remember(owner, filingId, record)] : [],
+          isLast ? [recordHashItem(owner, filingId, record)] : [],
         );
         return isLast;
       });
@@ -104,7 +104,7 @@ export function filingImport({
     types: ['filing'],
     record: filingRecord,
     async takeIn({ organizationId: owner }, lines) {
-      // A record that comes twice amends itself, so the lines of one filing keep their order.
+      // A later line of a record amends the earlier one, so the lines of one filing keep their order.
       const filings = groupBy(lines, ({ record }) => filingIdOf(owner, record));
       const keys = Array.from(filings.keys(), markKey);
       const [agencies, marks] = await Promise.all([

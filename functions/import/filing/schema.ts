@@ -7,10 +7,10 @@ const text = z.string();
 const label = text.check(z.minLength(1), z.maxLength(1_000));
 const sourceId = text.check(z.minLength(1), z.maxLength(200));
 
-/** Files come by upload; a record may show that there are none. */
+/** Files are uploaded; a record may show that there are none. */
 const noFiles = z.optional(z.array(z.unknown()).check(z.maxLength(0, 'files are uploaded, not imported')));
 
-/** What follows from the rest of a filing may stand in a record; it is made anew. */
+/** Derived members of a filing are accepted in a record, and derived again. */
 const derived = z.optional(z.unknown());
 
 const messageRecord = z.strictObject({
@@ -58,7 +58,7 @@ const categoryRecord = z.strictObject({
 const { stateCode, policyTransactionType, status, effectiveDate, grossPremium, totalTaxDue } = filing.shape;
 const named = text.check(z.minLength(1), z.maxLength(300));
 
-/** A filing as its detail shows it, but for its files, which come by upload. */
+/** A filing as its detail shows it, without its files, which are uploaded. */
 export const filingRecord = z.strictObject({
   type: z.literal('filing'),
   ...ownedFields,

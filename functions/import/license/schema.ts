@@ -3,7 +3,7 @@ import { licenseFields } from '../../../shared/registry-records/operator-fields.
 import { npn } from '../../../shared/resources/npn.ts';
 import { ownedFields } from '../common-fields.ts';
 
-/** A license; it is known by what it is and has no id. */
+/** A license; it is identified by its content and has no id. */
 export const licenseRecord = z.strictObject({
   type: z.literal('license'),
   ...ownedFields,

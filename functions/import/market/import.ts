@@ -12,15 +12,15 @@ import { ofOwnEntities } from '../own-entities.ts';
 import { putRecords } from '../put-records.ts';
 import { type MarketRecord, marketRecord } from './schema.ts';
 
-/** Says that an id is an association's. */
+/** The rejection of an id that belongs to an association. */
 const associationOwner = z.object({ pk: z.string() });
 
 const marketIdOf = (owner: string, record: MarketRecord): string =>
   record._id ?? derivedObjectId(owner, 'market', record.downstreamEntityId, record.upstreamEntityName);
 
 /**
- * Markets of an agency whose carrier is not on the platform; those of one that is are its associations. One without an id
- * of its own is known by its entity and its carrier's name. A deleted one is gone, so that nothing can be added to it.
+ * Markets of an agency whose carrier is not on the platform; otherwise they are the carrier's associations. One without an
+ * id is identified by its entity and its carrier's name. A deleted one is removed, so that nothing can be added to it.
  */
 export function marketImport({
   client,
@@ -28,7 +28,7 @@ export function marketImport({
   organizations,
   now,
 }: ImportDependencies<'associations' | 'downstreamEntities'>): ImportType {
-  /** Those of the ids that carriers' associations have. */
+  /** The ids that belong to carriers' associations. */
   async function associationsAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const byPartition = new Map(ids.map((id) => [associationKeys.owner(id).pk, id]));
     const keys = Array.from(byPartition.values(), (id) => associationKeys.owner(id));
@@ -70,7 +70,7 @@ export function marketImport({
         good.filter((line) => !refused.includes(line)),
         ({ record }) => marketIdOf(owner, record),
       );
-      // Of several lines of one market the last holds.
+      // Of several lines of one market the last one counts.
       const last = Array.from(markets.values(), (group) => group.slice(-1)).flat();
       await put(
         owner,

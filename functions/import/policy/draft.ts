@@ -5,12 +5,12 @@ import { type Policy, policy, policyFields, policyTransaction } from '../../../s
 import { hashOf } from '../record-hash.ts';
 import { type PolicyRecord, type PolicyTransactionRecord, policyOwnFields } from './schema.ts';
 
-/** A policy's item: what callers see, and what importing must remember. */
+/** A policy's item: what callers see, and the state of its import. */
 export const storedPolicy = z.extend(policy, {
   isDeleted: z.boolean(),
-  /** Rises with every write; two writers can't both follow the same one. */
+  /** Rises with every write, so that one of two concurrent writers is refused. */
   version: z.int(),
-  /** What the policy's own record said; absent while only transactions did. */
+  /** The content of the policy's own record; absent while only transactions were imported. */
   own: z.optional(z.object(policyOwnFields)),
   ownHash: z.optional(z.string()),
   newestTransactionId: z.optional(z.string()),
@@ -19,14 +19,14 @@ export const storedPolicy = z.extend(policy, {
 export type StoredPolicy = z.output<typeof storedPolicy>;
 
 export const storedTransaction = z.extend(policyTransaction, {
-  /** Place among its policy's transactions, from 1, in the order they were received. */
+  /** Position among its policy's transactions, from 1, in the order they were received. */
   ordinal: z.int(),
   recordHash: z.string(),
 });
 
 export type StoredTransaction = z.output<typeof storedTransaction>;
 
-/** A policy in the course of taking in lines. */
+/** A policy during the import of lines. */
 export interface PolicyDraft {
   readonly policyId: string;
   /** As it was read; undefined for one that is new. */
@@ -36,7 +36,7 @@ export interface PolicyDraft {
   isDeleted: boolean;
   count: number;
   updatedAt: string | undefined;
-  /** The transactions that matter here: those the lines name, and the newest so far. */
+  /** The transactions that are needed: those that the lines name, and the newest so far. */
   readonly transactions: Map<string, StoredTransaction>;
   /** Ids of the transactions that are new or amended. */
   readonly written: Set<string>;
@@ -60,7 +60,7 @@ export const newDraft = (
   changed: false,
 });
 
-/** A transaction without an id of its own gets one made from what it says, so that the same line is the same record. */
+/** A transaction without an id gets one derived from its content, so that the same line is the same record. */
 export const transactionId = (owner: string, record: PolicyTransactionRecord): string =>
   record._id ??
   derivedObjectId(
@@ -88,7 +88,7 @@ export function applyPolicy(draft: PolicyDraft, record: PolicyRecord): void {
   draft.changed = true;
 }
 
-/** @param at instant to stamp what the record does not date itself. */
+/** @param at time for records that have none. */
 export function applyTransaction(
   draft: PolicyDraft,
   owner: string,
@@ -117,11 +117,11 @@ export function applyTransaction(
   draft.changed = true;
 }
 
-/** Whether the newest transaction was amended: it may no longer be the newest, and all of them must be looked at. */
+/** Whether the newest transaction was amended: it may no longer be the newest, and all of them must be read. */
 export const newestWasAmended = ({ before, written }: PolicyDraft): boolean =>
   before?.newestTransactionId !== undefined && written.has(before.newestTransactionId);
 
-/** The newest transaction: by its date, among equals the one received last. */
+/** The newest transaction by date; among equals the one received last. */
 export function newestOf(transactions: Iterable<StoredTransaction>): StoredTransaction | undefined {
   let newest: StoredTransaction | undefined;
   for (const one of transactions) if (newest === undefined || isNewer(one, newest)) newest = one;
@@ -139,7 +139,7 @@ const businessFields = z.object(policyFields);
 const carriedBy = (carrier: object): z.output<typeof businessFields> => z.parse(businessFields, carrier);
 
 /**
- * The policy as callers will see it: its newest transaction first, what that does not carry from its own record.
+ * The policy as callers will see it: fields of its newest transaction, and those that it lacks from the policy's record.
  * @throws ApiError `validation_error` when neither says in which state the risk is.
  */
 export function viewOf(

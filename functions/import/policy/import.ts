@@ -39,10 +39,10 @@ import {
 
 type PolicyLine = ReadLine<PolicyRecord | PolicyTransactionRecord>;
 
-/** Takes in one owner's policies and transactions; answers the lines it refused. */
+/** Imports one owner's policies and transactions; returns the lines that it rejected. */
 type TakeInPolicies = (owner: string, lines: readonly PolicyLine[]) => Promise<RejectedLine[]>;
 
-/** Policies worked on side by side. */
+/** Policies imported concurrently. */
 const concurrency = 16;
 
 /** A transaction of DynamoDB holds 100 items; two are the policy and its number. */
@@ -90,7 +90,7 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
     return items.map((item) => parseStored(storedTransaction, unmarshall(item)));
   }
 
-  /** Begins a draft with what the lines touch. */
+  /** Starts a draft with the records that the lines touch. */
   async function begin(
     owner: string,
     number: string,
@@ -195,7 +195,7 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
     return rejected;
   }
 
-  /** Takes in lines of one policy, in their order; all that are good in one transaction. */
+  /** Imports lines of one policy in order; all valid ones in one transaction. */
   async function takeIn(
     owner: string,
     number: string,
@@ -206,7 +206,7 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
     const work = async (attempt: number): Promise<RejectedLine[]> => {
       const before = attempt === 1 ? found : (await findByNumber(owner, [number])).get(number);
       if (attempt > 1 && before === undefined) {
-        // Nobody took its number in the meantime, so what was in the way is the id: another policy has it.
+        // Its number was not claimed in the meantime, so the conflict is the id: another policy has it.
         throw invalid({ path: '_id', message: `${policyId} is the id of another policy` });
       }
       const draft = await begin(owner, number, before, lines);
@@ -238,7 +238,7 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
   };
 }
 
-/** Indexes a live policy is found by; a soft-deleted one has none. */
+/** Index keys of a live policy; a soft-deleted one has none. */
 const indexAttributes = (owner: string, view: Policy, newest: StoredTransaction | undefined) => ({
   listKey: policyPartitions.all(owner),
   statusKey: policyPartitions.ofStatus(owner, view.currentStatus),
@@ -247,7 +247,7 @@ const indexAttributes = (owner: string, view: Policy, newest: StoredTransaction 
   agencyKey: agencyKeyOf(owner, view, newest?.upstreamDownstreamAssociationId),
 });
 
-/** A policy is the agency relationship's that its newest transaction names, else of whoever has the agency's NPN. */
+/** A policy belongs to the agency relationship that its newest transaction names, else to the agency with the NPN. */
 function agencyKeyOf(
   owner: string,
   { agencyNpn }: Policy,

@@ -10,7 +10,7 @@ import { ownedFields } from '../common-fields.ts';
 
 const { currentStatus, productMatchStatus, entityMatchStatus, riskStateCode } = policy.shape;
 
-/** What a `policy` line sets: what the policy's transactions don't carry. */
+/** The fields of a `policy` line: those that the policy's transactions don't have. */
 export const policyOwnFields = {
   ...ownedFields,
   policyNumber,

@@ -3,7 +3,7 @@ import { regulatoryActionFields } from '../../../shared/registry-records/operato
 import { npn } from '../../../shared/resources/npn.ts';
 import { ownedFields } from '../common-fields.ts';
 
-/** A regulatory action; without an id of its own it is known by what it is. */
+/** A regulatory action; one without an id is identified by its content. */
 export const regulatoryActionRecord = z.strictObject({
   type: z.literal('regulatory-action'),
   ...ownedFields,
