@@ -67,7 +67,7 @@ export function createFilingAdministration({
     return found;
   };
 
-  /** Applies a change, decided anew whenever another writer comes between. */
+  /** Applies a change, decided again whenever another writer comes first. */
   const change = async (
     filingId: string,
     decide: (filing: StoredFiling, at: Date) => Change | Promise<Change>,

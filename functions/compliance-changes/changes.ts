@@ -49,7 +49,7 @@ export async function workOnChanges(
   message: ComplianceChangeMessage,
   deps: ChangeDeps,
 ): Promise<MessageOutcome> {
-  if ('due' in message) return tellWhenDue(message.due, deps);
+  if ('due' in message) return reportWhenDue(message.due, deps);
   if ('everybody' in message) {
     await noteEverybody(message.everybody, deps);
     return 'done';
@@ -89,11 +89,11 @@ async function noteEverybody(everybody: Everybody, deps: ChangeDeps): Promise<vo
   else if (of === 'agents') await deps.send([{ everybody: { upstreamEntityId, of: 'associations' } }]);
 }
 
-/** Each attempt reads all that is held of the NPN, and the queue delivers the message again in any case. */
+/** Few, since each attempt reads all records of the NPN, and the queue redelivers the message anyway. */
 const attempts = 5;
 
 /** Reports a change when its window is over; before that, queues another check for then. */
-async function tellWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome> {
+async function reportWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome> {
   const { upstreamEntityId: owner, npn, windowId } = due;
   const reportOnce = async (): Promise<void> => {
     const change = await deps.changes.find(owner, npn);
@@ -101,7 +101,7 @@ async function tellWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome> 
     const seconds = secondsUntilDue(change, deps.now());
     if (seconds > 0) await deps.send([{ due }], seconds);
     // A change in between is a conflict: the window moves on, or the report at its cap must be newer.
-    else await tell(owner, npn, change, deps);
+    else await report(owner, npn, change, deps);
   };
   try {
     await retryOnConflict(reportOnce, { attempts });
@@ -120,7 +120,7 @@ const bytesOfTransaction = 3_000_000;
  * Compares the NPN's statuses with what was last reported and reports the states that differ. An NPN of which nothing was
  * ever reported is compared with one without registry records, whose statuses it had until then.
  */
-async function tell(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
+async function report(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
   const { changes, configs, registryRecords, associations, events } = deps;
   const [asked, licenses, appointments, agents, agencies, before] = await Promise.all([
     collect(configs.all(owner)),

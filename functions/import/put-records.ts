@@ -111,7 +111,7 @@ export async function putRecords<Item extends DatedRecord>(
     return;
   }
 
-  /** Writes what changes of these, with what tells of it; anew when another import came between. */
+  /** Writes the changed ones of these together with their events; again when another import came first. */
   async function putTogether(entries: readonly Entry[], { stepsFor }: Telling<Item>): Promise<void> {
     await retryOnConflict(async () => {
       const changes = await changesAmong(entries);
@@ -132,8 +132,8 @@ export async function putRecords<Item extends DatedRecord>(
           refused: () => new VersionConflict(),
         };
       });
-      const told = await stepsFor({ record: first.record, before: first.stored }, at);
-      await transact(client, [...puts, ...told]);
+      const emitted = await stepsFor({ record: first.record, before: first.stored }, at);
+      await transact(client, [...puts, ...emitted]);
     });
   }
 

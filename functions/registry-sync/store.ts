@@ -101,7 +101,7 @@ export function createSynchronizationStore(
   }
 
   /** Agencies have no webhooks. */
-  const told = (job: SyncJob, { dataOwnerModel }: Begun, at: Date): readonly TransactionItem[] =>
+  const completionEvent = (job: SyncJob, { dataOwnerModel }: Begun, at: Date): readonly TransactionItem[] =>
     dataOwnerModel === 'upstreamEntity'
       ? events(
           [
@@ -188,7 +188,7 @@ export function createSynchronizationStore(
             }),
           },
         };
-        await write(changed, success, told(job, begun, at));
+        await write(changed, success, completionEvent(job, begun, at));
         return 'success';
       } catch (error) {
         if (error instanceof Obsolete) return 'obsolete';

@@ -23,7 +23,7 @@ export async function synchronize(
   { registry, store, log }: SynchronizeDeps,
 ): Promise<MessageOutcome> {
   const { jobId, organizationId, registryDataSubscriptionId } = job;
-  const tell = (outcome: Outcome): void =>
+  const logOutcome = (outcome: Outcome): void =>
     log.info('registry synchronization', {
       event: 'registry_sync',
       outcome,
@@ -34,7 +34,7 @@ export async function synchronize(
 
   const begun = await store.begin(job);
   if (typeof begun === 'string') {
-    tell(begun);
+    logOutcome(begun);
     return 'done';
   }
   try {
@@ -44,11 +44,11 @@ export async function synchronize(
     ]);
     if (entity === undefined) {
       await store.fail(job, 'The registry does not know this NPN.');
-      tell('unknown_npn');
+      logOutcome('unknown_npn');
       return 'done';
     }
     await registry.subscribe(job.npn);
-    tell(await store.complete(job, begun, entity, actions));
+    logOutcome(await store.complete(job, begun, entity, actions));
     return 'done';
   } catch (error) {
     // A caller who polls must not wait indefinitely: the last delivery records the failure, whatever the reason. The message

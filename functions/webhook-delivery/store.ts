@@ -49,7 +49,7 @@ export interface Hold {
   readonly token: string;
 }
 
-/** An attempt that was attempt, and what follows from it. */
+/** An attempt that was made, and what follows from it. */
 export interface AttemptRecord {
   readonly delivery: QueuedDelivery;
   readonly webhook: StoredWebhook;
@@ -85,9 +85,9 @@ export interface DeliveryStore {
   ): Promise<Hold | undefined>;
   /** Writes an attempt with all that follows from it, and gives back the right to it. */
   record(owner: string, attempt: AttemptRecord): Promise<Recorded>;
-  /** The attempt that was due is not attempt: the webhook is disabled, and its owner may ask for the delivery later. */
+  /** The attempt that was due is not made: the webhook is disabled, and its owner may ask for the delivery later. */
   suspend(owner: string, delivery: QueuedDelivery, now: Date): Promise<void>;
-  /** The delivery can't be attempt any more. */
+  /** The delivery can't be made any more. */
   giveUp(owner: string, delivery: QueuedDelivery, now: Date): Promise<void>;
 }
 

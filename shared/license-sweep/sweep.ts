@@ -51,14 +51,14 @@ const concurrency = 24;
  * @throws SweepUnfinished after all the other licenses were processed.
  */
 export async function sweep(job: SweepJob, deps: SweepDeps): Promise<Swept> {
-  const swept = await tell(job, deps);
+  const swept = await report(job, deps);
   if (swept.failed > 0) throw new SweepUnfinished(`${swept.failed} licenses were not processed.`);
   await deps.store.finish(job.day, [job]);
   return swept;
 }
 
 /** Reports every license at a job's boundary that was not reported before. */
-async function tell(job: SweepJob, deps: SweepDeps): Promise<Swept> {
+async function report(job: SweepJob, deps: SweepDeps): Promise<Swept> {
   const { store } = deps;
   const renewalDate = renewalDateAt(job.boundary, job.day);
   let licenses = 0;
@@ -114,7 +114,7 @@ export async function sweepAll(
     try {
       await concurrently(jobs, jobsAtOnce, async (job) => {
         try {
-          const { licenses, events, failed } = await tell(job, deps);
+          const { licenses, events, failed } = await report(job, deps);
           sums.licenses += licenses;
           sums.events += events;
           sums.failed += failed;
@@ -159,7 +159,7 @@ function eventsOf(
     boundary,
     renewalDate,
   ];
-  const told = { upstreamEntityId: owner, eventId: derivedEventId(...words) };
+  const common = { upstreamEntityId: owner, eventId: derivedEventId(...words) };
   const payload = {
     registryDataSubscriptionId: subscription._id,
     npn,
@@ -176,13 +176,13 @@ function eventsOf(
   const event: NewEvent =
     holder.model === 'agent'
       ? {
-          ...told,
+          ...common,
           type: `AGENT_LICENSE_${boundary}`,
           entityId: holder.agentId ?? subscription._id,
           payload: { agentId: holder.agentId, ...payload },
         }
       : {
-          ...told,
+          ...common,
           type: `DOWNSTREAM_ENTITY_LICENSE_${boundary}`,
           entityId: holder.downstreamEntityAssociationId ?? subscription._id,
           payload: { downstreamEntityAssociationId: holder.downstreamEntityAssociationId, ...payload },

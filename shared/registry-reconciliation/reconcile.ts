@@ -115,11 +115,11 @@ async function passOne(
   asOf: Date,
   { store, registry, events, now }: ReconciliationDeps,
 ): Promise<Pick<ReconciliationTotals, 'actions' | 'added' | 'updated'>> {
-  const [told, held] = await Promise.all([
+  const [reported, held] = await Promise.all([
     registry.fetchRegulatoryActions(subscription.npn),
     store.actionsOf(subscription),
   ]);
-  const actions = currentActions(subscription, told, held, asOf);
+  const actions = currentActions(subscription, reported, held, asOf);
   const sums = { actions: actions.size, added: 0, updated: 0 };
   for (const [key, action] of actions) {
     const known = held.get(key);
@@ -136,14 +136,14 @@ async function passOne(
 /** The current actions: those of the registry, and stored ones that it does not report, by state and action. */
 function currentActions(
   { _id: registryDataSubscriptionId, dataOwnerId, npn }: RegistryDataSubscription,
-  told: readonly RegistryAction[],
+  reported: readonly RegistryAction[],
   held: ReadonlyMap<string, HeldAction>,
   asOf: Date,
 ): ReadonlyMap<string, RegulatoryAction> {
   const actions = new Map<string, RegulatoryAction>();
   for (const [key, { action }] of held) if (action !== undefined) actions.set(key, action);
   const at = asOf.toISOString();
-  for (const one of told) {
+  for (const one of reported) {
     const key = actionKey(one);
     const known = held.get(key)?.action;
     const action: RegulatoryAction = {
@@ -171,7 +171,7 @@ function eventOf(
     .update(JSON.stringify(amendableOf(action)))
     .digest('hex');
   const { npn, stateCode, actionId } = action;
-  const told = {
+  const common = {
     upstreamEntityId: owner,
     // An action is first reported once, whatever it says; an amendment once after each report.
     eventId:
@@ -181,13 +181,13 @@ function eventOf(
   };
   if (holder.model === 'agent') {
     const { agentId } = holder;
-    const whose = { ...told, entityId: agentId ?? subscriptionId };
+    const whose = { ...common, entityId: agentId ?? subscriptionId };
     return amendment === undefined
       ? { ...whose, type: 'AGENT_REGULATORY_ACTION_ADDED', payload: { agentId, ...action } }
       : { ...whose, type: 'AGENT_REGULATORY_ACTION_UPDATED', payload: { agentId, ...action, ...amendment } };
   }
   const { downstreamEntityAssociationId } = holder;
-  const whose = { ...told, entityId: downstreamEntityAssociationId ?? subscriptionId };
+  const whose = { ...common, entityId: downstreamEntityAssociationId ?? subscriptionId };
   const payload = { downstreamEntityAssociationId, ...action };
   return amendment === undefined
     ? { ...whose, type: 'DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED', payload }

@@ -41,7 +41,7 @@ export async function ensureSubscriptions(
       Item: toItem(subscriptionItem(owner.dataOwnerId, newSubscription(owner, npn, entityModel))),
       ConditionExpression: 'attribute_not_exists(pk)',
     });
-  const tell = (npn: string) =>
+  const setEntityModel = (npn: string) =>
     new UpdateItemCommand({
       TableName: table,
       Key: toItem(keyOf(npn)),
@@ -54,7 +54,7 @@ export async function ensureSubscriptions(
     const found = known.get(npn);
     const isMade = found === undefined && (await unlessRefused(() => client.send(create(npn))));
     if (isMade || entityModel === null || (found !== undefined && found.entityModel !== null)) return;
-    await unlessRefused(() => client.send(tell(npn)));
+    await unlessRefused(() => client.send(setEntityModel(npn)));
   });
 }
 

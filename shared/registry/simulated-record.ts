@@ -35,20 +35,20 @@ export function createSimulatedRecords(client: DynamoDBClient, table: string): S
     },
 
     async set(npn, record) {
-      const told = Object.entries(record).filter(([, value]) => value !== undefined);
+      const members = Object.entries(record).filter(([, value]) => value !== undefined);
       const { Attributes = {} } = await client.send(
         new UpdateItemCommand({
           TableName: table,
           Key: toItem(registryKeys.simulated(npn)),
-          ...(told.length === 0
+          ...(members.length === 0
             ? {}
             : {
-                UpdateExpression: `SET ${told.map((_, index) => `#${index} = :${index}`).join(', ')}`,
+                UpdateExpression: `SET ${members.map((_, index) => `#${index} = :${index}`).join(', ')}`,
                 ExpressionAttributeNames: Object.fromEntries(
-                  told.map(([name], index) => [`#${index}`, name]),
+                  members.map(([name], index) => [`#${index}`, name]),
                 ),
                 ExpressionAttributeValues: toItem(
-                  Object.fromEntries(told.map(([, value], index) => [`:${index}`, value])),
+                  Object.fromEntries(members.map(([, value], index) => [`:${index}`, value])),
                 ),
               }),
           ReturnValues: 'ALL_NEW',

@@ -150,18 +150,18 @@ export function simulate(npn: string, now: Date): Simulated {
 }
 
 /** What operators set for an NPN, merged over what the simulator generates. */
-export function withRecord(made: Simulated, told: SimulatedRecord, npn: string): Simulated {
-  const regulatoryActions = told.regulatoryActions ?? made.regulatoryActions;
-  if (told.entity === null) return { entity: undefined, regulatoryActions: [] };
-  const heldOf = told.entity ?? made.entity;
-  const held = told.licenses ?? told.appointments ?? told.regulatoryActions;
+export function withRecord(generated: Simulated, overrides: SimulatedRecord, npn: string): Simulated {
+  const regulatoryActions = overrides.regulatoryActions ?? generated.regulatoryActions;
+  if (overrides.entity === null) return { entity: undefined, regulatoryActions: [] };
+  const heldOf = overrides.entity ?? generated.entity;
+  const held = overrides.licenses ?? overrides.appointments ?? overrides.regulatoryActions;
   if (heldOf === undefined && held === undefined) return { entity: undefined, regulatoryActions };
   return {
     entity: {
       // The registry knows every NPN that holds a record in it.
       ...(heldOf ?? { kind: 'individual', name: `Holder of ${npn}`, residentStateCode: null }),
-      licenses: told.licenses ?? made.entity?.licenses ?? [],
-      appointments: told.appointments ?? made.entity?.appointments ?? [],
+      licenses: overrides.licenses ?? generated.entity?.licenses ?? [],
+      appointments: overrides.appointments ?? generated.entity?.appointments ?? [],
     },
     regulatoryActions,
   };
@@ -171,9 +171,10 @@ export function withRecord(made: Simulated, told: SimulatedRecord, npn: string):
 export function createSimulator(client: DynamoDBClient, table: string, now: () => Date): Registry {
   const records = createSimulatedRecords(client, table);
   const ask = async (npn: string): Promise<Simulated> => {
-    const told = await records.read(npn);
-    if (told.unavailable === true) throw new RegistryUnavailable('The simulated registry is unavailable.');
-    return withRecord(simulate(npn, now()), told, npn);
+    const overrides = await records.read(npn);
+    if (overrides.unavailable === true)
+      throw new RegistryUnavailable('The simulated registry is unavailable.');
+    return withRecord(simulate(npn, now()), overrides, npn);
   };
   return {
     async subscribe(npn) {

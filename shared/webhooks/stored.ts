@@ -5,7 +5,7 @@ import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from '..
 
 const { _id, url, types, isActive, disabledReason, createdAt, updatedAt } = webhook.shape;
 
-/** A webhook's item; its key design stands in `shared/data/tables.ts`. */
+/** A webhook's item; its keys are described in `shared/data/tables.ts`. */
 export const storedWebhook = z.object({
   _id,
   url,
@@ -36,7 +36,7 @@ export const webhookView = (stored: StoredWebhook): Webhook => ({
   updatedAt: stored.updatedAt,
 });
 
-/** A delivery's item is what its owner sees, beside keys. */
+/** A delivery's item: what its owner sees, and its keys. */
 export const storedDelivery = webhookDelivery;
 
 export type StoredDelivery = WebhookDelivery;
