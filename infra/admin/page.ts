@@ -21,7 +21,7 @@ export const descriptions: Readonly<
   Record<Exclude<CommandName, 'announce-completion-artifact'> | 'import', Description>
 > = {
   'create-organization': {
-    says: 'Creates an organization with all features, an active subscription, and a plan of 100 agencies, unless told otherwise. Prints `{organizationId}`.',
+    says: 'Creates an organization with all features, an active subscription, and a plan of 100 agencies, unless you say otherwise. Prints `{organizationId}`.',
     example: { name: 'Acme', category: 'upstreamEntity' },
   },
   'update-organization': {

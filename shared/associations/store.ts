@@ -59,7 +59,7 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
     return getItem(client, table, key, storedAssociation, { consistent: true });
   };
 
-  /** Whether the plan is what stands in the way of one association more. */
+  /** Whether the plan ceiling is what prevents another association. */
   async function checkCeiling({ after, planCeiling }: AssociationChange): Promise<void> {
     if (planCeiling === undefined) return;
     const key = associationKeys.count(after.upstreamEntityId);

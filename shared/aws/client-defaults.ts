@@ -1,4 +1,4 @@
-/** How long a service may take for an answer, in milliseconds: longer where files are read or written. */
+/** How long a service may take to respond, in milliseconds: longer where files are read or written. */
 const answerMs = { dynamodb: 3_000, sqs: 3_000, secretsManager: 3_000, eventBridge: 5_000, s3: 8_000 };
 
 /**

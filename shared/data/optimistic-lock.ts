@@ -1,6 +1,6 @@
 import { retry } from '../aws/backoff.ts';
 
-/** Another writer changed what was read before it could be written; what was decided from it must be decided anew. */
+/** Another writer changed what was read before it could be written; the change must be decided again. */
 export class VersionConflict extends Error {
   override readonly name = 'VersionConflict';
 
@@ -14,12 +14,12 @@ export class TransactionContention extends Error {
   override readonly name = 'TransactionContention';
 }
 
-/** How often work is done anew where nothing speaks for another number; the pauses between take some seconds at most. */
+/** Attempts by default; the pauses between them take some seconds at most. */
 const defaultAttempts = 8;
 
 /**
- * Runs work that reads, decides and writes, again whenever another writer came between. Work may hold such work of its
- * own: contention of the inner one is not retried by the outer one, so attempts do not multiply.
+ * Runs work that reads, decides and writes, again whenever another writer came first. Work may contain such work
+ * itself: contention of the inner one is not retried by the outer one, so attempts do not multiply.
  *
  * @param work raises VersionConflict to be run again; it gets the number of its attempt, from 1.
  * @throws TransactionContention with the last VersionConflict as its cause; everything else that the work throws.

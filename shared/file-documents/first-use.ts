@@ -116,8 +116,8 @@ export const createFirstUse = (
         if (pending === undefined) return { document, fault: undefined };
         const { fault, etag } = await inspect(pending);
         if (fault !== undefined) return { document, fault };
-        // A key that no one else writes: the address of the upload stays good for its hour, and a request beside this one
-        // may have looked at other content.
+        // A key that nothing else writes: the upload's URL stays valid for its hour, and a concurrent request
+        // may have checked other content.
         const version = document.versions.length + 1;
         const objectKey = objectKeys.file(owner, document._id, now);
         if (!(await objectStore.copy(pending.objectKey, objectKey, etag))) {

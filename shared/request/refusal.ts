@@ -2,7 +2,7 @@ import { ApiError } from '../contract/errors.ts';
 import { TransactionContention, VersionConflict } from '../data/optimistic-lock.ts';
 
 /**
- * The API's error for what the caller did wrong or met: an ApiError as it is, a domain error by its counterpart. Undefined
+ * The API's error for a failure that is explained to the caller: an ApiError as it is, a domain error by its counterpart. Undefined
  * for every other failure, which is ours.
  */
 export function refusalOf(error: unknown): ApiError | undefined {
