@@ -292,21 +292,20 @@ describe.each([
       contents.map((each) => each.sent),
     ).filter(({ type }) => type === 'object');
     expect(sent.length).toBeGreaterThan(0);
-    for (const node of sent) expect(node['additionalProperties']).toBe(false);
+    expect(sent.filter((node) => node['additionalProperties'] !== false)).toEqual([]);
     const answered = nodesOf(
       api,
       contents.map((each) => each.answered),
     );
-    for (const node of answered) expect(node).not.toHaveProperty('additionalProperties');
+    expect(answered.filter((node) => 'additionalProperties' in node)).toEqual([]);
   });
 
   it("hold neither zod's own traces nor a pattern beside a format", () => {
-    for (const node of objectsIn(api)) {
-      expect(node).not.toHaveProperty('$schema');
-      expect(node).not.toHaveProperty('$id');
-      expect(node).not.toHaveProperty('$defs');
-      if ('format' in node) expect(node).not.toHaveProperty('pattern');
-    }
+    const found = [...objectsIn(api)].filter(
+      (node) =>
+        '$schema' in node || '$id' in node || '$defs' in node || ('format' in node && 'pattern' in node),
+    );
+    expect(found).toEqual([]);
   });
 });
 

@@ -49,13 +49,8 @@ test('one file of the functions reads the environment', () => {
 
 test('no source file is above 300 lines, but data', () => {
   const data = ['functions/downstream-entity-associations/routes.ts', 'shared/data/tables.ts'];
-  // To be split. Nothing is added here.
-  const tooLong = [
-    'functions/webhook-delivery/store.ts',
-    'infra/local/demo.ts',
-    'infra/local/local-function.ts',
-    'shared/request/pipeline.ts',
-  ];
+  // To be split; nothing is added here.
+  const tooLong = ['functions/webhook-delivery/store.ts'];
   const long = sources.filter(
     (path) => !path.startsWith('test/') && textOf(path).trimEnd().split('\n').length > 300,
   );
