@@ -25,7 +25,7 @@ export interface CommandDeps {
   readonly organizations: OrganizationAdministration;
   readonly filings: FilingAdministration;
   readonly announceFile: AnnounceFile;
-  /** @throws ApiError `not_found`; `conflict` when the request's status does not allow the transition. */
+  /** @throws ApiError `not_found`; StateConflict when the request's status does not allow the transition. */
   readonly moveLicenseRequest: (
     organizationId: string,
     licenseRequestId: string,

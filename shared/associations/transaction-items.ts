@@ -5,6 +5,7 @@ import { ApiError } from '../contract/errors.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
 import { VersionConflict } from '../data/optimistic-lock.ts';
+import { StateConflict } from '../data/state-conflict.ts';
 import { parseStored } from '../data/stored.ts';
 import type { TransactionItem } from '../data/transact.ts';
 import { associationItem, associationKeys, isLive, marketItem, type StoredAssociation } from './stored.ts';
@@ -31,7 +32,7 @@ const countItem = z.object({ liveCount: z.int() });
 /**
  * Every write that a change of an association needs: its item, its owner, its entry at the agency, the codes that must be
  * unique, the carrier's count and the agency's market. The first condition that fails decides the error:
- * - `transient_transaction_error` or `conflict` where an add or invite of the same relationship came first;
+ * - `transient_transaction_error` or StateConflict where an add or invite of the same relationship came first;
  * - `invite_limit_reached` at the plan ceiling (OpenAPI, "addAssociation");
  * - `VersionConflict` when another writer changed it since;
  * - `duplicate_external_id_error`, `duplicate_producer_code_error`.
@@ -84,11 +85,11 @@ function relationshipWrites(table: string, { before, after }: AssociationChange)
   if (is === undefined) {
     return was === undefined ? [] : [remove(table, associationKeys.relationship(upstreamEntityId, was))];
   }
-  const refused = (stored: Record<string, AttributeValue> | undefined): ApiError => {
+  const refused = (stored: Record<string, AttributeValue> | undefined): Error => {
     const first = parseStored(relationshipItem, stored && unmarshall(stored)).startedAt;
     return Date.parse(startedAt) - Date.parse(first) < concurrentFor
       ? new ApiError('transient_transaction_error')
-      : new ApiError('conflict', { message: 'The agency is already associated.' });
+      : new StateConflict('The agency is already associated.');
   };
   const key = associationKeys.relationship(upstreamEntityId, is);
   return [hold(table, key, { associationId, startedAt }, refused)];
@@ -160,8 +161,7 @@ const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredAssociation)
       ExpressionAttributeValues: toItem({ ':owner': upstreamEntityId }),
     },
   },
-  refused: () =>
-    new ApiError('conflict', { message: 'Another organization has an association with this _id.' }),
+  refused: () => new StateConflict('Another organization has an association with this _id.'),
 });
 
 /** Uniqueness of `externalId` and `producerCode` within a carrier (OpenAPI, "updateAssociation"). */

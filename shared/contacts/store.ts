@@ -1,13 +1,13 @@
 import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { ApiError } from '../contract/errors.ts';
 import { objectId } from '../contract/primitives.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import { newObjectId } from '../data/object-id.ts';
 import { queryPages } from '../data/query-pages.ts';
+import { StateConflict } from '../data/state-conflict.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import {
@@ -56,7 +56,7 @@ export interface ContactStore {
   /**
    * A contact as `withScope` makes it of the one that holds the address by now, and the steps of another transaction that
    * write it. They raise `VersionConflict` when another request was faster, and `MarketHasPrimary`.
-   * @throws ApiError `conflict` when the contact has the scope already; `validation_error` when it has too many.
+   * @throws StateConflict when the contact has the scope already; ApiError `validation_error` when it has too many.
    */
   creation(added: NewScope, now: Date): Promise<ContactCreation>;
   /**
@@ -100,7 +100,7 @@ const addressHolder = z.object({ contactId: objectId });
  * identified by the e-mail address alone, and keeps the stored names.
  *
  * @param before the contact that holds the address with the scope's owner.
- * @throws ApiError `conflict` when the contact has the scope already.
+ * @throws StateConflict when the contact has the scope already.
  */
 export function withScope(
   before: StoredContact | undefined,
@@ -108,7 +108,7 @@ export function withScope(
   now: Date,
 ): StoredContact {
   if (before?.scopes.some((held) => isSameScope(held, scope)) === true) {
-    throw new ApiError('conflict', { message: 'The person is already a contact there.' });
+    throw new StateConflict('The person is already a contact there.');
   }
   const at = now.toISOString();
   if (before !== undefined) return { ...before, scopes: [...before.scopes, scope], updatedAt: at };

@@ -1,6 +1,7 @@
-import { ApiError, invalid } from '../contract/errors.ts';
+import { invalid } from '../contract/errors.ts';
 import { toItem } from '../data/dynamo.ts';
 import { VersionConflict } from '../data/optimistic-lock.ts';
+import { StateConflict } from '../data/state-conflict.ts';
 import type { TransactionItem } from '../data/transact.ts';
 import {
   addressItems,
@@ -13,12 +14,12 @@ import {
 } from './stored.ts';
 
 /** A market has one primary contact at most (OpenAPI, "createContact"). */
-export class MarketHasPrimary extends ApiError {
+export class MarketHasPrimary extends StateConflict {
   override readonly name = 'MarketHasPrimary';
   readonly associationId: string;
 
   constructor(associationId: string) {
-    super('conflict', { message: 'The market already has a primary contact.' });
+    super('The market already has a primary contact.');
     this.associationId = associationId;
   }
 }

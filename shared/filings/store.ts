@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { ApiError } from '../contract/errors.ts';
 import { objectId } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import { VersionConflict } from '../data/optimistic-lock.ts';
 import { queryPages } from '../data/query-pages.ts';
+import { StateConflict } from '../data/state-conflict.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import {
@@ -48,7 +48,7 @@ export interface FilingStore {
   /**
    * Writes the filing, its list entries, new messages and the further steps, all or nothing.
    * @param previous what the change was made from; undefined for a new filing.
-   * @throws VersionConflict when another writer changed the filing since; ApiError `conflict` when a new filing's id is
+   * @throws VersionConflict when another writer changed the filing since; StateConflict when a new filing's id is
    *   another owner's; what the steps' `refused` makes.
    */
   save(
@@ -147,7 +147,7 @@ const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredFiling): Tra
       ExpressionAttributeValues: toItem({ ':owner': upstreamEntityId }),
     },
   },
-  refused: () => new ApiError('conflict', { message: 'Another organization has a filing with this _id.' }),
+  refused: () => new StateConflict('Another organization has a filing with this _id.'),
 });
 
 /** The keys that put a filing's items into its downstream owner's index. */

@@ -1,9 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { ApiError, notFound } from '../contract/errors.ts';
+import { notFound } from '../contract/errors.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import { itemPage, type PageOf } from '../data/item-page.ts';
 import { retryOnConflict, VersionConflict } from '../data/optimistic-lock.ts';
+import { StateConflict } from '../data/state-conflict.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import {
@@ -25,12 +26,12 @@ export interface LicenseRequests {
   ): Promise<{ readonly items: LicenseRequest[]; readonly total: number }>;
   /**
    * Writes a new request together with the further items.
-   * @throws ApiError `conflict` while another request for the same license is open.
+   * @throws StateConflict while another request for the same license is open.
    */
   create(owner: string, request: LicenseRequest, steps: readonly TransactionItem[]): Promise<void>;
   /**
    * Moves a request to another status, together with the further items, and returns it as it is then.
-   * @throws ApiError `not_found`; `conflict` when its status does not allow the transition.
+   * @throws ApiError `not_found`; StateConflict when its status does not allow the transition.
    */
   move(
     owner: string,
@@ -79,9 +80,9 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
     const next = nextRequestStatuses(found.status);
     if (!next.includes(status)) {
       const accepted = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
-      throw new ApiError('conflict', {
-        message: `A license request that is ${found.status} can move ${accepted}, not to ${status}.`,
-      });
+      throw new StateConflict(
+        `A license request that is ${found.status} can move ${accepted}, not to ${status}.`,
+      );
     }
     const moved = {
       ...found,
@@ -134,14 +135,11 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
           },
         },
         refused: (stored) =>
-          new ApiError('conflict', {
-            message: `The request ${stored?.['licenseRequestId']?.S} for this license is still open.`,
-          }),
+          new StateConflict(`The request ${stored?.['licenseRequestId']?.S} for this license is still open.`),
       };
       const created: TransactionItem = {
         write: put(owner, request, undefined),
-        refused: () =>
-          new ApiError('conflict', { message: 'A random identifier was already taken; try again.' }),
+        refused: () => new StateConflict('A random identifier was already taken; try again.'),
       };
       await transact(client, [created, open, ...steps]);
     },

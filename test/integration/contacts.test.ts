@@ -632,7 +632,7 @@ describe('what other groups ask', () => {
     expect(await contacts.isContactOf(place, address)).toBe(true);
     expect(await contacts.isContactOf({ ...place, _id: id() }, address)).toBe(false);
     expect(await contacts.isContactOf(place, 'nobody@agency.example')).toBe(false);
-    await expect(contacts.creation(added, new Date())).rejects.toMatchObject({ errorType: 'conflict' });
+    await expect(contacts.creation(added, new Date())).rejects.toMatchObject({ name: 'StateConflict' });
   });
 
   it('knows a contact of the whole agency at each of its relationships', async () => {
@@ -667,7 +667,7 @@ describe('contacts of an entity that joins an organization', () => {
       person: person(email),
       scope: scopeAt(entityId, { downstreamOrganizationId: downstream }),
     };
-    await expect(contacts.creation(added, new Date())).rejects.toMatchObject({ errorType: 'conflict' });
+    await expect(contacts.creation(added, new Date())).rejects.toMatchObject({ name: 'StateConflict' });
     await follow(entityId);
     expect(await pageFor(downstream)).toMatchObject({ items: [], total: 0 });
   });

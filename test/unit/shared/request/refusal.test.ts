@@ -1,5 +1,6 @@
 import { notFound } from '../../../../shared/contract/errors.ts';
 import { TransactionContention, VersionConflict } from '../../../../shared/data/optimistic-lock.ts';
+import { StateConflict } from '../../../../shared/data/state-conflict.ts';
 import { operatorHandler } from '../../../../shared/operator/handler.ts';
 import { refusalOf } from '../../../../shared/request/refusal.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
@@ -16,6 +17,14 @@ test.each(contention)('$name is a conflict that passes, and stays its cause', (e
     status: 409,
     errorType: 'transient_transaction_error',
     cause: error,
+  });
+});
+
+test('a conflict with what is stored tells the caller why', () => {
+  expect(refusalOf(new StateConflict('It is open.'))).toMatchObject({
+    status: 409,
+    errorType: 'conflict',
+    message: 'It is open.',
   });
 });
 
