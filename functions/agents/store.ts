@@ -8,6 +8,7 @@ import {
   storedAgent,
 } from '../../shared/agents/stored.ts';
 import { agentView } from '../../shared/agents/view.ts';
+import { batchGetKeys } from '../../shared/aws/limits.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { collect } from '../../shared/data/collect.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
@@ -37,7 +38,7 @@ export interface AgentStore {
 const agentsAtOnce = 400;
 
 /** Links read at once: what they lead to is one batch. */
-const linksAtOnce = 100;
+const linksAtOnce = batchGetKeys;
 
 export function createAgentStore(
   client: DynamoDBClient,

@@ -1,6 +1,7 @@
 import type { StoredAgent } from '../../shared/agents/stored.ts';
 import type { AssociationStore } from '../../shared/associations/store.ts';
 import type { StoredAssociation } from '../../shared/associations/stored.ts';
+import { MB, transactionBytes, transactionItems } from '../../shared/aws/limits.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { collect } from '../../shared/data/collect.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
@@ -112,9 +113,9 @@ async function reportWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome
   }
 }
 
-/** What a transaction takes, with some room for the change itself. */
-const eventsOfTransaction = 90;
-const bytesOfTransaction = 3_000_000;
+/** What a transaction takes, with room for the change itself. */
+const eventsOfTransaction = transactionItems - 10;
+const bytesOfTransaction = transactionBytes - MB;
 
 /**
  * Compares the NPN's statuses with what was last reported and reports the states that differ. An NPN of which nothing was

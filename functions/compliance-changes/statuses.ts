@@ -89,7 +89,7 @@ export function changedProducts(
   });
 }
 
-/** Bytes of an event's products: the bus accepts 256 KB, including the envelope and the entity's own fields. */
+/** Bytes of an event's products: far below what the bus and a queue accept (`putEventsBytes`, `queueMessageBytes`). */
 export const mostBytes = 200_000;
 
 /** Bytes of a value in an event. */

@@ -7,6 +7,7 @@ import {
   isLive,
   storedAssociation,
 } from '../../shared/associations/stored.ts';
+import { batchGetKeys } from '../../shared/aws/limits.ts';
 import { contactPartitions, type StoredContact, storedContact } from '../../shared/contacts/stored.ts';
 import type { AssociationsByEntity } from '../../shared/contacts/visible.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
@@ -38,8 +39,8 @@ export interface AgencyLists {
   entityOfMarket(downstream: string, associationId: string): Promise<string | undefined>;
 }
 
-/** Entities whose contacts are read before more entities are. */
-const entitiesAtOnce = 100;
+/** Entities whose contacts are read, as one batch, before more entities are. */
+const entitiesAtOnce = batchGetKeys;
 
 const { downstreamEntityId, isDeleted, agency } = storedAssociation.shape;
 const ofAssociation = z.object({ downstreamEntityId, isDeleted, agency });

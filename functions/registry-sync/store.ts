@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { transactionItems } from '../../shared/aws/limits.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
@@ -42,8 +43,8 @@ export interface SynchronizationStore {
   fail(job: SyncJob, message: string): Promise<void>;
 }
 
-/** A transaction allows a hundred writes; one of them updates the subscription, one emits the event. */
-const changesAtOnce = 98;
+/** Changes of a transaction, besides the subscription's update and the event. */
+const changesAtOnce = transactionItems - 2;
 
 /** The subscription now belongs to another job, or this one is done. */
 class Obsolete extends Error {}

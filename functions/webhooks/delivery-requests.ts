@@ -1,6 +1,7 @@
 import type { DynamoDBClient, Update } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { batchGetKeys } from '../../shared/aws/limits.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { itemsInOrder } from '../../shared/data/item-page.ts';
@@ -49,7 +50,7 @@ export const askedAnew = ({ lease: _, ...delivery }: QueuedDelivery, now: Date):
 const keptDays = 4;
 
 /** Deliveries that are read at once. */
-const readAtOnce = 100;
+const readAtOnce = batchGetKeys;
 
 const itemKey = z.object({ pk: z.string(), sk: z.string() });
 const expiring = z.object({ expiresAt: z.number() });

@@ -3,13 +3,14 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { queueRetentionSeconds } from '../../shared/aws/limits.ts';
 import { type Environment, resourceName } from '../environments.ts';
 
 /** What all queues have in common: a message stays as long as SQS keeps one. */
 export const everyQueue = {
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
-  retentionPeriod: Duration.days(14),
+  retentionPeriod: Duration.seconds(queueRetentionSeconds),
 } as const;
 
 /** The queue `<name>-dead` of calls that could not be made, where they are not a queue's messages: it tells on-call. */

@@ -1,5 +1,10 @@
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
-import { MB, streamedAnswerBytes } from '../../shared/aws/limits.ts';
+import {
+  cappedStreamBytesPerSecond,
+  MB,
+  streamedAnswerBytes,
+  uncappedStreamBytes,
+} from '../../shared/aws/limits.ts';
 import { rateLimits } from '../../shared/contract/rate-limits.ts';
 import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
 
@@ -71,7 +76,8 @@ A list without paging returns all matches at once. It is streamed: if it is larg
 leaves the JSON unfinished, so a list that parses is complete. If the connection ends early, the answer is incomplete:
 discard it and repeat the request.
 
-Such a list can have up to ${streamedAnswerBytes / MB} MB as it is sent; the connection of a larger one always ends early.
+Such a list can have up to ${streamedAnswerBytes / MB} MB as it is sent; the connection of a larger one always ends early. What
+follows the first ${uncappedStreamBytes / MB} MB arrives at about ${cappedStreamBytesPerSecond / MB} MB a second.
 Send \`Accept-Encoding: gzip\`: about ten times as many records fit, and they arrive sooner. If that is not enough, narrow
 the list with its filters and make several requests.
 

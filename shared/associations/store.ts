@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { batchGetKeys } from '../aws/limits.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
@@ -43,10 +44,10 @@ export interface AssociationStore {
 }
 
 /**
- * Associations that a list reads at once. Their agencies and subscriptions are read in batches of a hundred, so a page is no
+ * Associations that a list reads at once. Their agencies and subscriptions are read as one batch, so a page is no
  * larger.
  */
-const associationsAtOnce = 100;
+const associationsAtOnce = batchGetKeys;
 
 const countItem = z.object({ liveCount: z.int() });
 

@@ -1,6 +1,7 @@
 import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { batchGetKeys } from '../aws/limits.ts';
 import { objectId } from '../contract/primitives.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -88,7 +89,7 @@ export interface ContactStore {
 const contactsAtOnce = 200;
 
 /** Keys read as one batch. */
-const keysAtOnce = 100;
+const keysAtOnce = batchGetKeys;
 
 const indexKey = z.object({ pk: z.string(), sk: z.string() });
 

@@ -1,3 +1,4 @@
+import { transactionBytes, transactionItems } from '../aws/limits.ts';
 import { invalid } from '../contract/errors.ts';
 import { toItem } from '../data/dynamo.ts';
 import { VersionConflict } from '../data/optimistic-lock.ts';
@@ -24,11 +25,11 @@ export class MarketHasPrimary extends StateConflict {
   }
 }
 
-/** DynamoDB accepts 100 items in a transaction; the rest is for the other items of it. */
-const mostWrites = 90;
+/** Items of a contact in a transaction; the rest is for the other items of it. */
+const mostWrites = transactionItems - 10;
 
-/** The contact is written once for each entity and organization, and a transaction holds 4 MB in all. */
-const largestContact = 40 * 1_024;
+/** The contact is written once for each entity and organization, in one transaction. */
+const largestContact = Math.floor(transactionBytes / transactionItems);
 
 /**
  * The steps that make `after` of `before`: all items of the contact, its address with each owner and its markets'

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type * as z from 'zod/mini';
+import { batchGetKeys } from '../aws/limits.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
@@ -45,9 +46,6 @@ export interface RegistryRecords {
 /** Subscriptions that a list reads at once; see the policies' store. */
 const subscriptionsAtOnce = 500;
 
-/** DynamoDB's limit of a batch; several batches are read concurrently. */
-const keysOfBatch = 100;
-
 export function createRegistryRecords(client: DynamoDBClient, table: string): RegistryRecords {
   async function* recordsOf<Schema extends z.core.$ZodType>(
     { pk, skPrefix }: ReturnType<typeof registryKeys.ofNpn>,
@@ -90,8 +88,8 @@ export function createRegistryRecords(client: DynamoDBClient, table: string): Re
       const keys = Array.from(new Set(npns), (npn) =>
         registryKeys.subscription(owner, subscriptionIdOf(owner, npn)),
       );
-      const batches = Array.from({ length: Math.ceil(keys.length / keysOfBatch) }, (_, index) =>
-        keys.slice(index * keysOfBatch, (index + 1) * keysOfBatch),
+      const batches = Array.from({ length: Math.ceil(keys.length / batchGetKeys) }, (_, index) =>
+        keys.slice(index * batchGetKeys, (index + 1) * batchGetKeys),
       );
       const read = await Promise.all(
         batches.map((batch) => batchGet(client, table, batch, { consistent: false })),

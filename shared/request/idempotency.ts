@@ -17,6 +17,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { itemBytes, KB } from '../aws/limits.ts';
 import { ApiError } from '../contract/errors.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -70,8 +71,8 @@ const windowSeconds = 60 * 60;
  */
 const longestLeaseMs = 30_000;
 
-/** An item holds 400 KB; the record's other attributes need a few hundred bytes. */
-const longestPiece = 380 * 1024;
+/** Bytes of a response in one item; the record's other attributes need a few hundred more. */
+const longestPiece = itemBytes - 20 * KB;
 
 /** The response in a record: compressed, its first piece in the record and the others in separate items (`pieceId`). */
 const storedResponse = z.object({ status: z.int(), gzip: z.instanceof(Uint8Array), pieces: z.int() });

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { deployedEnvironments } from '../../infra/environments.ts';
 import { eventSource } from '../../shared/events/event.ts';
 import { internalTypes } from '../../shared/events/stored.ts';
 import { webhookTypes } from '../../shared/resources/webhook.ts';
@@ -188,21 +187,4 @@ describe('The schedules', () => {
       });
     }
   });
-});
-
-test.each(deployedEnvironments)('names of %s are within what AWS takes', (environment) => {
-  const deployed = synthesized(environment).service;
-  // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateArchive.html: 48 characters; the others, 64 and more.
-  for (const [, { Properties }] of deployed.ofType('AWS::Events::Archive')) {
-    expect(String(Properties['ArchiveName']).length).toBeLessThanOrEqual(48);
-  }
-  const named = [
-    ...deployed.ofType('AWS::Events::Rule'),
-    ...deployed.ofType('AWS::Scheduler::Schedule'),
-    ...deployed.ofType('AWS::Scheduler::ScheduleGroup'),
-    ...deployed.ofType('AWS::Lambda::Function').map(([id, { Properties, ...rest }]) => {
-      return [id, { ...rest, Properties: { Name: Properties['FunctionName'] } }] as const;
-    }),
-  ];
-  for (const [, { Properties }] of named) expect(String(Properties['Name']).length).toBeLessThanOrEqual(64);
 });

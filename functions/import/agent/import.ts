@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { agentKeys, agentLinks, itemOfAgent, storedAgent } from '../../../shared/agents/stored.ts';
+import { transactionItems } from '../../../shared/aws/limits.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { compiledObject } from '../../../shared/contract/object.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
@@ -40,9 +41,9 @@ const npnHolder = z.object({ agentId: objectId });
 
 /**
  * Addresses, relationships and entities of one agent. A change deletes the items that the agent was found by and writes
- * the new ones, with its event, in one of DynamoDB's transactions of a hundred items.
+ * the new ones, with its event, in one transaction.
  */
-const mostLinks = 48;
+const mostLinks = transactionItems / 2 - 2;
 
 /** Agents imported concurrently. */
 const concurrency = 16;

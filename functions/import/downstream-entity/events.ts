@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { associationEvent } from '../../../shared/associations/events.ts';
 import { isLive, storedAssociation } from '../../../shared/associations/stored.ts';
+import { transactionItems } from '../../../shared/aws/limits.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
@@ -16,8 +17,8 @@ import { hashOf } from '../record-hash.ts';
 
 const shownFields = ['legalName', 'category', 'npn', 'ein', 'isNpnRequired'] as const;
 
-/** Events that fit with an agency into a transaction of a hundred items. */
-const eventsTogether = 90;
+/** Events that fit into a transaction with an agency. */
+const eventsTogether = transactionItems - 10;
 
 /** An agency's item as it was read, with what the last import said of it. */
 const importedEntity = z.extend(storedDownstreamEntity, { recordHash: z.optional(z.string()) });

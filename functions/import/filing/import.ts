@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { transactionItems } from '../../../shared/aws/limits.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
@@ -23,7 +24,7 @@ import { type FilingRecord, filingRecord } from './schema.ts';
 type FilingLine = ReadLine<FilingRecord>;
 
 /** Messages written in one transaction; see the filing store. */
-const messagesAtOnce = 80;
+const messagesAtOnce = transactionItems - 20;
 
 /** Filings imported concurrently. */
 const concurrency = 16;

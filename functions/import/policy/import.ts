@@ -1,6 +1,7 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { transactionItems } from '../../../shared/aws/limits.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { collect } from '../../../shared/data/collect.ts';
@@ -45,8 +46,8 @@ type TakeInPolicies = (owner: string, lines: readonly PolicyLine[]) => Promise<R
 /** Policies imported concurrently. */
 const concurrency = 16;
 
-/** A transaction of DynamoDB holds 100 items; two are the policy and its number. */
-const linesAtOnce = 90;
+/** Lines of a transaction, with room for the policy, its number and events. */
+const linesAtOnce = transactionItems - 10;
 
 /** Another writer changed the policy since it was read. */
 const conflict = () => new VersionConflict();

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const file = 'shared/aws/limits.ts';
 const lines = readFileSync(file, 'utf8').split('\n');
@@ -10,4 +11,15 @@ const limits = lines.flatMap((line, index) => {
 
 it.each(limits)("$name stands beside the address of AWS's documentation", ({ comment }) => {
   expect(comment).toMatch(/^\/\*\* .+ https:\/\/docs\.aws\.amazon\.com\/\S+ \*\/$/);
+});
+
+const users = ['functions', 'infra', 'shared', 'test/infra'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => path.endsWith('.ts') && path !== file)
+    .map((path) => readFileSync(path, 'utf8')),
+);
+
+it.each(limits)('code, templates or the local run depend on $name', ({ name }) => {
+  expect(users.some((text) => new RegExp(`\\b${name}\\b`).test(text))).toBe(true);
 });

@@ -1,0 +1,93 @@
+import * as z from 'zod/mini';
+import { deployedEnvironments } from '../../infra/environments.ts';
+import {
+  archiveNameLength,
+  gatewayResources,
+  indexesPerTable,
+  inlinePolicyLength,
+  queueRetentionSeconds,
+  queueVisibilitySeconds,
+  scheduleNameLength,
+  stackResources,
+  templateBytes,
+  uncappedGatewayStreamBytes,
+  uncappedStreamBytes,
+} from '../../shared/aws/limits.ts';
+import { type Resources, synthesized } from './synthesized.ts';
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+const lengthsOf = (resources: Resources, type: string, name: string): number[] =>
+  resources.ofType(type).map(([, { Properties }]) => String(Properties[name]).length);
+const largest = (numbers: readonly number[]): number => {
+  expect(numbers).not.toEqual([]);
+  return Math.max(...numbers);
+};
+
+const policy = z.object({ Roles: z.array(z.unknown()), PolicyDocument: z.unknown() });
+const table = z.object({ GlobalSecondaryIndexes: z._default(z.array(z.unknown()), []) });
+const queue = z.object({ VisibilityTimeout: z.optional(z.number()), MessageRetentionPeriod: z.number() });
+const api = z.object({ Body: z.object({ paths: z.record(z.string(), z.unknown()) }) });
+
+describe.each(deployedEnvironments)('the templates of %s stay within what AWS accepts', (environment) => {
+  const stacks = synthesized(environment);
+  const { data, service } = stacks;
+
+  it.each(['data', 'service'] as const)('the stack %s by its bytes and resources', (name) => {
+    expect(Object.keys(stacks[name].all).length).toBeLessThanOrEqual(stackResources);
+    expect(bytesOf(stacks[name].all)).toBeLessThanOrEqual(templateBytes);
+  });
+
+  it('roles by the length of their policies', () => {
+    const byRole = new Map<string, number>();
+    for (const [, { Properties }] of service.ofType('AWS::IAM::Policy')) {
+      const { Roles, PolicyDocument } = z.parse(policy, Properties);
+      const role = JSON.stringify(Roles);
+      byRole.set(role, (byRole.get(role) ?? 0) + JSON.stringify(PolicyDocument).length);
+    }
+    expect(largest([...byRole.values()])).toBeLessThanOrEqual(inlinePolicyLength);
+  });
+
+  it('tables by their indexes', () => {
+    const tables = data.ofType('AWS::DynamoDB::GlobalTable').map(([, { Properties }]) => Properties);
+    const indexes = tables.map((one) => z.parse(table, one).GlobalSecondaryIndexes.length);
+    expect(largest(indexes)).toBeLessThanOrEqual(indexesPerTable);
+  });
+
+  it('queues by their times', () => {
+    const queues = service.ofType('AWS::SQS::Queue').map(([, { Properties }]) => z.parse(queue, Properties));
+    expect(largest(queues.map((one) => one.VisibilityTimeout ?? 0))).toBeLessThanOrEqual(
+      queueVisibilitySeconds,
+    );
+    for (const one of queues) expect(one.MessageRetentionPeriod).toBe(queueRetentionSeconds);
+  });
+
+  it('the gateway by its path segments', () => {
+    const [[, { Properties }] = ['', { Properties: {} }]] = service.ofType('AWS::ApiGateway::RestApi');
+    const resources = new Set(
+      Object.keys(z.parse(api, Properties).Body.paths).flatMap((path) => {
+        const segments = path.split('/').filter((segment) => segment !== '');
+        return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
+      }),
+    );
+    expect(resources.size).toBeGreaterThan(0);
+    expect(resources.size).toBeLessThanOrEqual(gatewayResources);
+  });
+
+  it('names by their lengths', () => {
+    expect(largest(lengthsOf(service, 'AWS::Events::Archive', 'ArchiveName'))).toBeLessThanOrEqual(
+      archiveNameLength,
+    );
+    const names = [
+      ...lengthsOf(service, 'AWS::Events::Rule', 'Name'),
+      ...lengthsOf(service, 'AWS::Scheduler::Schedule', 'Name'),
+      ...lengthsOf(service, 'AWS::Scheduler::ScheduleGroup', 'Name'),
+      ...lengthsOf(service, 'AWS::Lambda::Function', 'FunctionName'),
+    ];
+    expect(largest(names)).toBeLessThanOrEqual(scheduleNameLength);
+  });
+});
+
+it('what is said of the speed of a list holds at both of its limits', () => {
+  // Lambda slows down first; the gateway's own limit begins beyond it.
+  expect(uncappedStreamBytes).toBeLessThan(uncappedGatewayStreamBytes);
+});
