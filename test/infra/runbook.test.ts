@@ -167,7 +167,10 @@ test.each([
     `more than ${inWords(partitionReadUnits)} reads or ${inWords(partitionWriteUnits)} writes per second`,
   ],
   ['Table errors', `for ${time(alarm('outbox-table-errors').seconds)}`],
-  ['Trying the alarms', `next evaluation, within ${time(alarm('authorizer-errors').seconds)}`],
+  [
+    'Trying the alarms',
+    `within ${time(alarm('authorizer-errors').seconds)}, with the metric's next evaluation`,
+  ],
 ])('"%s" says: %s', (heading, statement) => {
   expect(sections.get(heading)).toContain(statement);
 });
@@ -198,7 +201,7 @@ test('"Answers that are too large" says how long the largest list takes', () => 
 test('"Dropped invocations" says when a message that Lambda refuses is dead, and when a webhook retry would be', () => {
   const { hiddenSeconds, deliveries } = queue('webhook-fanout');
   expect(hiddenSeconds * deliveries).toBe(hour);
-  expect(sections.get('Dropped invocations')).toContain('for most queues in an hour');
+  expect(sections.get('Dropped invocations')).toContain('for most queues within an hour');
   const total = retryDelays.reduce((sum, delay) => sum + delay, 0) / 1_000;
   expect(sections.get('Dropped invocations')).toContain(
     `instead of ${inWords(Math.floor(total / day))} days`,
