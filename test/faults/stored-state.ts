@@ -1,9 +1,9 @@
-import { type AttributeValue, type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { type OutboxItem, outboxItem } from '../../shared/events/stored.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import { e2eDatabase, physicalName } from '../support/compliance-windows.ts';
+import { everyItem } from '../support/every-item.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -23,17 +23,7 @@ export interface StoredState {
 }
 
 async function scan(database: DynamoDBClient, name: string): Promise<Item[]> {
-  const TableName = await physicalName(database, name);
-  const items: Item[] = [];
-  let start: Record<string, AttributeValue> | undefined;
-  do {
-    const page = await database.send(
-      new ScanCommand({ TableName, ...(start === undefined ? {} : { ExclusiveStartKey: start }) }),
-    );
-    items.push(...(page.Items ?? []).map((item) => unmarshall(item)));
-    start = page.LastEvaluatedKey;
-  } while (start !== undefined);
-  return items;
+  return everyItem(database, await physicalName(database, name));
 }
 
 const isUnder = (part: string) => (item: Item) => String(item['pk']).includes(part);

@@ -1,9 +1,8 @@
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { createRedemption } from '../../shared/one-time-links/store.ts';
 import { type SyncJob, syncJob } from '../../shared/registry/sync-job.ts';
 import { added, at, here, routes, tally } from '../support/associations-tests.ts';
+import { everyItem } from '../support/every-item.ts';
 import { dynamo } from '../support/tables.ts';
 
 describe('sync', () => {
@@ -65,10 +64,8 @@ describe('sync', () => {
     const id = await added(owner, { downstreamEntityNpn: '34' });
     const jobs = queue();
     const { data } = await sync(owner, id);
-    const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: here.tables.registryRecords }));
-    const stored = Items.map((item) => unmarshall(item)).find(
-      (item) => item['_id'] === data['registryDataSubscriptionId'],
-    );
+    const records = await everyItem(dynamo, here.tables.registryRecords);
+    const stored = records.find((item) => item['_id'] === data['registryDataSubscriptionId']);
     await here.put('registryRecords', { ...stored, isSent: false });
     await sync(owner, id);
     expect(jobs).toHaveLength(2);
@@ -111,8 +108,7 @@ describe('sign-in-url', () => {
     expect(tries.filter((one) => one.status === 'fulfilled')).toMatchObject([
       { value: { purpose: 'sign-in', downstreamEntityAssociationId: id, email: 'signs.in@example.com' } },
     ]);
-    const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: here.tables.oneTimeLinks }));
-    expect(JSON.stringify(Items)).not.toContain(token);
+    expect(JSON.stringify(await everyItem(dynamo, here.tables.oneTimeLinks))).not.toContain(token);
   });
 
   it('is refused for an address that is no contact’s there', async () => {

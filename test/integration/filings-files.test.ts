@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { everyItem } from '../support/every-item.ts';
 import { withOtherWriter } from '../support/faults.ts';
 import { attachment, category, checklistItem, filingOf, newId } from '../support/filings.ts';
 import {
@@ -77,10 +77,8 @@ describe('files of a filing', () => {
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status < 300)).toHaveLength(1);
     expect(statuses.filter((status) => status === 404)).toHaveLength(3);
-    const { Items = [] } = await dynamo.send(
-      new ScanCommand({ TableName: filingsName, ConsistentRead: true }),
-    );
-    expect(Items.filter((item) => JSON.stringify(item).includes(file))).toHaveLength(1);
+    const items = await everyItem(dynamo, filingsName);
+    expect(items.filter((item) => JSON.stringify(item).includes(file))).toHaveLength(1);
   });
 
   it('can be the policy document; set again, it changes nothing', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { routeGroup } from '../../shared/contract/route.ts';
@@ -9,6 +9,7 @@ import { createIdempotency } from '../../shared/request/idempotency.ts';
 import { createPipeline } from '../../shared/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/request/rate-limit.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
+import { everyItem } from '../support/every-item.ts';
 import { withLostAnswer } from '../support/faults.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
@@ -266,8 +267,8 @@ it('keeps a key busy for half a minute at most, however long its function may ru
   const now = Date.now() + 86_400_000;
   jest.spyOn(Date, 'now').mockReturnValue(now);
   await api(randomUUID(), { remainingMs: 300_000 })({ 'idempotency-key': randomUUID() });
-  const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: memory }));
-  const leases = Items.flatMap((item) => Number(item['in_progress_expiration']?.N ?? []));
+  const items = await everyItem(dynamo, memory);
+  const leases = items.flatMap((item) => Number(item['in_progress_expiration'] ?? []));
   expect(Math.floor(Math.max(...leases) - now)).toBe(30_000);
 });
 

@@ -1,7 +1,7 @@
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { organizationsTable } from '../../shared/data/tables.ts';
 import { createOrganizations } from '../../shared/identity/organizations.ts';
+import { everyItem } from '../support/every-item.ts';
 import { withLostAnswer } from '../support/faults.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
@@ -21,7 +21,6 @@ test('what an operator creates is answered when the database’s answer is lost,
   const { tokenId } = await withLostAnswer(() => organizations.createToken(organizationId, 'Test', []));
   await organizations.revokeClient(clientId);
   await organizations.revokeToken(tokenId);
-  const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: table }));
   // An organization, a client, a token, and where the token is found by its id.
-  expect(Items).toHaveLength(4);
+  expect(await everyItem(dynamo, table)).toHaveLength(4);
 });

@@ -1,7 +1,7 @@
+import { everyItem } from './every-item.ts';
 // What the tests of filings share. Whoever imports it has tables of its own, made before its first test.
 
 import { randomUUID } from 'node:crypto';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
@@ -147,9 +147,9 @@ export async function givenFile(owner: string, fields: Partial<StoredFileDocumen
 /** Everything that is stored of filings and files, to see that a refusal wrote nothing. */
 export async function everythingOf(...owners: string[]): Promise<string> {
   const items = await Promise.all(
-    [filingsName, filesName].map(async (TableName) => {
-      const { Items = [] } = await dynamo.send(new ScanCommand({ TableName, ConsistentRead: true }));
-      return Items.filter(({ pk }) => owners.some((owner) => pk?.S?.startsWith(owner)));
+    [filingsName, filesName].map(async (table) => {
+      const stored = await everyItem(dynamo, table);
+      return stored.filter(({ pk }) => owners.some((owner) => String(pk).startsWith(owner)));
     }),
   );
   return JSON.stringify(items);
