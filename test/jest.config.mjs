@@ -36,6 +36,8 @@ const project = (displayName, options = {}) => ({
 
 export default {
   rootDir,
+  // Jest leaves a core free by default, which on two is half of them.
+  maxWorkers: 2,
   projects: [
     project('unit'),
     project('infra', {
