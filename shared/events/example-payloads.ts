@@ -1,3 +1,6 @@
+import { exampleDownstreamEntity } from '../resources/downstream-entity.ts';
+import { exampleLicense } from '../resources/license.ts';
+import { exampleRegulatoryAction } from '../resources/regulatory-action.ts';
 import type { webhookTypes } from '../resources/webhook.ts';
 
 // Payloads as the OpenAPI document shows them and as test events carry them, from the records of one fictional carrier.
@@ -37,42 +40,24 @@ const exampleContract = {
 const agentId = '65f0c1d2e3a4b5c6d7e8f903';
 const downstreamEntityAssociationId = '65f0c1d2e3a4b5c6d7e8f904';
 
-const exampleAction = {
-  _id: '65f0c1d2e3a4b5c6d7e8f911',
-  registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
-  npn: '17654321',
-  stateCode: 'TX',
-  actionId: '4471',
-  originOfAction: 'Department of Insurance',
-  reasonForAction: 'Late filing',
-  disposition: 'Monetary penalty',
-  dateOfAction: '2025-05-02',
-  effectiveDate: '2025-05-02',
-  enterDate: '2025-05-09',
-  fileRef: 'TX-2025-4471',
-  penaltyFineForfeitureInUSD: 500,
-  lengthOfOrderInDays: null,
-} as const;
+const { createdAt: _createdAt, updatedAt: _updatedAt, ...exampleAction } = exampleRegulatoryAction;
 
 const exampleAmendment = {
   changedFields: ['disposition', 'penaltyFineForfeitureInUSD'],
   previousValues: { disposition: null, penaltyFineForfeitureInUSD: 250 },
 } as const;
 
-const exampleLicense = {
-  ...subscription,
-  stateCode: 'TX',
-  licenseNumber: '1456789',
-  licenseClassCode: '1',
-  licenseClassName: 'Property and Casualty Agency',
-  status: 'active',
-  residencyStatus: 'resident',
-  nextRenewalDate: '2027-03-31',
-  daysUntilExpiration: 60,
-  expiringWindowDays: 60,
-} as const;
+const {
+  issueDate: _issued,
+  expirationDate: _expires,
+  linesOfAuthority: _lines,
+  updatedAt: _,
+  ...reportedLicense
+} = exampleLicense;
 
-const expired = { ...exampleLicense, daysUntilExpiration: -1 };
+const expiring = { ...reportedLicense, daysUntilExpiration: 60, expiringWindowDays: 60 };
+
+const expired = { ...expiring, daysUntilExpiration: -1 };
 
 const exampleAgent = {
   agentId,
@@ -84,16 +69,9 @@ const exampleAgent = {
   downstreamEntityAssociationIds: [downstreamEntityAssociationId],
 } as const;
 
-const exampleDownstreamEntity = {
+const exampleAssociation = {
   downstreamEntityAssociationId,
-  downstreamEntity: {
-    _id: '65f0c1d2e3a4b5c6d7e8f906',
-    legalName: 'Lone Star Brokerage',
-    category: 'agency',
-    npn: '17654321',
-    ein: null,
-    isNpnRequired: true,
-  },
+  downstreamEntity: exampleDownstreamEntity,
   externalId: 'AG-0042',
   producerCode: 'P-7731',
   branchName: null,
@@ -127,14 +105,14 @@ export const examplePayloads = {
     ...exampleAction,
     ...exampleAmendment,
   },
-  AGENT_LICENSE_EXPIRING: { agentId, ...exampleLicense },
-  DOWNSTREAM_ENTITY_LICENSE_EXPIRING: { downstreamEntityAssociationId, ...exampleLicense },
+  AGENT_LICENSE_EXPIRING: { agentId, ...expiring },
+  DOWNSTREAM_ENTITY_LICENSE_EXPIRING: { downstreamEntityAssociationId, ...expiring },
   AGENT_LICENSE_EXPIRED: { agentId, ...expired },
   DOWNSTREAM_ENTITY_LICENSE_EXPIRED: { downstreamEntityAssociationId, ...expired },
   AGENT_CREATED: exampleAgent,
   AGENT_UPDATED: exampleAgent,
-  DOWNSTREAM_ENTITY_CREATED: exampleDownstreamEntity,
-  DOWNSTREAM_ENTITY_UPDATED: exampleDownstreamEntity,
+  DOWNSTREAM_ENTITY_CREATED: exampleAssociation,
+  DOWNSTREAM_ENTITY_UPDATED: exampleAssociation,
   AGENT_REGULATORY_ACTION_ADDED: { agentId, ...exampleAction },
   DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED: { downstreamEntityAssociationId, ...exampleAction },
   DOCUMENT_UPLOADED: {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Documentation, described } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
-import { downstreamEntity } from './downstream-entity.ts';
+import { downstreamEntity, exampleDownstreamEntity } from './downstream-entity.ts';
 import { registryDataSubscription } from './registry-data-subscription.ts';
 
 export const associationStatuses = ['invited', 'active', 'inactive'] as const;
@@ -41,14 +41,7 @@ export const association = described(
     examples: [
       {
         _id: '65f0c1d2e3a4b5c6d7e8f904',
-        downstreamEntity: {
-          _id: '65f0c1d2e3a4b5c6d7e8f906',
-          legalName: 'Lone Star Brokerage',
-          category: 'agency',
-          npn: '17654321',
-          ein: null,
-          isNpnRequired: true,
-        },
+        downstreamEntity: exampleDownstreamEntity,
         registryDataSubscription: null,
         externalId: 'AG-0042',
         producerCode: null,

@@ -10,6 +10,16 @@ export const downstreamEntityCategories = [
   'third party administrator',
 ] as const;
 
+/** The agency of the documentation's examples, and of test events. */
+export const exampleDownstreamEntity = {
+  _id: '65f0c1d2e3a4b5c6d7e8f906',
+  legalName: 'Lone Star Brokerage',
+  category: 'agency',
+  npn: '17654321',
+  ein: null,
+  isNpnRequired: true,
+} as const;
+
 /** An agency as its associations show it. */
 export const downstreamEntity = described(
   z.object({

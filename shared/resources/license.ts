@@ -16,6 +16,23 @@ export const lineOfAuthority = z.object({
   ),
 });
 
+/** The license of the documentation's examples, and of test events. */
+export const exampleLicense = {
+  registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
+  npn: '17654321',
+  stateCode: 'TX',
+  licenseNumber: '1456789',
+  licenseClassCode: '1',
+  licenseClassName: 'Property and Casualty Agency',
+  status: 'active',
+  residencyStatus: 'resident',
+  issueDate: '2019-04-01',
+  nextRenewalDate: '2027-03-31',
+  expirationDate: '2027-03-31',
+  linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
+  updatedAt: '2026-06-01T09:00:00.000Z',
+} as const;
+
 /** A license as the registry reports it. Dates are ISO 8601. */
 export const license = described(
   compiledObject({
@@ -49,23 +66,7 @@ export const license = described(
   DOCUMENTED && {
     id: 'License',
     description: 'A license as the registry reports it.',
-    examples: [
-      {
-        registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
-        npn: '17654321',
-        stateCode: 'TX',
-        licenseNumber: '1456789',
-        licenseClassCode: '1',
-        licenseClassName: 'Property and Casualty Agency',
-        status: 'active',
-        residencyStatus: 'resident',
-        issueDate: '2019-04-01',
-        nextRenewalDate: '2027-03-31',
-        expirationDate: '2027-03-31',
-        linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
-        updatedAt: '2026-06-01T09:00:00.000Z',
-      },
-    ],
+    examples: [exampleLicense],
   },
 );
 

@@ -33,6 +33,26 @@ export const amendableFields = {
   lengthOfOrderInDays: z.nullable(z.number()),
 } satisfies Record<(typeof amendableFieldNames)[number], unknown>;
 
+/** The action of the documentation's examples, and of test events. */
+export const exampleRegulatoryAction = {
+  _id: '65f0c1d2e3a4b5c6d7e8f911',
+  registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
+  npn: '17654321',
+  stateCode: 'TX',
+  actionId: '4471',
+  originOfAction: 'Department of Insurance',
+  reasonForAction: 'Late filing',
+  disposition: 'Monetary penalty',
+  dateOfAction: '2025-05-02',
+  effectiveDate: '2025-05-02',
+  enterDate: '2025-05-09',
+  fileRef: 'TX-2025-4471',
+  penaltyFineForfeitureInUSD: 500,
+  lengthOfOrderInDays: null,
+  createdAt: '2026-06-01T09:00:00.000Z',
+  updatedAt: '2026-06-01T09:00:00.000Z',
+} as const;
+
 /** A state's action against a license holder. */
 export const regulatoryAction = described(
   compiledObject({
@@ -49,26 +69,7 @@ export const regulatoryAction = described(
     id: 'RegulatoryAction',
     description:
       'A state’s action against a license holder, identified by `actionId`, `npn`, and `stateCode`.',
-    examples: [
-      {
-        _id: '65f0c1d2e3a4b5c6d7e8f911',
-        registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
-        npn: '17654321',
-        stateCode: 'TX',
-        actionId: '4471',
-        originOfAction: 'Department of Insurance',
-        reasonForAction: 'Late filing',
-        disposition: 'Monetary penalty',
-        dateOfAction: '2025-05-02',
-        effectiveDate: '2025-05-02',
-        enterDate: '2025-05-09',
-        fileRef: 'TX-2025-4471',
-        penaltyFineForfeitureInUSD: 500,
-        lengthOfOrderInDays: null,
-        createdAt: '2026-06-01T09:00:00.000Z',
-        updatedAt: '2026-06-01T09:00:00.000Z',
-      },
-    ],
+    examples: [exampleRegulatoryAction],
   },
 );
 

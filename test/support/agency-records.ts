@@ -4,7 +4,7 @@ import type { StoredDownstreamEntity } from '../../shared/downstream-entities/st
 import type { Appointment } from '../../shared/resources/appointment.ts';
 import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
 import type { CorporateRegistration } from '../../shared/resources/corporate-registration.ts';
-import type { License } from '../../shared/resources/license.ts';
+import { exampleLicense, type License } from '../../shared/resources/license.ts';
 import { newId } from './filings.ts';
 
 /** Records of agencies as tests make them: complete, and different where a test says so. */
@@ -64,18 +64,9 @@ export const marketOf = (downstreamEntityId: string, fields: Partial<StoredMarke
 });
 
 export const licenseOf = (fields: Partial<License> = {}): License => ({
+  ...exampleLicense,
+  linesOfAuthority: [...exampleLicense.linesOfAuthority],
   registryDataSubscriptionId: newId(),
-  npn: '17654321',
-  stateCode: 'TX',
-  licenseNumber: '1456789',
-  licenseClassCode: '1',
-  licenseClassName: 'Property and Casualty Agency',
-  status: 'active',
-  residencyStatus: 'resident',
-  issueDate: '2019-04-01',
-  nextRenewalDate: '2027-03-31',
-  expirationDate: '2027-03-31',
-  linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
   updatedAt: at,
   ...fields,
 });
