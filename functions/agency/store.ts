@@ -1,10 +1,10 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { agentsOfNpn } from '../../shared/agents/agents-of-npn.ts';
 import { agentKeys, agentPartitions, type StoredAgent, storedAgent } from '../../shared/agents/stored.ts';
 import { associationPartitions, type StoredMarket, storedMarket } from '../../shared/associations/stored.ts';
 import { commonKeys, type IndexPartition } from '../../shared/data/common-keys.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
 import { itemPage, itemsInOrder, keyPage, type PageOf } from '../../shared/data/item-page.ts';
+import { recordPage } from '../../shared/data/record-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import {
   type StoredDownstreamEntity,
@@ -121,22 +121,13 @@ export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables):
     },
 
     async hasProducer(owner, npn, downstreamEntityId) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tables.agents,
-          IndexName: 'by-npn',
-          KeyConditionExpression: 'npnKey = :npn',
-          ExpressionAttributeValues: toItem({ ':npn': agentPartitions.ofNpn(owner, npn) }),
-        }),
-      );
-      const found = Items.map((item) => parseStored(storedAgent, unmarshall(item)));
+      const found = await agentsOfNpn(client, tables.agents, owner, npn);
       return found.some(({ downstreamEntityIds }) => downstreamEntityIds.includes(downstreamEntityId));
     },
 
-    async markets(owner, downstreamEntityId, page) {
+    markets(owner, downstreamEntityId, page) {
       const partition = marketPartition(owner, downstreamEntityId);
-      const { items, total } = await itemPage(client, tables.associations, [partition], page);
-      return { items: items.map((item) => parseStored(storedMarket, item)), total };
+      return recordPage(client, tables.associations, storedMarket, partition, page);
     },
 
     async allMarkets(owner, downstreamEntityId) {
@@ -144,10 +135,9 @@ export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables):
       return items.map((item) => parseStored(storedMarket, item));
     },
 
-    async registrations(owner, downstreamEntityId, page) {
+    registrations(owner, downstreamEntityId, page) {
       const partition = registrationPartition(owner, downstreamEntityId);
-      const { items, total } = await itemPage(client, tables.licensing, [partition], page);
-      return { items: items.map((item) => parseStored(corporateRegistration, item)), total };
+      return recordPage(client, tables.licensing, corporateRegistration, partition, page);
     },
   };
 }

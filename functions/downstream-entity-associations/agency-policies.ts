@@ -1,8 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { toItem } from '../../shared/data/dynamo.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
+import { recordPages } from '../../shared/data/record-pages.ts';
 import { policyPartitions } from '../../shared/policies/keys.ts';
 import { type Policy, policy } from '../../shared/resources/policy.ts';
 
@@ -32,8 +30,6 @@ export const createPoliciesOfAgency = (client: DynamoDBClient, table: string): P
         KeyConditionExpression: 'agencyKey = :partition',
         ExpressionAttributeValues: toItem({ ':partition': partition }),
       };
-      for await (const items of queryPages(client, query)) {
-        yield items.map((item) => parseStored(policy, unmarshall(item)));
-      }
+      yield* recordPages(client, policy, query);
     }
   };

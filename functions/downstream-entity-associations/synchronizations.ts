@@ -1,12 +1,8 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { compiledObject } from '../../shared/contract/object.ts';
 import { timestamp } from '../../shared/contract/primitives.ts';
+import { conditionHeld } from '../../shared/data/condition-held.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { VersionConflict } from '../../shared/data/optimistic-lock.ts';
@@ -60,17 +56,6 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
   const keyOf = ({ dataOwnerId, _id }: RegistryDataSubscription) =>
     toItem(registryKeys.subscription(dataOwnerId, _id));
 
-  /** Whether the write's condition held. */
-  const held = async (write: Promise<unknown>): Promise<boolean> => {
-    try {
-      await write;
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
-  };
-
   return {
     find(owner, npn) {
       const key = registryKeys.subscription(owner, subscriptionIdOf(owner, npn));
@@ -113,7 +98,7 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
                 }),
               }),
             );
-      return (await held(write)) ? after : undefined;
+      return (await conditionHeld(write)) ? after : undefined;
     },
 
     sent: (synchronization) => ({
@@ -135,7 +120,7 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
 
     async failed(synchronization) {
       const { entityInfo } = synchronization;
-      await held(
+      await conditionHeld(
         client.send(
           new UpdateItemCommand({
             TableName: table,

@@ -1,11 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { associationKeys } from '../../shared/associations/stored.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
+import { partitionQuery } from '../../shared/data/query-pages.ts';
+import { recordPages } from '../../shared/data/record-pages.ts';
 import {
   type ContractContainerTemplate,
   contractContainerTemplate,
@@ -24,13 +22,9 @@ const isUsable = ({ isActive, isDeleted }: z.output<typeof storedTemplate>): boo
 
 export const createTemplateStore = (client: DynamoDBClient, table: string): TemplateStore => ({
   async *list(owner) {
-    const query = {
-      TableName: table,
-      KeyConditionExpression: 'pk = :partition',
-      ExpressionAttributeValues: toItem({ ':partition': associationKeys.template(owner, '').pk }),
-    };
-    for await (const items of queryPages(client, query)) {
-      yield items.map((item) => parseStored(storedTemplate, unmarshall(item))).filter(isUsable);
+    const query = partitionQuery(table, associationKeys.template(owner, '').pk);
+    for await (const templates of recordPages(client, storedTemplate, query)) {
+      yield templates.filter(isUsable);
     }
   },
 

@@ -1,9 +1,10 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { IndexPartition } from '../../shared/data/common-keys.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
-import { itemPage, type PageOf } from '../../shared/data/item-page.ts';
+import type { PageOf } from '../../shared/data/item-page.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { parseStored } from '../../shared/data/stored.ts';
+import { recordPage } from '../../shared/data/record-pages.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import {
   fileDocumentItem,
@@ -84,18 +85,8 @@ export function createFileDocumentStore(client: DynamoDBClient, table: string): 
   return {
     find,
 
-    async page(owner, downstreamEntityId, page) {
-      const index =
-        downstreamEntityId === undefined
-          ? { index: 'by-owner', attribute: 'listKey', value: fileDocumentKeys.list(owner) }
-          : {
-              index: 'by-entity',
-              attribute: 'listEntityKey',
-              value: fileDocumentKeys.listOfEntity(owner, downstreamEntityId),
-            };
-      const { items, total } = await itemPage(client, table, [index], page);
-      return { items: items.map((item) => parseStored(storedFileDocument, item)), total };
-    },
+    page: (owner, downstreamEntityId, page) =>
+      recordPage(client, table, storedFileDocument, partitionOf(owner, downstreamEntityId), page),
 
     add: (owner, document, addition, steps) =>
       retryOnConflict(async (attempt) => {
@@ -108,6 +99,15 @@ export function createFileDocumentStore(client: DynamoDBClient, table: string): 
       }),
   };
 }
+
+const partitionOf = (owner: string, downstreamEntityId: string | undefined): IndexPartition =>
+  downstreamEntityId === undefined
+    ? { index: 'by-owner', attribute: 'listKey', value: fileDocumentKeys.list(owner) }
+    : {
+        index: 'by-entity',
+        attribute: 'listEntityKey',
+        value: fileDocumentKeys.listOfEntity(owner, downstreamEntityId),
+      };
 
 /** A document that every upload creates need not be read first. */
 const isVersioned = ({ category }: Pick<StoredFileDocument, 'category'>): boolean =>

@@ -1,11 +1,9 @@
 import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { collect } from '../../shared/data/collect.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
+import { recordPages } from '../../shared/data/record-pages.ts';
 import { policyKeys, policyPartitions, statusSort } from '../../shared/policies/keys.ts';
 import {
   type Policy,
@@ -99,8 +97,7 @@ export function createPolicyStore(client: DynamoDBClient, table: string): Policy
   return {
     async *list(owner, filters) {
       const query = { TableName: table, Limit: policiesAtOnce, ...selection(owner, filters) };
-      for await (const items of queryPages(client, query)) {
-        const policies = items.map((item) => parseStored(policy, unmarshall(item)));
+      for await (const policies of recordPages(client, policy, query)) {
         yield policies.filter((found) => matches(found, filters));
       }
     },
@@ -127,8 +124,7 @@ export function createPolicyStore(client: DynamoDBClient, table: string): Policy
           ':last': first + count - 1,
         }),
       };
-      const items = await collect(queryPages(client, query));
-      return items.map((item) => parseStored(policyTransaction, unmarshall(item)));
+      return collect(recordPages(client, policyTransaction, query));
     },
   };
 }

@@ -1,9 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { commonKeys, type IndexPartition } from '../../shared/data/common-keys.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
 import { itemPage, itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
+import { partitionQuery } from '../../shared/data/query-pages.ts';
+import { recordPages } from '../../shared/data/record-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import {
   filingKeys,
@@ -106,14 +105,10 @@ export function createFilingLists(client: DynamoDBClient, table: string): Filing
         return;
       }
       const everything = {
-        TableName: table,
-        KeyConditionExpression: 'pk = :entries',
-        ExpressionAttributeValues: toItem({ ':entries': filingKeys.listEntry(owner, '').pk }),
+        ...partitionQuery(table, filingKeys.listEntry(owner, '').pk),
         Limit: entriesAtOnce,
       };
-      for await (const items of queryPages(client, everything)) {
-        yield items.map((item) => parseStored(filingSummary, unmarshall(item)));
-      }
+      yield* recordPages(client, filingSummary, everything);
     },
 
     async page(owner, filters, page) {

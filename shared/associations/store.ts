@@ -1,17 +1,14 @@
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  type DynamoDBClient,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
 import { batchGet } from '../data/batch-get.ts';
+import { conditionHeld } from '../data/condition-held.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import { itemsInOrder } from '../data/item-page.ts';
 import { TransactionContention, VersionConflict } from '../data/optimistic-lock.ts';
-import { queryPages } from '../data/query-pages.ts';
+import { partitionQuery, queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import {
@@ -76,17 +73,15 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
     const stays = isLive(after) && after.downstreamEntityId === before.downstreamEntityId;
     if (!isLive(before) || stays) return;
     const key = associationKeys.ofEntity(before.upstreamEntityId, before.downstreamEntityId);
-    try {
-      await client.send(
+    await conditionHeld(
+      client.send(
         new DeleteItemCommand({
           TableName: table,
           Key: toItem(key),
           ConditionExpression: 'attribute_not_exists(associationIds)',
         }),
-      );
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+      ),
+    );
   }
 
   return {
@@ -98,12 +93,8 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
     },
 
     async *list(owner) {
-      const query = {
-        TableName: table,
-        Limit: associationsAtOnce,
-        KeyConditionExpression: 'pk = :partition',
-        ExpressionAttributeValues: toItem({ ':partition': associationKeys.association(owner, '').pk }),
-      };
+      const { pk } = associationKeys.association(owner, '');
+      const query = { ...partitionQuery(table, pk), Limit: associationsAtOnce };
       for await (const items of queryPages(client, query)) {
         yield parsed(items.map((item) => unmarshall(item)));
       }

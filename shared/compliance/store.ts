@@ -1,9 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
-import { queryPages } from '../data/query-pages.ts';
-import { parseStored } from '../data/stored.ts';
+import { partitionQuery } from '../data/query-pages.ts';
+import { recordPages } from '../data/record-pages.ts';
 import { complianceKeys, type StoredComplianceConfig, storedComplianceConfig } from './stored.ts';
 
 /** Reads of one carrier's compliance configs; those of another organization cannot even be addressed. */
@@ -16,15 +14,9 @@ export interface ComplianceConfigs {
 export function createComplianceConfigs(client: DynamoDBClient, table: string): ComplianceConfigs {
   return {
     async *all(owner) {
-      const query = {
-        TableName: table,
-        KeyConditionExpression: 'pk = :partition',
-        ExpressionAttributeValues: toItem({ ':partition': complianceKeys.config(owner, '').pk }),
-      };
-      for await (const items of queryPages(client, query)) {
-        yield items
-          .map((item) => parseStored(storedComplianceConfig, unmarshall(item)))
-          .filter(({ isDeleted }) => !isDeleted);
+      const query = partitionQuery(table, complianceKeys.config(owner, '').pk);
+      for await (const configs of recordPages(client, storedComplianceConfig, query)) {
+        yield configs.filter(({ isDeleted }) => !isDeleted);
       }
     },
 

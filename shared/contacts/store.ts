@@ -7,7 +7,8 @@ import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import { newObjectId } from '../data/object-id.ts';
-import { queryPages } from '../data/query-pages.ts';
+import { partitionQuery, queryPages } from '../data/query-pages.ts';
+import { recordPages } from '../data/record-pages.ts';
 import { StateConflict } from '../data/state-conflict.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
@@ -172,15 +173,9 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
     findOfOrganization: (downstream, contactId) => read(contactKeys.ofOrganization(downstream, contactId)),
 
     async *atEntity(downstreamEntityId) {
-      const query = {
-        TableName: table,
-        KeyConditionExpression: 'pk = :entity',
-        ExpressionAttributeValues: toItem({ ':entity': contactKeys.atEntity(downstreamEntityId, '').pk }),
-        Limit: contactsAtOnce,
-      };
-      for await (const items of queryPages(client, query)) {
-        yield items.map((item) => parseStored(storedContact, unmarshall(item)));
-      }
+      const { pk } = contactKeys.atEntity(downstreamEntityId, '');
+      const query = { ...partitionQuery(table, pk), Limit: contactsAtOnce };
+      yield* recordPages(client, storedContact, query);
     },
 
     findByAddress,

@@ -19,4 +19,17 @@ export function parseStored<Schema extends z.core.$ZodType>(schema: Schema, item
   );
 }
 
+/** As `parseStored`, but an item that breaks its schema is answered as its error, so that it stops none of the others. */
+export function parseStoredOrError<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  item: unknown,
+): z.output<Schema> | StoredItemError {
+  try {
+    return parseStored(schema, item);
+  } catch (error) {
+    if (error instanceof StoredItemError) return error;
+    throw error;
+  }
+}
+
 const itemKey = z.object({ pk: z.string(), sk: z.optional(z.string()) });

@@ -1,11 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { notFound } from '../contract/errors.ts';
+import type { IndexPartition } from '../data/common-keys.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
-import { itemPage, type PageOf } from '../data/item-page.ts';
+import type { PageOf } from '../data/item-page.ts';
 import { retryOnConflict, VersionConflict } from '../data/optimistic-lock.ts';
+import { recordPage } from '../data/record-pages.ts';
 import { StateConflict } from '../data/state-conflict.ts';
-import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import {
   type LicenseRequest,
@@ -111,18 +112,8 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
   return {
     find,
 
-    async page(owner, downstreamEntityId, page) {
-      const partition =
-        downstreamEntityId === undefined
-          ? { index: 'by-list', attribute: 'listKey', value: licensingPartitions.requests(owner) }
-          : {
-              index: 'by-list-entity',
-              attribute: 'listEntityKey',
-              value: licensingPartitions.requestsOf(owner, downstreamEntityId),
-            };
-      const { items, total } = await itemPage(client, table, [{ ...partition, sort: 'listSort' }], page);
-      return { items: items.map((item) => parseStored(licenseRequest, item)), total };
-    },
+    page: (owner, downstreamEntityId, page) =>
+      recordPage(client, table, licenseRequest, partitionOf(owner, downstreamEntityId), page),
 
     async create(owner, request, steps) {
       const open: TransactionItem = {
@@ -148,3 +139,15 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
       retryOnConflict(() => moveOnce(owner, licenseRequestId, status, now.toISOString(), steps)),
   };
 }
+
+const partitionOf = (owner: string, downstreamEntityId: string | undefined): IndexPartition => {
+  const list =
+    downstreamEntityId === undefined
+      ? { index: 'by-list', attribute: 'listKey', value: licensingPartitions.requests(owner) }
+      : {
+          index: 'by-list-entity',
+          attribute: 'listEntityKey',
+          value: licensingPartitions.requestsOf(owner, downstreamEntityId),
+        };
+  return { ...list, sort: 'listSort' };
+};

@@ -5,7 +5,8 @@ import { batchGetKeys } from '../aws/limits.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
-import { queryPages } from '../data/query-pages.ts';
+import { partitionQuery, queryPages } from '../data/query-pages.ts';
+import { recordPages } from '../data/record-pages.ts';
 import { parseStored } from '../data/stored.ts';
 import { type Appointment, appointment } from '../resources/appointment.ts';
 import { type License, license } from '../resources/license.ts';
@@ -73,15 +74,9 @@ export function createRegistryRecords(client: DynamoDBClient, table: string): Re
     },
 
     async *subscriptions(owner) {
-      const query = {
-        TableName: table,
-        Limit: subscriptionsAtOnce,
-        KeyConditionExpression: 'pk = :partition',
-        ExpressionAttributeValues: toItem({ ':partition': registryKeys.subscription(owner, '').pk }),
-      };
-      for await (const items of queryPages(client, query)) {
-        yield items.map((item) => parseStored(registryDataSubscription, unmarshall(item)));
-      }
+      const { pk } = registryKeys.subscription(owner, '');
+      const query = { ...partitionQuery(table, pk), Limit: subscriptionsAtOnce };
+      yield* recordPages(client, registryDataSubscription, query);
     },
 
     async subscriptionsOf(owner, npns) {

@@ -1,11 +1,7 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { batchGet } from '../data/batch-get.ts';
 import { concurrently } from '../data/concurrently.ts';
+import { conditionHeld } from '../data/condition-held.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import {
@@ -52,22 +48,12 @@ export async function ensureSubscriptions(
 
   await concurrently(wanted, concurrency, async (npn) => {
     const found = known.get(npn);
-    const isMade = found === undefined && (await unlessRefused(() => client.send(create(npn))));
-    if (isMade || entityModel === null || (found !== undefined && found.entityModel !== null)) return;
-    await unlessRefused(() => client.send(setEntityModel(npn)));
+    // Where a condition does not hold, another writer came first and wrote the same.
+    const isCreated = found === undefined && (await conditionHeld(client.send(create(npn))));
+    if (isCreated || entityModel === null || (found !== undefined && found.entityModel !== null)) return;
+    await conditionHeld(client.send(setEntityModel(npn)));
   });
 }
 
 /** Concurrent writes. */
 const concurrency = 16;
-
-/** Whether the write's condition held; otherwise another writer came first. */
-async function unlessRefused(write: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await write();
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
-}
