@@ -5,7 +5,6 @@ import { createSweepStore } from '../../shared/license-sweep/store.ts';
 import { type SweepDeps, sweep, sweepJobs } from '../../shared/license-sweep/sweep.ts';
 import { toError } from '../../shared/log/to-error.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
-import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { scheduledWorker } from '../../shared/queue/scheduled-worker.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
 
@@ -36,21 +35,17 @@ export function createLicenseSweepFunction({
         error: toError(error),
       }),
   };
-  const consume = queueConsumer({
+  return scheduledWorker({
     schema: sweepJob,
-    work: async ({ message: job }) => {
+    jobs: (asOf) => sweepJobs(asOf, deps.store),
+    work: async (job) => {
       const { licenses, events } = await sweep(job, deps);
-      log.info('license sweep', { event: 'license_sweep', ...job, licenses, events });
-      return 'done';
+      return { ...job, licenses, events };
     },
+    logEvents: { queued: 'license_sweep_queued', done: 'license_sweep' },
+    send,
     ...queue,
     log,
-  });
-  return scheduledWorker({
-    jobs: (asOf) => sweepJobs(asOf, deps.store),
-    send,
-    consume,
-    onQueued: (jobs) => log.info('license sweep queued', { event: 'license_sweep_queued', jobs }),
     now,
   });
 }

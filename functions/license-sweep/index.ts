@@ -1,6 +1,7 @@
 import { functionContext } from '../../shared/config/context.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
+import { npnHoldersTables } from '../../shared/npn-holders/environment.ts';
 import { queueContext } from '../../shared/queue/context.ts';
 import { createSendMessages } from '../../shared/queue/send-messages.ts';
 import { createSqsClient } from '../../shared/queue/sqs.ts';
@@ -17,8 +18,7 @@ export const handler = createLicenseSweepFunction({
   },
   tables: {
     registryRecords: environment.REGISTRY_RECORDS_TABLE,
-    agents: environment.AGENTS_TABLE,
-    associations: environment.ASSOCIATIONS_TABLE,
+    ...npnHoldersTables(environment),
     outbox: environment.OUTBOX_TABLE,
   },
   queue: queueContext(sqs, environment),

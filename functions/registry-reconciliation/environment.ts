@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { commonEnvironment } from '../../shared/config/environment.ts';
+import { npnHoldersEnvironment } from '../../shared/npn-holders/environment.ts';
 import { queueEnvironment } from '../../shared/queue/environment.ts';
 import { registryEnvironment } from '../../shared/registry/environment.ts';
 
 export const registryReconciliationEnvironment = z.object({
   ...commonEnvironment,
   ...queueEnvironment,
+  ...npnHoldersEnvironment,
   ...registryEnvironment,
   REGISTRY_RECORDS_TABLE: z.string(),
-  AGENTS_TABLE: z.string(),
-  ASSOCIATIONS_TABLE: z.string(),
   OUTBOX_TABLE: z.string(),
   REGISTRY_RECONCILIATION_QUEUE_URL: z.string(),
 });

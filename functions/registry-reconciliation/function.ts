@@ -2,7 +2,6 @@ import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
 import { createEventItems } from '../../shared/events/outbox.ts';
 import { toError } from '../../shared/log/to-error.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
-import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { scheduledWorker } from '../../shared/queue/scheduled-worker.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
 import type { Registry } from '../../shared/registry/registry.ts';
@@ -23,7 +22,7 @@ type ReconciliationDependencies = WorkerDependencies<
   }
 >;
 
-/** Called by its schedule once a day, queues the jobs of the reconciliation; called by the queue, does them. */
+/** Invoked by its schedule once a day, queues the jobs of the reconciliation; invoked by the queue, does them. */
 export function createRegistryReconciliationFunction({
   clients: { dynamo, registry, send },
   tables,
@@ -43,24 +42,14 @@ export function createRegistryReconciliationFunction({
         error: toError(error),
       }),
   };
-  const consume = queueConsumer({
+  return scheduledWorker({
     schema: reconciliationJob,
-    work: async ({ message: job }) => {
-      log.info('registry reconciliation', {
-        event: 'registry_reconciliation',
-        ...(await reconcile(job, deps)),
-      });
-      return 'done';
-    },
+    jobs: (asOf) => reconciliationJobs(asOf, deps.store),
+    work: (job) => reconcile(job, deps),
+    logEvents: { queued: 'registry_reconciliation_queued', done: 'registry_reconciliation' },
+    send,
     ...queue,
     log,
-  });
-  return scheduledWorker({
-    jobs: (asOf) => reconciliationJobs(asOf, deps.store),
-    send,
-    consume,
-    onQueued: (jobs) =>
-      log.info('registry reconciliation queued', { event: 'registry_reconciliation_queued', jobs }),
     now,
   });
 }

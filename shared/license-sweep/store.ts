@@ -1,17 +1,13 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '../data/batch-get.ts';
 import { readAhead } from '../data/concurrently.ts';
+import { conditionHeld } from '../data/condition-held.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import { queryPages } from '../data/query-pages.ts';
-import { parseStored, StoredItemError } from '../data/stored.ts';
+import { parseStored, parseStoredOrError, StoredItemError } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import { addDays, type CalendarDate } from '../dates/calendar.ts';
 import { EventAlreadyEmitted } from '../events/transaction-items.ts';
@@ -56,36 +52,36 @@ export interface SweepStore {
     due: DueLicense,
     boundary: Boundary,
     renewalDate: CalendarDate,
-    steps: readonly TransactionItem[],
+    items: readonly TransactionItem[],
   ): Promise<boolean>;
   /** Records that jobs of a day are done, and with the last of them that the day is. */
   finish(day: CalendarDate, jobs: readonly SweepJob[]): Promise<void>;
 }
 
 const state = z.object({ lastCompletedDay: z.iso.date() });
-const dayItem = z.object({ done: z._default(z.set(z.string()), new Set()) });
+const sweepDay = z.object({ done: z._default(z.set(z.string()), new Set()) });
 
-const isWhole = ({ done }: z.output<typeof dayItem>): boolean => done.size === boundaries.length * shards;
+const isComplete = ({ done }: z.output<typeof sweepDay>): boolean => done.size === boundaries.length * shards;
 
 /** Together with their subscriptions they are one batch. */
 const licensesAtOnce = 50;
 
-/** Reported before, or no longer true. */
-class NothingToTell extends Error {}
+/** The license was reported before, or its renewal date has changed since. */
+class NothingToReport extends Error {}
 
 export function createSweepStore(client: DynamoDBClient, table: string): SweepStore {
   const get = <Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) =>
     getItem(client, table, key, schema, { consistent: true });
 
   const isDone = async (day: CalendarDate): Promise<boolean> => {
-    const stored = await get(dayItem, registryKeys.sweepDay(day));
-    return stored !== undefined && isWhole(stored);
+    const stored = await get(sweepDay, registryKeys.sweepDay(day));
+    return stored !== undefined && isComplete(stored);
   };
 
-  /** Whether the last completed day moved on from this one to the next; another worker may have moved it. */
-  const moveOn = async (from: CalendarDate): Promise<void> => {
-    try {
-      await client.send(
+  /** Advances the last completed day from this one to the next, unless another worker has. */
+  const advanceFrom = async (from: CalendarDate): Promise<void> => {
+    await conditionHeld(
+      client.send(
         new UpdateItemCommand({
           TableName: table,
           Key: toItem(registryKeys.sweepState()),
@@ -93,10 +89,8 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
           ConditionExpression: 'lastCompletedDay = :from',
           ExpressionAttributeValues: toItem({ ':from': from, ':next': addDays(from, 1) }),
         }),
-      );
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+      ),
+    );
   };
 
   const subscriptionKey = (pk: string) => {
@@ -104,7 +98,7 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
     return registryKeys.subscription(owner, subscriptionIdOf(owner, npnOfPartition(pk)));
   };
 
-  /** Reads licenses of an index that lags behind its table, so each is read again from the table. */
+  /** Reads licenses from the table: the index has keys alone, and lags behind the table. */
   async function read(
     keys: readonly { readonly pk: string; readonly sk: string }[],
   ): Promise<readonly (DueLicense | StoredItemError)[]> {
@@ -113,18 +107,16 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
     const found = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
     return keys.flatMap((key): (DueLicense | StoredItemError)[] => {
       const item = found.get(`${key.pk} ${key.sk}`);
-      const itsSubscription = subscriptions.get(key.pk);
-      const held = found.get(`${itsSubscription?.pk} ${itsSubscription?.sk}`);
-      if (item === undefined || held === undefined) return [];
-      try {
-        const subscription = parseStored(registryDataSubscription, held);
-        // Agencies' own licenses are not reported: events are for carriers.
-        if (subscription.dataOwnerModel !== 'upstreamEntity') return [];
-        return [{ owner: subscription.dataOwnerId, license: parseStored(sweptLicense, item), subscription }];
-      } catch (error) {
-        if (error instanceof StoredItemError) return [error];
-        throw error;
-      }
+      const itsKey = subscriptions.get(key.pk);
+      const subscriptionItem = found.get(`${itsKey?.pk} ${itsKey?.sk}`);
+      if (item === undefined || subscriptionItem === undefined) return [];
+      const subscription = parseStoredOrError(registryDataSubscription, subscriptionItem);
+      if (subscription instanceof StoredItemError) return [subscription];
+      // Agencies' own licenses are not reported: events are for carriers.
+      if (subscription.dataOwnerModel !== 'upstreamEntity') return [];
+      const stored = parseStoredOrError(sweptLicense, item);
+      if (stored instanceof StoredItemError) return [stored];
+      return [{ owner: subscription.dataOwnerId, license: stored, subscription }];
     });
   }
 
@@ -153,27 +145,21 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
       const known = await get(state, key);
       if (known !== undefined) return known.lastCompletedDay;
       const first = { lastCompletedDay: addDays(today, -1) };
-      try {
-        await client.send(
-          new PutItemCommand({
-            TableName: table,
-            Item: toItem({ ...key, ...first }),
-            ConditionExpression: 'attribute_not_exists(pk)',
-          }),
-        );
-        return first.lastCompletedDay;
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return (await get(state, key))?.lastCompletedDay ?? first.lastCompletedDay;
-      }
+      const put = new PutItemCommand({
+        TableName: table,
+        Item: toItem({ ...key, ...first }),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      });
+      if (await conditionHeld(client.send(put))) return first.lastCompletedDay;
+      return (await get(state, key))?.lastCompletedDay ?? first.lastCompletedDay;
     },
 
-    doneJobs: async (day) => (await get(dayItem, registryKeys.sweepDay(day)))?.done ?? new Set(),
+    doneJobs: async (day) => (await get(sweepDay, registryKeys.sweepDay(day)))?.done ?? new Set(),
 
     due: (job) => readAhead(chunks(job)),
 
-    async mark({ owner, license: due }, boundary, renewalDate, steps) {
-      const nothing = () => new NothingToTell();
+    async mark({ owner, license: due }, boundary, renewalDate, items) {
+      const refused = () => new NothingToReport();
       try {
         await transact(client, [
           {
@@ -185,7 +171,7 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
                 ExpressionAttributeValues: toItem({ ':date': renewalDate }),
               },
             },
-            refused: nothing,
+            refused,
           },
           {
             write: {
@@ -196,13 +182,13 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
                 ExpressionAttributeValues: toItem({ ':date': due.nextRenewalDate }),
               },
             },
-            refused: nothing,
+            refused,
           },
-          ...steps,
+          ...items,
         ]);
         return true;
       } catch (error) {
-        if (error instanceof NothingToTell || error instanceof EventAlreadyEmitted) return false;
+        if (error instanceof NothingToReport || error instanceof EventAlreadyEmitted) return false;
         throw error;
       }
     },
@@ -217,11 +203,11 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
           ReturnValues: 'ALL_NEW',
         }),
       );
-      if (!isWhole(parseStored(dayItem, Attributes && unmarshall(Attributes)))) return;
+      if (!isComplete(parseStored(sweepDay, Attributes && unmarshall(Attributes)))) return;
       // Days may be done in any order; the last completed one is followed by one that is not.
-      for (let moved = await lastCompleted(); moved !== undefined && (await isDone(addDays(moved, 1))); ) {
-        await moveOn(moved);
-        moved = await lastCompleted();
+      for (let day = await lastCompleted(); day !== undefined && (await isDone(addDays(day, 1))); ) {
+        await advanceFrom(day);
+        day = await lastCompleted();
       }
     },
   };

@@ -4,6 +4,7 @@ import { type CalendarDate, calendarDate, daysBetween, newYorkDate } from '../da
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
+import { checkFinished, runJobs } from '../queue/scheduled-jobs.ts';
 import { daysToSweep, expiringWindowDays, jobName, jobsOf, renewalDateAt, type SweepJob } from './jobs.ts';
 import type { DueLicense, SweepStore } from './store.ts';
 
@@ -17,18 +18,13 @@ export interface SweepDeps {
 }
 
 /** The result of a job. */
-export interface Swept {
+export interface SweepTotals {
   /** Licenses at the boundary. */
   readonly licenses: number;
   /** Those that were reported now. */
   readonly events: number;
   /** Those that could not be processed. */
   readonly failed: number;
-}
-
-/** Some licenses of a job were not processed; it must be done again. */
-export class SweepUnfinished extends Error {
-  override readonly name = 'SweepUnfinished';
 }
 
 /**
@@ -48,17 +44,17 @@ const concurrency = 24;
 
 /**
  * Does a job, and records that it is done. It may be done any number of times, also by several workers at once.
- * @throws SweepUnfinished after all the other licenses were processed.
+ * @throws JobUnfinished when some licenses could not be processed, after all the others were.
  */
-export async function sweep(job: SweepJob, deps: SweepDeps): Promise<Swept> {
-  const swept = await report(job, deps);
-  if (swept.failed > 0) throw new SweepUnfinished(`${swept.failed} licenses were not processed.`);
+export async function sweep(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
+  const totals = await report(job, deps);
+  checkFinished(totals);
   await deps.store.finish(job.day, [job]);
-  return swept;
+  return totals;
 }
 
 /** Reports every license at a job's boundary that was not reported before. */
-async function report(job: SweepJob, deps: SweepDeps): Promise<Swept> {
+async function report(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
   const { store } = deps;
   const renewalDate = renewalDateAt(job.boundary, job.day);
   let licenses = 0;
@@ -86,8 +82,8 @@ async function report(job: SweepJob, deps: SweepDeps): Promise<Swept> {
   await concurrently(dueWithHolders(), concurrency, async ([due, holder]) => {
     try {
       if (holder === undefined) throw new Error('A license has no holder.');
-      const steps = deps.events(eventsOf(due, holder, job, renewalDate), deps.now());
-      if (await store.mark(due, job.boundary, renewalDate, steps)) events += 1;
+      const items = deps.events(eventsOf(due, holder, job, renewalDate), deps.now());
+      if (await store.mark(due, job.boundary, renewalDate, items)) events += 1;
     } catch (error) {
       fail(error);
     }
@@ -105,32 +101,24 @@ const jobsAtOnce = 8;
 export async function sweepAll(
   asOf: Date,
   deps: SweepDeps,
-): Promise<Swept & { readonly days: number; readonly jobs: number }> {
-  const sums = { days: 0, jobs: 0, licenses: 0, events: 0, failed: 0 };
-  for await (const jobs of sweepJobs(asOf, deps.store)) {
-    sums.days += 1;
-    sums.jobs += jobs.length;
-    const done: SweepJob[] = [];
-    try {
-      await concurrently(jobs, jobsAtOnce, async (job) => {
-        try {
-          const { licenses, events, failed } = await report(job, deps);
-          sums.licenses += licenses;
-          sums.events += events;
-          sums.failed += failed;
-          if (failed === 0) done.push(job);
-        } catch (error) {
-          // Its licenses cannot be read at the moment; the other jobs are still done.
-          sums.failed += 1;
-          deps.onFailure(job, error);
-        }
-      });
-    } finally {
-      const [first] = done;
-      if (first !== undefined) await deps.store.finish(first.day, done);
-    }
-  }
-  return sums;
+): Promise<SweepTotals & { readonly days: number; readonly jobs: number }> {
+  const run = { days: 0, jobs: 0 };
+  const totals = await runJobs(sweepJobs(asOf, deps.store), {
+    concurrency: jobsAtOnce,
+    zero: { licenses: 0, events: 0, failed: 0 },
+    work: (job) => report(job, deps),
+    onFailure: (job, error) => {
+      deps.onFailure(job, error);
+      return { licenses: 0, events: 0, failed: 1 };
+    },
+    onPage: async (jobs, finished) => {
+      run.days += 1;
+      run.jobs += jobs.length;
+      const [first] = finished;
+      if (first !== undefined) await deps.store.finish(first.day, finished);
+    },
+  });
+  return { ...run, ...totals };
 }
 
 /** Whether a license was at the boundary on the day, and was known by then. */

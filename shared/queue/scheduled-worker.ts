@@ -1,5 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
+import type { LogEvent } from '../log/events.ts';
+import { type ConsumerOptions, queueConsumer } from './consumer.ts';
 import type { SendMessages } from './send-messages.ts';
 
 /** The schedule's invocation; `asOf` is when it was due. */
@@ -8,29 +10,45 @@ export const dispatchTask = z.object({
   asOf: z.optional(z.iso.datetime({ offset: true })),
 });
 
-interface ScheduledWork {
+interface ScheduledWork<Schema extends z.core.$ZodType> extends Omit<ConsumerOptions<Schema>, 'work'> {
   /** The jobs that are due as of then, page by page. */
-  readonly jobs: (asOf: Date) => AsyncIterable<readonly object[]>;
+  readonly jobs: (asOf: Date) => AsyncIterable<readonly z.output<Schema>[]>;
+  /** Sends to the worker's own queue. */
   readonly send: SendMessages;
-  /** Processes the queue's messages. */
-  readonly consume: (event: SQSEvent) => Promise<SQSBatchResponse>;
-  readonly onQueued: (jobs: number) => void;
+  /** Does a job; returns what is logged of it. */
+  readonly work: (job: z.output<Schema>) => Promise<object>;
+  readonly logEvents: Readonly<{ queued: LogEvent; done: LogEvent }>;
   readonly now: () => Date;
 }
 
 /** The handler of a function that a schedule invokes to queue jobs, and the queue to do them. */
-export const scheduledWorker =
-  ({ jobs, send, consume, onQueued, now }: ScheduledWork) =>
-  async (
-    event: SQSEvent | z.output<typeof dispatchTask>,
-  ): Promise<SQSBatchResponse | { readonly jobs: number }> => {
+export function scheduledWorker<Schema extends z.core.$ZodType<object>>({
+  jobs,
+  send,
+  work,
+  logEvents,
+  now,
+  ...consumer
+}: ScheduledWork<Schema>): (
+  event: SQSEvent | z.output<typeof dispatchTask>,
+) => Promise<SQSBatchResponse | { readonly jobs: number }> {
+  const { log } = consumer;
+  const consume = queueConsumer({
+    ...consumer,
+    work: async ({ message: job }) => {
+      log.info('A job is done.', { event: logEvents.done, ...(await work(job)) });
+      return 'done';
+    },
+  });
+  return async (event) => {
     if (!('task' in event)) return consume(event);
     const { asOf } = z.parse(dispatchTask, event);
     let queued = 0;
-    for await (const some of jobs(asOf === undefined ? now() : new Date(asOf))) {
-      await send(some);
-      queued += some.length;
+    for await (const page of jobs(asOf === undefined ? now() : new Date(asOf))) {
+      await send(page);
+      queued += page.length;
     }
-    onQueued(queued);
+    log.info('The jobs are queued.', { event: logEvents.queued, jobs: queued });
     return { jobs: queued };
   };
+}

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { concurrently } from '../data/concurrently.ts';
+import { StoredItemError } from '../data/stored.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
+import { checkFinished, runJobs } from '../queue/scheduled-jobs.ts';
 import type { Registry, RegistryAction } from '../registry/registry.ts';
 import { regulatoryActionIdOf } from '../registry-records/stored.ts';
 import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
@@ -18,8 +20,11 @@ export interface ReconciliationDeps {
   readonly holders: NpnHolders;
   readonly events: EventItems;
   readonly now: () => Date;
-  /** Called for each subscription that could not be processed; the others are processed. */
-  readonly onFailure: (subscription: ReconciledSubscription, error: unknown) => void;
+  /**
+   * Called for each subscription that could not be processed; the others are processed. One that cannot be read has no
+   * ids here: the error names its item.
+   */
+  readonly onFailure: (subscription: Partial<ReconciledSubscription>, error: unknown) => void;
 }
 
 /** The result of a job. */
@@ -33,10 +38,7 @@ export interface ReconciliationTotals {
   readonly failed: number;
 }
 
-/** Some subscriptions of a job were not processed; it must be done again. */
-export class ReconciliationUnfinished extends Error {
-  override readonly name = 'ReconciliationUnfinished';
-}
+const noTotals: ReconciliationTotals = { subscriptions: 0, actions: 0, added: 0, updated: 0, failed: 0 };
 
 /** The jobs of a reconciliation of every subscription of every carrier, page by page. */
 export async function* reconciliationJobs(
@@ -56,15 +58,14 @@ const concurrency = 5;
 
 /**
  * Does a job. It may be done any number of times, also by several workers at once.
- * @throws ReconciliationUnfinished after all the other subscriptions were processed.
+ * @throws JobUnfinished when some subscriptions could not be processed, after all the others were.
  */
 export async function reconcile(
   job: ReconciliationJob,
   deps: ReconciliationDeps,
 ): Promise<ReconciliationTotals> {
   const totals = await report(job, deps);
-  if (totals.failed > 0)
-    throw new ReconciliationUnfinished(`${totals.failed} subscriptions were not processed.`);
+  checkFinished(totals);
   return totals;
 }
 
@@ -73,43 +74,51 @@ export async function reconcile(
  * what differs (OpenAPI, "Events").
  */
 async function report(job: ReconciliationJob, deps: ReconciliationDeps): Promise<ReconciliationTotals> {
-  const subscriptions = await deps.store.read(job.subscriptions);
+  const read = await deps.store.read(job.subscriptions);
+  const sums = { ...noTotals, subscriptions: read.length };
+  const fail = (subscription: Partial<ReconciledSubscription>, error: unknown): void => {
+    sums.failed += 1;
+    deps.onFailure(subscription, error);
+  };
+  const subscriptions = read.flatMap((one) => {
+    if (!(one instanceof StoredItemError)) return [one];
+    fail({}, one);
+    return [];
+  });
   const holders = await deps.holders(subscriptions);
-  const sums = { subscriptions: subscriptions.length, actions: 0, added: 0, updated: 0, failed: 0 };
   await concurrently(subscriptions, concurrency, async (subscription) => {
     const holder = holders.get(subscription._id);
     try {
       if (holder === undefined) throw new Error('A subscription has no holder.');
-      const { actions, added, updated } = await passOne(subscription, holder, new Date(job.asOf), deps);
+      const { actions, added, updated } = await reconcileOne(subscription, holder, new Date(job.asOf), deps);
       sums.actions += actions;
       sums.added += added;
       sums.updated += updated;
     } catch (error) {
-      sums.failed += 1;
       const { dataOwnerId: organizationId, _id: registryDataSubscriptionId } = subscription;
-      deps.onFailure({ organizationId, registryDataSubscriptionId }, error);
+      fail({ organizationId, registryDataSubscriptionId }, error);
     }
   });
   return sums;
 }
 
-/** A reconciliation as of an instant, without the queue; returns its totals. Failures are left to the next one. */
-export async function reconcileAll(asOf: Date, deps: ReconciliationDeps): Promise<ReconciliationTotals> {
-  const sums = { subscriptions: 0, actions: 0, added: 0, updated: 0, failed: 0 };
-  for await (const jobs of reconciliationJobs(asOf, deps.store)) {
-    await concurrently(jobs, 2, async (job) => {
-      const { subscriptions, actions, added, updated, failed } = await report(job, deps);
-      sums.subscriptions += subscriptions;
-      sums.actions += actions;
-      sums.added += added;
-      sums.updated += updated;
-      sums.failed += failed;
-    });
-  }
-  return sums;
-}
+/** Jobs done at once where they are not queued; each calls the registry several times at once. */
+const jobsAtOnce = 2;
 
-async function passOne(
+/** A reconciliation as of an instant, without the queue; returns its totals. Failures are left to the next one. */
+export const reconcileAll = (asOf: Date, deps: ReconciliationDeps): Promise<ReconciliationTotals> =>
+  runJobs(reconciliationJobs(asOf, deps.store), {
+    concurrency: jobsAtOnce,
+    zero: noTotals,
+    work: (job) => report(job, deps),
+    onFailure: ({ subscriptions }, error) => {
+      for (const subscription of subscriptions) deps.onFailure(subscription, error);
+      return { ...noTotals, subscriptions: subscriptions.length, failed: subscriptions.length };
+    },
+  });
+
+/** Reports what is new or differs for one license holder. */
+async function reconcileOne(
   subscription: RegistryDataSubscription,
   holder: NpnHolder,
   asOf: Date,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { queryPages } from '../data/query-pages.ts';
-import { parseStored } from '../data/stored.ts';
+import { parseStored, parseStoredOrError, type StoredItemError } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import { EventAlreadyEmitted } from '../events/transaction-items.ts';
 import {
@@ -40,8 +40,10 @@ export interface HeldAction {
 export interface ReconciliationStore {
   /** Every subscription of every carrier, page by page. */
   subscriptions(): AsyncIterable<readonly ReconciledSubscription[]>;
-  /** The subscriptions that exist among these. */
-  read(some: readonly ReconciledSubscription[]): Promise<readonly RegistryDataSubscription[]>;
+  /** The subscriptions that exist among these; for one that cannot be read, the error. */
+  read(
+    some: readonly ReconciledSubscription[],
+  ): Promise<readonly (RegistryDataSubscription | StoredItemError)[]>;
   /** An NPN's stored actions and their reports, by state and action. */
   actionsOf(subscription: RegistryDataSubscription): Promise<ReadonlyMap<string, HeldAction>>;
   /**
@@ -52,7 +54,7 @@ export interface ReconciliationStore {
     owner: string,
     action: RegulatoryAction,
     held: HeldAction | undefined,
-    steps: readonly TransactionItem[],
+    items: readonly TransactionItem[],
   ): Promise<boolean>;
 }
 
@@ -66,7 +68,7 @@ const reportVersion = z.object({ version: z.int() });
 const reportedFields = z.object({ fields: z.object(amendableFields) });
 const heldAction = z.extend(regulatoryAction, { isDeleted: z.optional(z.boolean()) });
 
-/** Another worker reported it in the meantime. */
+/** Another worker has reported the action since it was read. */
 class AlreadyReported extends Error {}
 
 export function createReconciliationStore(client: DynamoDBClient, table: string): ReconciliationStore {
@@ -109,7 +111,7 @@ export function createReconciliationStore(client: DynamoDBClient, table: string)
         registryKeys.subscription(organizationId, registryDataSubscriptionId),
       );
       const items = await batchGet(client, table, keys, { consistent: true });
-      return items.map((item) => parseStored(registryDataSubscription, item));
+      return items.map((item) => parseStoredOrError(registryDataSubscription, item));
     },
 
     async actionsOf({ dataOwnerId, npn }) {
@@ -129,8 +131,8 @@ export function createReconciliationStore(client: DynamoDBClient, table: string)
       return found;
     },
 
-    async report(owner, action, held, steps) {
-      const taken = () => new AlreadyReported();
+    async report(owner, action, held, items) {
+      const refused = () => new AlreadyReported();
       const version = held?.report?.version ?? 0;
       try {
         await transact(client, [
@@ -152,7 +154,7 @@ export function createReconciliationStore(client: DynamoDBClient, table: string)
                     }),
               },
             },
-            refused: taken,
+            refused,
           },
           // A stored action that equals the reported one is not written, and keeps what an import left on it.
           ...(held?.action?.updatedAt === action.updatedAt
@@ -160,10 +162,10 @@ export function createReconciliationStore(client: DynamoDBClient, table: string)
             : [
                 {
                   write: { Put: { TableName: table, Item: toItem(actionItem(owner, action)) } },
-                  refused: taken,
+                  refused,
                 },
               ]),
-          ...steps,
+          ...items,
         ]);
         return true;
       } catch (error) {
