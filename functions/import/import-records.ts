@@ -26,7 +26,7 @@ export interface ImportOutcome {
 }
 
 /**
- * Imports the valid lines and reports the others; the same lines again change nothing.
+ * Imports the valid lines and reports the others; importing the same lines twice changes nothing.
  * @param events emits the changes; left out for an import without events.
  */
 type ImportRecords = (chunk: ImportChunk, events: EventItems | undefined) => Promise<ImportOutcome>;
@@ -38,11 +38,11 @@ export function createImportRecords(importTypes: readonly ImportType[]): ImportR
   return async ({ organizationId, firstLine, lines }, events) => {
     const rejected: RejectedLine[] = [];
     const read = new Map<string, ReadLine<unknown>[]>();
-    let taken = 0;
+    let lineCount = 0;
     for (const [index, text] of lines.entries()) {
       const line = firstLine + index;
       if (text.trim() === '') continue;
-      taken += 1;
+      lineCount += 1;
       try {
         const record = parseInput(typed, parseLine(text));
         const ofType = read.get(record.type);
@@ -57,10 +57,10 @@ export function createImportRecords(importTypes: readonly ImportType[]): ImportR
       if (found.length === 0) continue;
       // In the order of the file, in which a record of one type may amend one of another.
       found.sort((a, b) => a.line - b.line);
-      rejected.push(...(await importType.takeIn(found, organizationId, events)));
+      rejected.push(...(await importType.importLines(found, organizationId, events)));
     }
     rejected.sort((a, b) => a.line - b.line);
-    return { imported: taken - rejected.length, rejected };
+    return { imported: lineCount - rejected.length, rejected };
   };
 }
 

@@ -25,7 +25,7 @@ export interface ImportType {
    * @param organizationId owner of the records that don't name one.
    * @param events emits the changes; left out for an import without events.
    */
-  takeIn(
+  importLines(
     lines: readonly ReadLine<unknown>[],
     organizationId: string | undefined,
     events?: EventItems,
@@ -52,16 +52,16 @@ export function parseLines<Schema extends z.core.$ZodType>(
 export const platformRecords = <Schema extends z.core.$ZodType>(kind: {
   readonly types: ImportType['types'];
   readonly record: Schema;
-  readonly takeIn: (
+  readonly importLines: (
     lines: readonly ReadLine<z.output<Schema>>[],
     events?: EventItems,
   ) => Promise<readonly RejectedLine[]>;
 }): ImportType => ({
   types: kind.types,
-  async takeIn(lines, _organizationId, events) {
+  async importLines(lines, _organizationId, events) {
     const rejected: RejectedLine[] = [];
     const read = parseLines(kind.record, lines, rejected);
-    return read.length === 0 ? rejected : [...rejected, ...(await kind.takeIn(read, events))];
+    return read.length === 0 ? rejected : [...rejected, ...(await kind.importLines(read, events))];
   },
 });
 
@@ -88,7 +88,7 @@ export const ownedRecords = <
     readonly types: ImportType['types'];
     readonly record: Schema;
     readonly owners?: OwnerCategories;
-    readonly takeIn: (
+    readonly importLines: (
       owner: Organization,
       lines: readonly ReadLine<z.output<Schema>>[],
       events?: EventItems,
@@ -96,7 +96,7 @@ export const ownedRecords = <
   },
 ): ImportType => ({
   types: kind.types,
-  async takeIn(lines, organizationId, events) {
+  async importLines(lines, organizationId, events) {
     const rejected: RejectedLine[] = [];
     const owners = groupBy(
       parseLines(kind.record, lines, rejected),
@@ -119,7 +119,7 @@ export const ownedRecords = <
         rejected.push(...owned.map(({ line }) => ({ line, issues })));
         continue;
       }
-      rejected.push(...(await kind.takeIn(owner, owned, events)));
+      rejected.push(...(await kind.importLines(owner, owned, events)));
     }
     return rejected;
   },

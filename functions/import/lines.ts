@@ -15,6 +15,25 @@ export interface RejectedLine {
 }
 
 /**
+ * Imports lines one after another; those that can't be imported are added to `rejected`.
+ * @throws errors that are not about a line; see `issuesOf`.
+ */
+export async function importInOrder<Item>(
+  lines: readonly ReadLine<Item>[],
+  rejected: RejectedLine[],
+  importRecord: (record: Item) => Promise<void>,
+  issuesFor = issuesOf,
+): Promise<void> {
+  for (const { line, record } of lines) {
+    try {
+      await importRecord(record);
+    } catch (error) {
+      rejected.push({ line, issues: issuesFor(error) });
+    }
+  }
+}
+
+/**
  * The issues of a line that can't be imported.
  * @throws errors that are not about the line: an unreachable database stops the whole chunk.
  */

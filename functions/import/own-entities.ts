@@ -4,22 +4,32 @@ import { parseStored } from '../../shared/data/stored.ts';
 import { downstreamEntityKeys, storedDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
 import type { ReadLine, RejectedLine } from './lines.ts';
 
-/** Splits off the lines whose `downstreamEntityId` is no live entity of the organization. */
-export async function ofOwnEntities<Item extends { readonly downstreamEntityId: string }>(
+/** Those of these ids that are live entities of the organization. */
+export async function ownEntitiesAmong(
   client: DynamoDBClient,
   table: string,
   owner: string,
-  lines: readonly ReadLine<Item>[],
-): Promise<{ readonly good: readonly ReadLine<Item>[]; readonly rejected: readonly RejectedLine[] }> {
-  const ids = new Set(lines.map(({ record }) => record.downstreamEntityId));
-  const keys = Array.from(ids, (id) => downstreamEntityKeys.entity(id));
+  ids: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const keys = Array.from(new Set(ids), (id) => downstreamEntityKeys.entity(id));
   const items = await batchGet(client, table, keys, { consistent: true });
-  const own = new Set(
+  return new Set(
     items
       .map((item) => parseStored(storedDownstreamEntity, item))
       .filter((entity) => !entity.isDeleted && entity.downstreamOrganizationId === owner)
       .map(({ _id }) => _id),
   );
+}
+
+/** Splits off the lines whose `downstreamEntityId` is no live entity of the organization. */
+export async function checkOwnEntities<Item extends { readonly downstreamEntityId: string }>(
+  client: DynamoDBClient,
+  table: string,
+  owner: string,
+  lines: readonly ReadLine<Item>[],
+): Promise<{ readonly good: readonly ReadLine<Item>[]; readonly rejected: readonly RejectedLine[] }> {
+  const ids = lines.map(({ record }) => record.downstreamEntityId);
+  const own = await ownEntitiesAmong(client, table, owner, ids);
   const isOwn = ({ record }: ReadLine<Item>): boolean => own.has(record.downstreamEntityId);
   const issues = [{ path: 'downstreamEntityId', message: 'is not an entity of the organization' }];
   return {

@@ -39,12 +39,12 @@ export interface ChangedRecord<Item> {
   readonly before: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** How changes of records are emitted. */
-export interface Telling<Item> {
+/** The events of an import’s changes. */
+export interface Emission<Item> {
   /** Changes of one group are emitted together, and written in one transaction if they fit. */
   readonly groupOf: (record: Item) => string;
   /** The transaction items of a group's events, given one of its changed records. */
-  readonly stepsFor: (
+  readonly itemsFor: (
     changed: ChangedRecord<Item>,
     at: Date,
   ) => Promise<readonly TransactionItem[]> | readonly TransactionItem[];
@@ -54,13 +54,13 @@ export interface Telling<Item> {
 const concurrency = 16;
 
 /** Records of one transaction: their lines are a megabyte at most, of the four that a transaction allows. */
-const togetherAtMost = 50;
+const recordsOfTransaction = 50;
 
 /**
  * Stores records that are one item each. One that is stored already is skipped; of several with one key the
  * last one counts.
  *
- * @param telling left out for an import without events.
+ * @param emission left out for an import without events.
  * @throws TransactionContention when other imports of the same records were faster each time.
  */
 export async function putRecords<Item extends DatedRecord>(
@@ -69,7 +69,7 @@ export async function putRecords<Item extends DatedRecord>(
   now: () => Date,
   lines: readonly ReadLine<Item>[],
   itemOf: (record: Item) => RecordItem,
-  telling?: Telling<Item>,
+  emission?: Emission<Item>,
 ): Promise<void> {
   interface Entry {
     readonly record: Item;
@@ -103,7 +103,7 @@ export async function putRecords<Item extends DatedRecord>(
       recordHash: hashOf(record),
     });
 
-  if (telling === undefined) {
+  if (emission === undefined) {
     await concurrently(await changesAmong([...last.values()]), concurrency, async ({ before, ...entry }) => {
       const Item = itemToPut(entry, before, now().toISOString());
       await client.send(new PutItemCommand({ TableName: table, Item }));
@@ -111,8 +111,8 @@ export async function putRecords<Item extends DatedRecord>(
     return;
   }
 
-  /** Writes the changed ones of these together with their events; again when another import came first. */
-  async function putTogether(entries: readonly Entry[], { stepsFor }: Telling<Item>): Promise<void> {
+  /** Writes the changed ones of these and their events in one transaction; retried when another import came first. */
+  async function putWithEvents(entries: readonly Entry[], { itemsFor }: Emission<Item>): Promise<void> {
     await retryOnConflict(async () => {
       const changes = await changesAmong(entries);
       const [first] = changes;
@@ -132,16 +132,16 @@ export async function putRecords<Item extends DatedRecord>(
           refused: () => new VersionConflict(),
         };
       });
-      const emitted = await stepsFor({ record: first.record, before: first.stored }, at);
+      const emitted = await itemsFor({ record: first.record, before: first.stored }, at);
       await transact(client, [...puts, ...emitted]);
     });
   }
 
-  const groups = [...groupBy(last.values(), ({ record }) => telling.groupOf(record)).values()];
+  const groups = [...groupBy(last.values(), ({ record }) => emission.groupOf(record)).values()];
   const parts = groups.flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / togetherAtMost) }, (_, index) =>
-      group.slice(index * togetherAtMost, (index + 1) * togetherAtMost),
+    Array.from({ length: Math.ceil(group.length / recordsOfTransaction) }, (_, index) =>
+      group.slice(index * recordsOfTransaction, (index + 1) * recordsOfTransaction),
     ),
   );
-  await concurrently(parts, concurrency, (part) => putTogether(part, telling));
+  await concurrently(parts, concurrency, (part) => putWithEvents(part, emission));
 }

@@ -13,6 +13,8 @@ interface RecordContext {
 }
 
 interface RegistryRecord {
+  readonly type: string;
+  readonly _id?: string | undefined;
   readonly npn: string;
   readonly upstreamEntityId?: string | undefined;
   readonly createdAt?: string | undefined;
@@ -39,17 +41,17 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
     types: [kind.type],
     record: kind.record,
     owners: ownersOfEitherKind,
-    async takeIn({ organizationId: owner, category }, lines, events) {
+    async importLines({ organizationId: owner, category }, lines, events) {
       const dataOwnerModel = category === 'upstreamEntity' ? category : 'downstreamEntity';
       const npns = lines.map((line) => line.record.npn);
       await ensureSubscriptions(client, table, { dataOwnerId: owner, dataOwnerModel }, npns, null);
       const at = now().toISOString();
       const isEmitted = category === 'upstreamEntity' && kind.isOfCompliance;
-      const telling =
+      const emission =
         events && isEmitted
           ? {
               groupOf: ({ npn }: RegistryRecord) => npn,
-              stepsFor: ({ record: { npn } }: ChangedRecord<RegistryRecord>, time: Date) =>
+              itemsFor: ({ record: { npn } }: ChangedRecord<RegistryRecord>, time: Date) =>
                 events([recordsChanged(owner, npn)], time),
             }
           : undefined;
@@ -60,8 +62,50 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
         lines,
         (one) =>
           kind.itemOf(one, { owner, at, registryDataSubscriptionId: subscriptionIdOf(owner, one.npn) }),
-        telling,
+        emission,
       );
       return [];
+    },
+  });
+
+/** The members of a line that its stored record does not have. */
+type LineField = '_id' | 'type' | 'upstreamEntityId' | 'createdAt' | 'updatedAt' | 'isDeleted';
+
+/** A license or an appointment as it is stored. */
+type ComplianceRecord<Line> = Omit<Line, LineField> & {
+  readonly registryDataSubscriptionId: string;
+  readonly updatedAt: string;
+};
+
+/** Licenses or appointments: records without an id, on which compliance depends. A deleted one leaves the indexes. */
+export const complianceRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
+  dependencies: ImportDependencies<'registryRecords'>,
+  kind: {
+    readonly type: string;
+    readonly record: Schema;
+    readonly keyOf: (owner: string, record: ComplianceRecord<z.output<Schema>>) => RecordItem['key'];
+    /** The item of a live record, with its index keys. */
+    readonly itemOf: (owner: string, record: ComplianceRecord<z.output<Schema>>) => RecordItem['values'];
+  },
+): ImportType =>
+  registryRecordImport(dependencies, {
+    type: kind.type,
+    record: kind.record,
+    isOfCompliance: true,
+    itemOf(line, { owner, registryDataSubscriptionId, at }) {
+      const {
+        type: _type,
+        _id,
+        upstreamEntityId: _owner,
+        createdAt: _createdAt,
+        updatedAt = at,
+        isDeleted,
+        ...own
+      } = line;
+      const values = { ...own, registryDataSubscriptionId, updatedAt };
+      return {
+        key: kind.keyOf(owner, values),
+        values: isDeleted === true ? values : kind.itemOf(owner, values),
+      };
     },
   });

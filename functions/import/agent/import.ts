@@ -5,16 +5,13 @@ import { transactionItems } from '../../../shared/aws/limits.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { compiledObject } from '../../../shared/contract/object.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
-import { batchGet } from '../../../shared/data/batch-get.ts';
 import { concurrently } from '../../../shared/data/concurrently.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { getItem } from '../../../shared/data/get-item.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
-import { parseStored } from '../../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
-import { downstreamEntityKeys, storedDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
 import type { EventItems, NewEvent } from '../../../shared/events/transaction-items.ts';
 import { ensureSubscriptions } from '../../../shared/registry-records/subscriptions.ts';
 import {
@@ -23,7 +20,8 @@ import {
   ownedRecords,
   ownersOfEitherKind,
 } from '../import-type.ts';
-import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import { importInOrder, type RejectedLine } from '../lines.ts';
+import { ownEntitiesAmong } from '../own-entities.ts';
 import { hashOf } from '../record-hash.ts';
 import { type AgentRecord, agentRecord } from './schema.ts';
 
@@ -162,7 +160,7 @@ export function agentImport({
     ]);
   }
 
-  async function takeIn(
+  async function importAgent(
     owner: string,
     record: AgentRecord,
     isUpstream: boolean,
@@ -177,28 +175,16 @@ export function agentImport({
     });
   }
 
-  /** The live entities of the organization that these lines name. */
-  async function entitiesOf(owner: string, lines: readonly ReadLine<AgentRecord>[]): Promise<Set<string>> {
-    const ids = new Set(lines.flatMap(({ record }) => record.downstreamEntityIds));
-    const keys = Array.from(ids, (id) => downstreamEntityKeys.entity(id));
-    const items = await batchGet(client, tables.downstreamEntities, keys, { consistent: true });
-    const found = items.map((item) => parseStored(storedDownstreamEntity, item));
-    return new Set(
-      found
-        .filter((entity) => !entity.isDeleted && entity.downstreamOrganizationId === owner)
-        .map(({ _id }) => _id),
-    );
-  }
-
   return ownedRecords(organizations, {
     types: ['agent'],
     record: agentRecord,
     owners: ownersOfEitherKind,
-    async takeIn({ organizationId: owner, category }, lines, given) {
+    async importLines({ organizationId: owner, category }, lines, eventItems) {
       const isUpstream = category === 'upstreamEntity';
       // Only carriers have webhooks.
-      const events = isUpstream ? given : undefined;
-      const entities = await entitiesOf(owner, lines);
+      const events = isUpstream ? eventItems : undefined;
+      const named = lines.flatMap(({ record }) => record.downstreamEntityIds);
+      const entities = await ownEntitiesAmong(client, tables.downstreamEntities, owner, named);
       const rejected: RejectedLine[] = [];
       const good = lines.filter(({ line, record }) => {
         const issues = record.downstreamEntityIds.flatMap((id, index) =>
@@ -217,27 +203,21 @@ export function agentImport({
       await ensureSubscriptions(client, tables.registryRecords, dataOwner, npns, 'agent');
       // Lines of one NPN keep their order.
       const ofNpns = groupBy(good, ({ record }) => record.npn).values();
-      await concurrently(ofNpns, concurrency, async (group) => {
-        for (const { line, record } of group) {
-          try {
-            await takeIn(owner, record, isUpstream, events);
-          } catch (error) {
-            rejected.push({ line, issues: issuesOf(error) });
-          }
-        }
-      });
+      await concurrently(ofNpns, concurrency, (group) =>
+        importInOrder(group, rejected, (record) => importAgent(owner, record, isUpstream, events)),
+      );
       return rejected;
     },
   });
 }
 
 /**
- * The events of an agent's change: created when it appears, for the first time or again; updated when
- * its record differs. There is none for a deleted one.
+ * The events of an agent's change: created when it appears, also after it was deleted;
+ * updated when its record differs. There is none for a deleted one.
  */
 function agentEvents(owner: string, before: ImportedAgent | undefined, after: ImportedAgent): NewEvent[] {
   const isNew = before === undefined || before.isDeleted;
-  if (after.isDeleted || (!isNew && isDeepStrictEqual(saidOf(before), saidOf(after)))) return [];
+  if (after.isDeleted || (!isNew && isDeepStrictEqual(contentOf(before), contentOf(after)))) return [];
   const { _id, npn, firstName, middleName, lastName, externalId, downstreamEntityAssociationIds } = after;
   return [
     {
@@ -258,7 +238,8 @@ function agentEvents(owner: string, before: ImportedAgent | undefined, after: Im
 }
 
 /** The content of an agent's record, without times and hashes. */
-const saidOf = ({ updatedAt: _at, version: _version, recordHash: _hash, ...said }: ImportedAgent) => said;
+const contentOf = ({ updatedAt: _at, version: _version, recordHash: _hash, ...content }: ImportedAgent) =>
+  content;
 
 /** A write of one item in the SDK's format. */
 type PutOf = NonNullable<TransactionItem['write']['Put']>;

@@ -7,9 +7,9 @@ import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
 import { createDownstreamEntities } from '../../../shared/downstream-entities/store.ts';
 import type { EventItems } from '../../../shared/events/transaction-items.ts';
-import { createTakeInEntities, downstreamEntityIdOf } from '../downstream-entity/import.ts';
+import { createDownstreamEntityImport, downstreamEntityIdOf } from '../downstream-entity/import.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
-import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import { importInOrder, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
 import { type AssociationRecord, associationRecord } from './schema.ts';
 
@@ -45,10 +45,10 @@ export function associationImport({
   now,
 }: ImportDependencies<'downstreamEntities' | 'associations' | 'contacts'>): ImportType {
   const associations = createAssociationStore(client, tables.associations);
-  const takeInEntities = createTakeInEntities({ client, tables, organizations, now });
+  const importEntities = createDownstreamEntityImport({ client, tables, organizations, now });
   const entities = createDownstreamEntities(client, tables.downstreamEntities);
 
-  const takeIn = (
+  const importAssociation = (
     owner: string,
     upstreamEntityName: string,
     record: AssociationRecord,
@@ -116,7 +116,7 @@ export function associationImport({
     lines: readonly AssociationLine[],
     events: EventItems | undefined,
   ): Promise<RejectedLine[]> =>
-    takeInEntities(
+    importEntities(
       lines.flatMap(({ line, record: { downstreamEntity } }) =>
         downstreamEntity === undefined
           ? []
@@ -128,27 +128,20 @@ export function associationImport({
   return ownedRecords(organizations, {
     types: ['association'],
     record: associationRecord,
-    async takeIn({ organizationId: owner, name }, lines, events) {
+    async importLines({ organizationId: owner, name }, lines, events) {
       const rejected = await embedded(lines, events);
       const refused = new Set(rejected.map(({ line }) => line));
-      const inOrder = async (group: readonly AssociationLine[]): Promise<void> => {
-        for (const { line, record } of group) {
-          try {
-            await takeIn(owner, name, record, events);
-          } catch (error) {
-            rejected.push({ line, issues: issuesIn(error) });
-          }
-        }
-      };
+      const importGroup = (group: readonly AssociationLine[]): Promise<void> =>
+        importInOrder(group, rejected, (record) => importAssociation(owner, name, record, events), issuesIn);
       const good = lines.filter(({ line }) => !refused.has(line));
       // A later line of a record amends the earlier one, so the lines of one association keep their order.
       const groups = [...groupBy(good, ({ record }) => associationIdOf(owner, record)).values()];
       const isBranch = (group: readonly AssociationLine[]) =>
         group.some(({ record }) => record.parentDownstreamEntityAssociationId !== null);
       const others = groups.filter((group) => !isBranch(group));
-      await concurrently(others, concurrency, inOrder);
+      await concurrently(others, concurrency, importGroup);
       // Parents are imported before associations that name them.
-      for (const group of groups.filter(isBranch)) await inOrder(group);
+      for (const group of groups.filter(isBranch)) await importGroup(group);
       return rejected;
     },
   });

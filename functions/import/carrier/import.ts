@@ -84,7 +84,7 @@ export function carrierImport({
     const had = before === undefined || before.isDeleted ? undefined : before.naicCode;
     const has = record.isDeleted === true ? undefined : record.naicCode;
     if (had === has) return [];
-    const taken = (item: Record<string, AttributeValue> | undefined) => {
+    const codeTaken = (item: Record<string, AttributeValue> | undefined) => {
       const { carrierId: other } = parseStored(holder, item && unmarshall(item));
       return invalid({ path: 'naicCode', message: `is the code of the carrier ${other}` });
     };
@@ -109,13 +109,13 @@ export function carrierImport({
                   ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
                 },
               },
-              refused: taken,
+              refused: codeTaken,
             },
           ]),
     ];
   };
 
-  async function takeIn(record: CarrierRecord, known: Imported | undefined): Promise<void> {
+  async function importCarrier(record: CarrierRecord, known: Imported | undefined): Promise<void> {
     const carrierId = carrierIdOf(record);
     await retryOnConflict(async (attempt) => {
       const before = attempt === 1 ? known : (await stored([carrierId])).get(carrierId);
@@ -125,7 +125,7 @@ export function carrierImport({
   }
 
   /** Imports carriers concurrently, those with one code in order; returns those that were rejected. */
-  async function takeInAll(
+  async function importAll(
     records: readonly CarrierRecord[],
     workers: number,
   ): Promise<Map<string, RejectedLine['issues']>> {
@@ -136,7 +136,7 @@ export function carrierImport({
       for (const record of group) {
         const carrierId = carrierIdOf(record);
         try {
-          await takeIn(record, known.get(carrierId));
+          await importCarrier(record, known.get(carrierId));
         } catch (error) {
           refused.set(carrierId, issuesOf(error));
         }
@@ -148,12 +148,12 @@ export function carrierImport({
   return platformRecords({
     types: ['carrier'],
     record: carrierRecord,
-    async takeIn(lines: readonly ReadLine<CarrierRecord>[]) {
+    async importLines(lines: readonly ReadLine<CarrierRecord>[]) {
       const last = new Map(lines.map(({ record }) => [carrierIdOf(record), record]));
-      const first = await takeInAll([...last.values()], concurrency);
+      const first = await importAll([...last.values()], concurrency);
       // A rejected line may only have come before the line that releases its code.
-      const again = [...last.values()].filter((record) => first.has(carrierIdOf(record)));
-      const refused = again.length === 0 ? first : await takeInAll(again, 1);
+      const retried = [...last.values()].filter((record) => first.has(carrierIdOf(record)));
+      const refused = retried.length === 0 ? first : await importAll(retried, 1);
       return lines.flatMap(({ line, record }) => {
         const issues = refused.get(carrierIdOf(record));
         return issues === undefined ? [] : [{ line, issues }];

@@ -16,7 +16,7 @@ export const complianceConfigImport = ({
   ownedRecords(organizations, {
     types: ['compliance-config'],
     record: complianceConfigRecord,
-    async takeIn({ organizationId: owner }, lines, events) {
+    async importLines({ organizationId: owner }, lines, events) {
       const rejected: RejectedLine[] = [];
       const good: ReadLine<ComplianceConfigRecord>[] = [];
       for (const one of lines) {
@@ -24,17 +24,17 @@ export const complianceConfigImport = ({
         if (issues.length === 0) good.push(one);
         else rejected.push({ line: one.line, issues });
       }
-      const telling = events && {
+      const emission = events && {
         // Everyone's compliance is checked again, for any product.
         groupOf: () => owner,
-        stepsFor: ({ record }: ChangedRecord<ComplianceConfigRecord>, at: Date) =>
+        itemsFor: ({ record }: ChangedRecord<ComplianceConfigRecord>, at: Date) =>
           events([configChanged(owner, record.productId)], at),
       };
       const itemOf = (record: ComplianceConfigRecord) => {
         const { type: _type, _id, upstreamEntityId: _owner, ...values } = record;
         return { key: complianceKeys.config(owner, record.productId), values };
       };
-      await putRecords(client, table, now, good, itemOf, telling);
+      await putRecords(client, table, now, good, itemOf, emission);
       return rejected;
     },
   });

@@ -7,7 +7,7 @@ import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
 import type { Organizations } from '../../../shared/identity/organizations.ts';
 import { type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
-import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import { importInOrder, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
 import { type ContactRecord, contactRecord } from './schema.ts';
 import {
@@ -37,7 +37,7 @@ export function contactImport({
   const contactScopes = createContactScopes(client, tables);
   return {
     types: ['contact'],
-    async takeIn(lines, organizationId) {
+    async importLines(lines, organizationId) {
       const rejected: RejectedLine[] = [];
       const read = parseLines(contactRecord, lines, rejected);
       if (read.length === 0) return rejected;
@@ -52,17 +52,11 @@ export function contactImport({
         caller,
         read.flatMap(({ record }) => record.associations),
       );
-      const takeInLine = (record: ContactRecord) =>
-        retryOnConflict(() => takeInRecord(record, { contacts, contactScopes, caller, known, at: now() }));
-      await concurrently(chainsOf(read), concurrency, async (chain) => {
-        for (const { line, record } of chain) {
-          try {
-            await takeInLine(record);
-          } catch (error) {
-            rejected.push({ line, issues: issuesOf(error) });
-          }
-        }
-      });
+      const importRecord = (record: ContactRecord) =>
+        retryOnConflict(() => importContact(record, { contacts, contactScopes, caller, known, at: now() }));
+      await concurrently(chainsOf(read), concurrency, (chain) =>
+        importInOrder(chain, rejected, importRecord),
+      );
       return rejected;
     },
   };
@@ -111,7 +105,7 @@ function chainsOf(lines: readonly ContactLine[]): Set<readonly ContactLine[]> {
   return new Set(Array.from(chains, (chain) => chain.lines.sort((one, other) => one.line - other.line)));
 }
 
-/** What the steps of an import share. */
+/** What every contact of an import needs. */
 interface ImportContext {
   readonly contacts: ContactStore;
   readonly contactScopes: ContactScopes;
@@ -121,7 +115,7 @@ interface ImportContext {
 }
 
 /** @throws ApiError `validation_error` naming the fields at fault; VersionConflict. */
-async function takeInRecord(record: ContactRecord, context: ImportContext): Promise<void> {
+async function importContact(record: ContactRecord, context: ImportContext): Promise<void> {
   const { contacts, caller, at } = context;
   const scopes = scopesOf(record, context);
   const owners = scopes.map(ownerOf);

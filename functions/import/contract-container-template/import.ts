@@ -14,7 +14,7 @@ export const contractContainerTemplateImport = ({
   ownedRecords(organizations, {
     types: ['contract-container-template'],
     record: contractContainerTemplateRecord,
-    async takeIn({ organizationId: owner }, lines) {
+    async importLines({ organizationId: owner }, lines) {
       await putRecords(client, table, now, lines, (record) => {
         const { type: _type, upstreamEntityId: _owner, ...values } = record;
         const _id = record._id ?? derivedObjectId(owner, 'contract-container-template', record.name);

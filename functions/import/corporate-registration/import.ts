@@ -1,7 +1,7 @@
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { licensingKeys, registrationIndexes } from '../../../shared/licensing/stored.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
-import { ofOwnEntities } from '../own-entities.ts';
+import { checkOwnEntities } from '../own-entities.ts';
 import { putRecords } from '../put-records.ts';
 import { corporateRegistrationRecord } from './schema.ts';
 
@@ -19,8 +19,8 @@ export const corporateRegistrationImport = ({
     types: ['corporate-registration'],
     owners: ['downstreamEntity'],
     record: corporateRegistrationRecord,
-    async takeIn({ organizationId: owner }, lines) {
-      const { good, rejected } = await ofOwnEntities(client, tables.downstreamEntities, owner, lines);
+    async importLines({ organizationId: owner }, lines) {
+      const { good, rejected } = await checkOwnEntities(client, tables.downstreamEntities, owner, lines);
       await putRecords(client, tables.licensing, now, good, (record) => {
         const {
           type: _,

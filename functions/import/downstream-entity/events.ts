@@ -20,7 +20,7 @@ const shownFields = ['legalName', 'category', 'npn', 'ein', 'isNpnRequired'] as 
 /** Events that fit into a transaction with an agency. */
 const eventsTogether = transactionItems - 10;
 
-/** An agency's item as it was read, with what the last import said of it. */
+/** An agency's item as it was read, with the hash of the record that the last import read. */
 const importedEntity = z.extend(storedDownstreamEntity, { recordHash: z.optional(z.string()) });
 
 /** Emits every event of an agency's change exactly once: see `createEntityEvents`. */

@@ -31,7 +31,7 @@ import { type DownstreamEntityRecord, downstreamEntityRecord } from './schema.ts
 type DownstreamEntityLine = ReadLine<DownstreamEntityRecord>;
 
 /** Imports agencies; returns the lines that it rejected. */
-type TakeInEntities = (
+type ImportDownstreamEntities = (
   lines: readonly DownstreamEntityLine[],
   events?: EventItems,
 ) => Promise<RejectedLine[]>;
@@ -64,12 +64,12 @@ const associationKey = z.object({ pk: z.string(), sk: z.string() });
 
 type EntityDependencies = ImportDependencies<'downstreamEntities' | 'associations' | 'contacts'>;
 
-export function createTakeInEntities({
+export function createDownstreamEntityImport({
   client,
   tables,
   organizations,
   now,
-}: EntityDependencies): TakeInEntities {
+}: EntityDependencies): ImportDownstreamEntities {
   const associations = createAssociationStore(client, tables.associations);
   const contacts = createContactStore(client, tables.contacts);
 
@@ -139,7 +139,7 @@ export function createTakeInEntities({
 
   /**
    * Updates the associations of agencies that change; returns the lines whose associations can't be updated. It runs before the
-   * agencies themselves are written, so that the same import again repairs what a crash left.
+   * agencies themselves are written, so that repeating the import repairs what a crash left.
    */
   async function followed(lines: readonly DownstreamEntityLine[]): Promise<RejectedLine[]> {
     const last = new Map(lines.map((one) => [downstreamEntityIdOf(one.record), one]));
@@ -172,7 +172,7 @@ export function createTakeInEntities({
     const { good, rejected } = await checked(lines);
     rejected.push(...(await followed(good)));
     const refused = new Set(rejected.map(({ line }) => line));
-    const taken = good.filter(({ line }) => !refused.has(line));
+    const accepted = good.filter(({ line }) => !refused.has(line));
     const itemOf = (record: DownstreamEntityRecord) => {
       const entity = entityOf(record);
       return {
@@ -180,12 +180,12 @@ export function createTakeInEntities({
         values: { ...entity, ...(entity.isDeleted ? {} : downstreamEntityIndexes(entity)) },
       };
     };
-    const telling = events && {
+    const emission = events && {
       groupOf: downstreamEntityIdOf,
-      stepsFor: ({ record, before }: ChangedRecord<DownstreamEntityRecord>, at: Date) =>
+      itemsFor: ({ record, before }: ChangedRecord<DownstreamEntityRecord>, at: Date) =>
         eventsOf({ before, after: entityOf(record) }, at, events),
     };
-    await putRecords(client, tables.downstreamEntities, now, taken, itemOf, telling);
+    await putRecords(client, tables.downstreamEntities, now, accepted, itemOf, emission);
     return rejected;
   };
 }
@@ -195,5 +195,5 @@ export const downstreamEntityImport = (dependencies: EntityDependencies): Import
   platformRecords({
     types: ['downstream-entity'],
     record: downstreamEntityRecord,
-    takeIn: createTakeInEntities(dependencies),
+    importLines: createDownstreamEntityImport(dependencies),
   });

@@ -16,7 +16,7 @@ import {
 } from '../../../shared/downstream-entities/stored.ts';
 import { createFilingStore } from '../../../shared/filings/store.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
-import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import { importInOrder, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
 import { filingIdOf, filingOf, messagesOf } from './filing.ts';
 import { type FilingRecord, filingRecord } from './schema.ts';
@@ -65,7 +65,7 @@ export function filingImport({
   });
 
   /** Imports one record; a long one in several transactions, the last of which records its hash. */
-  async function takeIn(
+  async function importFiling(
     owner: string,
     record: FilingRecord,
     agency: StoredDownstreamEntity | undefined,
@@ -104,7 +104,7 @@ export function filingImport({
   return ownedRecords(organizations, {
     types: ['filing'],
     record: filingRecord,
-    async takeIn({ organizationId: owner }, lines) {
+    async importLines({ organizationId: owner }, lines) {
       // A later line of a record amends the earlier one, so the lines of one filing keep their order.
       const filings = groupBy(lines, ({ record }) => filingIdOf(owner, record));
       const keys = Array.from(filings.keys(), markKey);
@@ -120,20 +120,16 @@ export function filingImport({
       );
       const rejected: RejectedLine[] = [];
       await concurrently(filings.entries(), concurrency, async ([filingId, group]) => {
-        for (const { line, record } of group) {
-          try {
-            if (hashes.get(filingId) === hashOf(record)) continue;
-            const agency =
-              record.downstreamEntityId === undefined ? undefined : agencies.get(record.downstreamEntityId);
-            if (record.downstreamEntityId !== undefined && agency === undefined) {
-              throw invalid({ path: 'downstreamEntityId', message: 'is not a known downstream entity' });
-            }
-            await takeIn(owner, record, agency);
-            hashes.set(filingId, hashOf(record));
-          } catch (error) {
-            rejected.push({ line, issues: issuesOf(error) });
+        await importInOrder(group, rejected, async (record) => {
+          if (hashes.get(filingId) === hashOf(record)) return;
+          const agency =
+            record.downstreamEntityId === undefined ? undefined : agencies.get(record.downstreamEntityId);
+          if (record.downstreamEntityId !== undefined && agency === undefined) {
+            throw invalid({ path: 'downstreamEntityId', message: 'is not a known downstream entity' });
           }
-        }
+          await importFiling(owner, record, agency);
+          hashes.set(filingId, hashOf(record));
+        });
       });
       return rejected;
     },

@@ -10,7 +10,7 @@ const sourceId = text.check(z.minLength(1), z.maxLength(200));
 /** Files are uploaded; a record may show that there are none. */
 const noFiles = z.optional(z.array(z.unknown()).check(z.maxLength(0, 'files are uploaded, not imported')));
 
-/** Derived members of a filing are accepted in a record, and derived again. */
+/** Derived members of a filing are accepted in a record and ignored: the import computes them. */
 const derived = z.optional(z.unknown());
 
 const messageRecord = z.strictObject({

@@ -8,7 +8,7 @@ import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import type { ReadLine } from '../lines.ts';
-import { ofOwnEntities } from '../own-entities.ts';
+import { checkOwnEntities } from '../own-entities.ts';
 import { putRecords } from '../put-records.ts';
 import { type MarketRecord, marketRecord } from './schema.ts';
 
@@ -59,13 +59,13 @@ export function marketImport({
     types: ['market'],
     owners: ['downstreamEntity'],
     record: marketRecord,
-    async takeIn({ organizationId: owner }, lines) {
-      const [{ good, rejected }, taken] = await Promise.all([
-        ofOwnEntities(client, tables.downstreamEntities, owner, lines),
+    async importLines({ organizationId: owner }, lines) {
+      const [{ good, rejected }, idsOfCarriers] = await Promise.all([
+        checkOwnEntities(client, tables.downstreamEntities, owner, lines),
         associationsAmong(lines.map(({ record }) => marketIdOf(owner, record))),
       ]);
       const issues = [{ path: '_id', message: 'is the id of an association of a carrier on the platform' }];
-      const refused = good.filter(({ record }) => taken.has(marketIdOf(owner, record)));
+      const refused = good.filter(({ record }) => idsOfCarriers.has(marketIdOf(owner, record)));
       const markets = groupBy(
         good.filter((line) => !refused.includes(line)),
         ({ record }) => marketIdOf(owner, record),

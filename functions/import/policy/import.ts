@@ -41,7 +41,7 @@ import {
 type PolicyLine = ReadLine<PolicyRecord | PolicyTransactionRecord>;
 
 /** Imports one owner's policies and transactions; returns the lines that it rejected. */
-type TakeInPolicies = (owner: string, lines: readonly PolicyLine[]) => Promise<RejectedLine[]>;
+type ImportPolicies = (owner: string, lines: readonly PolicyLine[]) => Promise<RejectedLine[]>;
 
 /** Policies imported concurrently. */
 const concurrency = 16;
@@ -61,15 +61,15 @@ export function policyImport({
   organizations,
   now,
 }: ImportDependencies<'policies'>): ImportType {
-  const takeIn = createTakeInPolicies(client, table, now);
+  const importPolicies = createPolicyImport(client, table, now);
   return ownedRecords(organizations, {
     types: ['policy', 'policy-transaction'],
     record: z.discriminatedUnion('type', [policyRecord, policyTransactionRecord]),
-    takeIn: ({ organizationId }, lines) => takeIn(organizationId, lines),
+    importLines: ({ organizationId }, lines) => importPolicies(organizationId, lines),
   });
 }
 
-function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => Date): TakeInPolicies {
+function createPolicyImport(client: DynamoDBClient, table: string, now: () => Date): ImportPolicies {
   /** The policies that have these numbers, deleted ones included. */
   async function findByNumber(owner: string, numbers: readonly string[]): Promise<Map<string, StoredPolicy>> {
     const read = (keys: Record<string, string>[]) => batchGet(client, table, keys, { consistent: true });
@@ -197,14 +197,14 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
   }
 
   /** Imports lines of one policy in order; all valid ones in one transaction. */
-  async function takeIn(
+  async function importPolicy(
     owner: string,
     number: string,
     lines: readonly PolicyLine[],
     found: StoredPolicy | undefined,
   ): Promise<RejectedLine[]> {
     let policyId = '';
-    const work = async (attempt: number): Promise<RejectedLine[]> => {
+    const importOnce = async (attempt: number): Promise<RejectedLine[]> => {
       const before = attempt === 1 ? found : (await findByNumber(owner, [number])).get(number);
       if (attempt > 1 && before === undefined) {
         // Its number was not claimed in the meantime, so the conflict is the id: another policy has it.
@@ -217,7 +217,7 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
       return rejected;
     };
     try {
-      return await retryOnConflict(work);
+      return await retryOnConflict(importOnce);
     } catch (error) {
       const issues = issuesOf(error);
       return lines.map(({ line }) => ({ line, issues }));
@@ -232,7 +232,7 @@ function createTakeInPolicies(client: DynamoDBClient, table: string, now: () => 
       let found = known.get(number);
       for (let start = 0; start < group.length; start += linesAtOnce) {
         if (start > 0) found = (await findByNumber(owner, [number])).get(number);
-        rejected.push(...(await takeIn(owner, number, group.slice(start, start + linesAtOnce), found)));
+        rejected.push(...(await importPolicy(owner, number, group.slice(start, start + linesAtOnce), found)));
       }
     });
     return rejected;
