@@ -23,7 +23,7 @@ import {
   type ChangedProduct,
   changedProducts,
   inParts,
-  nothingHeld,
+  noRecords,
   reported,
   statusesOf,
 } from './statuses.ts';
@@ -108,7 +108,7 @@ async function reportWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome
     await retryOnConflict(reportOnce, { attempts });
     return 'done';
   } catch (error) {
-    if (error instanceof TransactionContention) return 'again';
+    if (error instanceof TransactionContention) return 'retry';
     throw error;
   }
 }
@@ -123,7 +123,7 @@ const bytesOfTransaction = transactionBytes - MB;
  */
 async function report(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
   const { changes, configs, registryRecords, associations, events } = deps;
-  const [asked, licenses, appointments, agents, agencies, before] = await Promise.all([
+  const [configured, licenses, appointments, agents, agencies, before] = await Promise.all([
     collect(configs.all(owner)),
     collect(registryRecords.licensesOf(owner, npn)),
     collect(registryRecords.appointmentsOf(owner, npn)),
@@ -136,8 +136,8 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
     return;
   }
   const today = newYorkDate(deps.now());
-  const statuses = statusesOf(asked, { licenses, appointments }, today);
-  const products = changedProducts(before ?? reported(statusesOf(asked, nothingHeld, today)), statuses);
+  const statuses = statusesOf(configured, { licenses, appointments }, today);
+  const products = changedProducts(before ?? reported(statusesOf(configured, noRecords, today)), statuses);
   // A second round trip only where there is something to report.
   const drafts =
     products.length === 0
@@ -147,16 +147,16 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
           ...(await agencyEvents(owner, npn, agencies, products, change, deps)),
         ];
   // Events that do not fit into the transaction are written before it; derived ids keep them from being emitted twice.
-  const together = fitting(drafts);
+  const together = countFitting(drafts);
   for (const event of drafts.slice(together)) {
-    await changes.ahead(events([event], deps.now())).catch(ignoreAlreadyEmitted);
+    await changes.emitEarly(events([event], deps.now())).catch(ignoreAlreadyEmitted);
   }
-  const steps = events(drafts.slice(0, together), deps.now());
-  await changes.settle(owner, npn, change, reported(statuses), steps);
+  const items = events(drafts.slice(0, together), deps.now());
+  await changes.settle(owner, npn, change, reported(statuses), items);
 }
 
 /** How many of the first events fit into one transaction. */
-function fitting(drafts: readonly NewEvent[]): number {
+function countFitting(drafts: readonly NewEvent[]): number {
   let room = bytesOfTransaction;
   const beyond = drafts.findIndex(({ payload }) => {
     room -= bytes(payload);

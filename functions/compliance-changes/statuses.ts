@@ -12,12 +12,12 @@ type ChangedState = ChangedProduct['states'][number];
 type StateCode = ChangedState['stateCode'];
 
 /** The registry's records of an NPN. */
-export interface Held {
+export interface RecordsOfNpn {
   readonly licenses: readonly License[];
   readonly appointments: readonly Appointment[];
 }
 
-export const nothingHeld: Held = { licenses: [], appointments: [] };
+export const noRecords: RecordsOfNpn = { licenses: [], appointments: [] };
 
 /** The statuses of an NPN for every product and state that its carrier has configured. */
 export interface ProductStatuses {
@@ -36,7 +36,7 @@ export type ReportedStatuses = z.output<typeof reportedStatuses>;
 
 export const statusesOf = (
   configs: readonly ComplianceConfig[],
-  held: Held,
+  records: RecordsOfNpn,
   today: CalendarDate,
 ): ProductStatuses[] =>
   configs.map((config) => ({
@@ -44,7 +44,7 @@ export const statusesOf = (
     productName: config.productName,
     states: config.states.map(({ stateCode }) => ({
       stateCode,
-      ...complianceOf({ config, stateCode, ...held, today }),
+      ...complianceOf({ config, stateCode, ...records, today }),
     })),
   }));
 
@@ -72,16 +72,16 @@ export function changedProducts(
   before: ReportedStatuses,
   statuses: readonly ProductStatuses[],
 ): ChangedProduct[] {
-  const known = new Map(statuses.map((product) => [product.productId, product]));
-  const ids = [...known.keys(), ...Object.keys(before).filter((productId) => !known.has(productId))];
+  const current = new Map(statuses.map((product) => [product.productId, product]));
+  const ids = [...current.keys(), ...Object.keys(before).filter((productId) => !current.has(productId))];
   return ids.flatMap((productId): ChangedProduct[] => {
     const was = before[productId];
-    const is = known.get(productId);
-    const asked = new Set<string>(is?.states.map(({ stateCode }) => stateCode));
+    const is = current.get(productId);
+    const configured = new Set<string>(is?.states.map(({ stateCode }) => stateCode));
     const states = [
       ...(is?.states ?? []).filter((state) => was?.states[state.stateCode] !== names(state)),
       ...Object.keys(was?.states ?? {})
-        .filter((stateCode) => !asked.has(stateCode))
+        .filter((stateCode) => !configured.has(stateCode))
         .map(removed),
     ];
     const productName = is?.productName ?? was?.productName ?? '';

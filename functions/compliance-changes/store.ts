@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  ConditionalCheckFailedException,
   type DynamoDBClient,
   PutItemCommand,
   QueryCommand,
@@ -8,13 +7,16 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { agentKeys, agentPartitions, type StoredAgent, storedAgent } from '../../shared/agents/stored.ts';
+import { agentsOfNpn } from '../../shared/agents/agents-of-npn.ts';
+import { agentKeys, type StoredAgent } from '../../shared/agents/stored.ts';
 import { associationKeys } from '../../shared/associations/stored.ts';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
 import { timestamp } from '../../shared/contract/primitives.ts';
+import { conditionHeld } from '../../shared/data/condition-held.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
+import { partitionQuery } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import type { Everybody } from './messages.ts';
@@ -43,8 +45,8 @@ export interface ChangeStore {
   find(owner: string, npn: string): Promise<PendingChange | undefined>;
   /** What was last reported of the NPN. */
   reported(owner: string, npn: string): Promise<ReportedStatuses | undefined>;
-  /** Writes items of a change that may be written before it is settled. */
-  ahead(steps: readonly TransactionItem[]): Promise<void>;
+  /** Writes events of a change before it is settled: those that do not fit into its transaction. */
+  emitEarly(items: readonly TransactionItem[]): Promise<void>;
   /**
    * Ends the change together with other items; records what is now reported, if anything.
    * @throws VersionConflict when it has gone on since it was read.
@@ -54,7 +56,7 @@ export interface ChangeStore {
     npn: string,
     change: PendingChange,
     reported: ReportedStatuses | undefined,
-    steps: readonly TransactionItem[],
+    items: readonly TransactionItem[],
   ): Promise<void>;
   /** The carrier's producers with an NPN. */
   agentsOf(owner: string, npn: string): Promise<StoredAgent[]>;
@@ -80,17 +82,6 @@ export function createChangeStore(
   const get = <Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) =>
     getItem(client, tables.compliance, key, schema, { consistent: true });
 
-  /** Whether the write's condition held. */
-  const held = async (write: Promise<unknown>): Promise<boolean> => {
-    try {
-      await write;
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
-  };
-
   const unchanged = ({ windowId, version }: PendingChange) => ({
     ConditionExpression: 'windowId = :window AND #version = :version',
     ExpressionAttributeNames: { '#version': 'version' },
@@ -113,13 +104,13 @@ export function createChangeStore(
           Item: toItem({ ...key, ...after }),
           ...(before === undefined ? { ConditionExpression: 'attribute_not_exists(pk)' } : unchanged(before)),
         });
-        if (!(await held(client.send(put)))) throw new VersionConflict();
+        if (!(await conditionHeld(client.send(put)))) throw new VersionConflict();
         return after;
       });
     },
 
     async queued(owner, npn, windowId) {
-      await held(
+      await conditionHeld(
         client.send(
           new UpdateItemCommand({
             TableName: tables.compliance,
@@ -136,9 +127,9 @@ export function createChangeStore(
 
     reported: async (owner, npn) => (await get(reportedItem, complianceKeys.reported(owner, npn)))?.products,
 
-    ahead: (steps) => transact(client, steps),
+    emitEarly: (items) => transact(client, items),
 
-    async settle(owner, npn, change, reported, steps) {
+    async settle(owner, npn, change, reported, items) {
       await transact(client, [
         {
           write: {
@@ -163,29 +154,17 @@ export function createChangeStore(
                 refused: () => new VersionConflict(),
               },
             ]),
-        ...steps,
+        ...items,
       ]);
     },
 
-    async agentsOf(owner, npn) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tables.agents,
-          IndexName: 'by-npn',
-          KeyConditionExpression: 'npnKey = :partition',
-          ExpressionAttributeValues: toItem({ ':partition': agentPartitions.ofNpn(owner, npn) }),
-        }),
-      );
-      return Items.map((item) => parseStored(storedAgent, unmarshall(item)));
-    },
+    agentsOf: (owner, npn) => agentsOfNpn(client, tables.agents, owner, npn),
 
     async npnsOf({ upstreamEntityId: owner, of, after }) {
       const { pk } = of === 'agents' ? agentKeys.npn(owner, '') : associationKeys.association(owner, '');
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
-          TableName: tables[of],
-          KeyConditionExpression: 'pk = :partition',
-          ExpressionAttributeValues: toItem({ ':partition': pk }),
+          ...partitionQuery(tables[of], pk),
           Limit: npnsAtOnce,
           ...(after === undefined ? {} : { ExclusiveStartKey: toItem({ pk, sk: after }) }),
         }),

@@ -15,9 +15,9 @@ import { license } from '../../shared/resources/license.ts';
 import { regulatoryAction } from '../../shared/resources/regulatory-action.ts';
 
 /** An item as the table holds it. */
-export type HeldItem = Readonly<Record<string, unknown>>;
+export type StoredItem = Readonly<Record<string, unknown>>;
 
-interface Item extends HeldItem {
+interface Item extends StoredItem {
   readonly pk: string;
   readonly sk: string;
 }
@@ -31,16 +31,16 @@ export function reportedItems(
   {
     entity,
     actions,
-    held,
+    stored,
     now,
   }: {
     readonly entity: RegistryEntity;
     readonly actions: readonly RegistryAction[];
-    readonly held: ReadonlyMap<string, HeldItem>;
+    readonly stored: ReadonlyMap<string, StoredItem>;
     readonly now: string;
   },
 ): ReadonlyMap<string, Item> {
-  const ours = { registryDataSubscriptionId, npn };
+  const ownFields = { registryDataSubscriptionId, npn };
 
   /** The record with the time of its last change. */
   const dated = <Schema extends z.core.$ZodType<{ readonly updatedAt: string }>>(
@@ -48,7 +48,7 @@ export function reportedItems(
     sk: string,
     record: z.output<Schema>,
   ): z.output<Schema> => {
-    const item = held.get(sk);
+    const item = stored.get(sk);
     if (item === undefined) return record;
     const known = parseStored(schema, item);
     return isDeepStrictEqual({ ...record, updatedAt: known.updatedAt }, known) ? known : record;
@@ -56,24 +56,24 @@ export function reportedItems(
 
   const items = [
     ...entity.licenses.map((reported): Item => {
-      const record = { ...reported, ...ours, updatedAt: now };
+      const record = { ...reported, ...ownFields, updatedAt: now };
       const { sk } = registryKeys.license(owner, record);
       // The license sweep needs the time since which a license is known.
-      const createdAt = held.get(sk)?.['createdAt'] ?? now;
+      const createdAt = stored.get(sk)?.['createdAt'] ?? now;
       return { ...licenseItem(owner, dated(license, sk, record)), createdAt };
     }),
     ...entity.appointments.map((reported): Item => {
-      const record = { ...reported, ...ours, updatedAt: now };
+      const record = { ...reported, ...ownFields, updatedAt: now };
       return appointmentItem(owner, dated(appointment, registryKeys.appointment(owner, record).sk, record));
     }),
     ...actions.map((reported): Item => {
       const { sk } = registryKeys.action(owner, { ...reported, npn });
-      const item = held.get(sk);
+      const item = stored.get(sk);
       const { _id, createdAt } =
         item === undefined
           ? { _id: regulatoryActionIdOf(owner, { ...reported, npn }), createdAt: now }
           : parseStored(regulatoryAction, item);
-      const record = { _id, ...ours, ...reported, createdAt, updatedAt: now };
+      const record = { _id, ...ownFields, ...reported, createdAt, updatedAt: now };
       return actionItem(owner, dated(regulatoryAction, sk, record));
     }),
   ];

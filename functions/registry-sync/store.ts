@@ -9,8 +9,9 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { transactionItems } from '../../shared/aws/limits.ts';
+import { conditionHeld } from '../../shared/data/condition-held.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
+import { partitionQuery, queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
@@ -22,21 +23,21 @@ import {
   type RegistryDataSubscription,
   registryDataSubscription,
 } from '../../shared/resources/registry-data-subscription.ts';
-import { type HeldItem, reportedItems } from './reported-items.ts';
+import { reportedItems, type StoredItem } from './reported-items.ts';
 
 /** A synchronization that is under way. */
-export interface Begun {
+export interface Synchronization {
   readonly dataOwnerModel: RegistryDataSubscription['dataOwnerModel'];
 }
 
 /** The writes of a synchronization. A job that is no longer the subscription's, or is done, changes nothing. */
 export interface SynchronizationStore {
   /** Marks the job as in progress; also a failed one that on-call has redriven. */
-  begin(job: SyncJob): Promise<Begun | 'obsolete' | 'no_subscription'>;
+  begin(job: SyncJob): Promise<Synchronization | 'obsolete' | 'no_subscription'>;
   /** Replaces the stored records with those of the registry, completes the job, and emits the carrier's event. */
   complete(
     job: SyncJob,
-    begun: Begun,
+    synchronization: Synchronization,
     entity: RegistryEntity,
     actions: readonly RegistryAction[],
   ): Promise<'success' | 'obsolete'>;
@@ -47,7 +48,7 @@ export interface SynchronizationStore {
 const changesAtOnce = transactionItems - 2;
 
 /** The subscription now belongs to another job, or this one is done. */
-class Obsolete extends Error {}
+class JobObsolete extends Error {}
 
 const subscriptionOf = ({ organizationId, registryDataSubscriptionId }: SyncJob) =>
   toItem(registryKeys.subscription(organizationId, registryDataSubscriptionId));
@@ -63,36 +64,34 @@ export function createSynchronizationStore(
   now: () => Date,
 ): SynchronizationStore {
   /** The stored records of the NPN, by sort key: all kinds are one partition. */
-  async function readHeld({ organizationId, npn }: SyncJob): Promise<Map<string, HeldItem>> {
+  async function readStored({ organizationId, npn }: SyncJob): Promise<Map<string, StoredItem>> {
     const { pk } = registryKeys.ofNpn(organizationId, npn, 'LICENSE');
-    const held = new Map<string, HeldItem>();
+    const stored = new Map<string, StoredItem>();
     const query = {
-      TableName: table,
-      KeyConditionExpression: 'pk = :partition',
-      ExpressionAttributeValues: toItem({ ':partition': pk }),
+      ...partitionQuery(table, pk),
       // The writes of an earlier delivery of the job count.
       ConsistentRead: true,
     };
     for await (const items of queryPages(client, query)) {
-      for (const item of items) held.set(item['sk']?.S ?? '', unmarshall(item));
+      for (const item of items) stored.set(item['sk']?.S ?? '', unmarshall(item));
     }
-    return held;
+    return stored;
   }
 
   /** The writes that turn the stored records into the reported ones; unchanged records need none. */
   function changes(
     job: SyncJob,
-    held: ReadonlyMap<string, HeldItem>,
+    stored: ReadonlyMap<string, StoredItem>,
     entity: RegistryEntity,
     actions: readonly RegistryAction[],
   ): TransactWriteItem[] {
-    const reported = reportedItems(job, { entity, actions, held, now: now().toISOString() });
+    const reported = reportedItems(job, { entity, actions, stored, now: now().toISOString() });
     const puts = Array.from(reported.values(), (item): TransactWriteItem[] =>
-      isDeepStrictEqual(item, held.get(item.sk))
+      isDeepStrictEqual(item, stored.get(item.sk))
         ? []
         : [{ Put: { TableName: table, Item: toItem({ ...item }) } }],
     );
-    const deletes = Array.from(held, ([sk, { pk }]): TransactWriteItem[] =>
+    const deletes = Array.from(stored, ([sk, { pk }]): TransactWriteItem[] =>
       // The history of a license holder's regulatory actions is kept, whatever the registry reports later.
       reported.has(sk) || !/^(LICENSE|APPOINTMENT)#/.test(sk)
         ? []
@@ -102,7 +101,11 @@ export function createSynchronizationStore(
   }
 
   /** Agencies have no webhooks. */
-  const completionEvent = (job: SyncJob, { dataOwnerModel }: Begun, at: Date): readonly TransactionItem[] =>
+  const completionEvent = (
+    job: SyncJob,
+    { dataOwnerModel }: Synchronization,
+    at: Date,
+  ): readonly TransactionItem[] =>
     dataOwnerModel === 'upstreamEntity'
       ? events(
           [
@@ -120,16 +123,16 @@ export function createSynchronizationStore(
 
   const write = (
     changed: readonly TransactWriteItem[],
-    guard: TransactWriteItem,
-    also: readonly TransactionItem[] = [],
+    subscriptionWrite: TransactWriteItem,
+    furtherItems: readonly TransactionItem[] = [],
   ): Promise<void> =>
     transact(client, [
-      { write: guard, refused: () => new Obsolete() },
+      { write: subscriptionWrite, refused: () => new JobObsolete() },
       ...changed.map((change) => ({
         write: change,
         refused: () => new Error('This write has no condition.'),
       })),
-      ...also,
+      ...furtherItems,
     ]);
 
   return {
@@ -158,9 +161,9 @@ export function createSynchronizationStore(
       }
     },
 
-    async complete(job, begun, entity, actions) {
-      const changed = changes(job, await readHeld(job), entity, actions);
-      const guarded = {
+    async complete(job, synchronization, entity, actions) {
+      const changed = changes(job, await readStored(job), entity, actions);
+      const condition = {
         TableName: table,
         Key: subscriptionOf(job),
         ConditionExpression: ofThisJob,
@@ -171,13 +174,13 @@ export function createSynchronizationStore(
         // Whole chunks first; a delivery that fails after one leaves the rest to the next, which finds the chunk done.
         while (changed.length > changesAtOnce) {
           await write(changed.splice(0, changesAtOnce), {
-            ConditionCheck: { ...guarded, ExpressionAttributeValues: toItem(progress) },
+            ConditionCheck: { ...condition, ExpressionAttributeValues: toItem(progress) },
           });
         }
         const at = now();
         const success = {
           Update: {
-            ...guarded,
+            ...condition,
             UpdateExpression:
               'SET entityInfo.#status = :success, entityInfo.message = :none, lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active',
             ExpressionAttributeValues: toItem({
@@ -189,17 +192,17 @@ export function createSynchronizationStore(
             }),
           },
         };
-        await write(changed, success, completionEvent(job, begun, at));
+        await write(changed, success, completionEvent(job, synchronization, at));
         return 'success';
       } catch (error) {
-        if (error instanceof Obsolete) return 'obsolete';
+        if (error instanceof JobObsolete) return 'obsolete';
         throw error;
       }
     },
 
     async fail(job, message) {
-      try {
-        await client.send(
+      await conditionHeld(
+        client.send(
           new UpdateItemCommand({
             TableName: table,
             Key: subscriptionOf(job),
@@ -213,10 +216,8 @@ export function createSynchronizationStore(
               ':message': message,
             }),
           }),
-        );
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      }
+        ),
+      );
     },
   };
 }

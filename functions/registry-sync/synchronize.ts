@@ -32,9 +32,9 @@ export async function synchronize(
       registryDataSubscriptionId,
     });
 
-  const begun = await store.begin(job);
-  if (typeof begun === 'string') {
-    logOutcome(begun);
+  const synchronization = await store.begin(job);
+  if (typeof synchronization === 'string') {
+    logOutcome(synchronization);
     return 'done';
   }
   try {
@@ -48,7 +48,7 @@ export async function synchronize(
       return 'done';
     }
     await registry.subscribe(job.npn);
-    logOutcome(await store.complete(job, begun, entity, actions));
+    logOutcome(await store.complete(job, synchronization, entity, actions));
     return 'done';
   } catch (error) {
     // A caller who polls must not wait indefinitely: the last delivery records the failure, whatever the reason. The message
@@ -69,6 +69,6 @@ export async function synchronize(
       last,
       error,
     });
-    return 'again';
+    return 'retry';
   }
 }

@@ -18,7 +18,7 @@ export interface DeliverDeps {
   readonly log: Log;
 }
 
-/** What became of a message, as the log tells it. */
+/** The outcome of a message, as it is logged. */
 type Outcome =
   | 'succeeded'
   | 'failed'
@@ -53,7 +53,7 @@ const bodyOf = (event: NonNullable<Awaited<ReturnType<DeliveryStore['event']>>>)
   });
 
 /**
- * Makes the attempt that a message tells of, if it is due (OpenAPI, "Webhooks"). The record is the truth, the message
+ * Makes the attempt that a message names, if it is due (OpenAPI, "Webhooks"). The record is the truth, the message
  * says only where to look: whatever can't be done now is sent again, and what was done or asked for anew is dropped.
  *
  * A crash at any point loses nothing. The message of the next attempt is sent before this one is recorded, so a delivery
@@ -65,7 +65,7 @@ export async function deliver(
   { store, queues, exchange, now, random, log }: DeliverDeps,
 ): Promise<MessageOutcome> {
   const { upstreamEntityId: owner, webhookId, deliveryId, lane } = message;
-  const tell = (outcome: Outcome, more: Readonly<Record<string, unknown>> = {}): MessageOutcome => {
+  const logOutcome = (outcome: Outcome, more: Readonly<Record<string, unknown>> = {}): MessageOutcome => {
     const { attempt } = message;
     const about = { upstreamEntityId: owner, webhookId, deliveryId, attempt, lane };
     log.info('webhook delivery', { event: 'webhook_delivery', outcome, ...about, ...more });
@@ -83,36 +83,36 @@ export async function deliver(
     // From one second, doubling; a random share of it spreads those that wait together.
     const longest = Math.min(longestWait[lane], 2 ** waits);
     await sendAgain(Math.ceil(longest * (0.5 + random() / 2)), { waits: Math.min(waits + 1, 10) });
-    return tell('no_slot');
+    return logOutcome('no_slot');
   };
 
   const { delivery, webhook, health } = await store.look(message);
   if (delivery === undefined || delivery.status !== 'pending' || message.attempt < delivery.attempt) {
-    return tell('obsolete');
+    return logOutcome('obsolete');
   }
   if (webhook === undefined) {
     await store.giveUp(owner, delivery, now());
-    return tell('webhook_deleted');
+    return logOutcome('webhook_deleted');
   }
   if (!webhook.isActive) {
     await store.suspend(owner, delivery, now());
-    return tell('webhook_disabled');
+    return logOutcome('webhook_disabled');
   }
   const seenAt = now();
   const dueIn = inSeconds(seenAt, delivery.nextAttemptAt ?? seenAt.toISOString());
   if (dueIn > 0) {
     await sendAgain(dueIn, { lane: 'slow' });
-    return tell('not_due');
+    return logOutcome('not_due');
   }
   if (lane === 'fast' && !isHealthy(health)) {
     await sendAgain(0, { lane: 'slow' });
-    return tell('moved_to_slow');
+    return logOutcome('moved_to_slow');
   }
   const leasedFor = inSeconds(seenAt, leaseEnd(delivery) ?? seenAt.toISOString());
   if (leasedFor > 0) {
     // The worker that makes the attempt may have crashed: only the record tells, once the lease is over.
     await sendAgain(leasedFor);
-    return tell('attempt_under_way');
+    return logOutcome('attempt_under_way');
   }
 
   const [hold, event] = await Promise.all([
@@ -122,7 +122,7 @@ export async function deliver(
   if (hold === undefined) return waitForSlot();
   if (event === undefined) {
     await store.giveUp(owner, delivery, now());
-    return tell('event_expired');
+    return logOutcome('event_expired');
   }
 
   const body = bodyOf(event);
@@ -154,7 +154,7 @@ export async function deliver(
     outcome,
     at,
   });
-  return tell(outcome.status === 'pending' ? 'retried' : outcome.status, {
+  return logOutcome(outcome.status === 'pending' ? 'retried' : outcome.status, {
     eventId: event.eventId,
     webhookType: event.webhookType,
     statusCode: answer.statusCode,

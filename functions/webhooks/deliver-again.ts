@@ -11,7 +11,7 @@ import {
 import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
 import type { Lane } from '../../shared/webhooks/health.ts';
 import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
-import { askedAnew, type DeliveryRequests } from './delivery-requests.ts';
+import { type DeliveryRequests, toRedeliver } from './delivery-requests.ts';
 import type { webhookRoutes } from './routes.ts';
 import type { WebhookStore } from './store.ts';
 
@@ -104,10 +104,10 @@ export const redeliverWebhookDelivery: Operation<Routes['redeliverWebhookDeliver
     const { webhook, delivery } = await deliveries.find(owner, params.webhookId, params.deliveryId);
     if (delivery === undefined) throw notFound();
     active(webhook);
-    const asked = askedAnew(delivery, now);
+    const asked = toRedeliver(delivery, now);
     const view = deliveryView(asked);
     const written = await queued(queues, [messageOf(owner, asked, 'fast')], async () => {
-      const isWritten = await deliveries.askAnew(owner, asked, recordResponse(view));
+      const isWritten = await deliveries.requestRedelivery(owner, asked, recordResponse(view));
       return new Set(isWritten ? [asked._id] : []);
     });
     if (written.size === 0) throw new VersionConflict();
@@ -141,7 +141,9 @@ export const replayWebhookDeliveries: Operation<Routes['replayWebhookDeliveries'
   const ask = async (asked: readonly QueuedDelivery[]): Promise<number> => {
     const messages = asked.map((delivery) => messageOf(owner, delivery, 'slow'));
     const written = await queued(queues, messages, async () => {
-      const answers = await Promise.all(asked.map((delivery) => deliveries.askAnew(owner, delivery, [])));
+      const answers = await Promise.all(
+        asked.map((delivery) => deliveries.requestRedelivery(owner, delivery, [])),
+      );
       return new Set(asked.filter((_, index) => answers[index]).map(({ _id }) => _id));
     });
     return written.size;
@@ -161,7 +163,7 @@ export const replayWebhookDeliveries: Operation<Routes['replayWebhookDeliveries'
       lookedAt += 1;
       if (!isWanted(delivery)) continue;
       wanted += 1;
-      asked.push(askedAnew(delivery, now));
+      asked.push(toRedeliver(delivery, now));
     }
     if (asked.length > 0) count += await ask(asked);
     if (nextSince !== null) break;

@@ -29,15 +29,19 @@ export interface DeliveryRequests {
   ): Promise<{ readonly webhook: StoredWebhook | undefined; readonly delivery: QueuedDelivery | undefined }>;
   /** A webhook's deliveries that were made in a time, its end not included; oldest first, some at a time. */
   madeBetween(owner: string, webhookId: string, since: Date, until: Date): AsyncIterable<QueuedDelivery[]>;
-  add(owner: string, delivery: QueuedDelivery, steps: readonly TransactionItem[]): Promise<void>;
+  add(owner: string, delivery: QueuedDelivery, items: readonly TransactionItem[]): Promise<void>;
   /** Writes that a delivery is asked for anew; false when it has gone on since it was read. */
-  askAnew(owner: string, asked: QueuedDelivery, steps: readonly TransactionItem[]): Promise<boolean>;
-  /** Writes steps alone. */
-  write(steps: readonly TransactionItem[]): Promise<void>;
+  requestRedelivery(
+    owner: string,
+    asked: QueuedDelivery,
+    items: readonly TransactionItem[],
+  ): Promise<boolean>;
+  /** Writes items alone. */
+  write(items: readonly TransactionItem[]): Promise<void>;
 }
 
 /** The delivery as it is once it is asked for: due now, with the whole schedule before it. */
-export const askedAnew = ({ lease: _, ...delivery }: QueuedDelivery, now: Date): QueuedDelivery => ({
+export const toRedeliver = ({ lease: _, ...delivery }: QueuedDelivery, now: Date): QueuedDelivery => ({
   ...delivery,
   status: 'pending',
   attempt: delivery.attempt + 1,
@@ -111,24 +115,24 @@ export function createDeliveryRequests(client: DynamoDBClient, table: string): D
       }
     },
 
-    async add(owner, delivery, steps) {
+    async add(owner, delivery, items) {
       const put = { TableName: table, Item: toItem(deliveryItem(owner, delivery)) };
       await transact(client, [
         {
           write: { Put: { ...put, ConditionExpression: 'attribute_not_exists(pk)' } },
           refused: () => new VersionConflict(),
         },
-        ...steps,
+        ...items,
       ]);
     },
 
-    async askAnew(owner, asked, steps) {
+    async requestRedelivery(owner, asked, items) {
       const update = asking(owner, asked);
       try {
         // A transaction even where it is alone: when its answer is lost, it must not fail at what it did itself.
         await transact(client, [
           { write: { Update: update }, refused: () => new VersionConflict() },
-          ...steps,
+          ...items,
         ]);
         return true;
       } catch (error) {
@@ -137,8 +141,8 @@ export function createDeliveryRequests(client: DynamoDBClient, table: string): D
       }
     },
 
-    async write(steps) {
-      if (steps.length > 0) await transact(client, steps);
+    async write(items) {
+      if (items.length > 0) await transact(client, items);
     },
   };
 }

@@ -21,7 +21,7 @@ import {
   webhookPartitions,
 } from '../../shared/webhooks/stored.ts';
 
-/** Makes the steps of the same transaction from what the change answers. */
+/** Makes the items of the same transaction from what the change answers. */
 export type TransactionItemsOf = (webhook: StoredWebhook) => readonly TransactionItem[];
 
 /** One owner's webhooks; what another organization owns cannot even be addressed. Reads see every earlier write. */
@@ -36,7 +36,7 @@ export interface WebhookStore {
     page: PageOf,
   ): Promise<{ readonly items: StoredDelivery[]; readonly total: number }>;
   /** @throws ApiError `conflict` when the owner has as many as it may have. */
-  create(owner: string, webhook: StoredWebhook, steps: TransactionItemsOf): Promise<void>;
+  create(owner: string, webhook: StoredWebhook, items: TransactionItemsOf): Promise<void>;
   /**
    * Changes a webhook by what it is when it is changed, however many do so at once. What its receiver failed before a new
    * URL, or before it was enabled again, no longer counts.
@@ -46,13 +46,13 @@ export interface WebhookStore {
     owner: string,
     webhookId: string,
     changed: (webhook: StoredWebhook) => StoredWebhook,
-    steps: TransactionItemsOf,
+    items: TransactionItemsOf,
   ): Promise<StoredWebhook>;
   /**
    * Deletes a webhook and answers what it was.
    * @throws ApiError `not_found`; TransactionContention when others keep changing it.
    */
-  delete(owner: string, webhookId: string, steps: TransactionItemsOf): Promise<StoredWebhook>;
+  delete(owner: string, webhookId: string, items: TransactionItemsOf): Promise<StoredWebhook>;
 }
 
 /** Webhooks that an organization may have (OpenAPI, "createWebhook"). */
@@ -87,7 +87,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
         : new WebhookCountError('A webhook that was not counted is deleted.'),
   });
 
-  const forgiven = (owner: string, { _id, updatedAt }: StoredWebhook): TransactionItem => ({
+  const healthReset = (owner: string, { _id, updatedAt }: StoredWebhook): TransactionItem => ({
     write: {
       Update: {
         TableName: table,
@@ -101,7 +101,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
     refused: changedError,
   });
 
-  const forgotten = (owner: string, webhookId: string): TransactionItem => ({
+  const healthDeletion = (owner: string, webhookId: string): TransactionItem => ({
     write: { Delete: { TableName: table, Key: toItem(healthKey(owner, webhookId)) } },
     refused: changedError,
   });
@@ -113,7 +113,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
 
   const changedError = () => new VersionConflict();
 
-  /** Writes what `stepsFor` makes of the webhook, again while others change it in between. */
+  /** Writes what `plan` makes of the webhook, again while others change it in between. */
   function write<Result>(
     owner: string,
     webhookId: string,
@@ -169,7 +169,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
       return { items: items.map((item) => parseStored(storedDelivery, item)), total };
     },
 
-    async create(owner, webhook, steps) {
+    async create(owner, webhook, items) {
       const put = { TableName: table, Item: toItem(webhookItem(owner, webhook)) };
       await transact(client, [
         counted(owner, 1),
@@ -177,34 +177,37 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
           write: { Put: { ...put, ConditionExpression: 'attribute_not_exists(pk)' } },
           refused: changedError,
         },
-        ...steps(webhook),
+        ...items(webhook),
       ]);
     },
 
-    change: (owner, webhookId, changed, steps) =>
+    change: (owner, webhookId, changed, items) =>
       write(owner, webhookId, (before) => {
         const after = { ...changed(before), version: before.version + 1 };
         const Item = toItem(webhookItem(owner, after));
         return {
           result: after,
           write: { Put: { TableName: table, Item, ...whileUnchanged(before) } },
-          furtherItems: [...(beginsAnew(before, after) ? [forgiven(owner, after)] : []), ...steps(after)],
+          furtherItems: [
+            ...(resetsHealth(before, after) ? [healthReset(owner, after)] : []),
+            ...items(after),
+          ],
         };
       }),
 
-    delete: (owner, webhookId, steps) =>
+    delete: (owner, webhookId, items) =>
       write(owner, webhookId, (before) => {
         const Key = toItem(webhookKeys.webhook(owner, webhookId));
         return {
           result: before,
           write: { Delete: { TableName: table, Key, ...whileUnchanged(before) } },
-          furtherItems: [counted(owner, -1), forgotten(owner, webhookId), ...steps(before)],
+          furtherItems: [counted(owner, -1), healthDeletion(owner, webhookId), ...items(before)],
         };
       }),
   };
 }
 
-const beginsAnew = (before: StoredWebhook, after: StoredWebhook): boolean =>
+const resetsHealth = (before: StoredWebhook, after: StoredWebhook): boolean =>
   after.url !== before.url || (after.isActive && !before.isActive);
 
 const deliveryKey = z.object({ pk: z.string(), sk: z.string() });

@@ -14,8 +14,8 @@ export interface Delivery<Message> {
   readonly last: boolean;
 }
 
-/** `done`: the message is deleted. `again`: the queue redelivers it after its visibility timeout. */
-export type MessageOutcome = 'done' | 'again';
+/** `done`: the message is deleted. `retry`: the queue redelivers it after its visibility timeout. */
+export type MessageOutcome = 'done' | 'retry';
 
 export interface ConsumerOptions<Schema extends z.core.$ZodType> extends QueueContext {
   /** The schema of a message's body, parsed as JSON. */
@@ -25,8 +25,8 @@ export interface ConsumerOptions<Schema extends z.core.$ZodType> extends QueueCo
   readonly log: Log;
 }
 
-/** Tells the batch processor to have a message redelivered; it is never logged. */
-class DeliverAgain extends Error {}
+/** Makes the batch processor report the message as failed, so that the queue redelivers it; never logged. */
+class RetryMessage extends Error {}
 
 /**
  * The handler of a function that consumes a queue. The messages of a batch are processed concurrently, and only those
@@ -49,7 +49,7 @@ export function queueConsumer<Schema extends z.core.$ZodType>(
       return;
     }
     const last = Number(record.attributes.ApproximateReceiveCount) >= maxReceiveCount;
-    if ((await work({ message: parsed.data, last })) === 'again') throw new DeliverAgain();
+    if ((await work({ message: parsed.data, last })) === 'retry') throw new RetryMessage();
   };
 
   return (event) =>
@@ -59,7 +59,7 @@ export function queueConsumer<Schema extends z.core.$ZodType>(
         try {
           await consume(record);
         } catch (error) {
-          if (!(error instanceof DeliverAgain)) {
+          if (!(error instanceof RetryMessage)) {
             log.error('A message failed.', {
               event: 'message_failed',
               messageId: record.messageId,

@@ -24,13 +24,13 @@ interface HttpRegistryOptions {
 const attempts = 3;
 
 // Two consecutive calls must fit into a request's 29 seconds and into the worker's minute.
-const usualTimeouts: RegistryTimeouts = { attemptMs: 5_000, callMs: 12_000, pauseMs: 250 };
+const defaultTimeouts: RegistryTimeouts = { attemptMs: 5_000, callMs: 12_000, pauseMs: 250 };
 
 const actionsAnswer = z.object({ regulatoryActions: z.array(registryAction) });
 
-/** A failure after which another attempt may do better. */
-class Again extends Error {
-  /** Milliseconds that the registry asks us to wait. */
+/** A failed attempt that is worth retrying. */
+class RetryableFailure extends Error {
+  /** Milliseconds to wait, as the registry's `Retry-After` says. */
   readonly afterMs: number | undefined;
 
   constructor(
@@ -50,7 +50,7 @@ class Again extends Error {
 export function createHttpRegistry({
   address,
   key,
-  timeouts = usualTimeouts,
+  timeouts = defaultTimeouts,
 }: HttpRegistryOptions): Registry {
   const base = address.replace(/\/+$/, '');
 
@@ -64,7 +64,7 @@ export function createHttpRegistry({
       response = await fetch(base + path, { method, headers, redirect: 'error', signal });
       text = await response.text();
     } catch (cause) {
-      throw new Again('The registry did not answer.', { cause });
+      throw new RetryableFailure('The registry did not answer.', { cause });
     }
     const { ok, status } = response;
     if (ok) return text;
@@ -72,20 +72,22 @@ export function createHttpRegistry({
     const message = `The registry answered ${status}.`;
     if (status === 401 || status === 403) {
       key.forget();
-      throw new Again(message);
+      throw new RetryableFailure(message);
     }
     if (status !== 429 && status < 500) throw new RegistryUnavailable(message);
-    throw new Again(message, { afterMs: retryAfterMs(response.headers.get('retry-after'), new Date()) });
+    throw new RetryableFailure(message, {
+      afterMs: retryAfterMs(response.headers.get('retry-after'), new Date()),
+    });
   }
 
-  async function ask(method: string, path: string): Promise<string | undefined> {
+  async function request(method: string, path: string): Promise<string | undefined> {
     const until = performance.now() + timeouts.callMs;
     const end = AbortSignal.timeout(timeouts.callMs);
     for (let attemptNumber = 1; ; attemptNumber += 1) {
       try {
         return await attempt(method, path, end);
       } catch (error) {
-        if (!(error instanceof Again)) throw error;
+        if (!(error instanceof RetryableFailure)) throw error;
         const wait = error.afterMs ?? 2 ** (attemptNumber - 1) * timeouts.pauseMs * Math.random();
         if (attemptNumber === attempts || performance.now() + wait >= until) {
           throw new RegistryUnavailable(error.message, { cause: error.cause });
@@ -99,19 +101,17 @@ export function createHttpRegistry({
     path: string,
     schema: Schema,
   ): Promise<z.output<Schema> | undefined> {
-    const text = await ask('GET', path);
+    const text = await request('GET', path);
     if (text === undefined) return undefined;
     const parsed = z.safeParse(z.pipe(jsonText, schema), text);
     if (parsed.success) return parsed.data;
     const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.code})`);
-    throw new RegistryUnavailable(
-      `The registry answered what its schema does not know: ${faults.join(', ')}.`,
-    );
+    throw new RegistryUnavailable(`The registry's response breaks its schema: ${faults.join(', ')}.`);
   }
 
   return {
     async subscribe(npn) {
-      await ask('PUT', `/subscriptions/${npn}`);
+      await request('PUT', `/subscriptions/${npn}`);
     },
     fetchEntity: (npn) => fetchAs(`/entities/${npn}`, registryEntity),
     async fetchRegulatoryActions(npn) {
@@ -121,7 +121,7 @@ export function createHttpRegistry({
   };
 }
 
-/** Without its key the registry can't be called; the cause tells on-call why. */
+/** Without its key the registry can't be called; the cause of the error is for on-call. */
 async function currentKey(key: RegistryKey): Promise<string> {
   try {
     return await key.current();

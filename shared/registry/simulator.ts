@@ -170,7 +170,7 @@ export function withRecord(generated: Simulated, overrides: SimulatedRecord, npn
 /** The registry of environments without a real one: deterministic, except for records that operators set. */
 export function createSimulator(client: DynamoDBClient, table: string, now: () => Date): Registry {
   const records = createSimulatedRecords(client, table);
-  const ask = async (npn: string): Promise<Simulated> => {
+  const respond = async (npn: string): Promise<Simulated> => {
     const overrides = await records.read(npn);
     if (overrides.unavailable === true)
       throw new RegistryUnavailable('The simulated registry is unavailable.');
@@ -178,9 +178,9 @@ export function createSimulator(client: DynamoDBClient, table: string, now: () =
   };
   return {
     async subscribe(npn) {
-      await ask(npn);
+      await respond(npn);
     },
-    fetchEntity: async (npn) => (await ask(npn)).entity,
-    fetchRegulatoryActions: async (npn) => (await ask(npn)).regulatoryActions,
+    fetchEntity: async (npn) => (await respond(npn)).entity,
+    fetchRegulatoryActions: async (npn) => (await respond(npn)).regulatoryActions,
   };
 }

@@ -1,28 +1,12 @@
-import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type Delivery, type MessageOutcome, queueConsumer } from '../../../../shared/queue/consumer.ts';
+import { queueRecord } from '../../../support/queue-messages.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
 
 const schema = z.strictObject({ job: z.string() });
 type Job = z.output<typeof schema>;
 
-const record = (messageId: string, body: string, receives = 1): SQSRecord => ({
-  messageId,
-  body,
-  receiptHandle: '',
-  attributes: {
-    ApproximateReceiveCount: String(receives),
-    SentTimestamp: '0',
-    SenderId: '',
-    ApproximateFirstReceiveTimestamp: '0',
-  },
-  messageAttributes: {},
-  md5OfBody: '',
-  eventSource: 'aws:sqs',
-  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:jobs',
-  awsRegion: 'us-east-1',
-});
-const job = (name: string, receives?: number) => record(name, JSON.stringify({ job: name }), receives);
+const job = (name: string, receives?: number) => queueRecord(name, JSON.stringify({ job: name }), receives);
 
 function consumer(work: (delivery: Delivery<Job>) => Promise<MessageOutcome>) {
   const log = recordingLogger();
@@ -32,8 +16,8 @@ function consumer(work: (delivery: Delivery<Job>) => Promise<MessageOutcome>) {
 }
 
 it('has only those messages delivered again that are not done', async () => {
-  const verdicts: Record<string, MessageOutcome> = { one: 'done', two: 'again', three: 'done' };
-  const { handle, log } = consumer(async ({ message }) => verdicts[message.job] ?? 'done');
+  const outcomes: Record<string, MessageOutcome> = { one: 'done', two: 'retry', three: 'done' };
+  const { handle, log } = consumer(async ({ message }) => outcomes[message.job] ?? 'done');
   expect(await handle({ Records: ['one', 'two', 'three'].map((name) => job(name)) })).toEqual({
     batchItemFailures: [{ itemIdentifier: 'two' }],
   });
@@ -41,7 +25,7 @@ it('has only those messages delivered again that are not done', async () => {
 });
 
 it('has a whole batch delivered again without failing itself', async () => {
-  const { handle } = consumer(async () => 'again');
+  const { handle } = consumer(async () => 'retry');
   expect((await handle({ Records: [job('one'), job('two')] })).batchItemFailures).toHaveLength(2);
 });
 
@@ -66,7 +50,7 @@ it.each([
     worked.push(message.job);
     return 'done';
   });
-  expect(await handle({ Records: [record('unreadable', body), job('one')] })).toEqual({
+  expect(await handle({ Records: [queueRecord('unreadable', body), job('one')] })).toEqual({
     batchItemFailures: [],
   });
   expect(deadLettered).toEqual([body]);
@@ -81,7 +65,7 @@ it('does not let go of an unreadable message that could not be dead-lettered', a
   const log = recordingLogger();
   const deadLetter = () => Promise.reject(new Error('SQS is down'));
   const handle = queueConsumer({ schema, work: async () => 'done', deadLetter, maxReceiveCount: 3, log });
-  expect(await handle({ Records: [record('unreadable', '')] })).toEqual({
+  expect(await handle({ Records: [queueRecord('unreadable', '')] })).toEqual({
     batchItemFailures: [{ itemIdentifier: 'unreadable' }],
   });
 });
@@ -97,7 +81,7 @@ it('tells the work which delivery is the last', async () => {
 });
 
 it('keeps batches apart that are worked on at the same time', async () => {
-  const { handle } = consumer(async ({ message }) => (message.job === 'bad' ? 'again' : 'done'));
+  const { handle } = consumer(async ({ message }) => (message.job === 'bad' ? 'retry' : 'done'));
   const answers = await Promise.all([handle({ Records: [job('bad')] }), handle({ Records: [job('good')] })]);
   expect(answers.map(({ batchItemFailures }) => batchItemFailures.length)).toEqual([1, 0]);
 });
