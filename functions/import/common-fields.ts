@@ -15,5 +15,25 @@ export const commonFields = {
   isDeleted: z.optional(z.boolean()),
 };
 
+type Line = Readonly<
+  Partial<{ createdAt: string | undefined; updatedAt: string | undefined; isDeleted: boolean | undefined }>
+>;
+
+/** The times of a record: those of its line, else the stored record's, else the time of the import. */
+export const timesOf = (
+  line: Pick<Line, 'createdAt' | 'updatedAt'>,
+  stored: Pick<Line, 'createdAt'> | undefined,
+  at: string,
+) => ({
+  createdAt: line.createdAt ?? stored?.createdAt ?? at,
+  updatedAt: line.updatedAt ?? at,
+});
+
+/** The values of `commonFields` that every stored record has. */
+export const commonValuesOf = (line: Line, stored: Pick<Line, 'createdAt'> | undefined, at: string) => ({
+  isDeleted: line.isDeleted ?? false,
+  ...timesOf(line, stored, at),
+});
+
 /** Field of a record of an upstream organization: its owner, where the file has records of several owners. */
 export const ownedFields = { ...commonFields, upstreamEntityId: z.optional(objectId) };

@@ -7,6 +7,7 @@ import { groupBy } from '../../shared/data/group-by.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
+import { commonValuesOf } from './common-fields.ts';
 import type { ReadLine } from './lines.ts';
 import { hashOf } from './record-hash.ts';
 
@@ -97,9 +98,7 @@ export async function putRecords<Item extends DatedRecord>(
     toItem({
       ...item.key,
       ...item.values,
-      isDeleted: record.isDeleted ?? false,
-      createdAt: record.createdAt ?? before?.createdAt ?? at,
-      updatedAt: record.updatedAt ?? at,
+      ...commonValuesOf(record, before, at),
       recordHash: hashOf(record),
     });
 

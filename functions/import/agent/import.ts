@@ -14,6 +14,7 @@ import { retryOnConflict, VersionConflict } from '../../../shared/data/optimisti
 import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
 import type { EventItems, NewEvent } from '../../../shared/events/transaction-items.ts';
 import { ensureSubscriptions } from '../../../shared/registry-records/subscriptions.ts';
+import { commonValuesOf } from '../common-fields.ts';
 import {
   type ImportDependencies,
   type ImportType,
@@ -84,9 +85,7 @@ export function agentImport({
       ...own,
       _id: agentId,
       isUploadedByUpstreamEntity: record.isUploadedByUpstreamEntity ?? isUpstream,
-      isDeleted: record.isDeleted ?? false,
-      createdAt: record.createdAt ?? before?.createdAt ?? at,
-      updatedAt: record.updatedAt ?? at,
+      ...commonValuesOf(record, before, at),
       version: (before?.version ?? 0) + 1,
       recordHash: hashOf(record),
     };

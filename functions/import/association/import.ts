@@ -7,6 +7,7 @@ import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
 import { createDownstreamEntities } from '../../../shared/downstream-entities/store.ts';
 import type { EventItems } from '../../../shared/events/transaction-items.ts';
+import { commonValuesOf } from '../common-fields.ts';
 import { createDownstreamEntityImport, downstreamEntityIdOf } from '../downstream-entity/import.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { importInOrder, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
@@ -94,10 +95,8 @@ export function associationImport({
           isDeleted: false,
         },
         recordHash,
-        isDeleted: record.isDeleted ?? false,
         version: before?.version ?? 0,
-        createdAt: record.createdAt ?? before?.createdAt ?? at,
-        updatedAt: record.updatedAt ?? at,
+        ...commonValuesOf(record, before, at),
       };
       const unchanged = entities.unchanged(entity, () => new VersionConflict());
       const emitted = events?.(associationChangeEvents(before, after, entity), time) ?? [];

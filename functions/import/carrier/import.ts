@@ -12,6 +12,7 @@ import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
+import { commonValuesOf } from '../common-fields.ts';
 import { type ImportDependencies, type ImportType, platformRecords } from '../import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
@@ -60,9 +61,7 @@ export function carrierImport({
       ...carrierKeys.carrier(_id),
       ...values,
       _id,
-      isDeleted: record.isDeleted ?? false,
-      createdAt: record.createdAt ?? before?.createdAt ?? at,
-      updatedAt: record.updatedAt ?? at,
+      ...commonValuesOf(record, before, at),
       recordHash: hashOf(record),
     };
     const condition =

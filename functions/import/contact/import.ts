@@ -6,6 +6,7 @@ import { concurrently } from '../../../shared/data/concurrently.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
 import type { Organizations } from '../../../shared/identity/organizations.ts';
+import { timesOf } from '../common-fields.ts';
 import { type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
 import { importInOrder, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
@@ -142,8 +143,7 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
     isDeleted: remaining.length === 0,
     version: before?.version ?? 0,
     recordHash,
-    createdAt: record.createdAt ?? before?.createdAt ?? at.toISOString(),
-    updatedAt: record.updatedAt ?? at.toISOString(),
+    ...timesOf(record, before, at.toISOString()),
   };
   try {
     await contacts.save(before, after, []);

@@ -5,6 +5,7 @@ import type {
   StoredFiling,
   StoredMessage,
 } from '../../../shared/filings/stored.ts';
+import { timesOf } from '../common-fields.ts';
 import { hashOf } from '../record-hash.ts';
 import type { EscalationRecord, FilingRecord } from './schema.ts';
 
@@ -107,8 +108,7 @@ export const filingOf = (
   policyDocument: before?.policyDocument ?? null,
   completionArtifacts: before?.completionArtifacts ?? [],
   isDeleted: record.isDeleted ?? before?.isDeleted ?? false,
-  createdAt: record.createdAt ?? before?.createdAt ?? at,
-  updatedAt: record.updatedAt ?? at,
+  ...timesOf(record, before, at),
   // The store sets these.
   version: before?.version ?? 0,
   messageCount: before?.messageCount ?? 0,

@@ -6,6 +6,7 @@ import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
+import { timesOf } from '../common-fields.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import type { ReadLine } from '../lines.ts';
 import { checkOwnEntities } from '../own-entities.ts';
@@ -39,7 +40,7 @@ export function marketImport({
 
   async function put(owner: string, lines: readonly ReadLine<MarketRecord>[]): Promise<void> {
     await putRecords(client, tables.associations, now, lines, (record) => {
-      const { type: _type, _id: _, isDeleted: _deleted, createdAt, updatedAt, ...fields } = record;
+      const { type: _type, _id: _, isDeleted: _deleted, ...fields } = record;
       const upstreamDownstreamAssociationId = marketIdOf(owner, record);
       const at = now().toISOString();
       return {
@@ -48,8 +49,7 @@ export function marketImport({
           ...fields,
           upstreamDownstreamAssociationId,
           isOnPlatform: false,
-          createdAt: createdAt ?? at,
-          updatedAt: updatedAt ?? at,
+          ...timesOf(record, undefined, at),
         }),
       };
     });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { type Policy, policy, policyFields, policyTransaction } from '../../../shared/resources/policy.ts';
+import { timesOf } from '../common-fields.ts';
 import { hashOf } from '../record-hash.ts';
 import { type PolicyRecord, type PolicyTransactionRecord, policyOwnFields } from './schema.ts';
 
@@ -107,8 +108,7 @@ export function applyTransaction(
     policyId: draft.policyId,
     upstreamEntityId: owner,
     transactionFingerprint: record.transactionFingerprint ?? recordHash,
-    createdAt: record.createdAt ?? known?.createdAt ?? at,
-    updatedAt: record.updatedAt ?? at,
+    ...timesOf(record, known, at),
     ordinal: known?.ordinal ?? draft.count,
     recordHash,
   });
