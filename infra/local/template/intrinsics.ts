@@ -30,12 +30,8 @@ function list(value: unknown, where: string): unknown[] {
 }
 
 function attributeOf(argument: unknown, scope: Scope): unknown {
-  if (typeof argument === 'string') {
-    const dot = argument.indexOf('.');
-    return scope.attribute(argument.slice(0, dot), argument.slice(dot + 1));
-  }
   const [logicalId, name] = list(argument, 'Fn::GetAtt');
-  return scope.attribute(text(logicalId, 'Fn::GetAtt'), text(resolve(name, scope), 'Fn::GetAtt'));
+  return scope.attribute(text(logicalId, 'Fn::GetAtt'), text(name, 'Fn::GetAtt'));
 }
 
 function substitute(argument: unknown, scope: Scope): string {
@@ -44,7 +40,10 @@ function substitute(argument: unknown, scope: Scope): string {
   return text(template, 'Fn::Sub').replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
     if (literal === '!') return `\${${name}}`;
     if (Object.hasOwn(values, name)) return text(resolve(values[name], scope), 'Fn::Sub');
-    return text(name.includes('.') ? attributeOf(name, scope) : scope.ref(name), `Fn::Sub of ${name}`);
+    return text(
+      name.includes('.') ? attributeOf(name.split('.'), scope) : scope.ref(name),
+      `Fn::Sub of ${name}`,
+    );
   });
 }
 
@@ -59,16 +58,6 @@ const intrinsics: Readonly<Record<string, (argument: unknown, scope: Scope) => u
     return list(resolve(parts, scope), 'Fn::Join')
       .map((part) => text(part, 'Fn::Join'))
       .join(text(separator, 'Fn::Join'));
-  },
-  'Fn::Split': (argument, scope) => {
-    const [separator, whole] = list(argument, 'Fn::Split');
-    return text(resolve(whole, scope), 'Fn::Split').split(text(separator, 'Fn::Split'));
-  },
-  'Fn::Select': (argument, scope) => {
-    const [index, parts] = list(argument, 'Fn::Select');
-    const part = list(resolve(parts, scope), 'Fn::Select')[Number(index)];
-    if (part === undefined) throw new Error(`Fn::Select finds no element ${String(index)}.`);
-    return part;
   },
 };
 

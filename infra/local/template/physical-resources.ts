@@ -9,16 +9,6 @@ export interface PhysicalResource {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-interface Kind {
-  /** Property with the name, if the template sets one. */
-  readonly nameProperty?: string;
-  readonly physical: (
-    name: string,
-    awsEndpoint: string,
-    property: (name: string) => unknown,
-  ) => PhysicalResource;
-}
-
 const arn = (service: string, rest: string): string => `arn:aws:${service}:${region}:${accountId}:${rest}`;
 
 /** Secrets Manager appends six random characters to a secret's ARN; here they are derived from the name. */
@@ -30,104 +20,68 @@ export const tableArn = (name: string): string => arn('dynamodb', `table/${name}
 /** A table has one stream during the run, so its label need not be a creation time. */
 export const streamArn = (tableName: string): string => `${tableArn(tableName)}/stream/local`;
 
-const table: Kind = {
-  nameProperty: 'TableName',
-  physical: (name) => ({ ref: name, attributes: { Arn: tableArn(name), StreamArn: streamArn(name) } }),
-};
-
 /** The bus that every account has. */
 export const defaultBusName = 'default';
 
 export const busArn = (name: string): string => arn('events', `event-bus/${name}`);
 
-const kinds: Readonly<Record<string, Kind>> = {
-  'AWS::DynamoDB::GlobalTable': table,
-  'AWS::Lambda::Function': {
-    nameProperty: 'FunctionName',
-    physical: (name) => ({ ref: name, attributes: { Arn: arn('lambda', `function:${name}`) } }),
-  },
-  'AWS::IAM::Role': {
-    nameProperty: 'RoleName',
-    physical: (name) => ({
-      ref: name,
-      attributes: { Arn: `arn:aws:iam::${accountId}:role/${name}`, RoleId: `AROA${name}` },
-    }),
-  },
-  'AWS::SecretsManager::Secret': {
-    nameProperty: 'Name',
-    physical: (name) => {
-      const secretArn = arn('secretsmanager', `secret:${name}-${suffix(name)}`);
-      return { ref: secretArn, attributes: { Id: secretArn } };
+/** Reads a property of the resource. */
+type Property = (name: string) => unknown;
+
+type Identify = (name: string, awsEndpoint: string, property: Property) => PhysicalResource;
+
+/** A resource that is referenced by its name and has an ARN. */
+const named =
+  (arnOf: (name: string) => string): Identify =>
+  (name) => ({ ref: name, attributes: { Arn: arnOf(name) } });
+
+/** By type: the property with the name, where a template sets one, and the values. */
+const kinds: Readonly<Record<string, readonly [nameProperty: string, identify: Identify]>> = {
+  'AWS::ApiGateway::RestApi': [
+    '',
+    (name) => ({ ref: createHash('sha256').update(name).digest('hex').slice(0, 10), attributes: {} }),
+  ],
+  'AWS::ApiGateway::Stage': ['StageName', (name) => ({ ref: name, attributes: {} })],
+  'AWS::DynamoDB::GlobalTable': [
+    'TableName',
+    (name) => ({ ref: name, attributes: { Arn: tableArn(name), StreamArn: streamArn(name) } }),
+  ],
+  'AWS::Events::EventBus': ['Name', named(busArn)],
+  'AWS::Events::Rule': [
+    'Name',
+    (name, _, property) => {
+      const path = `${String(property('EventBusName'))}/${name}`;
+      return { ref: path.replace('/', '|'), attributes: { Arn: arn('events', `rule/${path}`) } };
     },
-  },
-  'AWS::ApiGateway::RestApi': {
-    physical: (name) => ({
-      ref: createHash('sha256').update(name).digest('hex').slice(0, 10),
-      attributes: { RootResourceId: 'root' },
-    }),
-  },
-  'AWS::ApiGateway::Stage': {
-    nameProperty: 'StageName',
-    physical: (name) => ({ ref: name, attributes: {} }),
-  },
-  'AWS::Logs::LogGroup': {
-    nameProperty: 'LogGroupName',
-    physical: (name) => ({ ref: name, attributes: { Arn: arn('logs', `log-group:${name}:*`) } }),
-  },
-  'AWS::SQS::Queue': {
-    nameProperty: 'QueueName',
-    physical: (name, awsEndpoint) => {
+  ],
+  'AWS::IAM::Role': ['RoleName', named((name) => `arn:aws:iam::${accountId}:role/${name}`)],
+  'AWS::Lambda::Function': ['FunctionName', named((name) => arn('lambda', `function:${name}`))],
+  'AWS::Logs::LogGroup': ['LogGroupName', named((name) => arn('logs', `log-group:${name}:*`))],
+  'AWS::S3::Bucket': [
+    'BucketName',
+    (name) => ({ ref: name.toLowerCase(), attributes: { Arn: `arn:aws:s3:::${name.toLowerCase()}` } }),
+  ],
+  'AWS::SQS::Queue': [
+    'QueueName',
+    (name, awsEndpoint) => ({
       // The SDK calls the host of the queue URL, so it is that of the local endpoint.
-      const address = `${awsEndpoint}/${accountId}/${name}`;
-      return { ref: address, attributes: { Arn: arn('sqs', name), QueueName: name, QueueUrl: address } };
-    },
-  },
-  'AWS::S3::Bucket': {
-    nameProperty: 'BucketName',
-    physical: (name) => ({
-      ref: name.toLowerCase(),
-      attributes: {
-        Arn: `arn:aws:s3:::${name.toLowerCase()}`,
-        DomainName: `${name.toLowerCase()}.s3.amazonaws.com`,
-        RegionalDomainName: `${name.toLowerCase()}.s3.${region}.amazonaws.com`,
-      },
+      ref: `${awsEndpoint}/${accountId}/${name}`,
+      attributes: { Arn: arn('sqs', name), QueueName: name },
     }),
-  },
-  'AWS::Events::EventBus': {
-    nameProperty: 'Name',
-    physical: (name) => ({ ref: name, attributes: { Arn: busArn(name), Name: name } }),
-  },
-  'AWS::Events::Rule': {
-    nameProperty: 'Name',
-    physical: (name, _, property) => {
-      const bus = property('EventBusName') ?? defaultBusName;
-      const path = bus === defaultBusName ? name : `${String(bus)}/${name}`;
-      const ruleArn = arn('events', `rule/${path}`);
-      return { ref: path.replace('/', '|'), attributes: { Arn: ruleArn } };
-    },
-  },
-  'AWS::Events::Archive': {
-    nameProperty: 'ArchiveName',
-    physical: (name) => ({ ref: name, attributes: { Arn: arn('events', `archive/${name}`) } }),
-  },
-  'AWS::Scheduler::Schedule': {
-    nameProperty: 'Name',
-    physical: (name, _, property) => {
-      const group = property('GroupName') ?? 'default';
-      return { ref: name, attributes: { Arn: arn('scheduler', `schedule/${String(group)}/${name}`) } };
-    },
-  },
-  'AWS::Scheduler::ScheduleGroup': {
-    nameProperty: 'Name',
-    physical: (name) => ({ ref: name, attributes: { Arn: arn('scheduler', `schedule-group/${name}`) } }),
-  },
-  'AWS::SNS::Topic': {
-    nameProperty: 'TopicName',
-    physical: (name) => {
-      const topicArn = arn('sns', name);
-      return { ref: topicArn, attributes: { TopicArn: topicArn, TopicName: name } };
-    },
-  },
+  ],
+  'AWS::Scheduler::Schedule': [
+    'Name',
+    (name, _, property) => ({
+      ref: name,
+      attributes: { Arn: arn('scheduler', `schedule/${String(property('GroupName') ?? 'default')}/${name}`) },
+    }),
+  ],
+  'AWS::Scheduler::ScheduleGroup': ['Name', named((name) => arn('scheduler', `schedule-group/${name}`))],
+  'AWS::SecretsManager::Secret': [
+    'Name',
+    (name) => ({ ref: arn('secretsmanager', `secret:${name}-${suffix(name)}`), attributes: {} }),
+  ],
+  'AWS::SNS::Topic': ['TopicName', (name) => ({ ref: arn('sns', name), attributes: {} })],
 };
 
 /**
@@ -135,14 +89,12 @@ const kinds: Readonly<Record<string, Kind>> = {
  * id. `property` resolves a property of the resource; queue URLs begin with `awsEndpoint`.
  */
 export function physicalResource(
-  resource: { readonly type: string; readonly stackName: string; readonly logicalId: string },
-  property: (name: string) => unknown,
+  { type, stackName, logicalId }: Readonly<Record<'type' | 'stackName' | 'logicalId', string>>,
+  property: Property,
   awsEndpoint: string,
 ): PhysicalResource {
-  const kind = kinds[resource.type];
-  const given = kind?.nameProperty === undefined ? undefined : property(kind.nameProperty);
-  const name = typeof given === 'string' ? given : `${resource.stackName}-${resource.logicalId}`;
-  if (kind !== undefined) return kind.physical(name, awsEndpoint, property);
-  const service = resource.type.split('::')[1]?.toLowerCase() ?? '';
-  return { ref: name, attributes: { Arn: arn(service, name) } };
+  const service = type.split('::')[1]?.toLowerCase() ?? '';
+  const [nameProperty, identify] = kinds[type] ?? ['', named((name) => arn(service, name))];
+  const given = nameProperty === '' ? undefined : property(nameProperty);
+  return identify(typeof given === 'string' ? given : `${stackName}-${logicalId}`, awsEndpoint, property);
 }

@@ -1,41 +1,17 @@
 import * as z from 'zod/mini';
 
 /**
- * Event patterns, with which rules select events and event source mappings filter records: exact values, prefix, suffix,
- * exists, numeric and anything-but with values. Other operators are rejected when the pattern is read.
+ * Event patterns, with which rules select events and event source mappings filter records: exact values and prefixes.
+ * Other operators are rejected when the pattern is read.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html
  */
 
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-
-type Scalar = z.output<typeof scalar>;
-
-const comparisons: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
-  '=': (value, bound) => value === bound,
-  '<': (value, bound) => value < bound,
-  '<=': (value, bound) => value <= bound,
-  '>': (value, bound) => value > bound,
-  '>=': (value, bound) => value >= bound,
-};
-
-const numeric = z.array(z.union([z.string(), z.number()])).check(
-  z.refine((words) => words.length === 2 || words.length === 4),
-  z.refine((words) =>
-    words.every((word, index) =>
-      index % 2 === 0
-        ? typeof word === 'string' && Object.hasOwn(comparisons, word)
-        : typeof word === 'number',
-    ),
-  ),
-);
-
 const condition = z.union([
-  scalar,
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
   z.strictObject({ prefix: z.string() }),
-  z.strictObject({ suffix: z.string() }),
-  z.strictObject({ exists: z.boolean() }),
-  z.strictObject({ numeric }),
-  z.strictObject({ 'anything-but': z.union([scalar, z.array(scalar)]) }),
 ]);
 
 type Condition = z.output<typeof condition>;
@@ -76,21 +52,5 @@ function readLeaf(wanted: readonly unknown[]): Matches {
   };
 }
 
-function meets(wanted: Condition, value: unknown): boolean {
-  // Conditions apply to leaves, never to objects.
-  const isLeaf = value !== undefined && !isRecord(value);
-  if (!isRecord(wanted)) return isLeaf && value === wanted;
-  if ('exists' in wanted) return wanted.exists === isLeaf;
-  if (!isLeaf) return false;
-  if ('prefix' in wanted) return typeof value === 'string' && value.startsWith(wanted.prefix);
-  if ('suffix' in wanted) return typeof value === 'string' && value.endsWith(wanted.suffix);
-  if ('numeric' in wanted) return typeof value === 'number' && compares(wanted.numeric, value);
-  const forbidden: readonly Scalar[] = [wanted['anything-but']].flat();
-  return !forbidden.some((one) => one === value);
-}
-
-/** `["=", 1]`, or the two ends of a range: `[">", 0, "<=", 5]`. */
-const compares = (words: readonly (string | number)[], value: number): boolean =>
-  words.every(
-    (word, index) => index % 2 === 1 || comparisons[word]?.(value, Number(words[index + 1])) === true,
-  );
+const meets = (wanted: Condition, value: unknown): boolean =>
+  isRecord(wanted) ? typeof value === 'string' && value.startsWith(wanted.prefix) : value === wanted;

@@ -71,8 +71,7 @@ export function startSchedules(
     return calling;
   };
 
-  const waitFor = (schedule: Schedule, due: number | undefined): void => {
-    if (due === undefined) return;
+  const waitFor = (schedule: Schedule, due: number): void => {
     const left = due - now();
     const timer = setTimeout(
       () => {

@@ -7,9 +7,8 @@ const newYork = 'America/New_York';
 function firings(expression: string, zone: string, after: string, count = 1): string[] {
   const next = readScheduleExpression(expression, zone);
   const found: string[] = [];
-  for (let at: number | undefined = Date.parse(after); found.length < count; ) {
+  for (let at = Date.parse(after); found.length < count; ) {
     at = next(at);
-    if (at === undefined) break;
     found.push(new Date(at).toISOString());
   }
   return found;
@@ -58,23 +57,6 @@ describe('as EventBridge Scheduler does', () => {
 });
 
 it.each([
-  ['lists, in whatever order', 'cron(45,15 6 * * ? *)', ['2026-01-01T06:15:00Z', '2026-01-01T06:45:00Z']],
-  ['ranges', 'cron(0 8-9 * * ? *)', ['2026-01-01T08:00:00Z', '2026-01-01T09:00:00Z']],
-  ['steps', 'cron(0/30 * * * ? *)', ['2026-01-01T00:30:00Z', '2026-01-01T01:00:00Z']],
-  ['weekdays by name', 'cron(0 0 ? * MON-TUE *)', ['2026-01-05T00:00:00Z', '2026-01-06T00:00:00Z']],
-  [
-    'weekdays by number, Sunday the first',
-    'cron(0 0 ? * 1 *)',
-    ['2026-01-04T00:00:00Z', '2026-01-11T00:00:00Z'],
-  ],
-  ['months by name', 'cron(0 0 1 FEB,MAR ? *)', ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z']],
-  ['leap days', 'cron(0 0 29 2 ? *)', ['2028-02-29T00:00:00Z', '2032-02-29T00:00:00Z']],
-  ['years, and none after the last', 'cron(0 0 1 1 ? 2027)', ['2027-01-01T00:00:00Z']],
-])('a cron expression has %s', (_, expression, expected) => {
-  expect(firings(expression, 'UTC', '2026-01-01T00:00:00Z', 2)).toEqual(noted(...expected));
-});
-
-it.each([
   'rate(0 minutes)',
   'rate(5)',
   'at(2026-01-01T00:00:00)',
@@ -82,7 +64,9 @@ it.each([
   'cron(0 5 L * ? *)',
   'cron(0 5 ? * MON#1 *)',
   'cron(60 5 * * ? *)',
-  'cron(0/0 5 * * ? *)',
+  'cron(0 24 * * ? *)',
+  'cron(0,30 5 * * ? *)',
+  'cron(0 5 1 * ? *)',
 ])('%s is refused', (expression) => {
   expect(() => readScheduleExpression(expression, 'UTC')).toThrow();
 });
@@ -98,8 +82,8 @@ it('the next firing is after the moment, shows the time asked for in its zone, a
       expect(shown).toBe(`${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`);
       expect(at).toBeGreaterThan(moment.getTime());
       // A day, an hour that a change of the clocks adds, and the day of a time that was skipped.
-      expect((at ?? 0) - moment.getTime()).toBeLessThanOrEqual(49 * 3_600_000);
-      expect(next((at ?? 0) - 1)).toBe(at);
+      expect(at - moment.getTime()).toBeLessThanOrEqual(49 * 3_600_000);
+      expect(next(at - 1)).toBe(at);
     }),
   );
 });
