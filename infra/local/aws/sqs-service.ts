@@ -1,11 +1,17 @@
 import * as z from 'zod/mini';
-import { traceHeaderName } from '../functions/trace-header.ts';
+import { queueDelaySeconds } from '../../../shared/aws/limits.ts';
+import { traceAttribute, traceHeaderName } from '../functions/trace-header.ts';
 import { accountId, region } from '../template/physical-resources.ts';
-import { ask, type EngineAnswer, pass } from './forward.ts';
-import { createMessageTraces } from './message-traces.ts';
 import type { Access } from './policy-evaluation.ts';
-import { withinDelay } from './queue-delays.ts';
-import { type AwsRequest, type AwsService, bodyOf, refuseAsJson, targetOf, unsupported } from './service.ts';
+import {
+  AwsError,
+  type AwsRequest,
+  type AwsService,
+  bodyOf,
+  refuseAsJson,
+  targetOf,
+  unsupported,
+} from './service.ts';
 
 /** The IAM action of each operation; a batch needs that of its single operation. */
 const actions: Readonly<Record<string, string>> = {
@@ -20,31 +26,44 @@ const actions: Readonly<Record<string, string>> = {
   SendMessageBatch: 'SendMessage',
 };
 
-const onQueue = z.object({ QueueUrl: z.optional(z.string()), QueueName: z.optional(z.string()) });
+const delay = z.optional(z.number());
+const input = z.looseObject({
+  QueueUrl: z.optional(z.string()),
+  QueueName: z.optional(z.string()),
+  DelaySeconds: delay,
+  Entries: z.optional(z.array(z.looseObject({ Id: z.string(), DelaySeconds: delay }))),
+  Attributes: z.optional(z.looseObject({ VisibilityTimeout: z.optional(z.string()) })),
+});
+type Input = z.output<typeof input>;
+
+const queueNameOf = ({ QueueName, QueueUrl }: Input): string =>
+  QueueName ?? QueueUrl?.split('/').at(-1) ?? '';
 
 /** What a call of SQS must be allowed to do. */
 export function sqsAccesses(request: AwsRequest): Access[] {
   const { operation } = targetOf(request);
   const action = Object.hasOwn(actions, operation) ? actions[operation] : undefined;
   if (action === undefined) throw unsupported(`sqs:${operation}`);
-  const { QueueUrl, QueueName } = bodyOf(request, onQueue);
-  const name = QueueName ?? QueueUrl?.split('/').at(-1) ?? '';
+  const name = queueNameOf(bodyOf(request, input));
   return [{ action: `sqs:${action}`, resource: `arn:aws:sqs:${region}:${accountId}:${name}` }];
 }
 
-const sent = { DelaySeconds: z.optional(z.number()) };
-const message = z.looseObject({
-  QueueUrl: z.optional(z.string()),
-  ...sent,
-  Entries: z.optional(z.array(z.looseObject(sent))),
-  Attributes: z.optional(z.looseObject({ VisibilityTimeout: z.optional(z.string()) })),
-});
-type Message = z.output<typeof message>;
+interface Delayed {
+  readonly DelaySeconds?: number | undefined;
+}
+
+const isOutOfRange = ({ DelaySeconds = 0 }: Delayed): boolean =>
+  DelaySeconds < 0 || DelaySeconds > queueDelaySeconds;
+const invalidDelay = ({ DelaySeconds }: Delayed): AwsError =>
+  new AwsError(
+    'InvalidParameterValue',
+    `Value ${DelaySeconds} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= ${queueDelaySeconds}.`,
+  );
 
 /** Converts the times of a message or a queue from a faster clock to the engine's. */
-function hastened(body: Message, speed: number): Message {
+function slowedDown(body: Input, speed: number): Input {
   const seconds = (given: number): number => Math.ceil(given / speed);
-  const delayed = <One extends { readonly DelaySeconds?: number | undefined }>(one: One): One =>
+  const delayed = <One extends Delayed>(one: One): One =>
     one.DelaySeconds === undefined ? one : { ...one, DelaySeconds: seconds(one.DelaySeconds) };
   const { Entries, Attributes } = body;
   const visibility = Attributes?.VisibilityTimeout;
@@ -57,32 +76,111 @@ function hastened(body: Message, speed: number): Message {
   };
 }
 
-/** Replaces the queue URL, of which only the name matters here, by the one that the engine expects. */
-function readdressed(request: AwsRequest, speed: number): AwsRequest {
-  const body = hastened(bodyOf(request, message), speed);
-  if (body.QueueUrl === undefined) return { ...request, body: Buffer.from(JSON.stringify(body)) };
-  const port = request.headers.host?.split(':')[1] ?? '';
-  const name = body.QueueUrl.split('/').at(-1);
-  const QueueUrl = `http://sqs.${region}.localhost:${port}/${accountId}/${name}`;
-  return { ...request, body: Buffer.from(JSON.stringify({ ...body, QueueUrl })) };
+const sentMessage = z.looseObject({ MessageId: z.optional(z.string()) });
+const receivedMessage = z.looseObject({
+  MessageId: z.string(),
+  Attributes: z.optional(z.record(z.string(), z.string())),
+});
+const output = z.looseObject({
+  MessageId: z.optional(z.string()),
+  Successful: z.optional(z.array(sentMessage)),
+  Failed: z.optional(z.array(z.unknown())),
+  Messages: z.optional(z.array(receivedMessage)),
+});
+
+const contentType = 'application/x-amz-json-1.0';
+
+/** A response of the engine. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: z.output<typeof output>;
 }
 
-/** SQS, backed by the engine on this port. `speed` is how much faster the clocks of its callers run. */
+/**
+ * SQS, backed by the engine on this port. What the engine does not do is done here: it rejects delays that are out of
+ * range, and stores the trace header with which a message was sent.
+ *
+ * @param speed how much faster the clocks of its callers run
+ */
 export function sqsService(port: number, speed = 1): AwsService {
-  const traces = createMessageTraces();
+  /** By message id; kept until the run ends, because a dead letter keeps its attributes too. */
+  const traceHeaders = new Map<string, string>();
+  const sending = new Set<Promise<unknown>>();
 
-  const answerOf = (request: AwsRequest): Promise<EngineAnswer> => {
-    const send = (): Promise<EngineAnswer> => ask(readdressed(request, speed), port);
-    const { operation } = targetOf(request);
+  const call = async ({ headers }: AwsRequest, body: Input): Promise<Answer> => {
+    // The engine finds a queue by the URL that it gave it; of the caller's, only the name matters.
+    const QueueUrl = `http://sqs.${region}.localhost:${port}/${accountId}/${queueNameOf(body)}`;
+    const answer = await fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      headers: {
+        'content-type': contentType,
+        'x-amz-target': String(headers['x-amz-target']),
+        authorization: String(headers.authorization),
+      },
+      body: JSON.stringify({
+        ...slowedDown(body, speed),
+        ...(body.QueueUrl === undefined ? {} : { QueueUrl }),
+      }),
+    });
+    const { connection: _, 'content-length': __, ...rest } = Object.fromEntries(answer.headers);
+    const text = await answer.text();
+    return { status: answer.status, headers: rest, body: z.parse(output, JSON.parse(text || '{}')) };
+  };
+
+  /** Sends messages; in a batch, only those with an invalid delay fail. */
+  const send = async (request: AwsRequest, body: Input): Promise<Answer> => {
+    if (isOutOfRange(body)) throw invalidDelay(body);
+    const Entries = body.Entries?.filter((entry) => !isOutOfRange(entry));
+    const refused = (body.Entries ?? []).filter(isOutOfRange).map((entry) => {
+      const { code: Code, message: Message } = invalidDelay(entry);
+      return { Id: entry.Id, SenderFault: true, Code, Message };
+    });
+    const answer: Answer =
+      Entries?.length === 0 && refused.length > 0
+        ? { status: 200, headers: { 'content-type': contentType }, body: { Successful: [] } }
+        : await call(request, { ...body, Entries });
+    const { MessageId, Successful = [], Failed = [] } = answer.body;
     const traceHeader = request.headers[traceHeaderName];
-    if (operation === 'ReceiveMessage') return traces.receive(send);
-    if (!operation.startsWith('SendMessage') || typeof traceHeader !== 'string') return send();
-    return traces.send(traceHeader, send);
+    if (typeof traceHeader === 'string') {
+      for (const one of [{ MessageId }, ...Successful]) {
+        if (one.MessageId !== undefined) traceHeaders.set(one.MessageId, traceHeader);
+      }
+    }
+    return refused.length === 0
+      ? answer
+      : { ...answer, body: { ...answer.body, Failed: [...Failed, ...refused] } };
+  };
+
+  /** Receives messages, each with its trace header as the attribute `AWSTraceHeader`. */
+  const receive = async (request: AwsRequest, body: Input): Promise<Answer> => {
+    const answer = await call(request, body);
+    // A message may be received before its sender has the response with its id.
+    await Promise.allSettled(sending);
+    const Messages = answer.body.Messages?.map((message) => {
+      const header = traceHeaders.get(message.MessageId);
+      const Attributes = { ...message.Attributes, ...(header && { [traceAttribute]: header }) };
+      return { ...message, Attributes };
+    });
+    return { ...answer, body: { ...answer.body, Messages } };
+  };
+
+  const answerOf = (request: AwsRequest): Promise<Answer> => {
+    const { operation } = targetOf(request);
+    const body = bodyOf(request, input);
+    if (operation === 'ReceiveMessage') return receive(request, body);
+    if (!operation.startsWith('SendMessage')) return call(request, body);
+    const sent = send(request, body).finally(() => sending.delete(sent));
+    sending.add(sent);
+    return sent;
   };
 
   return {
     accesses: sqsAccesses,
-    answer: async (request, response) => pass(await withinDelay(request, answerOf), response),
+    async answer(request, response) {
+      const { status, headers, body } = await answerOf(request);
+      response.writeHead(status, headers).end(JSON.stringify(body));
+    },
     refuse: refuseAsJson,
   };
 }

@@ -26,16 +26,12 @@ export interface ApiIdentity {
   readonly stage: string;
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const two = (value: number): string => String(value).padStart(2, '0');
-
 /** The form of `$context.requestTime`: `09/Apr/2026:12:34:56 +0000`. */
 const requestTime = (at: Date): string =>
-  `${two(at.getUTCDate())}/${months[at.getUTCMonth()]}/${at.getUTCFullYear()}:` +
-  `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} +0000`;
+  at.toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (.+) GMT$/, '$1/$2/$3:$4 +0000');
 
 export function readRequest(request: IncomingMessage): GatewayRequest {
-  const [path = '/', search = ''] = splitOnce(request.url ?? '/', '?');
+  const [path = '/', ...search] = (request.url ?? '/').split('?');
   const headers: [string, string][] = [];
   let sourceIp = request.socket.remoteAddress ?? '';
   const raw = request.rawHeaders;
@@ -57,16 +53,11 @@ export function readRequest(request: IncomingMessage): GatewayRequest {
     path,
     headers: lastValues(multiValueHeaders),
     multiValueHeaders,
-    query: grouped(new URLSearchParams(search)),
+    query: grouped(new URLSearchParams(search.join('?'))),
     sourceIp,
     receivedAt: new Date(),
   };
 }
-
-const splitOnce = (text: string, separator: string): [string, string] => {
-  const at = text.indexOf(separator);
-  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
-};
 
 /** Values by name, collected in a map because callers choose the names, and `constructor` may be one. */
 function grouped(pairs: Iterable<readonly [string, string]>): Record<string, string[]> {
@@ -80,6 +71,18 @@ const lastValues = (values: Readonly<Record<string, string[]>>): Record<string, 
 
 const orNull = <Value extends object>(value: Value): Value | null =>
   Object.keys(value).length === 0 ? null : value;
+
+/** The variables of a request that events and templates of gateway responses share. */
+const contextOf = (request: GatewayRequest, api: ApiIdentity, resource: string) => ({
+  accountId,
+  ...api,
+  extendedRequestId: request.requestId,
+  httpMethod: request.method,
+  path: request.path,
+  requestId: request.requestId,
+  requestTime: requestTime(request.receivedAt),
+  resourcePath: resource,
+});
 
 /** The event of a Lambda proxy integration (payload version 1.0), without the body. */
 export function proxyEvent(
@@ -99,21 +102,13 @@ export function proxyEvent(
     pathParameters: pathParameters ?? null,
     stageVariables: null,
     requestContext: {
-      accountId,
-      apiId: api.apiId,
+      ...contextOf(request, api, resource),
       domainName: '127.0.0.1',
       domainPrefix: '127',
-      extendedRequestId: request.requestId,
-      httpMethod: request.method,
       identity: { sourceIp: request.sourceIp, userAgent: request.headers['User-Agent'] ?? null },
-      path: request.path,
       protocol: 'HTTP/1.1',
-      requestId: request.requestId,
-      requestTime: requestTime(request.receivedAt),
       requestTimeEpoch: request.receivedAt.getTime(),
       resourceId: resource,
-      resourcePath: resource,
-      stage: api.stage,
     },
   };
 }
@@ -124,15 +119,7 @@ export const responseContext = (
   api: ApiIdentity,
   resource: string,
 ): ResponseContext => ({
-  accountId,
-  apiId: api.apiId,
-  stage: api.stage,
-  httpMethod: request.method,
-  path: request.path,
-  resourcePath: resource,
-  requestId: request.requestId,
-  extendedRequestId: request.requestId,
-  requestTime: requestTime(request.receivedAt),
+  ...contextOf(request, api, resource),
   requestTimeEpoch: String(request.receivedAt.getTime()),
   'identity.sourceIp': request.sourceIp,
 });

@@ -1,5 +1,6 @@
 // Room `gateway`: what API Gateway does with a request, from routing and throttling to the streamed response.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gatewayRequestBytes, invocationBytes } from '../../../shared/aws/limits.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
@@ -30,27 +31,19 @@ class BodyTooLongError extends Error {}
 
 /** Reads a body up to the limit and discards the rest of a longer one, so that the client receives the response. */
 async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const tooLarge = (): BodyTooLongError => {
-    request.resume();
-    return new BodyTooLongError();
-  };
-  if (Number(request.headers['content-length'] ?? 0) > gatewayRequestBytes) throw tooLarge();
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const onData = (chunk: Buffer): void => {
+  const chunks: Buffer[] = [];
+  let length = Number(request.headers['content-length'] ?? 0);
+  if (length <= gatewayRequestBytes) {
+    length = 0;
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length <= gatewayRequestBytes) {
-        chunks.push(chunk);
-        return;
-      }
-      request.off('data', onData);
-      reject(tooLarge());
-    };
-    request.on('data', onData);
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', reject);
-  });
+      if (length > gatewayRequestBytes) break;
+      chunks.push(chunk);
+    }
+  }
+  if (length <= gatewayRequestBytes) return Buffer.concat(chunks);
+  request.resume();
+  throw new BodyTooLongError();
 }
 
 function isBinary(contentType: string | undefined, binaryMediaTypes: readonly string[]): boolean {
@@ -90,11 +83,9 @@ export function createGateway(options: GatewayOptions): HttpHandler {
         const methodArn = `arn:aws:execute-api:${region}:${accountId}:${api.apiId}/${api.stage}/${request.method}${request.path}`;
         const authorization = await authorize(functionByArn(method.authorizerArn), event, methodArn);
         if (!authorization.allowed) {
-          const context = Object.entries(authorization.context).map(([name, value]) => [
-            `authorizer.${name}`,
-            value,
-          ]);
-          throw new GatewayFaultError(authorization.fault, Object.fromEntries(context));
+          const { fault, context } = authorization;
+          const values = Object.entries(context).map(([name, value]) => [`authorizer.${name}`, value]);
+          throw new GatewayFaultError(fault, Object.fromEntries(values));
         }
         authorizer = authorization.context;
       }
@@ -109,13 +100,8 @@ export function createGateway(options: GatewayOptions): HttpHandler {
       if (Buffer.byteLength(JSON.stringify(payload)) > invocationBytes) {
         throw new GatewayFaultError('REQUEST_TOO_LARGE');
       }
-      await integrate(
-        functionByArn(method.functionArn),
-        payload,
-        method.timeoutMs,
-        response,
-        request.requestId,
-      );
+      const stream = functionByArn(method.functionArn).stream(payload);
+      await answerWith(stream, method.timeoutMs, response, request.requestId);
     } catch (error) {
       if (response.destroyed) return;
       if (response.headersSent) {
@@ -129,13 +115,12 @@ export function createGateway(options: GatewayOptions): HttpHandler {
         response.end(`HTTP content length exceeded ${gatewayRequestBytes} bytes.`);
         return;
       }
-      const fault = faultOf(error);
-      const { status } = renderFault(fault.fault, definition.responses, {});
-      if (status >= 500) options.onFault(`${request.method} ${resource}: ${fault.fault}: ${String(error)}`);
-      const answer = renderFault(fault.fault, definition.responses, {
+      const { fault, context } = faultOf(error);
+      const answer = renderFault(fault, definition.responses, {
         ...responseContext(request, api, resource),
-        ...fault.context,
+        ...context,
       });
+      if (answer.status >= 500) options.onFault(`${request.method} ${resource}: ${fault}: ${String(error)}`);
       response.writeHead(answer.status, { ...answer.headers, 'x-amzn-requestid': request.requestId });
       response.end(answer.body);
     }
@@ -149,14 +134,12 @@ function faultOf(error: unknown): GatewayFaultError {
 }
 
 /** Streams a function's response to the client within the integration timeout. */
-async function integrate(
-  target: LocalFunction,
-  payload: unknown,
+async function answerWith(
+  stream: Readable,
   timeoutMs: number,
   response: ServerResponse,
   requestId: string,
 ): Promise<void> {
-  const stream = target.stream(payload);
   // Errors are handled where the stream is read; later ones have no handler.
   stream.on('error', () => {});
   response.once('close', () => stream.destroy());
@@ -168,6 +151,8 @@ async function integrate(
   try {
     const head = await readHead(stream);
     response.writeHead(head.status, { ...head.headers, 'x-amzn-requestid': requestId });
+    // Even if the function fails right away, its headers were sent.
+    response.flushHeaders();
     await pipeline(stream, response);
   } catch (error) {
     stream.destroy();

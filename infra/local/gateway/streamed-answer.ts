@@ -2,13 +2,14 @@ import type { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import { KB, streamedMetadataBytes } from '../../../shared/aws/limits.ts';
 
+const headerValue = z.union([z.string(), z.number(), z.boolean()]);
+type HeaderValue = z.output<typeof headerValue>;
+
 /** What a function sends before the first byte of the body. */
 const metadataSchema = z.strictObject({
   statusCode: z.optional(z.int().check(z.gte(100), z.lte(599))),
-  headers: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
-  multiValueHeaders: z.optional(
-    z.record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean()]))),
-  ),
+  headers: z.optional(z.record(z.string(), headerValue)),
+  multiValueHeaders: z.optional(z.record(z.string(), z.array(headerValue))),
   cookies: z.optional(z.array(z.string())),
 });
 
@@ -26,23 +27,12 @@ export class MalformedAnswerError extends Error {
 const delimiter = Buffer.alloc(8);
 
 /** Headers that a function cannot set: API Gateway forwards them under another name. */
-const remapped: ReadonlySet<string> = new Set([
-  'authorization',
-  'connection',
-  'content-length',
-  'date',
-  'expect',
-  'host',
-  'max-forwards',
-  'proxy-authenticate',
-  'server',
-  'te',
-  'trailer',
-  'upgrade',
-  'user-agent',
-  'via',
-  'www-authenticate',
-]);
+const remapped: ReadonlySet<string> = new Set(
+  (
+    'authorization connection content-length date expect host max-forwards proxy-authenticate server te trailer ' +
+    'upgrade user-agent via www-authenticate'
+  ).split(' '),
+);
 
 function headOf(text: string): AnswerHead {
   let source: unknown;
@@ -54,17 +44,16 @@ function headOf(text: string): AnswerHead {
   const parsed = z.safeParse(metadataSchema, source);
   if (!parsed.success) throw new MalformedAnswerError(z.prettifyError(parsed.error));
   const { statusCode = 200, headers = {}, multiValueHeaders = {}, cookies = [] } = parsed.data;
-  const all: Record<string, string[]> = {};
-  const add = (name: string, values: readonly (string | number | boolean)[]): void => {
-    const lower = name.toLowerCase();
-    if (lower === 'transfer-encoding') return;
-    const sent = remapped.has(lower) ? `x-amzn-remapped-${lower}` : lower;
-    all[sent] = values.map(String);
-  };
-  for (const [name, value] of Object.entries(headers)) add(name, [value]);
-  for (const [name, values] of Object.entries(multiValueHeaders)) add(name, values);
-  if (cookies.length > 0) add('set-cookie', cookies);
-  return { status: statusCode, headers: all };
+  const given: [string, readonly HeaderValue[]][] = [
+    ...Object.entries(headers).map(([name, value]): [string, HeaderValue[]] => [name, [value]]),
+    ...Object.entries(multiValueHeaders),
+  ];
+  if (cookies.length > 0) given.push(['set-cookie', cookies]);
+  const sent = given
+    .map(([name, values]): [string, string[]] => [name.toLowerCase(), values.map(String)])
+    .filter(([name]) => name !== 'transfer-encoding')
+    .map(([name, values]) => [remapped.has(name) ? `x-amzn-remapped-${name}` : name, values]);
+  return { status: statusCode, headers: Object.fromEntries(sent) };
 }
 
 /**
@@ -72,45 +61,21 @@ function headOf(text: string): AnswerHead {
  *
  * @throws MalformedAnswerError, or the error of the stream
  */
-export function readHead(stream: Readable): Promise<AnswerHead> {
-  return new Promise((resolve, reject) => {
-    let seen = Buffer.alloc(0);
-    const settle = (act: () => void): void => {
-      stream.off('readable', onReadable);
-      stream.off('error', onError);
-      stream.off('end', onEnd);
-      stream.off('close', onEnd);
-      act();
-    };
-    const refuse = (message: string): void => settle(() => reject(new MalformedAnswerError(message)));
-    const onError = (error: Error): void => settle(() => reject(error));
-    const onEnd = (): void => refuse('The response ended before its metadata did.');
-    const onReadable = (): void => {
-      for (let chunk: Buffer | null = stream.read(); chunk !== null; chunk = stream.read()) {
-        seen = Buffer.concat([seen, chunk]);
-        const end = seen.indexOf(delimiter);
-        if (end !== -1) {
-          const text = seen.subarray(0, end).toString('utf8');
-          const rest = seen.subarray(end + delimiter.length);
-          settle(() => {
-            if (rest.length > 0) stream.unshift(rest);
-            try {
-              resolve(headOf(text));
-            } catch (error) {
-              reject(error);
-            }
-          });
-          return;
-        }
-        if (seen.length > streamedMetadataBytes) {
-          refuse(`The first ${streamedMetadataBytes / KB} KB of the response hold no delimiter.`);
-          return;
-        }
-      }
-    };
-    stream.on('readable', onReadable);
-    stream.on('error', onError);
-    stream.on('end', onEnd);
-    stream.on('close', onEnd);
-  });
+export async function readHead(stream: Readable): Promise<AnswerHead> {
+  let read = Buffer.alloc(0);
+  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    read = Buffer.concat([read, chunk]);
+    const end = read.indexOf(delimiter);
+    if (end !== -1) {
+      const rest = read.subarray(end + delimiter.length);
+      if (rest.length > 0) stream.unshift(rest);
+      return headOf(read.subarray(0, end).toString('utf8'));
+    }
+    if (read.length > streamedMetadataBytes) {
+      throw new MalformedAnswerError(
+        `The first ${streamedMetadataBytes / KB} KB of the response hold no delimiter.`,
+      );
+    }
+  }
+  throw new MalformedAnswerError('The response ended before its metadata did.');
 }
