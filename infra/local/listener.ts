@@ -3,6 +3,23 @@ import { MachineError } from './machine-error.ts';
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
+/** A request's body; undefined if it is longer than the limit, whose rest is discarded so that a response arrives. */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = Number(request.headers['content-length'] ?? 0);
+  if (length <= limit) {
+    length = 0;
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > limit) break;
+      chunks.push(chunk);
+    }
+  }
+  if (length <= limit) return Buffer.concat(chunks);
+  request.resume();
+  return undefined;
+}
+
 /** An HTTP server on loopback that listens before its handler is set; until then it returns 503. */
 export interface Listener {
   readonly address: string;
@@ -12,6 +29,11 @@ export interface Listener {
 
 /** Longer than clients keep connections: closing them first would occasionally break a request. */
 const keepAliveMs = 65_000;
+
+const adviceByCode: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use: stop the process that listens on it, or choose another port',
+  EACCES: 'requires more privileges: choose one above 1023',
+};
 
 /** @throws MachineError when the port is taken; 0 takes a free one. */
 export async function openListener(port: number): Promise<Listener> {
@@ -23,15 +45,8 @@ export async function openListener(port: number): Promise<Listener> {
   server.keepAliveTimeout = keepAliveMs;
   const actualPort = await new Promise<number>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') {
-        reject(
-          new MachineError(
-            `Port ${port} is in use: stop the process that listens on it, or choose another port with PORT.`,
-          ),
-        );
-      } else if (error.code === 'EACCES') {
-        reject(new MachineError(`Port ${port} requires more privileges: choose one above 1023 with PORT.`));
-      } else reject(error);
+      const advice = error.code === undefined ? undefined : adviceByCode[error.code];
+      reject(advice === undefined ? error : new MachineError(`Port ${port} ${advice} with PORT.`));
     });
     server.listen(port, '127.0.0.1', () => {
       const address = server.address();

@@ -17,9 +17,8 @@ import { s3Service } from './aws/s3-service.ts';
 import { secretRotation } from './aws/secret-rotation.ts';
 import { secretOf, secretsManager } from './aws/secrets-manager.ts';
 import { sqsService } from './aws/sqs-service.ts';
-import { adminAnswer, type Demo, seedDemo } from './demo/demo.ts';
+import { type Demo, seedDemo } from './demo/demo.ts';
 import { createWebhookReceiver } from './demo/webhook-receiver.ts';
-import { drained } from './drained.ts';
 import { startDynamoDbLocal } from './engines/dynamodb-local.ts';
 import { startFauxqs } from './engines/fauxqs.ts';
 import { corsRulesOf, createQueuesAndBuckets } from './engines/queues-and-buckets.ts';
@@ -38,6 +37,7 @@ import { type Deployment, propertiesOf, readAssembly } from './template/template
 import { createEventBuses } from './triggers/event-bus.ts';
 import { startEventSources } from './triggers/event-sources.ts';
 import { startSchedules } from './triggers/schedules.ts';
+import { waitUntilIdle } from './wait-until-idle.ts';
 
 export interface LocalRunOptions {
   /** Port of the gateway; 0, the default, chooses a free one. */
@@ -81,7 +81,7 @@ export interface LocalRun {
    * Resolves when all asynchronous work is done: queues with a worker are empty, streams are read, buses have delivered,
    * and scheduled functions have returned. Delayed messages are not waited for.
    */
-  drained(): Promise<void>;
+  waitUntilIdle(): Promise<void>;
   /** Invokes the target of a schedule now, by its name without the environment prefix, and returns the result. */
   fireSchedule(name: string): Promise<unknown>;
   stop(): Promise<void>;
@@ -268,11 +268,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
       fleet.named(functionName).invoke(payload);
     const seed = (): Promise<Demo> =>
       seedDemo(
-        async (command, input) =>
-          z.parse(
-            adminAnswer,
-            await (command === 'import' ? invoke('import', input) : invoke('admin', { command, input })),
-          ),
+        invoke,
         gatewayListener.address,
         (design, item) => putItem(tables, design, dynamoEndpoint, item),
         receiver,
@@ -286,7 +282,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
       timeline,
       invoke,
       unusedGrants: ledger.unused,
-      drained: () => drained([eventSources, buses, schedules]),
+      waitUntilIdle: () => waitUntilIdle([eventSources, buses, schedules]),
       fireSchedule: (name) => schedules.fire(name),
       stop,
     };

@@ -46,7 +46,7 @@ beforeAll(async () => {
   const { data } = (await response.json()) as { data: { accessToken: string } };
   bearer = { authorization: `Bearer ${data.accessToken}` };
   follow().catch(() => undefined);
-  await run.drained();
+  await run.waitUntilIdle();
 }, 60_000);
 
 afterAll(async () => {
@@ -68,7 +68,7 @@ async function synchronize() {
     headers: bearer,
   });
   expect(status).toBe(202);
-  await run.drained();
+  await run.waitUntilIdle();
   await until(() => shown.length > 0);
   return shown.map(({ signature, body }) => ({
     signature,

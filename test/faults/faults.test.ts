@@ -81,7 +81,7 @@ async function settled(localRun: LocalRun, carriers: readonly Carrier[]): Promis
   const deadline = Date.now() + settledWithinMs;
   const overdue = pause(settledWithinMs, undefined, { ref: false });
   for (;;) {
-    await Promise.race([localRun.drained(), overdue]);
+    await Promise.race([localRun.waitUntilIdle(), overdue]);
     const state = await readState();
     const left = unfinished(state, carriers);
     if (left.length === 0) return state;
@@ -145,7 +145,7 @@ describe.each(seeds)('faults of seed %s', (seed) => {
     faults.arm(true);
     const done = await operate(seed, operations, carriers, { receiver, today });
     // What follows from the operations goes wrong as well, for as long as it does not keep going wrong.
-    await Promise.race([localRun.drained(), pause(faultsGoOnMs, undefined, { ref: false })]);
+    await Promise.race([localRun.waitUntilIdle(), pause(faultsGoOnMs, undefined, { ref: false })]);
     faults.arm(false);
     const operatedMs = performance.now() - startedAt;
     const state = await settled(localRun, carriers);

@@ -2,41 +2,82 @@ import * as z from 'zod/mini';
 import { addDays, newYorkDate } from '../../../shared/dates/calendar.ts';
 import type { DemoClient } from './client.ts';
 
-/** What the demo agency has besides registry records: markets off the platform, registrations, license requests. */
+/** The demo agency, and the carrier's association with it. */
+export interface AgencyIds {
+  readonly downstreamEntityId: string;
+  readonly downstreamEntityAssociationId: string;
+}
 
-/** Records that an operator imports for the agency. */
+/** The other agencies of the demo's policies. */
+const others = [
+  ['Hudson Valley Risk Partners', '18233410', 'wholesale brokerage', 'active', { ein: '14-2233445' }],
+  ['Pacific Crest Insurance Services', '16550982', 'agency', 'active', {}],
+  ['Gulf Shore Underwriters', '19001763', 'agency network', 'inactive', {}],
+] as const;
+
+/** What the carrier imports: the demo agency with a branch, other agencies, and templates of contracts. */
+export function demoAssociations(ids: AgencyIds): object[] {
+  const { downstreamEntityId, downstreamEntityAssociationId: _id } = ids;
+  const type = 'association';
+  const template = { type: 'contract-container-template' };
+  const branch = { branchName: 'Austin', parentDownstreamEntityAssociationId: _id };
+  return [
+    { type, _id, downstreamEntityId, externalId: 'AG-0042', producerCode: 'P-7700' },
+    { type, downstreamEntityId, externalId: 'AG-0043', ...branch },
+    ...others.map(([legalName, npn, category, status, more], index) => ({
+      type,
+      downstreamEntity: { legalName, npn, category, ...more },
+      externalId: `AG-${1_001 + index}`,
+      producerCode: `P-${7_701 + index}`,
+      status,
+    })),
+    { ...template, name: 'Producer agreement 2026', description: 'Agreement, commission schedule and W-9.' },
+    { ...template, name: 'Surplus lines addendum' },
+    { ...template, name: 'Producer agreement 2024', isActive: false },
+  ];
+}
+
+/** Contacts of the agency that the carrier imports: some agency-wide, some of its association. */
+export function demoContacts({ downstreamEntityId, downstreamEntityAssociationId }: AgencyIds): object[] {
+  const agencyWide = { downstreamEntityId, isPrimary: false };
+  const ofCarrier = { downstreamEntityId, downstreamEntityAssociationId, isPrimary: false };
+  const people = [
+    ['Maria', 'Delgado', true, { ...ofCarrier, isPrimary: true, businessRoles: ['Principal', 'Compliance'] }],
+    ['Samuel', 'Whitfield', true, { ...agencyWide, businessRoles: ['Accounting'] }],
+    ['Priya', 'Raman', true, { ...agencyWide, businessRoles: ['Licensing', 'Compliance'] }],
+    ['Thomas', 'Okonkwo', false, { ...ofCarrier, businessRoles: ['Surplus Lines'] }],
+  ] as const;
+  return people.map(([firstName, lastName, isDeliverable, association]) => {
+    const email = `${firstName}.${lastName}@lonestar.example`.toLowerCase();
+    return { type: 'contact', firstName, lastName, email, isDeliverable, associations: [association] };
+  });
+}
+
+/** State, type, number, date, days until the next report is due, and optional members. */
+const registrations = [
+  ['TX', 'domestic', '0801234567', '2011-06-02', 75, {}],
+  ['OK', 'foreign', '3712345678', '2016-09-20', 190, {}],
+  ['LA', 'foreign', '42781930F', '2018-03-15', -12, { status: 'delinquent' }],
+] as const;
+
+/** Records that an operator imports for the agency: markets off the platform and registrations. */
 export function agencyRecords(downstreamEntityId: string, now: Date): object[] {
-  const today = newYorkDate(now);
   const market = { type: 'market', downstreamEntityId };
-  const registration = { type: 'corporate-registration', downstreamEntityId };
   return [
     { ...market, upstreamEntityName: 'Harborline Surplus', marketType: 'carrier', producerCode: 'LSB-204' },
     { ...market, upstreamEntityName: 'Meridian Excess Lines', marketType: 'wholesaler' },
-    {
-      ...registration,
-      stateCode: 'TX',
-      registrationType: 'domestic',
-      registrationNumber: '0801234567',
-      registrationDate: '2011-06-02',
-      nextReportDueDate: addDays(today, 75),
-    },
-    {
-      ...registration,
-      stateCode: 'OK',
-      registrationType: 'foreign',
-      registrationNumber: '3712345678',
-      registrationDate: '2016-09-20',
-      nextReportDueDate: addDays(today, 190),
-    },
-    {
-      ...registration,
-      stateCode: 'LA',
-      registrationType: 'foreign',
-      registrationNumber: '42781930F',
-      registrationDate: '2018-03-15',
-      nextReportDueDate: addDays(today, -12),
-      status: 'delinquent',
-    },
+    ...registrations.map(
+      ([stateCode, registrationType, registrationNumber, registrationDate, daysLeft, more]) => ({
+        type: 'corporate-registration',
+        downstreamEntityId,
+        stateCode,
+        registrationType,
+        registrationNumber,
+        registrationDate,
+        nextReportDueDate: addDays(newYorkDate(now), daysLeft),
+        ...more,
+      }),
+    ),
   ];
 }
 
@@ -59,9 +100,6 @@ export async function requestLicenses(
     const body = { downstreamEntityId, ...request };
     ids.push((await client.post('/v2/downstream/license-requests', body, created))._id);
   }
-  await command('set-license-request-status', {
-    organizationId,
-    licenseRequestId: ids[0],
-    status: 'in review',
-  });
+  const [licenseRequestId] = ids;
+  await command('set-license-request-status', { organizationId, licenseRequestId, status: 'in review' });
 }

@@ -3,19 +3,18 @@ import * as z from 'zod/mini';
 import { newObjectId } from '../../../shared/data/object-id.ts';
 import { type TableDesign, webhooksTable } from '../../../shared/data/tables.ts';
 import { filingStatuses } from '../../../shared/resources/filing.ts';
-import { agencyRecords, requestLicenses } from './agency.ts';
-import { demoAssociations } from './associations.ts';
+import { agencyRecords, demoAssociations, demoContacts, requestLicenses } from './agency.ts';
 import { demoClient } from './client.ts';
-import { demoContacts } from './contacts.ts';
 import { completeFiling, uploadDocument } from './documents.ts';
 import { demoFiling, escalatedStatus, openEscalation } from './filings.ts';
 import { policyRecords } from './policies.ts';
 import { agencyProducerRecords, carrierProducerRecords } from './producers.ts';
 import { demoRegistryRecords } from './registry.ts';
-import { type DemoReceiver, seedWebhooks } from './webhooks.ts';
+import type { WebhookReceiver } from './webhook-receiver.ts';
+import { seedWebhooks } from './webhooks.ts';
 
 /** The result of an operator's function. */
-export const adminAnswer = z.union([
+const adminAnswer = z.union([
   z.object({ ok: z.literal(true), result: z.record(z.string(), z.unknown()) }),
   z.object({
     ok: z.literal(false),
@@ -23,9 +22,8 @@ export const adminAnswer = z.union([
   }),
 ]);
 
-export type AdminAnswer = z.output<typeof adminAnswer>;
-
-type AskAdmin = (command: string, input: unknown) => Promise<AdminAnswer>;
+/** Invokes a function by the name of its folder. */
+type Invoke = (functionName: string, payload: unknown) => Promise<unknown>;
 
 /** Stores an item without the API. */
 type PutItem = (table: TableDesign, item: Record<string, unknown>) => Promise<void>;
@@ -68,13 +66,14 @@ const carriers = [
  * commands and the API. Only past deliveries are stored directly.
  */
 export async function seedDemo(
-  askAdmin: AskAdmin,
+  invoke: Invoke,
   baseUrl: string,
   putItem: PutItem,
-  receiver: DemoReceiver,
+  receiver: Pick<WebhookReceiver, 'path' | 'addSecret'>,
 ): Promise<Demo> {
   const command = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
-    const answer = await askAdmin(name, input);
+    const invoked = name === 'import' ? invoke('import', input) : invoke('admin', { command: name, input });
+    const answer = z.parse(adminAnswer, await invoked);
     if (answer.ok) return answer.result;
     throw new Error(`Seeding: ${name} was refused: ${JSON.stringify(answer.error)}`);
   };
@@ -84,13 +83,10 @@ export async function seedDemo(
       z.looseObject({ organizationId: z.string() }),
       await command('create-organization', { name, category }),
     );
+    const forToken = { organizationId, name: 'Demo token', ipAddresses: ['127.0.0.1'] };
     const [client, token] = await Promise.all([
       command('create-api-client', { organizationId, name: 'Demo client' }),
-      command('create-restricted-access-token', {
-        organizationId,
-        name: 'Demo token',
-        ipAddresses: ['127.0.0.1'],
-      }),
+      command('create-restricted-access-token', forToken),
     ]);
     return {
       organizationId,
@@ -109,6 +105,7 @@ export async function seedDemo(
   const policyId = objectId();
   const downstreamEntityId = objectId();
   const downstreamEntityAssociationId = objectId();
+  const agencyIds = { downstreamEntityId, downstreamEntityAssociationId };
   const filingIds = new Map(filingStatuses.map((status) => [status, objectId()]));
   const filingIn = (status: (typeof filingStatuses)[number]): string => filingIds.get(status) ?? '';
   const carried: object[] = [
@@ -122,16 +119,13 @@ export async function seedDemo(
       downstreamOrganizationId: downstream.organizationId,
     },
     ...Array.from(filingIds, ([status, filingId]) => demoFiling(status, { filingId, downstreamEntityId })),
-    ...demoAssociations({ downstreamEntityId, downstreamEntityAssociationId }),
-    ...demoContacts({ downstreamEntityId, downstreamEntityAssociationId }),
+    ...demoAssociations(agencyIds),
+    ...demoContacts(agencyIds),
     ...carrierProducerRecords(downstreamEntityAssociationId, now),
   ];
   const importFor = async (organizationId: string, given: readonly object[]): Promise<void> => {
-    const imported = await command('import', {
-      organizationId,
-      firstLine: 1,
-      lines: given.map((record) => JSON.stringify(record)),
-    });
+    const lines = given.map((record) => JSON.stringify(record));
+    const imported = await command('import', { organizationId, firstLine: 1, lines });
     const { rejected } = z.parse(z.looseObject({ rejected: z.array(z.unknown()) }), imported);
     if (rejected.length > 0) throw new Error(`Seeding: records were rejected: ${JSON.stringify(rejected)}`);
   };

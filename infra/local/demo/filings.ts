@@ -5,58 +5,39 @@ import type { FilingStatus } from '../../../shared/resources/filing.ts';
 /** The checklist item with the open escalation. */
 export const openEscalation = { sourceCategoryId: 'signatures', sourceTaskId: 'diligent-effort-affidavit' };
 
-/** Number of checked items by status. */
-const progress: Readonly<Record<FilingStatus, number>> = {
-  'not started': 0,
-  'in progress': 3,
-  'ready to file': 6,
-  filed: 6,
-  completed: 6,
-  'on hold': 2,
-  canceled: 1,
-};
-
 /** The status of the filing with the open escalation. */
 export const escalatedStatus: FilingStatus = 'in progress';
 
+/** State, insured, premium in USD, transaction, and number of checked items by status. */
 const risks = {
-  'not started': ['TX', 'Blue Heron Marina Inc.', 18_250, 'bind'],
-  'in progress': ['TX', 'Acme Roofing LLC', 42_600, 'bind'],
-  'ready to file': ['CA', 'Desert Sun Solar Co.', 96_400, 'renewal'],
-  filed: ['FL', 'Eastgate Cold Storage LLC', 131_900, 'endorsement'],
-  completed: ['NY', 'Cedar Ridge Apartments LP', 74_080, 'bind'],
-  'on hold': ['TX', 'Granite Peak Brewing Co.', 12_775, 'renewal'],
-  canceled: ['LA', 'Harbor Freight Lines Inc.', 27_300, 'cancellation'],
-} as const satisfies Record<FilingStatus, readonly [string, string, number, string]>;
+  'not started': ['TX', 'Blue Heron Marina Inc.', 18_250, 'bind', 0],
+  'in progress': ['TX', 'Acme Roofing LLC', 42_600, 'bind', 3],
+  'ready to file': ['CA', 'Desert Sun Solar Co.', 96_400, 'renewal', 6],
+  filed: ['FL', 'Eastgate Cold Storage LLC', 131_900, 'endorsement', 6],
+  completed: ['NY', 'Cedar Ridge Apartments LP', 74_080, 'bind', 6],
+  'on hold': ['TX', 'Granite Peak Brewing Co.', 12_775, 'renewal', 2],
+  canceled: ['LA', 'Harbor Freight Lines Inc.', 27_300, 'cancellation', 1],
+} as const satisfies Record<FilingStatus, readonly [string, string, number, string, number]>;
 
-const tasks = [
-  {
-    sourceCategoryId: 'risk',
-    name: 'Risk information',
-    tone: 'primary',
-    items: [
-      ['insured-details', 'Insured and location confirmed'],
-      ['premium-allocation', 'Premium allocated by state'],
-    ],
-  },
-  {
-    sourceCategoryId: 'documents',
-    name: 'Documents',
-    tone: 'secondary',
-    items: [
-      ['declarations-page', 'Declarations page'],
-      ['policy-form', 'Policy with all forms'],
-    ],
-  },
-  {
-    sourceCategoryId: openEscalation.sourceCategoryId,
-    name: 'Signatures',
-    tone: 'yellow',
-    items: [
-      [openEscalation.sourceTaskId, 'Diligent effort affidavit, signed'],
-      ['broker-certification', 'Certification of the surplus-lines broker'],
-    ],
-  },
+const { sourceCategoryId: signatures, sourceTaskId: affidavit } = openEscalation;
+
+/** Categories of the checklist: id, name and tone, and their items: id and label. */
+const categories = [
+  [
+    ['risk', 'Risk information', 'primary'],
+    ['insured-details', 'Insured and location confirmed'],
+    ['premium-allocation', 'Premium allocated by state'],
+  ],
+  [
+    ['documents', 'Documents', 'secondary'],
+    ['declarations-page', 'Declarations page'],
+    ['policy-form', 'Policy with all forms'],
+  ],
+  [
+    [signatures, 'Signatures', 'yellow'],
+    [affidavit, 'Diligent effort affidavit, signed'],
+    ['broker-certification', 'Certification of the surplus-lines broker'],
+  ],
 ] as const;
 
 const day = 86_400_000;
@@ -67,28 +48,26 @@ const taxRate = 0.0489;
 const cents = (amount: number): number => Math.round(amount * 100) / 100;
 
 /** The checklist of a filing on which the first `done` items are checked. */
-function checklist(done: number, escalation: object | null): object[] {
-  let place = 0;
-  const visible = tasks.map(({ items, ...category }, categoryIndex) => ({
-    ...category,
+function checklist(done: number, openedEscalation: object | null): object[] {
+  let position = 0;
+  const visible = categories.map(([[sourceCategoryId, name, tone], ...items], categoryIndex) => ({
+    sourceCategoryId,
+    name,
+    tone,
     order: categoryIndex + 1,
     items: items.map(([sourceTaskId, label], index) => {
-      place += 1;
-      return {
-        sourceTaskId,
-        label,
-        order: index + 1,
-        checked: place <= done,
-        escalation: sourceTaskId === openEscalation.sourceTaskId ? escalation : null,
-      };
+      position += 1;
+      const escalation = sourceTaskId === affidavit ? openedEscalation : null;
+      return { sourceTaskId, label, order: index + 1, checked: position <= done, escalation };
     }),
   }));
+  const checked = done === position;
   const review = {
     sourceCategoryId: 'review',
     name: 'Quality review',
     order: visible.length + 1,
     isInternal: true,
-    items: [{ sourceTaskId: 'second-pair-of-eyes', label: 'Second pair of eyes', checked: done === place }],
+    items: [{ sourceTaskId: 'second-pair-of-eyes', label: 'Second pair of eyes', checked }],
   };
   return [...visible, review];
 }
@@ -98,20 +77,15 @@ export function demoFiling(
   status: FilingStatus,
   ids: { readonly filingId: string; readonly downstreamEntityId: string },
 ): object {
-  const [stateCode, namedInsured, grossPremium, policyTransactionType] = risks[status];
+  const [stateCode, namedInsured, grossPremium, policyTransactionType, checked] = risks[status];
   const number = Object.keys(risks).indexOf(status);
-  const openedAt = Date.UTC(2026, 2, 2, 15, 30);
+  const openedAt = '2026-03-02T15:30:00.000Z';
+  const question = 'The affidavit lacks the signature of the producing agent. Please upload a signed copy.';
   const escalation = {
     category: 'public',
     status: 'waiting customer input',
-    openedAt: new Date(openedAt).toISOString(),
-    messages: [
-      {
-        authorType: 'service',
-        body: 'The affidavit lacks the signature of the producing agent. Please upload a signed copy.',
-        sentAt: new Date(openedAt).toISOString(),
-      },
-    ],
+    openedAt,
+    messages: [{ authorType: 'service', body: question, sentAt: openedAt }],
   };
   return {
     type: 'filing',
@@ -128,6 +102,6 @@ export function demoFiling(
     carrierNaicCode: '19437',
     grossPremium,
     totalTaxDue: status === 'not started' ? null : cents(grossPremium * taxRate),
-    checklist: checklist(progress[status], status === escalatedStatus ? escalation : null),
+    checklist: checklist(checked, status === escalatedStatus ? escalation : null),
   };
 }

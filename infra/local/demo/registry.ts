@@ -6,6 +6,7 @@ const party = z.object({
   firstName: z.optional(z.string()),
   lastName: z.optional(z.string()),
 });
+const nested = z.looseObject({ downstreamEntity: z.optional(z.unknown()) });
 const imported = z.looseObject({ type: z.string(), npn: z.optional(z.string()) });
 const lists = {
   license: 'licenses',
@@ -22,22 +23,19 @@ const isListed = (type: string): type is keyof typeof lists => Object.hasOwn(lis
 export function demoRegistryRecords(
   records: readonly object[],
 ): { readonly npn: string; readonly record: object }[] {
-  const holders = new Map<string, { entity: object; record: Record<string, object[]> }>();
+  const holders = new Map<string, { entity: object } & Record<string, object>>();
   for (const record of records) {
-    const { downstreamEntity } = z.parse(
-      z.looseObject({ downstreamEntity: z.optional(z.unknown()) }),
-      record,
-    );
-    const known = z.safeParse(party, downstreamEntity ?? record).data;
-    const name = known?.legalName ?? (known?.firstName && `${known.firstName} ${known.lastName}`);
-    if (known === undefined || name === undefined || name === '') continue;
-    const entity = { kind: known.legalName === undefined ? 'individual' : 'firm', name };
-    const nothing = { licenses: [], appointments: [], regulatoryActions: [] };
-    holders.set(known.npn, { entity, record: nothing });
+    const { downstreamEntity } = z.parse(nested, record);
+    const { npn, legalName, firstName, lastName } = z.safeParse(party, downstreamEntity ?? record).data ?? {};
+    const name = legalName ?? (firstName && `${firstName} ${lastName}`);
+    if (npn === undefined || !name) continue;
+    const entity = { kind: legalName === undefined ? 'individual' : 'firm', name };
+    holders.set(npn, { entity, licenses: [], appointments: [], regulatoryActions: [] });
   }
   for (const record of records) {
     const { type, npn = '', ...reported } = z.parse(imported, record);
-    if (isListed(type)) holders.get(npn)?.record[lists[type]]?.push(reported);
+    const list = isListed(type) ? holders.get(npn)?.[lists[type]] : undefined;
+    if (Array.isArray(list)) list.push(reported);
   }
-  return Array.from(holders, ([npn, { entity, record }]) => ({ npn, record: { entity, ...record } }));
+  return Array.from(holders, ([npn, record]) => ({ npn, record }));
 }

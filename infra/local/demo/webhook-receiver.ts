@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from '../listener.ts';
 import { receiverPage, receiverScript } from './webhook-receiver-page.ts';
 
 /** A delivery to the built-in receiver. */
@@ -16,7 +17,7 @@ export interface WebhookReceiver {
   /** Path that accepts deliveries. */
   readonly path: string;
   /** Sets the secret that verifies a webhook's deliveries. */
-  know(webhookId: string, secret: string): void;
+  addSecret(webhookId: string, secret: string): void;
   /** Returns whether it handled the request. */
   serve(request: IncomingMessage, response: ServerResponse): boolean;
 }
@@ -37,6 +38,12 @@ const paths = {
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'";
 
+/** By path. */
+const files: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
+  [paths.page]: { type: 'text/html; charset=utf-8', text: receiverPage(paths.script) },
+  [paths.script]: { type: 'text/javascript; charset=utf-8', text: receiverScript(paths.events) },
+};
+
 export function createWebhookReceiver(now: () => Date): WebhookReceiver {
   const secrets = new Map<string, string>();
   const received: Received[] = [];
@@ -45,17 +52,13 @@ export function createWebhookReceiver(now: () => Date): WebhookReceiver {
   const signatureOf = (request: IncomingMessage, webhookId: string, body: string): Received['signature'] => {
     const secret = secrets.get(webhookId);
     if (secret === undefined) return 'secret unknown';
-    const expected = createHmac('sha256', secret)
-      .update(`${header(request, 'x-service-timestamp')}.${body}`)
-      .digest('hex');
-    const given = header(request, 'x-service-signature');
-    const isSame =
-      given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
-    return isSame ? 'verified' : 'wrong';
+    const signed = `${header(request, 'x-service-timestamp')}.${body}`;
+    const expected = createHmac('sha256', secret).update(signed).digest('hex');
+    return header(request, 'x-service-signature') === expected ? 'verified' : 'wrong';
   };
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await textOf(request);
+    const body = (await readBody(request, largestBody))?.toString('utf8');
     if (body === undefined) {
       response.writeHead(413).end();
       return;
@@ -82,32 +85,22 @@ export function createWebhookReceiver(now: () => Date): WebhookReceiver {
 
   return {
     path: paths.receiver,
-    know: (webhookId, secret) => void secrets.set(webhookId, secret),
+    addSecret: (webhookId, secret) => void secrets.set(webhookId, secret),
     serve(request, response) {
-      const [path] = (request.url ?? '').split('?');
+      const [path = ''] = (request.url ?? '').split('?');
       if (request.method === 'POST' && path === paths.receiver) {
         receive(request, response).catch(() => response.destroy());
         return true;
       }
       if (request.method !== 'GET') return false;
-      if (path === paths.page) {
-        response.writeHead(200, {
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': contentSecurityPolicy,
-        });
-        response.end(receiverPage(paths.script));
-        return true;
+      const page = files[path];
+      if (path === paths.events) follow(response);
+      else if (page === undefined) return false;
+      else {
+        const headers = { 'content-type': page.type, 'content-security-policy': contentSecurityPolicy };
+        response.writeHead(200, headers).end(page.text);
       }
-      if (path === paths.script) {
-        response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' });
-        response.end(receiverScript(paths.events));
-        return true;
-      }
-      if (path === paths.events) {
-        follow(response);
-        return true;
-      }
-      return false;
+      return true;
     },
   };
 }
@@ -118,15 +111,3 @@ const header = (request: IncomingMessage, name: string): string => {
 };
 
 const asEvent = (one: Received): string => `data: ${JSON.stringify(one)}\n\n`;
-
-/** Undefined for a body that is too large. */
-async function textOf(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > largestBody) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}

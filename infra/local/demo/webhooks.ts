@@ -5,6 +5,7 @@ import { type WebhookType, webhookTypes } from '../../../shared/resources/webhoo
 import { deliveryIdOf, type QueuedDelivery } from '../../../shared/webhooks/deliveries.ts';
 import { deliveryItem } from '../../../shared/webhooks/stored.ts';
 import type { DemoClient } from './client.ts';
+import type { WebhookReceiver } from './webhook-receiver.ts';
 
 /**
  * Webhooks of the demo: every event goes to the page at /webhooks, some also to a receiver that is unreachable. Each has a
@@ -13,62 +14,49 @@ import type { DemoClient } from './client.ts';
 
 const minutes = 60_000;
 
-const isoTime = (time: number): string => new Date(time).toISOString();
+/** Type, minutes since the event, minutes since each attempt with its status (null for a timeout), and until the next. */
+const histories = [
+  ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 180, [[180, 200]], null],
+  [
+    'AGENT_COMPLIANCE_STATUS_CHANGE',
+    90,
+    [
+      [90, null],
+      [89, 200],
+    ],
+    null,
+  ],
+  ['AGENT_LICENSE_EXPIRING', 2, [[2, null]], 3],
+] as const satisfies readonly (readonly [WebhookType, number, readonly Attempt[], number | null])[];
+
+type Attempt = readonly [minutesAgo: number, statusCode: number | null];
 
 function deliveries(upstreamEntityId: string, webhookId: string, now: number): QueuedDelivery[] {
-  const delivery = (
-    minutesAgo: number,
-    webhookType: WebhookType,
-    outcome: Pick<QueuedDelivery, 'status' | 'attempts' | 'nextAttemptAt'>,
-  ): QueuedDelivery => {
+  const timeAgo = (ofMinutes: number): string => new Date(now - ofMinutes * minutes).toISOString();
+  return histories.map(([webhookType, minutesAgo, attempts, minutesLeft]) => {
     const eventId = derivedEventId('demo', webhookId, String(minutesAgo));
-    const at = isoTime(now - minutesAgo * minutes);
-    const event = { ...exampleEvent(webhookType, upstreamEntityId, new Date(at)), eventId };
+    const at = timeAgo(minutesAgo);
     return {
       _id: deliveryIdOf(eventId, webhookId),
       webhookId,
       eventId,
       webhookType,
-      ...outcome,
+      status: minutesLeft === null ? 'succeeded' : 'pending',
+      attempts: attempts.map(([ago, statusCode]) => ({
+        attemptedAt: timeAgo(ago),
+        statusCode,
+        ...(statusCode === null
+          ? { durationMs: 15_000, error: 'timeout', responseBody: null }
+          : { durationMs: 84, error: null, responseBody: 'ok' }),
+      })),
+      nextAttemptAt: minutesLeft === null ? null : timeAgo(-minutesLeft),
       createdAt: at,
       updatedAt: at,
-      event: { inline: event },
-      attempt: outcome.attempts.length + 1,
-      retry: outcome.attempts.length,
+      event: { inline: { ...exampleEvent(webhookType, upstreamEntityId, new Date(at)), eventId } },
+      attempt: attempts.length + 1,
+      retry: attempts.length,
     };
-  };
-  const attempt = (minutesAgo: number, statusCode: number | null) => ({
-    attemptedAt: isoTime(now - minutesAgo * minutes),
-    statusCode,
-    durationMs: statusCode === null ? 15_000 : 84,
-    error: statusCode === null ? 'timeout' : null,
-    responseBody: statusCode === null ? null : 'ok',
   });
-  return [
-    delivery(180, 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', {
-      status: 'succeeded',
-      attempts: [attempt(180, 200)],
-      nextAttemptAt: null,
-    }),
-    delivery(90, 'AGENT_COMPLIANCE_STATUS_CHANGE', {
-      status: 'succeeded',
-      attempts: [attempt(90, null), attempt(89, 200)],
-      nextAttemptAt: null,
-    }),
-    delivery(2, 'AGENT_LICENSE_EXPIRING', {
-      status: 'pending',
-      attempts: [attempt(2, null)],
-      nextAttemptAt: isoTime(now + 3 * minutes),
-    }),
-  ];
-}
-
-/** The receiver that the demo's events are delivered to. */
-export interface DemoReceiver {
-  /** Path that accepts deliveries. */
-  readonly path: string;
-  /** Sets the secret that verifies a webhook's deliveries. */
-  know(webhookId: string, secret: string): void;
 }
 
 interface SeedOptions {
@@ -76,7 +64,7 @@ interface SeedOptions {
   readonly client: DemoClient;
   readonly organizationId: string;
   readonly baseUrl: string;
-  readonly receiver: DemoReceiver;
+  readonly receiver: Pick<WebhookReceiver, 'path' | 'addSecret'>;
   /** Stores a past delivery, which no API call can create. */
   readonly putDelivery: (item: Record<string, unknown>) => Promise<void>;
 }
@@ -94,7 +82,7 @@ export async function seedWebhooks(options: SeedOptions): Promise<void> {
   const ids: string[] = [];
   for (const webhook of registered) {
     const { _id, secret } = await client.post('/v2/upstream/webhooks', webhook, created);
-    receiver.know(_id, secret);
+    receiver.addSecret(_id, secret);
     ids.push(_id);
   }
   const now = Date.now();

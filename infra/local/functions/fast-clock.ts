@@ -10,18 +10,18 @@ export const timeOn = (clock: FastClock | undefined, machineNow: number): number
   clock === undefined ? machineNow : Math.floor(clock.since + (machineNow - clock.since) * clock.speed);
 
 /** Shorter timers are timeouts of real calls, which do not get faster. */
-const shortestHastenedMs = 10_000;
+const shortestScaledMs = 10_000;
 
 /**
  * Makes `Date`, and timers of ten seconds or more, use the clock in all code that this thread loads afterwards.
  */
-export function goBy(clock: FastClock): void {
+export function installClock(clock: FastClock): void {
   const setMachineTimer = globalThis.setTimeout;
   globalThis.setTimeout = new Proxy(setMachineTimer, {
     apply: (target, self, [work, ms, ...given]: [() => void, number | undefined, ...unknown[]]): unknown =>
       Reflect.apply(target, self, [
         work,
-        ms !== undefined && ms >= shortestHastenedMs ? ms / clock.speed : ms,
+        ms !== undefined && ms >= shortestScaledMs ? ms / clock.speed : ms,
         ...given,
       ]),
   });

@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
-import { goBy } from './fast-clock.ts';
+import { installClock } from './fast-clock.ts';
 import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
 
 /** Lambda's own mark of a handler that streams its response. */
@@ -22,7 +22,7 @@ type Handler = (PlainHandler | StreamingHandler) & { [streaming]?: 'response' };
 const port = parentPort;
 if (port === null) throw new Error('The worker runs in a worker thread only.');
 const settings: WorkerSettings = workerData;
-if (settings.clock !== undefined) goBy(settings.clock);
+if (settings.clock !== undefined) installClock(settings.clock);
 const post = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
 /** The stream to which a handler writes its response: metadata, eight zero bytes, then the body. */

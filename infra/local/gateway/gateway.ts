@@ -1,10 +1,10 @@
 // Room `gateway`: what API Gateway does with a request, from routing and throttling to the streamed response.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gatewayRequestBytes, invocationBytes } from '../../../shared/aws/limits.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
-import type { HttpHandler } from '../listener.ts';
+import { type HttpHandler, readBody } from '../listener.ts';
 import { accountId, region } from '../template/physical-resources.ts';
 import { authorize } from './authorizer.ts';
 import type { GatewayDefinition } from './definition.ts';
@@ -24,26 +24,6 @@ class GatewayFaultError extends Error {
     this.fault = fault;
     this.context = context;
   }
-}
-
-/** A body over API Gateway's limit; its error message is fixed and no gateway response replaces it. */
-class BodyTooLongError extends Error {}
-
-/** Reads a body up to the limit and discards the rest of a longer one, so that the client receives the response. */
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = Number(request.headers['content-length'] ?? 0);
-  if (length <= gatewayRequestBytes) {
-    length = 0;
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > gatewayRequestBytes) break;
-      chunks.push(chunk);
-    }
-  }
-  if (length <= gatewayRequestBytes) return Buffer.concat(chunks);
-  request.resume();
-  throw new BodyTooLongError();
 }
 
 function isBinary(contentType: string | undefined, binaryMediaTypes: readonly string[]): boolean {
@@ -75,7 +55,13 @@ export function createGateway(options: GatewayOptions): HttpHandler {
       if (match?.method === undefined) throw new GatewayFaultError('MISSING_AUTHENTICATION_TOKEN');
       const { method, pathParameters } = match;
       if (!options.admits(resource, request.method)) throw new GatewayFaultError('THROTTLED');
-      const body = await readBody(incoming);
+      const body = await readBody(incoming, gatewayRequestBytes);
+      if (body === undefined) {
+        // API Gateway's message is fixed, and no gateway response replaces it.
+        response.writeHead(413, { 'content-type': 'text/plain; charset=utf-8' });
+        response.end(`HTTP content length exceeded ${gatewayRequestBytes} bytes.`);
+        return;
+      }
       const event = proxyEvent(request, api, resource, pathParameters);
 
       let authorizer: Readonly<Record<string, string>> | undefined;
@@ -108,11 +94,6 @@ export function createGateway(options: GatewayOptions): HttpHandler {
         // Not a normal end, so that the client sees that the response is incomplete.
         response.destroy();
         options.onFault(`${request.method} ${resource}: the response was aborted: ${String(error)}`);
-        return;
-      }
-      if (error instanceof BodyTooLongError) {
-        response.writeHead(413, { 'content-type': 'text/plain; charset=utf-8' });
-        response.end(`HTTP content length exceeded ${gatewayRequestBytes} bytes.`);
         return;
       }
       const { fault, context } = faultOf(error);

@@ -14,7 +14,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 beforeEach(async () => {
   receiver = createWebhookReceiver(() => new Date('2026-03-04T05:06:07.890Z'));
-  receiver.know('known', secret);
+  receiver.addSecret('known', secret);
   server = createServer((request, response) => {
     if (!receiver.serve(request, response)) response.writeHead(404).end();
   });

@@ -1,4 +1,4 @@
-import { goBy, timeOn } from '../../../infra/local/functions/fast-clock.ts';
+import { installClock, timeOn } from '../../../infra/local/functions/fast-clock.ts';
 
 const clock = { since: Date.parse('2026-06-01T09:00:00.000Z'), speed: 20 };
 
@@ -12,7 +12,7 @@ it('Date shows the clock’s time, and reads any other as ever', () => {
   const { Date: machine, setTimeout: machineTimer } = globalThis;
   const since = machine.now() - 1_000;
   try {
-    goBy({ since, speed: 1_000 });
+    installClock({ since, speed: 1_000 });
     expect(Date.now() - since).toBeGreaterThanOrEqual(1_000_000);
     expect(Date.parse(new Date().toISOString()) - since).toBeGreaterThanOrEqual(1_000_000);
     expect(new Date('2026-06-01T09:00:00.000Z').toISOString()).toBe('2026-06-01T09:00:00.000Z');
@@ -30,7 +30,7 @@ it('timers of ten seconds go by the clock, and shorter ones by the machine’s',
   try {
     globalThis.setTimeout = ((_: () => void, ms: number, ...given: unknown[]) =>
       asked.push([ms, ...given])) as unknown as typeof setTimeout;
-    goBy({ since: machine.now(), speed: 20 });
+    installClock({ since: machine.now(), speed: 20 });
     setTimeout((_: string) => undefined, 15_000, 'given');
     setTimeout(() => undefined, 3_000);
   } finally {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { drained } from '../../infra/local/drained.ts';
+import { waitUntilIdle } from '../../infra/local/wait-until-idle.ts';
 
 /** A stage that is at work until it was asked so many times. */
 function stage(times: number) {
@@ -9,7 +9,7 @@ function stage(times: number) {
 
 it('waits for every stage', async () => {
   const stages = [stage(0), stage(4), stage(2)];
-  await drained(stages);
+  await waitUntilIdle(stages);
   expect(stages.map(({ isDone }) => isDone())).toEqual([true, true, true]);
 });
 
@@ -25,7 +25,7 @@ it('waits for work that one stage hands to another, whichever way', async () => 
     busy[0] = false;
   };
   const ended = work();
-  await drained([{ idle: async () => busy[0] === false }, { idle: async () => busy[1] === false }]);
+  await waitUntilIdle([{ idle: async () => busy[0] === false }, { idle: async () => busy[1] === false }]);
   expect(busy).toEqual([false, false]);
   await ended;
 });
