@@ -4,7 +4,7 @@ import { type LocalRun, startLocalRun } from './local-run.ts';
 import { MachineError } from './machine-error.ts';
 import { type RunDescription, runDirectory } from './run-directory.ts';
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
@@ -27,7 +27,7 @@ async function announce(run: LocalRun): Promise<void> {
   const filing = `${baseUrl}/v2/upstream/surplus-lines-filings/${filingId}`;
   const answer = JSON.stringify({ ...item, body: 'Here is the signed copy.', fileDocumentIds: ['FILE'] });
   const credential = JSON.stringify({ clientId, clientSecret });
-  say(`
+  print(`
 API        ${baseUrl}
 Reference  ${baseUrl}/docs
 Webhooks   ${baseUrl}/webhooks
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   try {
     await announce(run);
     const steps = Object.entries(run.timeline).map(([step, at]) => `${step} ${at} ms`);
-    say(`Ready after ${Math.round(performance.now())} ms (${steps.join(', ')}).`);
+    print(`Ready after ${Math.round(performance.now())} ms (${steps.join(', ')}).`);
     await ended;
   } finally {
     await rm(runDirectory.run, { force: true });

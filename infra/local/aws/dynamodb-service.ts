@@ -22,16 +22,9 @@ const onItem = z.object({ TableName: z.string() });
 const onItems = z.object({ TransactItems: z.array(z.record(z.string(), onItem)) });
 
 /** Operations on one table or one of its indexes: IAM checks the index alone when one is named. */
-const tableOperations = new Set([
-  'DeleteItem',
-  'DescribeTable',
-  'DescribeTimeToLive',
-  'GetItem',
-  'PutItem',
-  'Query',
-  'Scan',
-  'UpdateItem',
-]);
+const tableOperations = new Set(
+  'DeleteItem DescribeTable DescribeTimeToLive GetItem PutItem Query Scan UpdateItem'.split(' '),
+);
 
 /** The IAM action of each member of a transaction; transactions themselves have none. */
 const transactionActions: Readonly<Record<string, string>> = {
@@ -66,36 +59,31 @@ const tableOf = (arnOfStream: string): string => /:table\/([^/]+)\/stream\//.exe
 /** What a call of DynamoDB must be allowed to do. */
 export function dynamodbAccesses(request: AwsRequest): Access[] {
   const { service, operation } = targetOf(request);
+  const action = `dynamodb:${operation}`;
   if (service === streamsApi) return streamAccesses(request, operation);
   if (service !== tablesApi) throw unsupported(`${service}.${operation}`);
   if (tableOperations.has(operation)) {
     const { TableName, IndexName } = bodyOf(request, onTable);
-    const table = arnOf(TableName);
-    return [
-      {
-        action: `dynamodb:${operation}`,
-        resource: IndexName === undefined ? table : `${table}/index/${IndexName}`,
-      },
-    ];
+    const index = IndexName === undefined ? '' : `/index/${IndexName}`;
+    return [{ action, resource: `${arnOf(TableName)}${index}` }];
   }
   switch (operation) {
     case 'BatchGetItem':
-    case 'BatchWriteItem':
-      return Object.keys(bodyOf(request, onTables).RequestItems).map((table) => ({
-        action: `dynamodb:${operation}`,
-        resource: arnOf(table),
-      }));
+    case 'BatchWriteItem': {
+      const tables = Object.keys(bodyOf(request, onTables).RequestItems);
+      return tables.map((table) => ({ action, resource: arnOf(table) }));
+    }
     case 'TransactGetItems':
     case 'TransactWriteItems':
       return bodyOf(request, onItems).TransactItems.flatMap((item) =>
         Object.entries(item).map(([member, { TableName }]) => {
-          const action = transactionActions[member];
-          if (action === undefined) throw unsupported(`the transaction member ${member}`);
-          return { action: `dynamodb:${action}`, resource: arnOf(TableName) };
+          const ofMember = transactionActions[member];
+          if (ofMember === undefined) throw unsupported(`the transaction member ${member}`);
+          return { action: `dynamodb:${ofMember}`, resource: arnOf(TableName) };
         }),
       );
     default:
-      throw unsupported(`dynamodb:${operation}`);
+      throw unsupported(action);
   }
 }
 
@@ -122,7 +110,7 @@ export function dynamodbService(port: number, indexLag?: IndexLag): AwsService {
     return stream.StreamArn;
   };
 
-  const readdressed = async (request: AwsRequest): Promise<AwsRequest> => {
+  const withEngineArn = async (request: AwsRequest): Promise<AwsRequest> => {
     if (targetOf(request).service !== streamsApi) return request;
     const body = bodyOf(request, onStream);
     if (body.StreamArn === undefined) return request;
@@ -132,7 +120,7 @@ export function dynamodbService(port: number, indexLag?: IndexLag): AwsService {
 
   const service: AwsService = {
     accesses: dynamodbAccesses,
-    answer: async (request, response) => forward(await readdressed(request), response, port),
+    answer: async (request, response) => forward(await withEngineArn(request), response, port),
     refuse: refuseAsJson,
   };
   return indexLag === undefined ? service : laggingIndexes(service, engine, indexLag);

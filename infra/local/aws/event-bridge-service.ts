@@ -31,34 +31,31 @@ const sizeOf = ({ Source = '', DetailType = '', Detail = '', Resources = [], Tim
   Buffer.byteLength(Source + DetailType + Detail + Resources.join('')) +
   (Time === undefined ? 0 : putEventsTimeBytes);
 
-interface Refused {
+interface FailedEntry {
   readonly ErrorCode: string;
   readonly ErrorMessage: string;
 }
 
-const refused = (ErrorCode: string, ErrorMessage: string): Refused => ({ ErrorCode, ErrorMessage });
+const missing = (name: string): FailedEntry => ({
+  ErrorCode: 'InvalidArgument',
+  ErrorMessage: `Parameter ${name} is not valid. Reason: ${name} is a required argument.`,
+});
 
 /** The detail of an entry, or why the bus rejects it. */
-function readDetail({ Source, DetailType, Detail }: Entry): { readonly detail: object } | Refused {
-  if (!Source)
-    return refused(
-      'InvalidArgument',
-      'Parameter Source is not valid. Reason: Source is a required argument.',
-    );
-  if (!DetailType) {
-    return refused(
-      'InvalidArgument',
-      'Parameter DetailType is not valid. Reason: DetailType is a required argument.',
-    );
-  }
+function readDetail({ Source, DetailType, Detail }: Entry): { readonly detail: object } | FailedEntry {
+  if (!Source) return missing('Source');
+  if (!DetailType) return missing('DetailType');
   try {
     const detail: unknown = JSON.parse(Detail ?? '');
     if (typeof detail === 'object' && detail !== null && !Array.isArray(detail)) return { detail };
   } catch {
     // Reported below, like JSON that is not an object.
   }
-  return refused('MalformedDetail', 'Detail is malformed.');
+  return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
 }
+
+/** Name of the bus of an entry, which has its name, its ARN, or neither for the default bus. */
+const busNameOf = ({ EventBusName }: Entry): string => busArnOf(EventBusName).split('/').at(-1) ?? '';
 
 /** EventBridge's PutEvents. */
 export function eventBridgeService(buses: EventBuses): AwsService {
@@ -68,12 +65,12 @@ export function eventBridgeService(buses: EventBuses): AwsService {
     return bodyOf(request, putEvents).Entries;
   };
 
-  const put = (one: Entry): { readonly EventId: string } | Refused => {
+  const put = (one: Entry): { readonly EventId: string } | FailedEntry => {
     const read = readDetail(one);
     if (!('detail' in read)) return read;
     const { Source = '', DetailType = '', Resources = [], Time } = one;
     const EventId = buses.put({
-      busName: busArnOf(one.EventBusName).split('/').at(-1) ?? '',
+      busName: busNameOf(one),
       source: Source,
       detailType: DetailType,
       detail: read.detail,
@@ -94,14 +91,9 @@ export function eventBridgeService(buses: EventBuses): AwsService {
         throw new AwsError('ValidationException', `PutEvents takes 1 to ${putEventsEntries} entries.`);
       }
       if (entries.reduce((sum, one) => sum + sizeOf(one), 0) > putEventsBytes) {
-        throw new AwsError(
-          'ValidationException',
-          'Total size of the entries in the request is over the limit.',
-        );
+        throw new AwsError('ValidationException', 'Total size of the entries is over the limit.');
       }
-      const unknown = entries.find(
-        ({ EventBusName }) => !buses.has(busArnOf(EventBusName).split('/').at(-1) ?? ''),
-      );
+      const unknown = entries.find((one) => !buses.has(busNameOf(one)));
       if (unknown !== undefined) {
         throw new AwsError('ResourceNotFoundException', `Event bus ${unknown.EventBusName} does not exist.`);
       }

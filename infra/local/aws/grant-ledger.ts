@@ -2,10 +2,8 @@ import type { Grant, Statement } from './policy-evaluation.ts';
 import { usedByLambdaItself } from './roles.ts';
 
 /** A permission of a function's role that no call has used yet. */
-export interface UnusedGrant {
+export interface UnusedGrant extends Grant {
   readonly functionName: string;
-  readonly action: string;
-  readonly resource: string;
 }
 
 /** Records which grants are used, so that a test can find those that never are. */

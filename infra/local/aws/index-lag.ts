@@ -140,8 +140,8 @@ export function laggingIndexes(service: AwsService, engine: Access, lagOf: Index
     if (hidden === undefined) return [current];
     const { before } = hidden;
     const { key = [], isWhole = true } = design.indexes.get(index) ?? {};
-    const stoodHere = before !== undefined && isDeepStrictEqual(pick(before, key), pick(current, key));
-    if (!stoodHere) return [];
+    const wasListed = before !== undefined && isDeepStrictEqual(pick(before, key), pick(current, key));
+    if (!wasListed) return [];
     return [isWhole ? before : current];
   }
 

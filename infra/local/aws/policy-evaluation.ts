@@ -10,12 +10,17 @@ const oneOrMore = z.pipe(
   z.transform((value) => (typeof value === 'string' ? [value] : value)),
 );
 
+/** Values by condition key. */
+const wanted = z.optional(z.record(z.string(), oneOrMore));
+
 const statementSchema = z.strictObject({
   Sid: z.optional(z.string()),
   Effect: z.enum(['Allow', 'Deny']),
   Action: oneOrMore,
   Resource: oneOrMore,
-  Condition: z.optional(z.record(z.string(), z.record(z.string(), oneOrMore))),
+  Condition: z.optional(
+    z.strictObject({ StringEquals: wanted, StringLike: wanted, ArnEquals: wanted, ArnLike: wanted }),
+  ),
 });
 
 const documentSchema = z.object({
@@ -25,8 +30,8 @@ const documentSchema = z.object({
   ),
 });
 
-export interface Condition {
-  readonly operator: 'StringEquals' | 'StringLike' | 'ArnEquals' | 'ArnLike';
+interface Condition {
+  readonly operator: string;
   readonly key: string;
   readonly values: readonly string[];
 }
@@ -46,24 +51,11 @@ export interface Access {
 }
 
 /** The action and the resource of a statement that allowed an access. */
-export interface Grant {
-  readonly action: string;
-  readonly resource: string;
-}
+export type Grant = Omit<Access, 'context'>;
 
 export type Decision =
   | { readonly allowed: true; readonly grants: readonly Grant[] }
   | { readonly allowed: false; readonly explicit: boolean };
-
-const isOperator = (name: string): name is Condition['operator'] =>
-  ['StringEquals', 'StringLike', 'ArnEquals', 'ArnLike'].includes(name);
-
-function readConditions(source: Readonly<Record<string, Record<string, string[]>>>): Condition[] {
-  return Object.entries(source).flatMap(([operator, keys]) => {
-    if (!isOperator(operator)) throw new Error(`The local run does not support the condition ${operator}.`);
-    return Object.entries(keys).map(([key, values]) => ({ operator, key, values }));
-  });
-}
 
 /** The statements of a policy document. */
 export function readStatements(document: unknown): Statement[] {
@@ -81,7 +73,9 @@ export function readStatements(document: unknown): Statement[] {
       effect: statement.Effect,
       actions: statement.Action,
       resources: statement.Resource,
-      conditions: readConditions(statement.Condition ?? {}),
+      conditions: Object.entries(statement.Condition ?? {}).flatMap(([operator, keys = {}]) =>
+        Object.entries(keys).map(([key, values]) => ({ operator, key, values })),
+      ),
     };
   });
 }

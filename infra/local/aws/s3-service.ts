@@ -14,8 +14,8 @@ export function s3Accesses(request: AwsRequest): Access[] {
   const { method, url } = request;
   const [bucket = '', ...rest] = url.pathname.slice(1).split('/').map(decodeURIComponent);
   const key = rest.join('/');
-  const foreign = Array.from(url.searchParams.keys()).find((name) => !knownParameter.test(name));
-  if (foreign !== undefined) throw unsupported(`the parameter ${foreign} of S3`);
+  const unknownParameter = Array.from(url.searchParams.keys()).find((name) => !knownParameter.test(name));
+  if (unknownParameter !== undefined) throw unsupported(`the parameter ${unknownParameter} of S3`);
   const bucketArn = `arn:aws:s3:::${bucket}`;
   if (key === '') {
     if (method === 'GET' || method === 'HEAD') return [{ action: 's3:ListBucket', resource: bucketArn }];

@@ -74,16 +74,16 @@ export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     },
   );
-  let complaint = '';
+  let errorOutput = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    complaint = (complaint + chunk.toString('utf8')).slice(-4_000);
+    errorOutput = (errorOutput + chunk.toString('utf8')).slice(-4_000);
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   exited.catch(() => {});
 
   for (;;) {
     if (await answers(port)) break;
-    if (child.exitCode !== null) throw failure(child.exitCode, complaint);
+    if (child.exitCode !== null) throw failure(child.exitCode, errorOutput);
     await sleep(25);
   }
   return {
@@ -101,12 +101,12 @@ function close(child: ChildProcess): void {
   if (lifeline !== null && lifeline !== undefined) lifeline.destroy();
 }
 
-function failure(exitCode: number, complaint: string): Error {
+function failure(exitCode: number, errorOutput: string): Error {
   if (exitCode === 127) {
     return new MachineError('DynamoDB Local needs Java 17 or newer, and there is no "java" on the PATH.');
   }
-  if (complaint.includes('UnsupportedClassVersionError')) {
+  if (errorOutput.includes('UnsupportedClassVersionError')) {
     return new MachineError('DynamoDB Local needs Java 17 or newer; the "java" on the PATH is older.');
   }
-  return new Error(`DynamoDB Local ended with code ${exitCode}: ${complaint}`);
+  return new Error(`DynamoDB Local ended with code ${exitCode}: ${errorOutput}`);
 }

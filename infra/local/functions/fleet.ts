@@ -42,68 +42,55 @@ interface FleetOptions {
 
 export const newAccessKey = (): string => `LOCAL${randomBytes(8).toString('hex').toUpperCase()}`;
 
-export function createFleet(deployment: Deployment, options: FleetOptions): Fleet {
-  const functions = new Map<string, LocalFunction>();
-  const logs = new Map<string, FunctionLog>();
-  const callers = new Map<string, Caller>();
-  const lambdasKeys = new Map<string, string>();
-  const statements = new Map<string, readonly Statement[]>();
+/** A function with what belongs to it. */
+interface Member extends ReturnType<Fleet['roleOf']> {
+  readonly target: LocalFunction;
+  readonly log: FunctionLog;
+  /** The access key of its code. */
+  readonly codesKeyId: string;
+}
 
-  for (const resource of serviceFunctions(deployment)) {
-    const accessKeyId = newAccessKey();
+export function createFleet(deployment: Deployment, options: FleetOptions): Fleet {
+  const { awsEndpoint: endpoint, bootstrap, clock, logDirectory, onError, withoutGrant } = options;
+
+  const members = serviceFunctions(deployment).map((resource): Member => {
+    const codesKeyId = newAccessKey();
     const { name, roleArn, settings } = deployedFunction(resource, deployment, {
-      endpoint: options.awsEndpoint,
-      accessKeyId,
+      endpoint,
+      accessKeyId: codesKeyId,
     });
-    const allowed = withoutAction(
+    const statements = withoutAction(
       statementsOf(roleArn, deployment),
-      (action) => options.withoutGrant?.(name, action) ?? false,
+      (action) => withoutGrant?.(name, action) ?? false,
     );
-    statements.set(name, allowed);
-    callers.set(accessKeyId, { name, statements: allowed, isCode: true });
-    const lambdasKey = newAccessKey();
-    callers.set(lambdasKey, { name, statements: allowed });
-    lambdasKeys.set(name, lambdasKey);
-    const log = openFunctionLog(options.logDirectory, name, options.onError);
-    logs.set(name, log);
+    const log = openFunctionLog(logDirectory, name, onError);
     const environment = { ...settings.environment, ...options.environmentOverrides?.[name] };
-    functions.set(
-      name,
-      createLocalFunction(
-        { ...settings, environment, clock: options.clock },
-        { bootstrap: options.bootstrap, log },
-      ),
-    );
-  }
+    const target = createLocalFunction({ ...settings, environment, clock }, { bootstrap, log });
+    return { name, target, log, statements, codesKeyId, accessKeyId: newAccessKey() };
+  });
+
+  const find = (what: string, isWanted: (member: Member) => boolean): Member => {
+    const found = members.find(isWanted);
+    if (found === undefined) throw new Error(`The deployment has no function ${what}.`);
+    return found;
+  };
 
   return {
-    named: (name) => {
-      const found = functions.get(name);
-      if (found === undefined) throw new Error(`There is no function "${name}".`);
-      return found;
-    },
-    byArn: (functionArn) => {
-      const found = Array.from(functions.values()).find(
-        ({ settings }) => settings.functionArn === functionArn,
-      );
-      if (found === undefined) throw new Error(`The deployment has no function ${functionArn}.`);
-      return found;
-    },
-    roleOf: (target) => {
-      const [name] = Array.from(functions).find(([, one]) => one === target) ?? [];
-      const accessKeyId = lambdasKeys.get(name ?? '');
-      if (name === undefined || accessKeyId === undefined) {
-        throw new Error(`${target.settings.functionName} is not a function of the deployment.`);
-      }
-      return { name, statements: statements.get(name) ?? [], accessKeyId };
-    },
-    all: () => Array.from(functions.values()),
-    callers,
-    statements,
-    report: (name, message) => logs.get(name)?.error(message),
+    named: (name) => find(name, (one) => one.name === name).target,
+    byArn: (arn) => find(arn, ({ target }) => target.settings.functionArn === arn).target,
+    roleOf: (target) => find(target.settings.functionName, (one) => one.target === target),
+    all: () => members.map(({ target }) => target),
+    callers: new Map(
+      members.flatMap(({ name, statements, codesKeyId, accessKeyId }): [string, Caller][] => [
+        [codesKeyId, { name, statements, isCode: true }],
+        [accessKeyId, { name, statements }],
+      ]),
+    ),
+    statements: new Map(members.map(({ name, statements }) => [name, statements])),
+    report: (name, message) => find(name, (one) => one.name === name).log.error(message),
     stop: async () => {
-      await Promise.all(Array.from(functions.values(), (each) => each.stop()));
-      await Promise.all(Array.from(logs.values(), (log) => log.close()));
+      await Promise.all(members.map(({ target }) => target.stop()));
+      await Promise.all(members.map(({ log }) => log.close()));
     },
   };
 }

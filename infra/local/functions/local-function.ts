@@ -5,7 +5,7 @@ import { chainedInvocations, invocationBytes, streamedAnswerBytes } from '../../
 import { timeOn } from './fast-clock.ts';
 import type { FunctionLog } from './function-log.ts';
 import { FunctionError, RecursiveInvocationError, ThrottledError } from './invocation-errors.ts';
-import { type Invocation, openResponseStream, type Remark } from './response-stream.ts';
+import { type Invocation, openResponseStream, type ReaderMessage } from './response-stream.ts';
 import { nextLink } from './trace-header.ts';
 import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
 
@@ -48,11 +48,6 @@ interface Sandbox {
   retired: boolean;
 }
 
-const tooLarge = (message: string, limit: number): FunctionErrorPayload => ({
-  errorType: 'Function.ResponseSizeTooLarge',
-  errorMessage: `${message} (${limit} bytes).`,
-});
-
 /**
  * Runs a function in a worker thread of its own. Unlike in Lambda, where every instance has one invocation at a time,
  * several run in the worker concurrently: one isolate is enough for one developer, and only code that keeps the state of
@@ -71,17 +66,13 @@ export function createLocalFunction(
   const admit = ({ onChunk, onDone, onFailed }: Invocation): Invocation => {
     if (running >= (settings.reservedConcurrency ?? Number.POSITIVE_INFINITY)) throw new ThrottledError();
     running += 1;
-    return {
-      onChunk,
-      onDone: (payload) => {
+    const counted =
+      <Argument>(listener: (argument: Argument) => void) =>
+      (argument: Argument): void => {
         running -= 1;
-        onDone(payload);
-      },
-      onFailed: (error) => {
-        running -= 1;
-        onFailed(error);
-      },
-    };
+        listener(argument);
+      };
+    return { onChunk, onDone: counted(onDone), onFailed: counted(onFailed) };
   };
 
   const end = (sandbox: Sandbox, reason: FunctionErrorPayload): void => {
@@ -154,9 +145,12 @@ export function createLocalFunction(
     return sandbox;
   };
 
-  const failure = (payload: FunctionErrorPayload): FunctionError => {
-    options.log.error(payload.errorMessage, { errorType: payload.errorType });
-    return new FunctionError(payload);
+  /** The error of a response beyond a size limit. */
+  const tooLarge = (message: string, limit: number): FunctionError => {
+    const errorType = 'Function.ResponseSizeTooLarge';
+    const errorMessage = `${message} (${limit} bytes).`;
+    options.log.error(errorMessage, { errorType });
+    return new FunctionError({ errorType, errorMessage });
   };
 
   /** The header for an invocation's calls, unless the function was invoked too often in the chain. */
@@ -168,12 +162,12 @@ export function createLocalFunction(
     throw new RecursiveInvocationError(message);
   };
 
-  /** Passes an invocation to a sandbox; returns the function that sends remarks about it. */
+  /** Passes an invocation to a sandbox; returns the function that sends messages of its reader. */
   const begin = async (
     payload: string,
     causes: readonly string[],
     requested: Invocation,
-  ): Promise<(remark: Remark) => void> => {
+  ): Promise<(message: ReaderMessage) => void> => {
     const traceHeader = linked(causes);
     const invocation = admit(requested);
     const sandbox = await available().catch((error: unknown) => {
@@ -186,19 +180,19 @@ export function createLocalFunction(
       // Lambda ends an instance that timed out; here its other invocations may finish first.
       sandbox.retired = true;
       if (current === sandbox) current = undefined;
-      const seconds = (settings.timeoutMs / 1_000).toFixed(2);
-      const error = {
-        errorType: 'Sandbox.Timedout',
-        errorMessage: `Task timed out after ${seconds} seconds`,
-      };
-      options.log.error(error.errorMessage, { requestId: id, errorType: error.errorType });
-      settle(sandbox, id)?.onFailed(new FunctionError(error));
+      const errorType = 'Sandbox.Timedout';
+      const errorMessage = `Task timed out after ${(settings.timeoutMs / 1_000).toFixed(2)} seconds`;
+      options.log.error(errorMessage, { requestId: id, errorType });
+      settle(sandbox, id)?.onFailed(new FunctionError({ errorType, errorMessage }));
     }, settings.timeoutMs);
     const send = (message: ToWorker): void => sandbox.worker.postMessage(message);
     const deadline = timeOn(settings.clock, Date.now()) + settings.timeoutMs;
     send({ kind: 'invoke', id, payload, deadline, traceHeader });
-    return (remark) => send({ ...remark, id });
+    return (message) => send({ ...message, id });
   };
+
+  const terminate = (): Promise<unknown> =>
+    Promise.all(Array.from(sandboxes, (sandbox) => sandbox.worker.terminate()));
 
   return {
     settings,
@@ -210,16 +204,11 @@ export function createLocalFunction(
         begin(JSON.stringify(payload), causes, {
           onChunk: () => {},
           onDone: (result) => {
-            if (Buffer.byteLength(result) > invocationBytes) {
+            if (Buffer.byteLength(result) <= invocationBytes) resolve(JSON.parse(result));
+            else
               reject(
-                failure(
-                  tooLarge('Response payload size exceeded maximum allowed payload size', invocationBytes),
-                ),
+                tooLarge('Response payload size exceeded maximum allowed payload size', invocationBytes),
               );
-              return;
-            }
-            const value: unknown = JSON.parse(result);
-            resolve(value);
           },
           onFailed: reject,
         }).catch(reject);
@@ -227,15 +216,15 @@ export function createLocalFunction(
     stream: (payload) =>
       openResponseStream(
         (invocation) => begin(JSON.stringify(payload), [], invocation),
-        () => failure(tooLarge('The streamed response exceeded its maximum size', streamedAnswerBytes)),
+        () => tooLarge('The streamed response exceeded its maximum size', streamedAnswerBytes),
       ),
     crash: async () => {
       current = undefined;
-      await Promise.all(Array.from(sandboxes, (sandbox) => sandbox.worker.terminate()));
+      await terminate();
     },
     stop: async () => {
       stopped = true;
-      await Promise.all(Array.from(sandboxes, (sandbox) => sandbox.worker.terminate()));
+      await terminate();
     },
   };
 }

@@ -10,24 +10,26 @@ export interface Invocation {
 }
 
 /** What the reader of a streamed response reports to the function. */
-export type Remark = { readonly kind: 'taken'; readonly bytes: number } | { readonly kind: 'abandoned' };
+export type ReaderMessage =
+  | { readonly kind: 'consumed'; readonly bytes: number }
+  | { readonly kind: 'closed' };
 
 /**
  * Begins an invocation and returns the bytes that it streams, with backpressure. The stream fails when the invocation does.
  *
- * @param begin begins the invocation; resolves with the function that sends remarks to it
+ * @param begin begins the invocation; resolves with the function that sends it messages
  * @param exceeded the error for a response beyond the size limit
  */
 export function openResponseStream(
-  begin: (invocation: Invocation) => Promise<(remark: Remark) => void>,
+  begin: (invocation: Invocation) => Promise<(message: ReaderMessage) => void>,
   exceeded: () => Error,
 ): Readable {
-  let send: ((remark: Remark) => void) | undefined;
+  let send: ((message: ReaderMessage) => void) | undefined;
   let ended = false;
   /** Bytes in the buffer of the reader, to be acknowledged once it reads on. */
   let held = 0;
   let streamed = 0;
-  const acknowledge = (bytes: number): void => send?.({ kind: 'taken', bytes });
+  const acknowledge = (bytes: number): void => send?.({ kind: 'consumed', bytes });
   const readable = new Readable({
     read() {
       if (held === 0) return;
@@ -35,7 +37,7 @@ export function openResponseStream(
       held = 0;
     },
     destroy(error, callback) {
-      if (!ended) send?.({ kind: 'abandoned' });
+      if (!ended) send?.({ kind: 'closed' });
       callback(error);
     },
   });
@@ -58,7 +60,7 @@ export function openResponseStream(
     onFailed: fail,
   }).then((sender) => {
     send = sender;
-    if (readable.destroyed) send({ kind: 'abandoned' });
+    if (readable.destroyed) send({ kind: 'closed' });
   }, fail);
   return readable;
 }

@@ -14,29 +14,18 @@ export const traceHeaderName = 'x-amzn-trace-id';
 /** The attribute of a message with the header with which it was sent. */
 export const traceAttribute = 'AWSTraceHeader';
 
-/** Invocations in a chain by the hash of the function. */
-type Lineage = ReadonlyMap<string, number>;
-
 const fieldOf = (header: string, name: string): string | undefined =>
   header
     .split(';')
     .find((field) => field.startsWith(`${name}=`))
     ?.slice(name.length + 1);
 
-function lineageOf(header: string): Lineage {
+/** Invocations by the hash of the function. Of several chains, the highest count of each function applies. */
+function countsOf(headers: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const one of fieldOf(header, 'Lineage')?.split('|') ?? []) {
+  for (const one of headers.flatMap((header) => fieldOf(header, 'Lineage')?.split('|') ?? [])) {
     const [hash = '', count] = one.split(':');
-    counts.set(hash, Number(count));
-  }
-  return counts;
-}
-
-/** An invocation may continue several chains: the highest count of each function applies. */
-function highest(lineages: readonly Lineage[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const [hash, count] of lineages.flatMap((lineage) => Array.from(lineage))) {
-    counts.set(hash, Math.max(count, counts.get(hash) ?? 0));
+    counts.set(hash, Math.max(Number(count), counts.get(hash) ?? 0));
   }
   return counts;
 }
@@ -45,10 +34,7 @@ const hashOf = (functionArn: string): string =>
   createHash('sha256').update(functionArn).digest('hex').slice(0, 8);
 
 const random = (bytes: number): string => randomBytes(bytes).toString('hex');
-const newRoot = (): string =>
-  `1-${Math.floor(Date.now() / 1_000)
-    .toString(16)
-    .padStart(8, '0')}-${random(12)}`;
+const newRoot = (): string => `1-${Math.floor(Date.now() / 1_000).toString(16)}-${random(12)}`;
 
 /** An invocation's place in its chain. */
 export interface ChainLink {
@@ -60,7 +46,7 @@ export interface ChainLink {
 
 /** The next invocation of a function after those with these headers; without any, it begins a chain. */
 export function nextLink(functionArn: string, causes: readonly string[]): ChainLink {
-  const counts = highest(causes.map(lineageOf));
+  const counts = countsOf(causes);
   const hash = hashOf(functionArn);
   const invocations = (counts.get(hash) ?? 0) + 1;
   counts.set(hash, invocations);

@@ -24,9 +24,9 @@ export type ToWorker =
       readonly traceHeader: string;
     }
   /** The reader has consumed bytes of a response: the worker may send more. */
-  | { readonly kind: 'taken'; readonly id: string; readonly bytes: number }
+  | { readonly kind: 'consumed'; readonly id: string; readonly bytes: number }
   /** The reader has closed the response. */
-  | { readonly kind: 'abandoned'; readonly id: string };
+  | { readonly kind: 'closed'; readonly id: string };
 
 export type FromWorker =
   | { readonly kind: 'ready' }

@@ -29,7 +29,7 @@ const post = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.p
 class ResponseStream extends Writable {
   readonly #id: string;
   #wrote = false;
-  #underway = 0;
+  #inTransit = 0;
   #resume: (() => void) | undefined;
   contentType = '';
   /** Set by `HttpResponseStream.from`; called before the first write only, as in Lambda. */
@@ -50,13 +50,13 @@ class ResponseStream extends Writable {
       this._onBeforeFirstWrite?.((lead) => this.#send(lead));
     }
     this.#send(chunk);
-    if (this.#underway < window) callback();
+    if (this.#inTransit < window) callback();
     else this.#resume = callback;
   }
 
-  taken(bytes: number): void {
-    this.#underway -= bytes;
-    if (this.#underway >= window || this.#resume === undefined) return;
+  onConsumed(bytes: number): void {
+    this.#inTransit -= bytes;
+    if (this.#inTransit >= window || this.#resume === undefined) return;
     const resume = this.#resume;
     this.#resume = undefined;
     resume();
@@ -65,7 +65,7 @@ class ResponseStream extends Writable {
   #send(chunk: string | Uint8Array): void {
     // A copy, because a buffer may share a pool, which must not be transferred.
     const copy = new Uint8Array(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-    this.#underway += copy.byteLength;
+    this.#inTransit += copy.byteLength;
     post({ kind: 'chunk', id: this.#id, chunk: copy }, [copy.buffer]);
   }
 }
@@ -163,10 +163,10 @@ port.on('message', (message: ToWorker) => {
     case 'invoke':
       void traceHeaders.run(message.traceHeader, invoke, message.id, message.payload, message.deadline);
       break;
-    case 'taken':
-      streams.get(message.id)?.taken(message.bytes);
+    case 'consumed':
+      streams.get(message.id)?.onConsumed(message.bytes);
       break;
-    case 'abandoned':
+    case 'closed':
       streams.get(message.id)?.destroy(new Error('The client has gone.'));
       break;
   }

@@ -87,7 +87,7 @@ export function createEventBuses(deployment: Deployment, options: EventBusesOpti
     }
     return rule;
   });
-  const underWay = new Set<Promise<void>>();
+  const inProgress = new Set<Promise<void>>();
   const { operator, onFault } = options;
   const sqs = new SQSClient(clientSettings(operator));
 
@@ -99,8 +99,8 @@ export function createEventBuses(deployment: Deployment, options: EventBusesOpti
         () => {},
         (error: unknown) => onFault(`An event did not reach ${queueArn}: ${String(error)}`),
       )
-      .finally(() => underWay.delete(delivery));
-    underWay.add(delivery);
+      .finally(() => inProgress.delete(delivery));
+    inProgress.add(delivery);
   };
 
   return {
@@ -114,7 +114,7 @@ export function createEventBuses(deployment: Deployment, options: EventBusesOpti
       }
       return id;
     },
-    idle: () => Promise.resolve(underWay.size === 0),
+    idle: () => Promise.resolve(inProgress.size === 0),
   };
 }
 

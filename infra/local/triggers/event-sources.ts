@@ -123,7 +123,7 @@ async function openStream(resource: Resource, options: EventSourcesOptions): Pro
     functionArn: target.settings.functionArn,
     stream,
     invoke: (event) => target.invoke(event),
-    giveUp: async (message) => {
+    onDiscarded: async (message) => {
       fleet.report(name, `Records of ${sourceArn} were discarded.`);
       if (onFailureArn === undefined) return;
       const QueueUrl = `${access.endpoint}/${accountId}/${onFailureArn.split(':').at(-1)}`;

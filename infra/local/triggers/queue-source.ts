@@ -35,13 +35,13 @@ export function doneMessages(messages: readonly Message[], answer: unknown): rea
  */
 export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOptions): EventSource {
   const { batchSize, batchingWindowMs, maximumConcurrency, reportsFailures, sourceArn } = mapping;
-  const ending = new AbortController();
+  const stopping = new AbortController();
   const deliveries = new Set<Promise<void>>();
   let polling: Promise<void> = Promise.resolve();
 
   /** A batch of the messages that arrive within the window after the first one. */
   const gather = async (): Promise<Message[]> => {
-    const batch = await queue.receive(batchSize, queueWaitSeconds, ending.signal);
+    const batch = await queue.receive(batchSize, queueWaitSeconds, stopping.signal);
     const until = performance.now() + batchingWindowMs;
     while (batch.length > 0 && batch.length < batchSize && performance.now() < until) {
       const seconds = Math.ceil((until - performance.now()) / 1_000);
@@ -49,7 +49,7 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
         ...(await queue.receive(
           batchSize - batch.length,
           Math.min(seconds, queueWaitSeconds),
-          ending.signal,
+          stopping.signal,
         )),
       );
     }
@@ -78,7 +78,7 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
   };
 
   const poll = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
+    while (!stopping.signal.aborted) {
       try {
         while (deliveries.size >= maximumConcurrency) await Promise.race(deliveries);
         const batch = await gather();
@@ -86,7 +86,7 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
         const delivery = deliverParts(batch).finally(() => deliveries.delete(delivery));
         deliveries.add(delivery);
       } catch (error) {
-        if (ending.signal.aborted) return;
+        if (stopping.signal.aborted) return;
         onFault(String(error));
         await pause(faultPauseMs);
       }
@@ -107,7 +107,7 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
       return !waiting && deliveries.size === 0;
     },
     async stop() {
-      ending.abort();
+      stopping.abort();
       await polling;
       await Promise.all(deliveries);
     },

@@ -61,13 +61,13 @@ export function startSchedules(
   const schedules = deployment
     .ofType('AWS::Scheduler::Schedule')
     .map((resource) => readSchedule(resource, deployment, fleet));
-  const underWay = new Set<Promise<unknown>>();
+  const inProgress = new Set<Promise<unknown>>();
   const timers = new Map<string, NodeJS.Timeout>();
 
   const call = (schedule: Schedule, at: number): Promise<unknown> => {
     const payload: unknown = JSON.parse(inputOf(schedule, at));
-    const calling = schedule.target.invoke(payload).finally(() => underWay.delete(calling));
-    underWay.add(calling);
+    const calling = schedule.target.invoke(payload).finally(() => inProgress.delete(calling));
+    inProgress.add(calling);
     return calling;
   };
 
@@ -96,7 +96,7 @@ export function startSchedules(
       if (schedule === undefined) throw new Error(`There is no schedule "${name}".`);
       return call(schedule, now());
     },
-    idle: () => Promise.resolve(underWay.size === 0),
+    idle: () => Promise.resolve(inProgress.size === 0),
     stop() {
       for (const timer of timers.values()) clearTimeout(timer);
       return Promise.resolve();

@@ -78,7 +78,7 @@ export function streamRecords(StreamArn: string, access: Access): StreamRecords 
     },
     async read(ShardIterator, Limit) {
       const { Records, NextShardIterator } = await call('GetRecords', { ShardIterator, Limit }, records);
-      return { records: Records.map(mended), next: NextShardIterator };
+      return { records: Records.map(recordWithTypes), next: NextShardIterator };
     },
   };
 }
@@ -89,24 +89,24 @@ const typedValue = z.looseObject({
 });
 
 /** In stream records, the engine omits the type of an empty map; AWS does not. */
-function mendedValue(value: unknown): unknown {
+function withTypes(value: unknown): unknown {
   const parsed = z.parse(typedValue, value);
   if (Object.keys(parsed).length === 0) return { M: {} };
-  if (parsed.M !== undefined) return { M: mendedImage(parsed.M) };
-  return parsed.L === undefined ? parsed : { L: parsed.L.map(mendedValue) };
+  if (parsed.M !== undefined) return { M: imageWithTypes(parsed.M) };
+  return parsed.L === undefined ? parsed : { L: parsed.L.map(withTypes) };
 }
 
-const mendedImage = (image: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(image).map(([name, value]) => [name, mendedValue(value)]));
+const imageWithTypes = (image: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(image).map(([name, value]) => [name, withTypes(value)]));
 
-const mended = (one: StreamRecord): StreamRecord => {
-  const { NewImage, OldImage } = one.dynamodb;
+const recordWithTypes = (one: StreamRecord): StreamRecord => {
+  const { NewImage, OldImage, ...rest } = one.dynamodb;
   return {
     ...one,
     dynamodb: {
-      ...one.dynamodb,
-      ...(NewImage === undefined ? {} : { NewImage: mendedImage(NewImage) }),
-      ...(OldImage === undefined ? {} : { OldImage: mendedImage(OldImage) }),
+      ...rest,
+      ...(NewImage && { NewImage: imageWithTypes(NewImage) }),
+      ...(OldImage && { OldImage: imageWithTypes(OldImage) }),
     },
   };
 };

@@ -11,7 +11,7 @@ interface StreamSourceOptions {
   readonly stream: StreamRecords;
   readonly invoke: (event: unknown) => Promise<unknown>;
   /** Sends a message about discarded records. */
-  readonly giveUp: (message: object) => Promise<unknown>;
+  readonly onDiscarded: (message: object) => Promise<unknown>;
   /** Called with errors of the stream; those of the function are in its own log. */
   readonly onFault: (message: string) => void;
 }
@@ -23,11 +23,11 @@ export interface StreamSource extends EventSource {
 }
 
 /** Writes through the AWS endpoint wake the stream; only others wait for this interval. */
-const restMs = 1_000;
+const pollMs = 1_000;
 
 /** The engine shows the record of a write within some milliseconds. */
-const alertMs = 10;
-const alertFor = 20;
+const quickPollMs = 10;
+const quickPollsAfterWrite = 20;
 
 const faultPauseMs = 1_000;
 
@@ -56,50 +56,44 @@ const arrivalOf = (one: StreamRecord | undefined): number =>
 
 /** Passes a stream's records to a function as Lambda does: each shard in order, one batch at a time. */
 export function streamSource(options: StreamSourceOptions): StreamSource {
-  const { mapping, functionArn, stream, invoke, giveUp, onFault } = options;
+  const { mapping, functionArn, stream, invoke, onDiscarded, onFault } = options;
   const { batchSize, batchingWindowMs, reportsFailures, bisects, maximumRetries, maximumAgeMs } = mapping;
-  const ending = new AbortController();
+  const stopping = new AbortController();
   /** Iterators by shard; undefined while the shard's records are processed. */
   const reading = new Map<string, string | undefined>();
   const known = new Set<string>();
   const readers = new Set<Promise<void>>();
-  const resting = new Set<() => void>();
+  let sleep = new AbortController();
   /** How many more times to poll at the short interval. */
-  let alert = 0;
+  let quickPolls = 0;
 
-  /** Waits until the next poll is due or the stream is woken. */
-  const rest = (): Promise<void> => {
-    const ms = alert > 0 ? alertMs : restMs;
-    alert = Math.max(0, alert - 1);
-    return new Promise((resolve) => {
-      const rise = (): void => {
-        clearTimeout(timer);
-        resting.delete(rise);
-        resolve();
-      };
-      const timer = setTimeout(rise, ms);
-      resting.add(rise);
-    });
+  const wake = (): void => {
+    sleep.abort();
+    sleep = new AbortController();
   };
-  const rouse = (): void => {
-    for (const rise of resting) rise();
+  /** Waits until the next poll is due or the stream is woken. */
+  const waitForPoll = async (): Promise<void> => {
+    const { signal } = sleep;
+    const ms = quickPolls > 0 ? quickPollMs : pollMs;
+    quickPolls = Math.max(0, quickPolls - 1);
+    await pause(ms, undefined, { signal }).catch(() => {});
   };
 
   /** Waits before a retry; ends early when the run does. */
   const backOff = (ms: number): Promise<unknown> =>
-    pause(ms, undefined, { signal: ending.signal }).catch(() => {});
+    pause(ms, undefined, { signal: stopping.signal }).catch(() => {});
 
   /** Retries a batch until it is done or discarded, or the run ends. */
-  const handOver = async (shardId: string, given: readonly StreamRecord[]): Promise<void> => {
+  const deliver = async (shardId: string, given: readonly StreamRecord[]): Promise<void> => {
     let batch = given;
-    for (let attempt = 0; batch.length > 0 && !ending.signal.aborted; attempt += 1) {
+    for (let attempt = 0; batch.length > 0 && !stopping.signal.aborted; attempt += 1) {
       if (attempt > 0) await backOff(retryPause(attempt - 1));
       let done = 0;
       try {
         const answer = await invoke(streamEvent(batch, mapping.sourceArn));
         done = reportsFailures ? doneRecords(batch, answer) : batch.length;
       } catch {
-        done = 0;
+        // The error is in the function's log; the batch is retried.
       }
       if (done > 0) {
         // The rest is a new batch with its own retries.
@@ -110,20 +104,20 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
       if (bisects && done === 0 && batch.length > 1) {
         const half = Math.ceil(batch.length / 2);
         await backOff(retryPause(0));
-        await handOver(shardId, batch.slice(0, half));
+        await deliver(shardId, batch.slice(0, half));
         batch = batch.slice(half);
         attempt = -1;
       } else if (attempt >= maximumRetries || Date.now() - arrivalOf(batch[0]) > maximumAgeMs) {
         const condition = attempt >= maximumRetries ? 'RetryAttemptsExhausted' : 'RecordAgeExceeded';
-        const message = givenUp(shardId, batch, { condition, approximateInvokeCount: attempt + 1 });
-        await giveUp(message).catch((error: unknown) => onFault(String(error)));
+        const message = failureMessage(shardId, batch, { condition, approximateInvokeCount: attempt + 1 });
+        await onDiscarded(message).catch((error: unknown) => onFault(String(error)));
         return;
       }
     }
   };
 
   /** The message to the failure destination: the position of the records, not their contents. */
-  const givenUp = (shardId: string, batch: readonly StreamRecord[], why: object): object => ({
+  const failureMessage = (shardId: string, batch: readonly StreamRecord[], why: object): object => ({
     requestContext: { requestId: randomUUID(), functionArn: `${functionArn}:$LATEST`, ...why },
     responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
     version: '1.0',
@@ -143,7 +137,7 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
   const readShard = async (shardId: string, start: Position): Promise<void> => {
     let position = start;
     let iterator: string | undefined;
-    while (!ending.signal.aborted) {
+    while (!stopping.signal.aborted) {
       try {
         iterator ??= await stream.iterator(shardId, position);
         reading.set(shardId, iterator);
@@ -153,28 +147,28 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
           if (page.next === undefined) return;
           iterator = page.next;
           reading.set(shardId, iterator);
-          await rest();
+          await waitForPoll();
           continue;
         }
         reading.set(shardId, undefined);
         const until = performance.now() + batchingWindowMs;
         while (batch.length < batchSize && page.next !== undefined && performance.now() < until) {
-          await backOff(alertMs);
+          await backOff(quickPollMs);
           page = await stream.read(page.next, batchSize - batch.length);
           batch.push(...page.records);
         }
         const parts = partsOf(batch.filter(mapping.filter), (one) => streamEvent([one], mapping.sourceArn));
-        for (const part of parts) await handOver(shardId, part);
+        for (const part of parts) await deliver(shardId, part);
         position = { after: batch.at(-1)?.dynamodb.SequenceNumber ?? '' };
         if (page.next === undefined) return;
         iterator = page.next;
         reading.set(shardId, iterator);
       } catch (error) {
-        if (ending.signal.aborted) return;
+        if (stopping.signal.aborted) return;
         // The next one begins after the records that are done.
         iterator = undefined;
         if (isOutdated(error)) {
-          await backOff(alertMs);
+          await backOff(quickPollMs);
           continue;
         }
         onFault(String(error));
@@ -192,7 +186,7 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
       const reader = readShard(id, position)
         .then(async () => {
           reading.delete(id);
-          if (!ending.signal.aborted) await readShards('TRIM_HORIZON');
+          if (!stopping.signal.aborted) await readShards('TRIM_HORIZON');
         })
         .catch((error: unknown) => onFault(String(error)))
         .finally(() => readers.delete(reader));
@@ -205,12 +199,12 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
       await readShards(mapping.startingPosition);
     },
     wake() {
-      alert = alertFor;
-      rouse();
+      quickPolls = quickPollsAfterWrite;
+      wake();
     },
     async idle() {
       // The record of a recent write may not be visible yet.
-      if (alert > 0) return false;
+      if (quickPolls > 0) return false;
       const pages = await Promise.all(
         Array.from(reading.values(), async (iterator) =>
           iterator === undefined ? undefined : stream.read(iterator, 1),
@@ -220,8 +214,8 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
       return !isUnderWay && pages.every((page) => page?.records.length === 0);
     },
     async stop() {
-      ending.abort();
-      rouse();
+      stopping.abort();
+      wake();
       await Promise.all(readers);
     },
   };

@@ -95,7 +95,7 @@ async function hand(
   stream: StreamRecords = streamRecords(table.arn, access()),
 ) {
   const faults: string[] = [];
-  const givenUp: object[] = [];
+  const discarded: object[] = [];
   const source = streamSource({
     mapping: {
       sourceArn: table.arn,
@@ -114,12 +114,12 @@ async function hand(
     functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:worker',
     stream,
     invoke: async (event) => invoke(event),
-    giveUp: async (told) => void givenUp.push(told),
+    onDiscarded: async (told) => void discarded.push(told),
     onFault: (fault) => faults.push(fault),
   });
   running.push(source);
   await source.start();
-  return { source, faults, givenUp };
+  return { source, faults, discarded };
 }
 
 describe('a table’s changes', () => {
@@ -241,7 +241,7 @@ describe('a table’s changes', () => {
     await table.put('a', 'b', 'bad', 'c');
     const done: string[] = [];
     let badOne = '';
-    const { source, givenUp } = await hand(
+    const { source, discarded } = await hand(
       table,
       (event) => {
         const keys = keysOf(event);
@@ -253,7 +253,7 @@ describe('a table’s changes', () => {
     );
     await until(() => source.idle());
     expect(done).toEqual(['a', 'b', 'c']);
-    expect(givenUp).toMatchObject([
+    expect(discarded).toMatchObject([
       {
         requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 2 },
         version: '1.0',
@@ -272,9 +272,9 @@ describe('a table’s changes', () => {
     const table = await newTable();
     await table.put('a');
     const failing = () => Promise.reject(new Error('no'));
-    const { source, givenUp } = await hand(table, failing, { maximumAgeMs: -60_000 });
+    const { source, discarded } = await hand(table, failing, { maximumAgeMs: -60_000 });
     await until(() => source.idle());
-    expect(givenUp).toMatchObject([{ requestContext: { condition: 'RecordAgeExceeded' } }]);
+    expect(discarded).toMatchObject([{ requestContext: { condition: 'RecordAgeExceeded' } }]);
   });
 
   it('under way are waited for when the run ends, and no more are taken', async () => {
