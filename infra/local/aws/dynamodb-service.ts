@@ -4,15 +4,7 @@ import { callAws } from './call.ts';
 import { forward } from './forward.ts';
 import { type IndexLag, laggingIndexes } from './index-lag.ts';
 import type { Access } from './policy-evaluation.ts';
-import {
-  AwsError,
-  type AwsRequest,
-  type AwsService,
-  bodyOf,
-  refuseAsJson,
-  targetOf,
-  unsupported,
-} from './service.ts';
+import { AwsError, type AwsRequest, type AwsService, bodyOf, targetOf, unsupported } from './service.ts';
 
 const arnOf = (nameOrArn: string): string => (nameOrArn.startsWith('arn:') ? nameOrArn : tableArn(nameOrArn));
 
@@ -121,7 +113,6 @@ export function dynamodbService(port: number, indexLag?: IndexLag): AwsService {
   const service: AwsService = {
     accesses: dynamodbAccesses,
     answer: async (request, response) => forward(await withEngineArn(request), response, port),
-    refuse: refuseAsJson,
   };
   return indexLag === undefined ? service : laggingIndexes(service, engine, indexLag);
 }

@@ -105,7 +105,7 @@ async function inject(
  */
 export function createAwsEndpoint(options: EndpointOptions): HttpHandler {
   return async (incoming, response) => {
-    let refuse = refuseAsJson;
+    let refuse: NonNullable<AwsService['refuse']> = refuseAsJson;
     try {
       const url = new URL(incoming.url ?? '/', 'http://127.0.0.1');
       const { accessKeyId, service: serviceName } = credentialScope(incoming, url);
@@ -113,14 +113,11 @@ export function createAwsEndpoint(options: EndpointOptions): HttpHandler {
       if (service === undefined) {
         throw new AwsError('UnknownService', `The local run does not support ${serviceName}.`);
       }
-      refuse = service.refuse;
+      refuse = service.refuse ?? refuseAsJson;
       const caller = options.callers.get(accessKeyId);
       if (caller === undefined) {
-        throw new AwsError(
-          'UnrecognizedClientException',
-          'The security token in the request is invalid.',
-          403,
-        );
+        const message = 'The security token in the request is invalid.';
+        throw new AwsError('UnrecognizedClientException', message, 403);
       }
       const request: AwsRequest = {
         method: incoming.method ?? 'GET',
@@ -144,10 +141,8 @@ export function createAwsEndpoint(options: EndpointOptions): HttpHandler {
         response.destroy();
         return;
       }
-      refuse(
-        error instanceof AwsError ? error : new AwsError('InternalFailure', String(error), 500),
-        response,
-      );
+      const refusal = error instanceof AwsError ? error : new AwsError('InternalFailure', String(error), 500);
+      refuse(refusal, response);
     }
   };
 }

@@ -7,7 +7,6 @@ import {
   type AwsService,
   answerJson,
   bodyOf,
-  refuseAsJson,
   targetOf,
   unsupported,
 } from './service.ts';
@@ -102,6 +101,5 @@ export function eventBridgeService(buses: EventBuses): AwsService {
       answerJson(response, { FailedEntryCount, Entries });
       return Promise.resolve();
     },
-    refuse: refuseAsJson,
   };
 }

@@ -2,7 +2,7 @@ import { invocationBytes } from '../../../shared/aws/limits.ts';
 import { FunctionError, RecursiveInvocationError, ThrottledError } from '../functions/invocation-errors.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
 import { traceHeaderName } from '../functions/trace-header.ts';
-import { AwsError, type AwsRequest, type AwsService, refuseAsJson, unsupported } from './service.ts';
+import { AwsError, type AwsRequest, type AwsService, unsupported } from './service.ts';
 
 /** Lambda's synchronous Invoke, by function name or ARN. */
 export function lambdaService(functions: () => readonly LocalFunction[]): AwsService {
@@ -48,6 +48,5 @@ export function lambdaService(functions: () => readonly LocalFunction[]): AwsSer
         response.end(JSON.stringify(error.payload));
       }
     },
-    refuse: refuseAsJson,
   };
 }

@@ -52,9 +52,7 @@ export function secretRotation(
         await functionByArn(arn).invoke({ Step, SecretId: secret.arn, ClientRequestToken: version });
       }
       if (secret.read().VersionId !== version) {
-        throw new Error(
-          `The rotation of ${secret.name} ended without making the new version the current one.`,
-        );
+        throw new Error(`The rotation of ${secret.name} did not make the new version the current one.`);
       }
       return version;
     },

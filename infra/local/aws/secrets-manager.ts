@@ -9,7 +9,6 @@ import {
   type AwsService,
   answerJson,
   bodyOf,
-  refuseAsJson,
   targetOf,
   unsupported,
 } from './service.ts';
@@ -107,6 +106,5 @@ export function secretsManager(secrets: readonly SecretVersions[], rotation: Sec
       const result = await operations[targetOf(request).operation]?.(secret, request);
       answerJson(response, { ARN: secret.arn, Name: secret.name, ...result });
     },
-    refuse: refuseAsJson,
   };
 }

@@ -16,8 +16,8 @@ export interface AwsService {
   accesses(request: AwsRequest): readonly Access[] | Promise<readonly Access[]>;
   /** Responds to a call that was allowed. */
   answer(request: AwsRequest, response: ServerResponse): Promise<void>;
-  /** Responds with an error in the service's format. */
-  refuse(error: AwsError, response: ServerResponse): void;
+  /** Responds with an error in the service's format, if that is not AWS JSON. */
+  refuse?(error: AwsError, response: ServerResponse): void;
 }
 
 /** An error that the SDK turns into an exception with the name of its code. */

@@ -3,15 +3,7 @@ import { queueDelaySeconds } from '../../../shared/aws/limits.ts';
 import { traceAttribute, traceHeaderName } from '../functions/trace-header.ts';
 import { accountId, region } from '../template/physical-resources.ts';
 import type { Access } from './policy-evaluation.ts';
-import {
-  AwsError,
-  type AwsRequest,
-  type AwsService,
-  bodyOf,
-  refuseAsJson,
-  targetOf,
-  unsupported,
-} from './service.ts';
+import { AwsError, type AwsRequest, type AwsService, bodyOf, targetOf, unsupported } from './service.ts';
 
 /** The IAM action of each operation; a batch needs that of its single operation. */
 const actions: Readonly<Record<string, string>> = {
@@ -181,6 +173,5 @@ export function sqsService(port: number, speed = 1): AwsService {
       const { status, headers, body } = await answerOf(request);
       response.writeHead(status, headers).end(JSON.stringify(body));
     },
-    refuse: refuseAsJson,
   };
 }

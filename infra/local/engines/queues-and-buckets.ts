@@ -10,11 +10,7 @@ const anything = z.optional(z.unknown());
 
 /** Attributes of a queue with the same names in CreateQueue. */
 const queueAttributes = {
-  ContentBasedDeduplication: setting,
-  DeduplicationScope: setting,
   DelaySeconds: setting,
-  FifoQueue: setting,
-  FifoThroughputLimit: setting,
   MaximumMessageSize: setting,
   MessageRetentionPeriod: setting,
   ReceiveMessageWaitTimeSeconds: setting,
@@ -25,9 +21,7 @@ const queueProperties = z.strictObject({
   QueueName: z.optional(z.string()),
   RedrivePolicy: z.optional(z.record(z.string(), z.unknown())),
   ...queueAttributes,
-  // Redrive permissions, encryption and tags have no effect locally.
-  RedriveAllowPolicy: anything,
-  KmsMasterKeyId: anything,
+  // No effect locally.
   SqsManagedSseEnabled: anything,
   Tags: anything,
 });
@@ -38,8 +32,6 @@ const bucketProperties = z.strictObject({
   BucketEncryption: anything,
   CorsConfiguration: z.optional(corsConfiguration),
   LifecycleConfiguration: anything,
-  LoggingConfiguration: anything,
-  OwnershipControls: anything,
   PublicAccessBlockConfiguration: anything,
   Tags: anything,
   VersioningConfiguration: anything,

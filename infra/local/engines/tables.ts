@@ -14,10 +14,7 @@ import type { Resource } from '../template/template.ts';
 
 const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 
-const projection = z.strictObject({
-  ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
-  NonKeyAttributes: z.optional(z.array(z.string())),
-});
+const projection = z.strictObject({ ProjectionType: z.enum(['ALL', 'KEYS_ONLY']) });
 
 /** The replica in the table's own region, and no other: the local run has one region. */
 const replicas = z.tuple([
@@ -52,23 +49,25 @@ const tableProperties = z.strictObject({
   SSESpecification: z.optional(z.unknown()),
 });
 
-interface TablePlan {
-  /** Input of CreateTable. */
-  readonly create: CreateTableCommandInput;
-  readonly timeToLive: string | undefined;
-}
-
 /** The engine's table for a table of the template. */
-export function tablePlan(name: string, properties: unknown): TablePlan {
+export function tablePlan(
+  name: string,
+  properties: unknown,
+): { readonly create: CreateTableCommandInput; readonly timeToLive: string | undefined } {
   const table = z.parse(tableProperties, properties);
+  const { KeySchema, AttributeDefinitions, BillingMode, GlobalSecondaryIndexes } = table;
+  const StreamSpecification = table.StreamSpecification && {
+    StreamEnabled: true,
+    ...table.StreamSpecification,
+  };
   return {
     create: {
       TableName: name,
-      KeySchema: table.KeySchema,
-      AttributeDefinitions: table.AttributeDefinitions,
-      BillingMode: table.BillingMode,
-      GlobalSecondaryIndexes: table.GlobalSecondaryIndexes,
-      StreamSpecification: table.StreamSpecification && { StreamEnabled: true, ...table.StreamSpecification },
+      KeySchema,
+      AttributeDefinitions,
+      BillingMode,
+      GlobalSecondaryIndexes,
+      StreamSpecification,
     },
     timeToLive: table.TimeToLiveSpecification?.Enabled
       ? table.TimeToLiveSpecification.AttributeName

@@ -97,15 +97,16 @@ const errorPayload = (error: unknown): FunctionErrorPayload =>
     ? { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') }
     : { errorType: typeof error, errorMessage: String(error) };
 
-const loaded: Record<string, unknown> = await import(pathToFileURL(settings.module).href);
-const handler = loaded[settings.handler];
-if (typeof handler !== 'function') {
+const loaded: Readonly<Record<string, Handler | undefined>> = await import(
+  pathToFileURL(settings.module).href
+);
+const exported = loaded[settings.handler];
+if (typeof exported !== 'function') {
   throw new Error(`${settings.module} exports no function "${settings.handler}".`);
 }
-const handle: object = handler;
-const isStreaming = (candidate: object): candidate is StreamingHandler =>
-  Reflect.get(candidate, streaming) === 'response';
-const isPlain = (candidate: object): candidate is PlainHandler => !isStreaming(candidate);
+const handle: Handler = exported;
+const isStreaming = (candidate: Handler): candidate is StreamingHandler =>
+  candidate[streaming] === 'response';
 
 const streams = new Map<string, ResponseStream>();
 
@@ -128,23 +129,10 @@ const contextOf = (id: string, deadline: number): Context => ({
 async function invoke(id: string, payload: string, deadline: number): Promise<void> {
   const event: unknown = JSON.parse(payload);
   const context = contextOf(id, deadline);
-  let result: unknown;
   try {
-    if (isStreaming(handle)) {
-      const stream = new ResponseStream(id);
-      streams.set(id, stream);
-      const ended = finished(stream);
-      // Its error is reported below, after the handler has returned.
-      ended.catch(() => {});
-      try {
-        await handle(event, stream, context);
-        await ended;
-      } finally {
-        stream.destroy();
-      }
-    } else if (isPlain(handle)) {
-      result = await handle(event, context);
-    }
+    const result = isStreaming(handle)
+      ? await stream(handle, id, event, context)
+      : await handle(event, context);
     post({ kind: 'done', id, payload: JSON.stringify(result) ?? 'null' });
   } catch (error) {
     const failure = errorPayload(error);
@@ -153,7 +141,26 @@ async function invoke(id: string, payload: string, deadline: number): Promise<vo
       `${JSON.stringify({ timestamp, level: 'ERROR', requestId: id, message: 'Invoke Error', ...failure })}\n`,
     );
     post({ kind: 'failed', id, error: failure });
+  }
+}
+
+/** Calls a handler that streams, until its stream has ended. */
+async function stream(
+  handler: StreamingHandler,
+  id: string,
+  event: unknown,
+  context: Context,
+): Promise<void> {
+  const target = new ResponseStream(id);
+  streams.set(id, target);
+  const ended = finished(target);
+  // Its error is reported after the handler has returned.
+  ended.catch(() => {});
+  try {
+    await handler(event, target, context);
+    await ended;
   } finally {
+    target.destroy();
     streams.delete(id);
   }
 }

@@ -68,9 +68,8 @@ const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'patch', 'de
 const anyMethod = 'x-amazon-apigateway-any-method';
 
 function functionOf(uri: string, suffix: 'response-streaming-invocations' | 'invocations'): string {
-  const functionArn = new RegExp(`:lambda:path/\\d{4}-\\d\\d-\\d\\d/functions/(.+)/${suffix}$`).exec(
-    uri,
-  )?.[1];
+  const pattern = new RegExp(`:lambda:path/\\d{4}-\\d\\d-\\d\\d/functions/(.+)/${suffix}$`);
+  const functionArn = pattern.exec(uri)?.[1];
   if (functionArn === undefined) throw new Error(`The local gateway cannot serve the integration ${uri}.`);
   return functionArn;
 }

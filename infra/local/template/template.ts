@@ -5,25 +5,22 @@ import * as z from 'zod/mini';
 import { noValue, resolve, type Scope } from './intrinsics.ts';
 import { accountId, type PhysicalResource, physicalResource, region } from './physical-resources.ts';
 
+const resourceSchema = z.object({
+  Type: z.string(),
+  Properties: z.optional(z.record(z.string(), z.unknown())),
+  Condition: z.optional(z.string()),
+});
+const outputSchema = z.object({
+  Value: z.unknown(),
+  Export: z.optional(z.object({ Name: z.unknown() })),
+});
 const templateSchema = z.object({
-  Resources: z.record(
-    z.string(),
-    z.object({
-      Type: z.string(),
-      Properties: z.optional(z.record(z.string(), z.unknown())),
-      Condition: z.optional(z.string()),
-    }),
-  ),
+  Resources: z.record(z.string(), resourceSchema),
   Parameters: z.optional(z.record(z.string(), z.object({ Default: z.optional(z.string()) }))),
-  Outputs: z.optional(
-    z.record(
-      z.string(),
-      z.object({ Value: z.unknown(), Export: z.optional(z.object({ Name: z.unknown() })) }),
-    ),
-  ),
+  Outputs: z.optional(z.record(z.string(), outputSchema)),
 });
 
-export type Template = z.output<typeof templateSchema>;
+type Template = z.output<typeof templateSchema>;
 
 const assetsSchema = z.object({
   files: z.record(z.string(), z.object({ source: z.object({ path: z.optional(z.string()) }) })),

@@ -63,20 +63,26 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
   const reading = new Map<string, string | undefined>();
   const known = new Set<string>();
   const readers = new Set<Promise<void>>();
-  let sleep = new AbortController();
+  const sleepers = new Set<() => void>();
   /** How many more times to poll at the short interval. */
   let quickPolls = 0;
 
-  const wake = (): void => {
-    sleep.abort();
-    sleep = new AbortController();
-  };
   /** Waits until the next poll is due or the stream is woken. */
-  const waitForPoll = async (): Promise<void> => {
-    const { signal } = sleep;
+  const waitForPoll = (): Promise<void> => {
     const ms = quickPolls > 0 ? quickPollMs : pollMs;
     quickPolls = Math.max(0, quickPolls - 1);
-    await pause(ms, undefined, { signal }).catch(() => {});
+    return new Promise((resolve) => {
+      const wakeUp = (): void => {
+        clearTimeout(timer);
+        sleepers.delete(wakeUp);
+        resolve();
+      };
+      const timer = setTimeout(wakeUp, ms);
+      sleepers.add(wakeUp);
+    });
+  };
+  const wake = (): void => {
+    for (const wakeUp of sleepers) wakeUp();
   };
 
   /** Waits before a retry; ends early when the run does. */
