@@ -1,5 +1,5 @@
-// Starts and composes the rooms: gateway, functions, template, aws, triggers, demo and engines. The main file of each room
-// says in one sentence what the room does.
+// Starts and connects the parts of the local run, a folder each. The first line of a folder's main file describes it:
+// gateway, functions/fleet, template, aws/endpoint, triggers/event-sources, demo, and engines/dynamodb-local.
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -202,8 +202,8 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
 
     const queues = deployment.ofType('AWS::SQS::Queue');
     const buckets = deployment.ofType('AWS::S3::Bucket');
-    const fauxqs = queues.length + buckets.length > 0 ? await startFauxqs() : undefined;
-    if (fauxqs !== undefined) closing.push(fauxqs.stop);
+    const fauxqs = await startFauxqs();
+    closing.push(fauxqs.stop);
 
     const operator = { endpoint: awsEndpoint, accessKeyId: newAccessKey() };
     const buses = createEventBuses(deployment, { operator, onFault: onError });
@@ -221,12 +221,8 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
           events: eventBridgeService(buses),
           lambda: lambdaService(fleet.all),
           secretsmanager: secretsManager(secrets, secretRotation(deployment, fleet.byArn)),
-          ...(fauxqs === undefined
-            ? {}
-            : {
-                sqs: sqsService(fauxqs.port, clockSpeed),
-                s3: s3Service({ port: fauxqs.port, secretAccessKey, corsRules: corsRulesOf(buckets) }),
-              }),
+          sqs: sqsService(fauxqs.port, clockSpeed),
+          s3: s3Service({ port: fauxqs.port, secretAccessKey, corsRules: corsRulesOf(buckets) }),
         },
         onGrantUsed: ({ name }, grant) => ledger.use(name, grant),
         onRefusal: ({ name }, message) => fleet.report(name, message),

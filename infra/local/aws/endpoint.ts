@@ -1,4 +1,4 @@
-// Room `aws`: the one endpoint for all AWS calls; it checks IAM and answers for each service, itself or through an engine.
+// Folder `aws`: the one endpoint for all AWS calls; it checks IAM and answers for each service, itself or through an engine.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';

@@ -15,19 +15,13 @@ const item = z.record(z.string(), attribute);
 type Item = z.output<typeof item>;
 
 const keySchema = z.array(z.object({ AttributeName: z.string() }));
+const index = z.object({
+  IndexName: z.string(),
+  KeySchema: keySchema,
+  Projection: z.object({ ProjectionType: z.enum(['ALL', 'KEYS_ONLY']) }),
+});
 const described = z.object({
-  Table: z.object({
-    KeySchema: keySchema,
-    GlobalSecondaryIndexes: z.optional(
-      z.array(
-        z.object({
-          IndexName: z.string(),
-          KeySchema: keySchema,
-          Projection: z.object({ ProjectionType: z.enum(['ALL', 'KEYS_ONLY']) }),
-        }),
-      ),
-    ),
-  }),
+  Table: z.object({ KeySchema: keySchema, GlobalSecondaryIndexes: z.optional(z.array(index)) }),
 });
 
 /** A table's key attributes and indexes. */
@@ -133,13 +127,13 @@ export function laggingIndexes(service: AwsService, engine: Access, lagOf: Index
   }
 
   /** What the index shows for an item. */
-  function shown(table: string, design: Design, index: string, current: Item): Item[] {
+  function shown(table: string, design: Design, indexName: string, current: Item): Item[] {
     const now = Date.now();
     // Writes become visible in order: the first one that is still hidden hides those after it.
     const hidden = recent.get(addressOf(table, design, current))?.find(({ shownAt }) => shownAt > now);
     if (hidden === undefined) return [current];
     const { before } = hidden;
-    const { key = [], isWhole = true } = design.indexes.get(index) ?? {};
+    const { key = [], isWhole = true } = design.indexes.get(indexName) ?? {};
     const wasListed = before !== undefined && isDeepStrictEqual(pick(before, key), pick(current, key));
     if (!wasListed) return [];
     return [isWhole ? before : current];

@@ -89,11 +89,10 @@ export const s3Service = ({ port, secretAccessKey, corsRules }: S3Options): AwsS
       await verifyPresignedAddress(request, secretAccessKey, Date.now());
     }
     const accesses = s3Accesses(request);
-    const [bucket = '', ...key] = request.url.pathname.slice(1).split('/');
-    const isRead = (request.method === 'GET' || request.method === 'HEAD') && key.join('') !== '';
+    const isRead = accesses[0]?.action === 's3:GetObject';
     // Only callers who may list the bucket learn that an object does not exist.
     if (isRead && (await head(port, request.url.pathname)).status === 404) {
-      accesses.push({ action: 's3:ListBucket', resource: `arn:aws:s3:::${bucket}` });
+      accesses.push({ action: 's3:ListBucket', resource: `arn:aws:s3:::${bucketOf(request)}` });
     }
     return accesses;
   },

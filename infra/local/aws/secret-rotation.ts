@@ -15,11 +15,7 @@ const scheduleProperties = z.strictObject({
 /** Rotation of secrets, on request only: the intervals of rotation schedules are longer than a local run. */
 export interface SecretRotation {
   functionArn(secret: SecretVersions): string | undefined;
-  /**
-   * Rotates a secret as Secrets Manager does and returns the id of its new version.
-   *
-   * @throws Error when the secret has no rotation schedule, or the function cannot be invoked or fails
-   */
+  /** Rotates a secret and returns the id of its new version. @throws Error when its function does not do so. */
   rotate(secret: SecretVersions): Promise<string>;
 }
 

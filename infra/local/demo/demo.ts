@@ -1,4 +1,4 @@
-// Room `demo`: seeds two organizations with data that can be explored, and receives their webhooks.
+// Folder `demo`: seeds two organizations with data that can be explored, and receives their webhooks.
 import * as z from 'zod/mini';
 import { newObjectId } from '../../../shared/data/object-id.ts';
 import { type TableDesign, webhooksTable } from '../../../shared/data/tables.ts';

@@ -1,4 +1,4 @@
-// Room `engines`: starts DynamoDB Local and fauxqs, which hold the data, and creates the deployment's tables, queues and buckets.
+// Folder `engines`: starts DynamoDB Local and fauxqs, which hold the data, and creates the deployment's tables, queues and buckets.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Room `functions`: runs each Lambda function of the templates in a worker thread, with its own variables, role and log.
+// Folder `functions`: runs each Lambda function of the templates in a worker thread, with its own variables, role and log.
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../aws/endpoint.ts';
 import type { Statement } from '../aws/policy-evaluation.ts';

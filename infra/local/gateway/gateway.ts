@@ -1,4 +1,4 @@
-// Room `gateway`: what API Gateway does with a request, from routing and throttling to the streamed response.
+// Folder `gateway`: what API Gateway does with a request, from routing and throttling to the streamed response.
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

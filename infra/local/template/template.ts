@@ -1,4 +1,4 @@
-// Room `template`: reads the synthesized CloudFormation templates and resolves what they reference.
+// Folder `template`: reads the synthesized CloudFormation templates and resolves what they reference.
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve as resolvePath } from 'node:path';
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-// Room `triggers`: invokes functions for queue messages, stream records, bus events and schedules.
+// Folder `triggers`: invokes functions for queue messages, stream records, bus events and schedules.
 import { setTimeout as pause } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type Access, clientSettings } from '../aws/call.ts';
@@ -64,14 +64,10 @@ export async function startEventSources(options: EventSourcesOptions): Promise<E
 
 /** The source of a mapping, by the service in its ARN. */
 async function open(mapping: Resource, options: EventSourcesOptions): Promise<Opened> {
-  switch (serviceOf(mapping)) {
-    case 'sqs':
-      return openQueue(mapping, options);
-    case 'dynamodb':
-      return openStream(mapping, options);
-    default:
-      throw new Error(`The local run does not support event sources of ${serviceOf(mapping)}.`);
-  }
+  const service = serviceOf(mapping);
+  if (service === 'sqs') return openQueue(mapping, options);
+  if (service === 'dynamodb') return openStream(mapping, options);
+  throw new Error(`The local run does not support event sources of ${service}.`);
 }
 
 /**
