@@ -39,7 +39,7 @@ import { startEventSources } from './triggers/event-sources.ts';
 import { startSchedules } from './triggers/schedules.ts';
 import { waitUntilIdle } from './wait-until-idle.ts';
 
-export interface LocalRunOptions {
+interface LocalRunOptions {
   /** Port of the gateway; 0, the default, chooses a free one. */
   readonly port?: number;
   /** Whether to seed the demo organizations. */

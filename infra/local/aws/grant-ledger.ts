@@ -7,7 +7,7 @@ export interface UnusedGrant extends Grant {
 }
 
 /** Records which grants are used, so that a test can find those that never are. */
-export interface GrantLedger {
+interface GrantLedger {
   use(functionName: string, grant: Grant): void;
   unused(): UnusedGrant[];
 }

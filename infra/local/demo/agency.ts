@@ -3,7 +3,7 @@ import { addDays, newYorkDate } from '../../../shared/dates/calendar.ts';
 import type { DemoClient } from './client.ts';
 
 /** The demo agency, and the carrier's association with it. */
-export interface AgencyIds {
+interface AgencyIds {
   readonly downstreamEntityId: string;
   readonly downstreamEntityAssociationId: string;
 }

@@ -29,7 +29,7 @@ type Invoke = (functionName: string, payload: unknown) => Promise<unknown>;
 type PutItem = (table: TableDesign, item: Record<string, unknown>) => Promise<void>;
 
 /** An organization with a credential of each kind; the restricted token is allowed from this machine. */
-export interface DemoOrganization {
+interface DemoOrganization {
   readonly organizationId: string;
   readonly clientId: string;
   readonly clientSecret: string;

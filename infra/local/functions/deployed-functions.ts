@@ -40,7 +40,7 @@ const functionProperties = z.strictObject({
 });
 
 /** A function of the template. */
-export interface DeployedFunction {
+interface DeployedFunction {
   /** Name of its folder: `policies`. */
   readonly name: string;
   readonly arn: string;

@@ -37,7 +37,7 @@ const random = (bytes: number): string => randomBytes(bytes).toString('hex');
 const newRoot = (): string => `1-${Math.floor(Date.now() / 1_000).toString(16)}-${random(12)}`;
 
 /** An invocation's place in its chain. */
-export interface ChainLink {
+interface ChainLink {
   /** Number of the function's invocation in the chain, from 1. */
   readonly invocations: number;
   /** The header for the calls that the invocation makes. */

@@ -12,13 +12,10 @@ const resultSchema = z.looseObject({
 });
 
 /** The authorizer's decision on a request. `context` holds its values as the strings that are passed on. */
-export type Authorization =
-  | { readonly allowed: true; readonly context: Readonly<Record<string, string>> }
-  | {
-      readonly allowed: false;
-      readonly fault: GatewayFault;
-      readonly context: Readonly<Record<string, string>>;
-    };
+type Authorization = { readonly context: Readonly<Record<string, string>> } & (
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly fault: GatewayFault }
+);
 
 const failed = (fault: GatewayFault): Authorization => ({ allowed: false, fault, context: {} });
 
@@ -44,11 +41,8 @@ export async function authorize(
     ...Object.fromEntries(Object.entries(context).map(([name, value]) => [name, String(value)])),
   };
   try {
-    const decision = evaluate(readStatements(policyDocument), {
-      action: 'execute-api:Invoke',
-      resource: methodArn,
-    });
-    return decision.allowed
+    const access = { action: 'execute-api:Invoke', resource: methodArn };
+    return evaluate(readStatements(policyDocument), access).allowed
       ? { allowed: true, context: passedOn }
       : { allowed: false, fault: 'ACCESS_DENIED', context: passedOn };
   } catch {

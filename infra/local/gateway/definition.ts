@@ -51,7 +51,7 @@ const definitionSchema = z.strictObject({
 });
 
 /** What serves a method of a path. */
-export interface GatewayMethod {
+interface GatewayMethod {
   readonly functionArn: string;
   readonly timeoutMs: number;
   /** Function that authorizes callers; undefined for a public method. */

@@ -10,7 +10,7 @@ const sourceAddressHeader = 'x-local-source-ip';
 const forwardedHeaders: ReadonlySet<string> = new Set(['x-forwarded-port', 'x-forwarded-proto']);
 
 /** A request as API Gateway reads it, before routing. */
-export interface GatewayRequest {
+interface GatewayRequest {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;

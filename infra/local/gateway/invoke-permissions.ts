@@ -13,7 +13,7 @@ const permissionProperties = z.strictObject({
   SourceAccount: z.optional(z.string()),
 });
 
-export type InvokePermission = z.output<typeof permissionProperties>;
+type InvokePermission = z.output<typeof permissionProperties>;
 
 export const invokePermissions = (deployment: Deployment): InvokePermission[] =>
   deployment
@@ -48,17 +48,14 @@ export function refuseUninvokable(
     for (const [method, { functionArn, authorizerArn }] of methods) {
       // In the source ARN, API Gateway writes a star for ANY and for each path parameter.
       const route = `${method === 'ANY' ? '*' : method}${path.replace(/\{[^}]+\}/g, '*')}`;
-      const calls = [
-        { functionArn, principal, sourceArn: `${apiArn}/${api.stage}/${route}` },
-        ...(authorizerArn === undefined
-          ? []
-          : [{ functionArn: authorizerArn, principal, sourceArn: `${apiArn}/authorizers/authorizer` }]),
-      ];
+      const calls = [{ functionArn, principal, sourceArn: `${apiArn}/${api.stage}/${route}` }];
+      if (authorizerArn !== undefined) {
+        calls.push({ functionArn: authorizerArn, principal, sourceArn: `${apiArn}/authorizers/authorizer` });
+      }
       const refused = calls.find((call) => !mayInvoke(permissions, call));
       if (refused !== undefined) {
-        throw new Error(
-          `API Gateway may not invoke ${refused.functionArn} for ${route}: no permission matches.`,
-        );
+        const { functionArn: arn } = refused;
+        throw new Error(`API Gateway may not invoke ${arn} for ${route}: no permission matches.`);
       }
     }
   }

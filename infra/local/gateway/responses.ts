@@ -15,7 +15,7 @@ export const gatewayResponsesSchema = z.record(z.string(), gatewayResponseSchema
 export type GatewayResponses = z.output<typeof gatewayResponsesSchema>;
 
 /** Why the gateway responds itself, with API Gateway's status and message. */
-export const gatewayFaults = {
+const gatewayFaults = {
   ACCESS_DENIED: { status: 403, message: 'User is not authorized to access this resource' },
   API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
   AUTHORIZER_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
@@ -57,7 +57,7 @@ export type ResponseContext = Readonly<Record<string, string>>;
 export const substitute = (template: string, context: ResponseContext): string =>
   template.replace(/\$context((?:\.[A-Za-z0-9_-]+)+)/g, (_, path: string) => context[path.slice(1)] ?? '');
 
-export interface RenderedResponse {
+interface RenderedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -5,7 +5,7 @@ export interface GatewayResource<Method> {
   readonly methods: ReadonlyMap<string, Method>;
 }
 
-export interface RouteMatch<Method> {
+interface RouteMatch<Method> {
   readonly resource: GatewayResource<Method>;
   readonly method: Method | undefined;
   /** Decoded values; undefined where the template has no parameter. */
@@ -54,7 +54,7 @@ export function createRouter<Method>(
   const templates = resources
     .map((resource) => ({ resource, segments: segmentsOf(resource.path).map(readSegment) }))
     .map((template) => ({ ...template, rank: rank(template.segments) }))
-    .sort((one, other) => (one.rank < other.rank ? -1 : one.rank > other.rank ? 1 : 0));
+    .sort((one, other) => one.rank.localeCompare(other.rank));
 
   return (method, path) => {
     const given = segmentsOf(path);

@@ -20,7 +20,7 @@ export interface AnswerHead {
 }
 
 /** A stream that does not begin in the form that API Gateway requires. */
-export class MalformedAnswerError extends Error {
+class MalformedAnswerError extends Error {
   override readonly name = 'MalformedAnswerError';
 }
 

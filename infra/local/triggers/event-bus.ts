@@ -42,7 +42,7 @@ interface Rule {
 }
 
 /** An event that is put on a bus. */
-export interface PutEvent {
+interface PutEvent {
   readonly busName: string;
   readonly source: string;
   readonly detailType: string;
@@ -75,11 +75,8 @@ export function createEventBuses(deployment: Deployment, options: EventBusesOpti
   const rules = deployment.ofType('AWS::Events::Rule').map((resource) => {
     const rule = readRule(resource);
     for (const queueArn of rule.queueArns) {
-      const call = {
-        queueArn,
-        principal: 'events.amazonaws.com',
-        sourceArn: resource.attributes['Arn'] ?? '',
-      };
+      const sourceArn = resource.attributes['Arn'] ?? '';
+      const call = { queueArn, principal: 'events.amazonaws.com', sourceArn };
       if (mayDeliver(policies, call)) continue;
       throw new Error(
         `The rule ${resource.logicalId} may not send to ${queueArn}: no policy of the queue allows it.`,

@@ -15,7 +15,7 @@ import { streamRecords } from './stream-records.ts';
 import { streamSource } from './stream-source.ts';
 
 /** All event source mappings of the deployment. */
-export interface EventSources {
+interface EventSources {
   /** Whether all queues are empty, all streams are read and no record is in progress. */
   idle(): Promise<boolean>;
   /** Makes the reader of a table's stream poll immediately, after a write. */

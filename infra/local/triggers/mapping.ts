@@ -33,7 +33,6 @@ const streamProperties = z.strictObject({
   BisectBatchOnFunctionError: z._default(z.boolean(), false),
   MaximumRetryAttempts: z._default(z.number(), -1),
   MaximumRecordAgeInSeconds: z._default(z.number(), -1),
-  ParallelizationFactor: z.optional(z.literal(1)),
   DestinationConfig: z.optional(
     z.strictObject({
       OnFailure: z.strictObject({ Destination: z.string().check(z.startsWith('arn:aws:sqs:')) }),
@@ -99,10 +98,9 @@ const limit = (value: number): number => (value < 0 ? Number.POSITIVE_INFINITY :
 
 export function readStreamMapping(resource: Resource): StreamMapping {
   const properties = propertiesOf(resource, streamProperties);
-  const patterns = properties.FilterCriteria.Filters.map(({ Pattern }) => {
-    const pattern: unknown = JSON.parse(Pattern);
-    return readEventPattern(pattern);
-  });
+  const patterns = properties.FilterCriteria.Filters.map(({ Pattern }) =>
+    readEventPattern(JSON.parse(Pattern)),
+  );
   return {
     ...readCommon(properties),
     startingPosition: properties.StartingPosition,

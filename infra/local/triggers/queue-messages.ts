@@ -50,18 +50,20 @@ export function queueMessages(queueName: string, access: Access): QueueMessages 
   };
 }
 
+/** Attributes that every message has. */
+const systemAttributes = {
+  ApproximateReceiveCount: '',
+  SentTimestamp: '',
+  SenderId: '',
+  ApproximateFirstReceiveTimestamp: '',
+};
+
 /** A message in the form in which Lambda passes it to a function. */
 export const sqsRecord = (one: Message, queueArn: string): SQSRecord => ({
   messageId: one.MessageId ?? '',
   receiptHandle: one.ReceiptHandle ?? '',
   body: one.Body ?? '',
-  attributes: {
-    ...one.Attributes,
-    ApproximateReceiveCount: one.Attributes?.ApproximateReceiveCount ?? '',
-    SentTimestamp: one.Attributes?.SentTimestamp ?? '',
-    SenderId: one.Attributes?.SenderId ?? '',
-    ApproximateFirstReceiveTimestamp: one.Attributes?.ApproximateFirstReceiveTimestamp ?? '',
-  },
+  attributes: { ...systemAttributes, ...one.Attributes },
   messageAttributes: messageAttributes(one),
   md5OfBody: one.MD5OfBody ?? '',
   eventSource: 'aws:sqs',

@@ -44,14 +44,8 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
     const batch = await queue.receive(batchSize, queueWaitSeconds, stopping.signal);
     const until = performance.now() + batchingWindowMs;
     while (batch.length > 0 && batch.length < batchSize && performance.now() < until) {
-      const seconds = Math.ceil((until - performance.now()) / 1_000);
-      batch.push(
-        ...(await queue.receive(
-          batchSize - batch.length,
-          Math.min(seconds, queueWaitSeconds),
-          stopping.signal,
-        )),
-      );
+      const seconds = Math.min(Math.ceil((until - performance.now()) / 1_000), queueWaitSeconds);
+      batch.push(...(await queue.receive(batchSize - batch.length, seconds, stopping.signal)));
     }
     return batch;
   };
