@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod/mini';
+import { matches } from './policy-evaluation.ts';
 import { AwsError, type AwsRequest } from './service.ts';
 
 const corsRule = z.strictObject({
@@ -16,14 +17,8 @@ export const corsConfiguration = z.strictObject({ CorsRules: z.array(corsRule) }
 
 export type CorsRules = z.output<typeof corsConfiguration>['CorsRules'];
 
-/** S3's pattern for origins and headers: case-insensitive, with at most one `*`. */
-function matches(pattern: string, value: string): boolean {
-  const [start = '', ...rest] = pattern.toLowerCase().split('*');
-  const text = value.toLowerCase();
-  if (rest.length === 0) return text === start;
-  const end = rest.join('*');
-  return text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end);
-}
+/** S3's patterns for origins and headers are case-insensitive. */
+const fits = (pattern: string, value: string): boolean => matches(pattern.toLowerCase(), value.toLowerCase());
 
 const textOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
   const value = headers[name];
@@ -33,10 +28,10 @@ const textOf = (headers: IncomingHttpHeaders, name: string): string | undefined 
 /** The rule and the origin under which a browser may send a request and read the response. */
 function ruleFor(rules: CorsRules, origin: string, method: string, headers: readonly string[] = []) {
   for (const rule of rules) {
-    const allowed = rule.AllowedOrigins.find((pattern) => matches(pattern, origin));
+    const allowed = rule.AllowedOrigins.find((pattern) => fits(pattern, origin));
     if (allowed === undefined || !rule.AllowedMethods.some((one) => one === method)) continue;
     const refused = headers.some(
-      (name) => !(rule.AllowedHeaders ?? []).some((pattern) => matches(pattern, name)),
+      (name) => !(rule.AllowedHeaders ?? []).some((pattern) => fits(pattern, name)),
     );
     if (!refused) return { rule, origin: allowed === '*' ? '*' : origin };
   }

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import * as z from 'zod/mini';
 
 /** A quoted literal or a context variable; the authorizer's context is documented for bodies only. */
@@ -57,24 +58,12 @@ export type ResponseContext = Readonly<Record<string, string>>;
 export const substitute = (template: string, context: ResponseContext): string =>
   template.replace(/\$context((?:\.[A-Za-z0-9_-]+)+)/g, (_, path: string) => context[path.slice(1)] ?? '');
 
-interface RenderedResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** A header of a gateway response: a quoted literal or a context variable. */
-function parameterValue(source: string, context: ResponseContext): string {
-  const literal = /^'(.*)'$/.exec(source)?.[1];
-  return literal ?? substitute(`$${source}`, context);
-}
-
 /** The gateway's response to a fault, by its response type or else the default of its status class. */
 export function renderFault(
   fault: GatewayFault,
   responses: GatewayResponses,
   context: ResponseContext,
-): RenderedResponse {
+): { readonly status: number; readonly headers: OutgoingHttpHeaders; readonly body: string } {
   const { status, message } = gatewayFaults[fault];
   const configured = responses[fault] ?? responses[status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'];
   const variables = {
@@ -87,7 +76,7 @@ export function renderFault(
     configured?.responseTemplates?.['application/json'] ?? '{"message":$context.error.messageString}';
   const headers = Object.entries(configured?.responseParameters ?? {}).map(([name, source]) => [
     name.replace('gatewayresponse.header.', '').toLowerCase(),
-    parameterValue(source, variables),
+    /^'(.*)'$/.exec(source)?.[1] ?? substitute(`$${source}`, variables),
   ]);
   return {
     status: Number(configured?.statusCode ?? status),

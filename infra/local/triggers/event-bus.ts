@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { mayDeliver, queuePolicies } from '../aws/queue-policies.ts';
 import { accountId, busArn, defaultBusName, region } from '../template/physical-resources.ts';
-import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';
-import { type Matches, readEventPattern } from './event-pattern.ts';
+import { type Deployment, propertiesOf } from '../template/template.ts';
+import { readEventPattern } from './event-pattern.ts';
 
 const busProperties = z.strictObject({
   Name: z.string(),
@@ -34,12 +34,6 @@ const ruleProperties = z.strictObject({
   ),
   Tags: z.optional(z.unknown()),
 });
-
-interface Rule {
-  readonly busName: string;
-  readonly matches: Matches;
-  readonly queueArns: readonly string[];
-}
 
 /** An event that is put on a bus. */
 interface PutEvent {
@@ -73,8 +67,9 @@ export function createEventBuses(deployment: Deployment, options: EventBusesOpti
   const names = new Set([defaultBusName, ...buses]);
   const policies = queuePolicies(deployment);
   const rules = deployment.ofType('AWS::Events::Rule').map((resource) => {
-    const rule = readRule(resource);
-    for (const queueArn of rule.queueArns) {
+    const { EventBusName, EventPattern, State, Targets } = propertiesOf(resource, ruleProperties);
+    const queueArns = State === 'ENABLED' ? Targets.map(({ Arn }) => Arn) : [];
+    for (const queueArn of queueArns) {
       const sourceArn = resource.attributes['Arn'] ?? '';
       const call = { queueArn, principal: 'events.amazonaws.com', sourceArn };
       if (mayDeliver(policies, call)) continue;
@@ -82,7 +77,7 @@ export function createEventBuses(deployment: Deployment, options: EventBusesOpti
         `The rule ${resource.logicalId} may not send to ${queueArn}: no policy of the queue allows it.`,
       );
     }
-    return rule;
+    return { busName: EventBusName, matches: readEventPattern(EventPattern), queueArns };
   });
   const inProgress = new Set<Promise<void>>();
   const { operator, onFault } = options;
@@ -127,15 +122,6 @@ const envelopeOf = (id: string, event: PutEvent) => ({
   resources: event.resources,
   detail: event.detail,
 });
-
-function readRule(resource: Resource): Rule {
-  const { EventBusName, EventPattern, State, Targets } = propertiesOf(resource, ruleProperties);
-  return {
-    busName: EventBusName,
-    matches: readEventPattern(EventPattern),
-    queueArns: State === 'ENABLED' ? Targets.map(({ Arn }) => Arn) : [],
-  };
-}
 
 /** ARN of a bus, given its name or its ARN. */
 export const busArnOf = (nameOrArn: string | undefined): string =>

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { resourceName } from '../../environments.ts';
 import { evaluate } from '../aws/policy-evaluation.ts';
@@ -27,9 +26,14 @@ const scheduleProperties = z.strictObject({
   }),
 });
 
+/**
+ * The one context attribute of Scheduler that inputs use
+ * (https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html).
+ */
+const scheduledTime = '<aws.scheduler.scheduled-time>';
+
 interface Schedule {
   readonly name: string;
-  readonly arn: string;
   readonly enabled: boolean;
   readonly next: NextFiring;
   readonly target: LocalFunction;
@@ -65,7 +69,8 @@ export function startSchedules(
   const timers = new Map<string, NodeJS.Timeout>();
 
   const call = (schedule: Schedule, at: number): Promise<unknown> => {
-    const payload: unknown = JSON.parse(inputOf(schedule, at));
+    const time = new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
+    const payload: unknown = JSON.parse(schedule.input.replaceAll(scheduledTime, time));
     const calling = schedule.target.invoke(payload).finally(() => inProgress.delete(calling));
     inProgress.add(calling);
     return calling;
@@ -111,26 +116,14 @@ function readSchedule(resource: Resource, deployment: Deployment, fleet: Pick<Fl
   if (!evaluate(statementsOf(Target.RoleArn, deployment), access).allowed) {
     throw new Error(`The role of the schedule ${Name} may not ${access.action} on ${access.resource}.`);
   }
+  if (Target.Input.replaceAll(scheduledTime, '').includes('<aws.scheduler.')) {
+    throw new Error(`The local run does not support the input of the schedule ${Name}: ${Target.Input}`);
+  }
   return {
     name: Name,
-    arn: resource.attributes['Arn'] ?? '',
     enabled: State === 'ENABLED',
     next: readScheduleExpression(ScheduleExpression, ScheduleExpressionTimezone),
     target: fleet.byArn(Target.Arn),
     input: Target.Input,
   };
-}
-
-/**
- * The input with Scheduler's context attributes replaced
- * (https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html).
- */
-function inputOf({ arn, input }: Schedule, at: number): string {
-  const words: Readonly<Record<string, string>> = {
-    '<aws.scheduler.schedule-arn>': arn,
-    '<aws.scheduler.scheduled-time>': new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z'),
-    '<aws.scheduler.execution-id>': randomUUID(),
-    '<aws.scheduler.attempt-number>': '1',
-  };
-  return input.replace(/<aws\.scheduler\.[a-z-]+>/g, (word) => words[word] ?? word);
 }
