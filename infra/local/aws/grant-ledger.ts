@@ -7,20 +7,13 @@ export interface UnusedGrant extends Grant {
 }
 
 /** Records which grants are used, so that a test can find those that never are. */
-interface GrantLedger {
-  use(functionName: string, grant: Grant): void;
-  unused(): UnusedGrant[];
-}
-
-export function createGrantLedger(
-  statementsByFunction: ReadonlyMap<string, readonly Statement[]>,
-): GrantLedger {
+export function createGrantLedger(statementsByFunction: ReadonlyMap<string, readonly Statement[]>) {
   const used = new Set<string>();
   const key = (functionName: string, { action, resource }: Grant): string =>
     `${functionName} ${action} ${resource}`;
   return {
-    use: (functionName, grant) => used.add(key(functionName, grant)),
-    unused: () =>
+    use: (functionName: string, grant: Grant): unknown => used.add(key(functionName, grant)),
+    unused: (): UnusedGrant[] =>
       Array.from(statementsByFunction).flatMap(([functionName, statements]) =>
         statements
           .filter(({ effect }) => effect === 'Allow')

@@ -17,27 +17,13 @@ interface SecretValue extends Pick<Version, 'VersionId' | 'CreatedDate'> {
   readonly VersionStages: readonly string[];
 }
 
-/**
- * One secret of Secrets Manager with its versions. A staging label is attached to at most one version; the version that
- * loses AWSCURRENT gets AWSPREVIOUS.
- */
-export interface SecretVersions {
-  readonly arn: string;
-  readonly name: string;
-  /** The value of a version, by id, by label or by both; by default the current one. */
-  read(by?: {
-    readonly VersionId?: string | undefined;
-    readonly VersionStage?: string | undefined;
-  }): SecretValue;
-  /** Staging labels by version id. */
-  stages(): Record<string, string[]>;
-  /** Sets the value of a version, which cannot change afterwards, and attaches labels to it. */
-  write(VersionId: string, SecretString: string, stages: readonly string[]): SecretValue;
-  /** Moves a label to a version from the one that has it, which the caller has to name. */
-  moveStage(stage: string, from: string | undefined, to: string): void;
-  /** Creates a version with the label AWSPENDING and no value, or returns the id of an unfinished rotation's. */
-  beginRotation(): string;
+/** A version by id, by label or by both. */
+interface VersionSelector {
+  readonly VersionId?: string | undefined;
+  readonly VersionStage?: string | undefined;
 }
+
+export type SecretVersions = ReturnType<typeof createSecretVersions>;
 
 const notFound = (by: string): AwsError =>
   new AwsError(
@@ -45,8 +31,11 @@ const notFound = (by: string): AwsError =>
     `Secrets Manager can't find the specified secret value for ${by}.`,
   );
 
-/** A secret whose current version has the given value. */
-export function createSecretVersions(arn: string, name: string, value: string): SecretVersions {
+/**
+ * One secret of Secrets Manager with its versions, whose current version has the given value. A staging label is attached
+ * to at most one version; the version that loses AWSCURRENT gets AWSPREVIOUS.
+ */
+export function createSecretVersions(arn: string, name: string, value: string) {
   const versions = new Map<string, Version>();
 
   const holderOf = (stage: string): Version | undefined =>
@@ -73,10 +62,11 @@ export function createSecretVersions(arn: string, name: string, value: string): 
     return { VersionId, SecretString, VersionStages: [...stages], CreatedDate };
   };
 
-  const secret: SecretVersions = {
+  const secret = {
     arn,
     name,
-    read({ VersionId, VersionStage } = {}) {
+    /** The value of a version, by default the current one. */
+    read({ VersionId, VersionStage }: VersionSelector = {}): SecretValue {
       const stage = VersionStage ?? 'AWSCURRENT';
       if (VersionId === undefined) return readValue(holderOf(stage), `staging label: ${stage}`);
       const found = readValue(versions.get(VersionId), `VersionId: ${VersionId}`);
@@ -86,13 +76,15 @@ export function createSecretVersions(arn: string, name: string, value: string): 
         'You provided a VersionStage that is not associated to the provided VersionId.',
       );
     },
-    stages: () =>
+    /** Staging labels by version id. */
+    stages: (): Record<string, string[]> =>
       Object.fromEntries(
         Array.from(versions.values())
           .filter(({ stages }) => stages.size > 0)
           .map(({ VersionId, stages }) => [VersionId, [...stages]]),
       ),
-    write(VersionId, SecretString, stages) {
+    /** Sets the value of a version, which cannot change afterwards, and attaches labels to it. */
+    write(VersionId: string, SecretString: string, stages: readonly string[]): SecretValue {
       const version = versionOf(VersionId);
       if (version.SecretString !== undefined && version.SecretString !== SecretString) {
         throw new AwsError(
@@ -104,7 +96,8 @@ export function createSecretVersions(arn: string, name: string, value: string): 
       for (const stage of stages) attach(stage, version);
       return readValue(version, VersionId);
     },
-    moveStage(stage, from, to) {
+    /** Moves a label to a version from the one that has it, which the caller has to name. */
+    moveStage(stage: string, from: string | undefined, to: string): void {
       const holder = holderOf(stage)?.VersionId;
       if (holder !== undefined && holder !== from && holder !== to) {
         throw new AwsError(
@@ -116,7 +109,8 @@ export function createSecretVersions(arn: string, name: string, value: string): 
       if (target === undefined) throw notFound(`VersionId: ${to}`);
       attach(stage, target);
     },
-    beginRotation() {
+    /** Creates a version with the label AWSPENDING and no value, or returns the id of an unfinished rotation's. */
+    beginRotation(): string {
       const pending = holderOf('AWSPENDING');
       if (pending !== undefined && !pending.stages.has('AWSCURRENT')) return pending.VersionId;
       const version = versionOf(randomUUID());

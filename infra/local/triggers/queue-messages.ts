@@ -12,19 +12,15 @@ import { accountId, region } from '../template/physical-resources.ts';
 
 export type { Message };
 
-/** A queue, with the permissions of the access key. */
-export interface QueueMessages {
-  /** Waits for messages, for `waitSeconds` at most. */
-  receive(limit: number, waitSeconds: number, signal: AbortSignal): Promise<Message[]>;
-  delete(messages: readonly Message[]): Promise<void>;
-  attributes(): Promise<Readonly<Record<string, string>>>;
-}
+export type QueueMessages = ReturnType<typeof queueMessages>;
 
-export function queueMessages(queueName: string, access: Access): QueueMessages {
+/** A queue, with the permissions of the access key. */
+export function queueMessages(queueName: string, access: Access) {
   const QueueUrl = `${access.endpoint}/${accountId}/${queueName}`;
   const client = new SQSClient(clientSettings(access));
   return {
-    async receive(limit, WaitTimeSeconds, abortSignal) {
+    /** Waits for messages, for `WaitTimeSeconds` at most. */
+    async receive(limit: number, WaitTimeSeconds: number, abortSignal: AbortSignal): Promise<Message[]> {
       const command = new ReceiveMessageCommand({
         QueueUrl,
         WaitTimeSeconds,
@@ -34,7 +30,7 @@ export function queueMessages(queueName: string, access: Access): QueueMessages 
       });
       return (await client.send(command, { abortSignal })).Messages ?? [];
     },
-    async delete(messages) {
+    async delete(messages: readonly Message[]): Promise<void> {
       for (let start = 0; start < messages.length; start += queueBatchMessages) {
         const Entries = messages
           .slice(start, start + queueBatchMessages)
@@ -43,7 +39,7 @@ export function queueMessages(queueName: string, access: Access): QueueMessages 
         if (Failed.length > 0) throw new Error(`Messages of ${queueName} were not deleted.`);
       }
     },
-    async attributes() {
+    async attributes(): Promise<Readonly<Record<string, string>>> {
       const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
       return (await client.send(command)).Attributes ?? {};
     },

@@ -33,30 +33,19 @@ interface Shard {
   readonly parent: string | undefined;
 }
 
-/** Records of one read; `next` is undefined at the end of a closed shard. */
-interface Page {
-  readonly records: readonly StreamRecord[];
-  readonly next: string | undefined;
-}
+export type StreamRecords = ReturnType<typeof streamRecords>;
 
 /** A table's stream, with the permissions of the access key. */
-export interface StreamRecords {
-  /** Checks that the table has a stream, as Lambda does first. */
-  list(tableName: string): Promise<void>;
-  shards(): Promise<Shard[]>;
-  iterator(shardId: string, position: Position): Promise<string>;
-  read(iterator: string, limit: number): Promise<Page>;
-}
-
-export function streamRecords(StreamArn: string, access: Access): StreamRecords {
+export function streamRecords(StreamArn: string, access: Access) {
   const call = <Schema extends z.core.$ZodType>(operation: string, input: object, answer: Schema) =>
     callAws(access, { service: 'dynamodb', target: `DynamoDBStreams_20120810.${operation}` }, input, answer);
   return {
-    async list(TableName) {
+    /** Checks that the table has a stream, as Lambda does first. */
+    async list(TableName: string): Promise<void> {
       const { Streams } = await call('ListStreams', { TableName }, listed);
       if (Streams.length === 0) throw new Error(`The table ${TableName} has no stream.`);
     },
-    async shards() {
+    async shards(): Promise<Shard[]> {
       const found: Shard[] = [];
       let ExclusiveStartShardId: string | undefined;
       do {
@@ -69,14 +58,18 @@ export function streamRecords(StreamArn: string, access: Access): StreamRecords 
       } while (ExclusiveStartShardId !== undefined);
       return found;
     },
-    async iterator(ShardId, position) {
+    async iterator(ShardId: string, position: Position): Promise<string> {
       const place =
         typeof position === 'string'
           ? { ShardIteratorType: position }
           : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position.after };
       return (await call('GetShardIterator', { StreamArn, ShardId, ...place }, iterator)).ShardIterator;
     },
-    async read(ShardIterator, Limit) {
+    /** Reads records; `next` is undefined at the end of a closed shard. */
+    async read(
+      ShardIterator: string,
+      Limit: number,
+    ): Promise<{ readonly records: readonly StreamRecord[]; readonly next: string | undefined }> {
       const { Records, NextShardIterator } = await call('GetRecords', { ShardIterator, Limit }, records);
       return { records: Records.map(recordWithTypes), next: NextShardIterator };
     },
