@@ -12,19 +12,15 @@ const scheduleProperties = z.strictObject({
   RotateImmediatelyOnUpdate: z.literal(false),
 });
 
-/** Rotation of secrets, on request only: the intervals of rotation schedules are longer than a local run. */
-export interface SecretRotation {
-  functionArn(secret: SecretVersions): string | undefined;
-  /** Rotates a secret and returns the id of its new version. @throws Error when its function does not do so. */
-  rotate(secret: SecretVersions): Promise<string>;
-}
+export type SecretRotation = ReturnType<typeof secretRotation>;
 
 const steps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
 
+/** Rotation of secrets, on request only: the intervals of rotation schedules are longer than a local run. */
 export function secretRotation(
   deployment: Deployment,
   functionByArn: (functionArn: string) => LocalFunction,
-): SecretRotation {
+) {
   const permissions = invokePermissions(deployment);
   const functions = new Map(
     deployment.ofType('AWS::SecretsManager::RotationSchedule').map((resource) => {
@@ -32,11 +28,12 @@ export function secretRotation(
       return [SecretId, RotationLambdaARN];
     }),
   );
-  const functionArn: SecretRotation['functionArn'] = ({ arn }) => functions.get(arn);
+  const functionArn = ({ arn }: SecretVersions): string | undefined => functions.get(arn);
 
   return {
     functionArn,
-    async rotate(secret) {
+    /** Rotates a secret and returns the id of its new version. @throws Error when its function does not do so. */
+    async rotate(secret: SecretVersions): Promise<string> {
       const arn = functionArn(secret);
       if (arn === undefined) throw new Error(`The secret ${secret.name} has no rotation schedule.`);
       const call = { functionArn: arn, principal: 'secretsmanager.amazonaws.com', sourceArn: secret.arn };

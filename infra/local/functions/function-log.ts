@@ -6,14 +6,7 @@ import * as z from 'zod/mini';
 
 const logLine = z.looseObject({ level: z.optional(z.string()) });
 
-/** A log file with one JSON object per line; errors are also reported to the developer. */
-export interface FunctionLog {
-  /** Logs what a function prints; a line that is not JSON is wrapped with the level, as in Lambda. */
-  follow(stream: Readable, plainLevel: 'INFO' | 'WARN'): void;
-  /** Logs an error that the local run detected. */
-  error(message: string, more?: Readonly<Record<string, unknown>>): void;
-  close(): Promise<void>;
-}
+export type FunctionLog = ReturnType<typeof openFunctionLog>;
 
 function parse(line: string): z.output<typeof logLine> | undefined {
   try {
@@ -23,12 +16,12 @@ function parse(line: string): z.output<typeof logLine> | undefined {
   }
 }
 
-/** @param report called with each error */
-export function openFunctionLog(
-  directory: string,
-  name: string,
-  report: (line: string) => void,
-): FunctionLog {
+/**
+ * A log file with one JSON object per line.
+ *
+ * @param report called with each error
+ */
+export function openFunctionLog(directory: string, name: string, report: (line: string) => void) {
   mkdirSync(directory, { recursive: true });
   const file = createWriteStream(join(directory, `${name}.log`), { flags: 'a' });
   const write = (line: string, level: string | undefined): void => {
@@ -38,14 +31,17 @@ export function openFunctionLog(
   const entry = (level: string, message: string, more: object = {}): string =>
     JSON.stringify({ timestamp: new Date().toISOString(), level, message, ...more });
   return {
-    follow(stream, plainLevel) {
+    /** Logs what a function prints; a line that is not JSON is wrapped with the level, as in Lambda. */
+    follow(stream: Readable, plainLevel: 'INFO' | 'WARN'): void {
       createInterface({ input: stream }).on('line', (line) => {
         const parsed = parse(line);
         if (parsed === undefined) write(entry(plainLevel, line), plainLevel);
         else write(line, parsed.level);
       });
     },
-    error: (message, more) => write(entry('ERROR', message, more), 'ERROR'),
-    close: () => new Promise((resolve) => file.end(() => resolve())),
+    /** Logs an error that the local run detected. */
+    error: (message: string, more?: Readonly<Record<string, unknown>>): void =>
+      write(entry('ERROR', message, more), 'ERROR'),
+    close: (): Promise<void> => new Promise((resolve) => file.end(() => resolve())),
   };
 }

@@ -45,14 +45,7 @@ interface PutEvent {
   readonly time: Date;
 }
 
-/** The buses of the deployment, with their rules. */
-export interface EventBuses {
-  has(busName: string): boolean;
-  /** Accepts an event and returns its id; matching rules deliver it asynchronously. */
-  put(event: PutEvent): string;
-  /** Whether all accepted events are delivered. */
-  idle(): Promise<boolean>;
-}
+export type EventBuses = ReturnType<typeof createEventBuses>;
 
 interface EventBusesOptions {
   /** Access with which messages are sent to the queues of rules. */
@@ -60,7 +53,8 @@ interface EventBusesOptions {
   readonly onFault: (message: string) => void;
 }
 
-export function createEventBuses(deployment: Deployment, options: EventBusesOptions): EventBuses {
+/** The buses of the deployment, with their rules. */
+export function createEventBuses(deployment: Deployment, options: EventBusesOptions) {
   const buses = deployment
     .ofType('AWS::Events::EventBus')
     .map((resource) => propertiesOf(resource, busProperties).Name);
@@ -96,8 +90,9 @@ export function createEventBuses(deployment: Deployment, options: EventBusesOpti
   };
 
   return {
-    has: (busName) => names.has(busName),
-    put(event) {
+    has: (busName: string): boolean => names.has(busName),
+    /** Accepts an event and returns its id; matching rules deliver it asynchronously. */
+    put(event: PutEvent): string {
       const id = randomUUID();
       const envelope = envelopeOf(id, event);
       for (const { busName, matches, queueArns } of rules) {
@@ -106,6 +101,7 @@ export function createEventBuses(deployment: Deployment, options: EventBusesOpti
       }
       return id;
     },
+    /** Whether all accepted events are delivered. */
     idle: () => Promise.resolve(inProgress.size === 0),
   };
 }

@@ -40,14 +40,7 @@ interface Schedule {
   readonly input: string;
 }
 
-/** The schedules of the deployment. */
-export interface Schedules {
-  /** Invokes the target of a schedule now, by its name without the environment prefix, and returns the result. */
-  fire(name: string): Promise<unknown>;
-  /** Whether no invocation is in progress. */
-  idle(): Promise<boolean>;
-  stop(): Promise<void>;
-}
+export type Schedules = ReturnType<typeof startSchedules>;
 
 interface SchedulesOptions {
   readonly fleet: Pick<Fleet, 'byArn'>;
@@ -58,10 +51,7 @@ interface SchedulesOptions {
 const longestTimerMs = 3_600_000;
 
 /** Starts all enabled schedules. A rate begins with the start of the run. */
-export function startSchedules(
-  deployment: Deployment,
-  { fleet, now = Date.now }: SchedulesOptions,
-): Schedules {
+export function startSchedules(deployment: Deployment, { fleet, now = Date.now }: SchedulesOptions) {
   const schedules = deployment
     .ofType('AWS::Scheduler::Schedule')
     .map((resource) => readSchedule(resource, deployment, fleet));
@@ -96,13 +86,15 @@ export function startSchedules(
   for (const schedule of schedules) if (schedule.enabled) waitFor(schedule, schedule.next(now()));
 
   return {
-    async fire(name) {
+    /** Invokes the target of a schedule now, by its name without the environment prefix, and returns the result. */
+    async fire(name: string): Promise<unknown> {
       const schedule = schedules.find((one) => [name, resourceName('local', name)].includes(one.name));
       if (schedule === undefined) throw new Error(`There is no schedule "${name}".`);
       return call(schedule, now());
     },
+    /** Whether no invocation is in progress. */
     idle: () => Promise.resolve(inProgress.size === 0),
-    stop() {
+    stop(): Promise<void> {
       for (const timer of timers.values()) clearTimeout(timer);
       return Promise.resolve();
     },
