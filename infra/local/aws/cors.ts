@@ -3,11 +3,14 @@ import * as z from 'zod/mini';
 import { matches } from './policy-evaluation.ts';
 import { AwsError, type AwsRequest } from './service.ts';
 
+/** S3 allows one `*`. */
+const pattern = z.string().check(z.regex(/^[^*?]*\*?[^*?]*$/));
+
 const corsRule = z.strictObject({
   Id: z.optional(z.string()),
   AllowedMethods: z.array(z.enum(['GET', 'HEAD', 'PUT', 'POST', 'DELETE'])),
-  AllowedOrigins: z.array(z.string()),
-  AllowedHeaders: z.optional(z.array(z.string())),
+  AllowedOrigins: z.array(pattern),
+  AllowedHeaders: z.optional(z.array(pattern)),
   ExposedHeaders: z.optional(z.array(z.string())),
   MaxAge: z.optional(z.number()),
 });
@@ -18,7 +21,7 @@ export const corsConfiguration = z.strictObject({ CorsRules: z.array(corsRule) }
 export type CorsRules = z.output<typeof corsConfiguration>['CorsRules'];
 
 /** S3's patterns for origins and headers are case-insensitive. */
-const fits = (pattern: string, value: string): boolean => matches(pattern.toLowerCase(), value.toLowerCase());
+const fits = (wanted: string, value: string): boolean => matches(wanted.toLowerCase(), value.toLowerCase());
 
 const textOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
   const value = headers[name];
@@ -28,11 +31,9 @@ const textOf = (headers: IncomingHttpHeaders, name: string): string | undefined 
 /** The rule and the origin under which a browser may send a request and read the response. */
 function ruleFor(rules: CorsRules, origin: string, method: string, headers: readonly string[] = []) {
   for (const rule of rules) {
-    const allowed = rule.AllowedOrigins.find((pattern) => fits(pattern, origin));
+    const allowed = rule.AllowedOrigins.find((wanted) => fits(wanted, origin));
     if (allowed === undefined || !rule.AllowedMethods.some((one) => one === method)) continue;
-    const refused = headers.some(
-      (name) => !(rule.AllowedHeaders ?? []).some((pattern) => fits(pattern, name)),
-    );
+    const refused = headers.some((name) => !(rule.AllowedHeaders ?? []).some((wanted) => fits(wanted, name)));
     if (!refused) return { rule, origin: allowed === '*' ? '*' : origin };
   }
   return undefined;
