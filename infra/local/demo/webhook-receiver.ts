@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '../listener.ts';
 import { receiverPage, receiverScript } from './webhook-receiver-page.ts';
@@ -53,8 +53,9 @@ export function createWebhookReceiver(now: () => Date): WebhookReceiver {
     const secret = secrets.get(webhookId);
     if (secret === undefined) return 'secret unknown';
     const signed = `${header(request, 'x-service-timestamp')}.${body}`;
-    const expected = createHmac('sha256', secret).update(signed).digest('hex');
-    return header(request, 'x-service-signature') === expected ? 'verified' : 'wrong';
+    const expected = Buffer.from(createHmac('sha256', secret).update(signed).digest('hex'));
+    const given = Buffer.from(header(request, 'x-service-signature'));
+    return given.length === expected.length && timingSafeEqual(given, expected) ? 'verified' : 'wrong';
   };
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
