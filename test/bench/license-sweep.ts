@@ -4,18 +4,10 @@ import { BatchWriteItemCommand, TransactWriteItemsCommand } from '@aws-sdk/clien
 import { agentKeys } from '../../shared/agents/stored.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
-import {
-  agentsTable,
-  associationsTable,
-  outboxTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
 import { addDays, type CalendarDate } from '../../shared/dates/calendar.ts';
 import { createEventItems } from '../../shared/events/outbox.ts';
 import { type Boundary, boundaries, renewalDateAt } from '../../shared/license-sweep/jobs.ts';
-import { createSweepStore } from '../../shared/license-sweep/store.ts';
-import { type SweepDeps, sweep, sweepJobs } from '../../shared/license-sweep/sweep.ts';
-import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
+import { sweep, sweepJobs } from '../../shared/license-sweep/sweep.ts';
 import {
   licenseItem,
   newSubscription,
@@ -24,7 +16,9 @@ import {
   subscriptionItem,
 } from '../../shared/registry-records/stored.ts';
 import type { License } from '../../shared/resources/license.ts';
-import { createTable, dynamo } from '../support/tables.ts';
+import { licenseOf } from '../support/agency-records.ts';
+import { type SweepTables, sweepOnNewTables } from '../support/license-sweep.ts';
+import { dynamo } from '../support/tables.ts';
 import { count, type Row } from './report.ts';
 
 const carrier = '65f0c1d2e3a4b5c6d7e8f900';
@@ -43,13 +37,6 @@ const leastRatio = 0.8;
 const mostDifference = 1.25;
 const mostMegabytes = 32;
 
-interface Tables {
-  readonly records: string;
-  readonly outbox: string;
-  readonly agents: string;
-  readonly associations: string;
-}
-
 interface Measured {
   readonly perSecond: number;
   readonly barePerSecond: number;
@@ -67,21 +54,15 @@ function exposedCollector(): () => void {
 
 const sampleLicense = (index: number, nextRenewalDate: CalendarDate): License => {
   const npn = String(1_000_000 + Math.floor(index / licensesOfNpn));
-  return {
+  return licenseOf({
     registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
     npn,
     stateCode: states[index % licensesOfNpn] ?? 'TX',
     licenseNumber: String(2_000_000 + index),
-    licenseClassCode: '1',
-    licenseClassName: 'Property and Casualty Producer',
-    status: 'active',
     residencyStatus: index % licensesOfNpn === 0 ? 'resident' : 'non-resident',
-    issueDate: '2019-04-01',
     nextRenewalDate,
     expirationDate: nextRenewalDate,
-    linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
-    updatedAt: '2026-06-01T09:00:00.000Z',
-  };
+  });
 };
 
 /** Three in ten licenses are due, half of them at each boundary; the others are spread over the year. */
@@ -111,7 +92,7 @@ async function putAll(table: string, items: Iterable<Record<string, unknown>>): 
   });
 }
 
-async function load(total: number, tables: Tables): Promise<void> {
+async function load(total: number, tables: SweepTables): Promise<void> {
   const npns = Array.from({ length: Math.ceil(total / licensesOfNpn) }, (_, index) =>
     String(1_000_000 + index),
   );
@@ -133,7 +114,7 @@ async function load(total: number, tables: Tables): Promise<void> {
 }
 
 /** The transactions of a sweep without the sweep: of licenses that are not due, so that none was told of. */
-async function measureBare(total: number, first: number, tables: Tables): Promise<number> {
+async function measureBare(total: number, first: number, tables: SweepTables): Promise<number> {
   const events = createEventItems(tables.outbox);
   const commands: TransactWriteItemsCommand[] = [];
   for (let index = first; commands.length < Math.min(bareTransactions, total / 10); index += 1) {
@@ -192,23 +173,13 @@ async function measureBare(total: number, first: number, tables: Tables): Promis
 
 /** The jobs of one day. */
 async function measureSweepOf(total: number): Promise<Measured> {
-  const [records, outbox, agents, associations] = await Promise.all([
-    createTable(registryRecordsTable),
-    createTable(outboxTable),
-    createTable(agentsTable),
-    createTable(associationsTable),
-  ]);
-  const tables = { records, outbox, agents, associations };
-  await load(total, tables);
-  const deps: SweepDeps = {
-    store: createSweepStore(dynamo, records),
-    holders: createNpnHolders(dynamo, tables),
-    events: createEventItems(outbox),
-    now: () => morning,
-    onFailure: (_, error) => {
+  const { tables, deps } = await sweepOnNewTables(
+    () => morning,
+    (error) => {
       throw error;
     },
-  };
+  );
+  await load(total, tables);
   const before = await measureBare(total, 0, tables);
   let peak = 0;
   const watch = setInterval(() => {

@@ -1,18 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
 import { eventPayloads } from '../../shared/events/payloads.ts';
-import type { EventOptions } from '../support/api-event.ts';
-import { type Asked, associationsOnTables } from '../support/associations.ts';
-import { eventsIn } from '../support/events.ts';
+import { add, added, change, draft, here, routes } from '../support/associations-tests.ts';
+import { eventsFor } from '../support/events.ts';
 import { type Fault, withFaults, withLostAnswer } from '../support/faults.ts';
-
-const { routes } = downstreamEntityAssociationRoutes;
-
-let here: Awaited<ReturnType<typeof associationsOnTables>>;
-beforeAll(async () => {
-  here = await associationsOnTables();
-});
 
 // Each request has a moment of its own, so that events come in the order of their changes.
 let clock = Date.now();
@@ -23,29 +14,7 @@ beforeEach(() => {
   };
 });
 
-let count = 0;
-const draft = (fields: object = {}): object => {
-  count += 1;
-  return {
-    downstreamEntityName: `Agency ${count}`,
-    firstName: 'Maria',
-    lastName: 'Delgado',
-    email: `contact-${count}@example.com`,
-    category: 'agency',
-    isNpnRequired: false,
-    ...fields,
-  };
-};
-
-const toldTo = async (owner: string) =>
-  (await eventsIn(here.tables.outbox)).filter(({ upstreamEntityId }) => upstreamEntityId === owner);
-
-type Options = Pick<EventOptions, 'headers' | 'identity'>;
-
-const add = (owner: string, body = draft(), options: Options = {}): Promise<Asked> =>
-  here.ask(owner, routes.addAssociation, { body, ...options });
-
-const added = async (owner: string): Promise<string> => String((await add(owner)).data['_id']);
+const eventsOf = (owner: string) => eventsFor(here.tables.outbox, owner);
 
 /** One caller, so that its keys are its own. */
 const caller = (owner: string) => ({
@@ -54,19 +23,12 @@ const caller = (owner: string) => ({
   credentialId: randomUUID(),
 });
 
-const change = (owner: string, id: string, body: object, options: Options = {}): Promise<Asked> =>
-  here.ask(owner, routes.updateAssociation, {
-    params: { downstreamEntityAssociationId: id },
-    body,
-    ...options,
-  });
-
 describe('add and invite emit DOWNSTREAM_ENTITY_CREATED', () => {
   it('tell of the relationship as it was made', async () => {
     const owner = await here.carrier();
     const body = draft({ downstreamEntityNpn: '12345', externalId: 'E', branchName: 'Austin' });
     const { data } = await add(owner, body);
-    const [event, ...others] = await toldTo(owner);
+    const [event, ...others] = await eventsOf(owner);
     expect(others).toEqual([]);
     expect(event).toMatchObject({
       type: 'DOWNSTREAM_ENTITY_CREATED',
@@ -83,7 +45,7 @@ describe('add and invite emit DOWNSTREAM_ENTITY_CREATED', () => {
     });
     expect(eventPayloads.DOWNSTREAM_ENTITY_CREATED.parse(event?.payload)).toEqual(event?.payload);
     const invited = await here.ask(owner, routes.inviteAssociation, { body: draft() });
-    expect((await toldTo(owner)).at(1)).toMatchObject({
+    expect((await eventsOf(owner)).at(1)).toMatchObject({
       type: 'DOWNSTREAM_ENTITY_CREATED',
       payload: {
         downstreamEntityAssociationId: invited.data['downstreamEntityAssociationId'],
@@ -96,8 +58,8 @@ describe('add and invite emit DOWNSTREAM_ENTITY_CREATED', () => {
     const owner = await here.carrier(1);
     await add(owner);
     expect((await add(owner)).errorType).toBe('invite_limit_reached');
-    expect((await add(owner, draft({ downstreamEntityId: 'f'.repeat(24) }))).status).toBe(404);
-    expect(await toldTo(owner)).toHaveLength(1);
+    expect((await add(owner, { downstreamEntityId: 'f'.repeat(24) })).status).toBe(404);
+    expect(await eventsOf(owner)).toHaveLength(1);
   });
 
   it('tell once of twenty concurrent requests for the same, with one key or with none', async () => {
@@ -109,7 +71,7 @@ describe('add and invite emit DOWNSTREAM_ENTITY_CREATED', () => {
         Array.from({ length: 20 }, () => add(owner, body, { identity, ...options() })),
       );
       expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(1);
-      expect(await toldTo(owner)).toHaveLength(1);
+      expect(await eventsOf(owner)).toHaveLength(1);
     }
   });
 
@@ -117,7 +79,7 @@ describe('add and invite emit DOWNSTREAM_ENTITY_CREATED', () => {
     const owner = await here.carrier();
     const { status, data } = await withLostAnswer(() => add(owner));
     expect(status).toBe(201);
-    expect(await toldTo(owner)).toMatchObject([{ entityId: data['_id'] }]);
+    expect(await eventsOf(owner)).toMatchObject([{ entityId: data['_id'] }]);
   });
 });
 
@@ -134,8 +96,8 @@ describe('PATCH emits DOWNSTREAM_ENTITY_UPDATED', () => {
     await change(owner, id, { externalId: 'A' });
     await change(owner, id, { producerCode: null });
     await change(owner, id, { producerCode: 'P', externalId: 'A' });
-    const told = await toldTo(owner);
-    expect(told.map(({ type, payload }) => [type, payload])).toMatchObject([
+    const events = await eventsOf(owner);
+    expect(events.map(({ type, payload }) => [type, payload])).toMatchObject([
       ['DOWNSTREAM_ENTITY_CREATED', { externalId: null, producerCode: null }],
       ['DOWNSTREAM_ENTITY_UPDATED', { externalId: 'A', producerCode: null }],
       ['DOWNSTREAM_ENTITY_UPDATED', { externalId: 'A', producerCode: 'P' }],
@@ -150,7 +112,7 @@ describe('PATCH emits DOWNSTREAM_ENTITY_UPDATED', () => {
       change(owner, id, { producerCode: 'P' }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const updates = (await toldTo(owner)).filter(({ type }) => type === 'DOWNSTREAM_ENTITY_UPDATED');
+    const updates = (await eventsOf(owner)).filter(({ type }) => type === 'DOWNSTREAM_ENTITY_UPDATED');
     expect(updates).toHaveLength(2);
     expect(updates).toContainEqual(
       expect.objectContaining({
@@ -167,7 +129,9 @@ describe('PATCH emits DOWNSTREAM_ENTITY_UPDATED', () => {
     const send = () => change(owner, id, { externalId: 'ONCE' }, options);
     await Promise.all(Array.from({ length: 10 }, send));
     expect((await send()).status).toBe(200);
-    expect((await toldTo(owner)).filter(({ type }) => type === 'DOWNSTREAM_ENTITY_UPDATED')).toHaveLength(1);
+    expect((await eventsOf(owner)).filter(({ type }) => type === 'DOWNSTREAM_ENTITY_UPDATED')).toHaveLength(
+      1,
+    );
   });
 
   it('whatever breaks off and is sent again, there is no change without its event and no event without its change', async () => {
@@ -207,8 +171,8 @@ describe('PATCH emits DOWNSTREAM_ENTITY_UPDATED', () => {
       ),
       { numRuns: 60 },
     );
-    const told = (await toldTo(owner)).filter(({ type }) => type === 'DOWNSTREAM_ENTITY_UPDATED');
-    expect(told.map(({ payload }) => payload)).toMatchObject(expected);
-    expect(told).toHaveLength(expected.length);
+    const events = (await eventsOf(owner)).filter(({ type }) => type === 'DOWNSTREAM_ENTITY_UPDATED');
+    expect(events.map(({ payload }) => payload)).toMatchObject(expected);
+    expect(events).toHaveLength(expected.length);
   });
 });

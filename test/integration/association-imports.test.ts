@@ -1,9 +1,5 @@
-import { GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import {
-  createOrganizationAdministration,
-  type OrganizationAdministration,
-} from '../../functions/admin/organizations.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { createRelationshipAt } from '../../shared/associations/relationship-at.ts';
 import { createAssociationStore } from '../../shared/associations/store.ts';
@@ -18,18 +14,16 @@ import {
   organizationsTable,
   policiesTable,
 } from '../../shared/data/tables.ts';
+import { everyItem } from '../support/every-item.ts';
 import { type ImportRecords, importInto } from '../support/imports.ts';
+import { organizationsIn } from '../support/organizations.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 let tables: Record<'associations' | 'contacts' | 'downstreamEntities' | 'policies', string>;
-let organizations: OrganizationAdministration;
+let newOrganization: ReturnType<typeof organizationsIn>;
 let importRecords: ImportRecords;
 let owner: string;
 let agency: string;
-
-const newOrganization = async (category: 'upstreamEntity' | 'downstreamEntity', name = 'Beacon') =>
-  (await organizations.create({ name, category, features: [], subscription: 'active', planCeiling: 1 }))
-    .organizationId;
 
 beforeAll(async () => {
   const now = () => new Date();
@@ -41,7 +35,7 @@ beforeAll(async () => {
     createTable(policiesTable),
   ]);
   tables = { associations, contacts, downstreamEntities, policies };
-  organizations = createOrganizationAdministration(dynamo, organizationsName, now);
+  newOrganization = organizationsIn(organizationsName, now, 1);
   importRecords = importInto({ ...tables, organizations: organizationsName }, now);
 });
 
@@ -52,7 +46,7 @@ beforeEach(async () => {
   ]);
 });
 
-const takeIn = (...records: readonly object[]): Promise<ImportOutcome> =>
+const importLines = (...records: readonly object[]): Promise<ImportOutcome> =>
   importRecords({
     organizationId: owner,
     firstLine: 1,
@@ -77,10 +71,10 @@ async function itemOf(key: Record<string, string>): Promise<Record<string, unkno
 }
 
 const everything = async (): Promise<unknown> => {
-  const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: tables.associations }));
-  return Items.map((item) =>
-    JSON.stringify(unmarshall(item), (_, value) => (value instanceof Set ? [...value] : value)),
-  ).sort();
+  const items = await everyItem(dynamo, tables.associations);
+  return items
+    .map((item) => JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value)))
+    .sort();
 };
 
 const liveCount = async () => (await itemOf(associationKeys.count(owner)))?.['liveCount'];
@@ -99,10 +93,10 @@ describe('the import of associations', () => {
       { type: 'association', _id: parent, downstreamEntityId: entityId, externalId: 'E', producerCode: 'P' },
       { type: 'association', downstreamEntity: { legalName: 'Gulf Shore', npn: '5' }, status: 'inactive' },
     ];
-    expect(await takeIn(...records)).toEqual({ imported: 4, rejected: [] });
+    expect(await importLines(...records)).toEqual({ imported: 4, rejected: [] });
     const before = await everything();
     const { calls } = await databaseCalls(async () => {
-      expect(await takeIn(...records)).toEqual({ imported: 4, rejected: [] });
+      expect(await importLines(...records)).toEqual({ imported: 4, rejected: [] });
     });
     expect(calls.filter((name) => /Put|Transact|Update|Delete/.test(name))).toEqual([]);
     expect(await everything()).toEqual(before);
@@ -119,7 +113,7 @@ describe('the import of associations', () => {
   it('rejects the lines that would break a rule, and names the field', async () => {
     const [entityId, first] = [id(), id()];
     const line = { type: 'association', downstreamEntityId: entityId };
-    const { imported, rejected } = await takeIn(
+    const { imported, rejected } = await importLines(
       entity(entityId),
       { ...line, _id: first, externalId: 'E', producerCode: 'P' },
       { ...line, _id: id(), externalId: 'E' },
@@ -147,10 +141,10 @@ describe('the import of associations', () => {
 
   it('takes another carrier’s association for nobody’s but its own', async () => {
     const [entityId, _id] = [id(), id()];
-    await takeIn(entity(entityId), { type: 'association', _id, downstreamEntityId: entityId });
+    await importLines(entity(entityId), { type: 'association', _id, downstreamEntityId: entityId });
     const first = owner;
     owner = await newOrganization('upstreamEntity');
-    const { rejected } = await takeIn({ type: 'association', _id, downstreamEntityId: entityId });
+    const { rejected } = await importLines({ type: 'association', _id, downstreamEntityId: entityId });
     expect(rejected).toHaveLength(1);
     expect(await store().find(owner, _id)).toBeUndefined();
     expect(await store().find(first, _id)).toMatchObject({ _id });
@@ -159,7 +153,7 @@ describe('the import of associations', () => {
   it('lets go of all that a deleted association held, and takes it again when it is back', async () => {
     const [entityId, _id] = [id(), id()];
     const line = { type: 'association', _id, downstreamEntityId: entityId, externalId: 'E' };
-    await takeIn(entity(entityId, { downstreamOrganizationId: agency }), line);
+    await importLines(entity(entityId, { downstreamOrganizationId: agency }), line);
     const keys = [
       associationKeys.externalId(owner, 'E'),
       associationKeys.ofEntity(owner, entityId),
@@ -167,11 +161,11 @@ describe('the import of associations', () => {
     ];
     const held = () => Promise.all(keys.map(async (key) => (await itemOf(key)) !== undefined));
     expect(await held()).toEqual([true, true, true]);
-    await takeIn({ ...line, isDeleted: true });
+    await importLines({ ...line, isDeleted: true });
     expect(await held()).toEqual([false, false, false]);
     expect(await liveCount()).toBe(0);
     expect(await store().find(owner, _id)).toBeUndefined();
-    await takeIn(line);
+    await importLines(line);
     expect(await held()).toEqual([true, true, true]);
     expect(await liveCount()).toBe(1);
   });
@@ -183,14 +177,14 @@ describe('markets follow their agency', () => {
     async (what) => {
       const [entityId, _id, other] = [id(), id(), await newOrganization('downstreamEntity')];
       const start = what === 'given an organization' ? {} : { downstreamOrganizationId: agency };
-      await takeIn(entity(entityId, start), { type: 'association', _id, downstreamEntityId: entityId });
+      await importLines(entity(entityId, start), { type: 'association', _id, downstreamEntityId: entityId });
       const end = {
         'given an organization': { downstreamOrganizationId: agency },
         'moved to another': { downstreamOrganizationId: other, npn: '99' },
         'taken out': {},
         deleted: { downstreamOrganizationId: agency, isDeleted: true },
       }[what];
-      expect((await takeIn(entity(entityId, end))).rejected).toEqual([]);
+      expect((await importLines(entity(entityId, end))).rejected).toEqual([]);
       const markets = await Promise.all(
         [agency, other].map(
           async (organization) => (await itemOf(associationKeys.market(organization, _id))) !== undefined,
@@ -213,7 +207,7 @@ describe('markets follow their agency', () => {
 
   it('and a crash on the way is repaired by the same import', async () => {
     const [entityId, one, two] = [id(), id(), id()];
-    await takeIn(
+    await importLines(
       entity(entityId),
       { type: 'association', _id: one, downstreamEntityId: entityId },
       { type: 'association', _id: two, downstreamEntityId: entityId },
@@ -229,11 +223,11 @@ describe('markets follow their agency', () => {
     );
     const changed = entity(entityId, { downstreamOrganizationId: agency });
     try {
-      await expect(takeIn(changed)).rejects.toThrow('crash');
+      await expect(importLines(changed)).rejects.toThrow('crash');
     } finally {
       dynamo.middlewareStack.remove('crash');
     }
-    await takeIn(changed);
+    await importLines(changed);
     for (const _id of [one, two]) {
       expect(await itemOf(associationKeys.market(agency, _id))).toMatchObject({
         downstreamEntityId: entityId,
@@ -254,7 +248,7 @@ describe('the policies of an agency', () => {
       agencyNpn: '1',
       ...fields,
     });
-    await takeIn(
+    await importLines(
       policy('BY-NPN', {}),
       policy('BY-ID', { upstreamDownstreamAssociationId: associationId }),
       policy('DELETED', {}),
@@ -281,8 +275,8 @@ test('the import of templates changes nothing the second time', async () => {
     { type: 'contract-container-template', name: 'Producer agreement' },
     { type: 'contract-container-template', name: 'Former agreement', isActive: false },
   ];
-  expect(await takeIn(...records)).toEqual({ imported: 2, rejected: [] });
+  expect(await importLines(...records)).toEqual({ imported: 2, rejected: [] });
   const before = await everything();
-  expect(await takeIn(...records)).toEqual({ imported: 2, rejected: [] });
+  expect(await importLines(...records)).toEqual({ imported: 2, rejected: [] });
   expect(await everything()).toEqual(before);
 });

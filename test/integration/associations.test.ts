@@ -53,7 +53,7 @@ describe('calls of the database', () => {
     const owner = await here.carrier();
     const id = await added(owner);
     const headers = { 'idempotency-key': randomUUID() };
-    const { inSequence } = await databaseCalls(() => change(owner, id, { externalId: 'A' }, headers));
+    const { inSequence } = await databaseCalls(() => change(owner, id, { externalId: 'A' }, { headers }));
     // Rate, key, association, what it shows beside, transaction.
     expect(inSequence).toBe(5);
   });

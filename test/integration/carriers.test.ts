@@ -1,62 +1,10 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import * as z from 'zod/mini';
-import { createCarriersFunction } from '../../functions/carriers/function.ts';
-import { carrierRoutes } from '../../functions/carriers/routes.ts';
 import { carrierKeys } from '../../shared/carriers/keys.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { derivedObjectId } from '../../shared/data/object-id.ts';
-import { carriersTable } from '../../shared/data/tables.ts';
-import { carrier as carrierSchema } from '../../shared/resources/carrier.ts';
-import { apiEvent, carrier as caller, lambdaContext } from '../support/api-event.ts';
-import { testContext } from '../support/context.ts';
-import { type ImportRecords, importInto } from '../support/imports.ts';
-import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
-
-const pageSchema = z.object({
-  data: z.object({
-    items: z.array(carrierSchema),
-    total: z.number(),
-    page: z.number(),
-    limit: z.number(),
-    totalPages: z.number(),
-  }),
-});
-
-/** A carriers function of its own on a table of its own. */
-async function newFunction() {
-  const table = await createTable(carriersTable);
-  let time = Date.UTC(2026, 5, 1);
-  const answer = createCarriersFunction({
-    clients: { dynamo },
-    tables: { carriers: table },
-    context: testContext({ now: () => new Date(time) }),
-  });
-  const ask = async (query: Record<string, string> = {}) => {
-    const event = apiEvent(carrierRoutes.routes.listCarriers, { query, identity: caller });
-    const { status, body } = await answer(event, lambdaContext);
-    return { status, text: typeof body === 'string' ? body : '' };
-  };
-  return {
-    table,
-    ask,
-    list: async (query: Record<string, string> = {}) => {
-      const { status, text } = await ask(query);
-      expect(status).toBe(200);
-      return z.parse(pageSchema, JSON.parse(text)).data;
-    },
-    pass: (milliseconds: number) => {
-      time += milliseconds;
-    },
-    importRecords: importInto({ carriers: table }, () => new Date(time)),
-  };
-}
-
-const importLines = (importRecords: ImportRecords, records: readonly object[]) =>
-  importRecords({
-    firstLine: 1,
-    lines: records.map((record) => JSON.stringify({ type: 'carrier', ...record })),
-  });
+import { importLines, newFunction } from '../support/carriers-tests.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('the list of carriers', () => {
   const many = 8_000;
@@ -215,96 +163,5 @@ describe('the search', () => {
         },
       ),
     );
-  });
-});
-
-describe('the import of carriers', () => {
-  const one = '65f0c1d2e3a4b5c6d7e8f9c1';
-  const two = '65f0c1d2e3a4b5c6d7e8f9c2';
-  const refusal = { path: 'naicCode', message: expect.stringContaining('is the code of the carrier') };
-
-  it('changes nothing the second time', async () => {
-    const { importRecords } = await newFunction();
-    const records = [
-      { name: 'One', naicCode: '1' },
-      { name: 'Two', naicCode: '2' },
-    ];
-    await importLines(importRecords, records);
-    const { calls } = await databaseCalls(() => importLines(importRecords, records));
-    expect(calls).toEqual(['BatchGetItemCommand']);
-  });
-
-  it('gives a NAIC code to one live carrier', async () => {
-    const { importRecords, list } = await newFunction();
-    const records = [
-      { _id: one, name: 'One', naicCode: '1' },
-      { _id: two, name: 'Two', naicCode: '1' },
-    ];
-    expect(await importLines(importRecords, records)).toEqual({
-      imported: 1,
-      rejected: [{ line: 2, issues: [refusal] }],
-    });
-    expect((await list()).items).toMatchObject([{ _id: one }]);
-    // The same file again finds the same.
-    expect(await importLines(importRecords, records)).toMatchObject({ rejected: [{ line: 2 }] });
-  });
-
-  it('rejects every line of a carrier that can’t be taken in as its last line says', async () => {
-    const { importRecords } = await newFunction();
-    await importLines(importRecords, [{ _id: one, name: 'One', naicCode: '1' }]);
-    const outcome = await importLines(importRecords, [
-      { _id: two, name: 'Two', naicCode: '2' },
-      { _id: two, name: 'Two', naicCode: '1' },
-    ]);
-    expect(outcome).toMatchObject({ imported: 0, rejected: [{ line: 1 }, { line: 2 }] });
-  });
-
-  it('frees the code of a carrier that is deleted or takes another one, in whatever order', async () => {
-    const { importRecords, list } = await newFunction();
-    await importLines(importRecords, [
-      { _id: one, name: 'One', naicCode: '1' },
-      { _id: two, name: 'Two', naicCode: '2' },
-    ]);
-    const moved = [
-      { _id: '65f0c1d2e3a4b5c6d7e8f9c3', name: 'Three', naicCode: '1' },
-      { _id: '65f0c1d2e3a4b5c6d7e8f9c4', name: 'Four', naicCode: '2' },
-      { _id: one, name: 'One', naicCode: '1', isDeleted: true },
-      { _id: two, name: 'Two', naicCode: '5' },
-    ];
-    expect(await importLines(importRecords, moved)).toEqual({ imported: 4, rejected: [] });
-    const { items } = await list();
-    expect(items.map(({ name, naicCode }) => `${name} ${naicCode}`)).toEqual(['Four 2', 'Three 1', 'Two 5']);
-    // One that comes back finds its code taken.
-    const back = [{ _id: one, name: 'One', naicCode: '1' }];
-    expect(await importLines(importRecords, back)).toMatchObject({ rejected: [{ issues: [refusal] }] });
-  });
-
-  it('gives a code to one carrier when several imports ask for it at once', async () => {
-    const { importRecords, list } = await newFunction();
-    const tries = await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        importLines(importRecords, [
-          { _id: `65f0c1d2e3a4b5c6d7e8f9d${index}`, name: `Try ${index}`, naicCode: '7' },
-        ]),
-      ),
-    );
-    expect(tries.reduce((sum, { imported }) => sum + imported, 0)).toBe(1);
-    expect(await list()).toMatchObject({ total: 1 });
-  });
-
-  it('ends in one record when several imports change a carrier at once', async () => {
-    const { importRecords, list } = await newFunction();
-    const tries = await Promise.all(
-      Array.from({ length: 5 }, (_, index) =>
-        importLines(importRecords, [{ _id: one, name: 'One', naicCode: String(index) }]),
-      ),
-    );
-    expect(tries.reduce((sum, { imported }) => sum + imported, 0)).toBeGreaterThan(0);
-    const { items } = await list();
-    expect(items).toHaveLength(1);
-    // Only the code that the carrier ended with is taken.
-    const others = ['0', '1', '2', '3', '4'].map((naicCode) => ({ name: `Other ${naicCode}`, naicCode }));
-    const { rejected } = await importLines(importRecords, others);
-    expect(rejected).toEqual([{ line: Number(items[0]?.naicCode) + 1, issues: [refusal] }]);
   });
 });

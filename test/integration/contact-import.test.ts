@@ -1,6 +1,3 @@
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { type ContactStore, createContactStore } from '../../shared/contacts/store.ts';
 import {
   associationsTable,
@@ -8,13 +5,15 @@ import {
   downstreamEntitiesTable,
   organizationsTable,
 } from '../../shared/data/tables.ts';
+import { everyItem } from '../support/every-item.ts';
 import { type ImportRecords, importInto } from '../support/imports.ts';
+import { organizationsIn } from '../support/organizations.ts';
 import { id, scopesIn } from '../support/scopes.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 let contacts: ContactStore;
 let importRecords: ImportRecords;
-let newOrganization: (category: 'upstreamEntity' | 'downstreamEntity') => Promise<string>;
+let newOrganization: ReturnType<typeof organizationsIn>;
 const tables = { contacts: '', associations: '', downstreamEntities: '' };
 const { entity, association } = scopesIn(tables);
 
@@ -26,14 +25,9 @@ beforeAll(async () => {
   tables.contacts = await createTable(contactsTable);
   tables.associations = await createTable(associationsTable);
   tables.downstreamEntities = await createTable(downstreamEntitiesTable);
-  const now = () => new Date();
-  const organizations = createOrganizationAdministration(dynamo, organizationsName, now);
   contacts = createContactStore(dynamo, tables.contacts);
-  importRecords = importInto({ ...tables, organizations: organizationsName }, now);
-  newOrganization = async (category) => {
-    const settings = { features: [], subscription: 'active' as const, planCeiling: 100 };
-    return (await organizations.create({ name: 'Test', category, ...settings })).organizationId;
-  };
+  importRecords = importInto({ ...tables, organizations: organizationsName });
+  newOrganization = organizationsIn(organizationsName);
   upstream = await newOrganization('upstreamEntity');
   downstream = await newOrganization('downstreamEntity');
 });
@@ -48,7 +42,7 @@ const contact = (associations: readonly object[], values: object = {}) => ({
   ...values,
 });
 
-const take = (records: readonly object[], organizationId?: string) =>
+const importLines = (records: readonly object[], organizationId?: string) =>
   importRecords({
     organizationId,
     firstLine: 1,
@@ -57,8 +51,7 @@ const take = (records: readonly object[], organizationId?: string) =>
 
 /** Everything that the table holds of a contact. */
 async function itemsOf(contactId: string): Promise<Record<string, unknown>[]> {
-  const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: tables.contacts }));
-  return Items.map((item) => unmarshall(item)).filter((item) => item['contactId'] === contactId);
+  return (await everyItem(dynamo, tables.contacts)).filter((item) => item['contactId'] === contactId);
 }
 
 it('takes a contact in with all its items, and the same file twice changes nothing', async () => {
@@ -71,12 +64,12 @@ it('takes a contact in with all its items, and the same file twice changes nothi
     ],
     { isDeliverable: true },
   );
-  expect(await take([record], upstream)).toEqual({ imported: 1, rejected: [] });
+  expect(await importLines([record], upstream)).toEqual({ imported: 1, rejected: [] });
   const items = await itemsOf(record._id);
   // The contact, at its entity, of its organization, its address, its market's primary.
   expect(items).toHaveLength(5);
   expect(await contacts.find(record._id)).toMatchObject({ isDeliverable: true, version: 1 });
-  expect(await take([record], upstream)).toEqual({ imported: 1, rejected: [] });
+  expect(await importLines([record], upstream)).toEqual({ imported: 1, rejected: [] });
   expect(await itemsOf(record._id)).toEqual(items);
 });
 
@@ -86,10 +79,10 @@ it('a changed record rewrites every item, and frees what the contact held before
   const record = contact([
     { downstreamEntityId: first, downstreamEntityAssociationId: associationId, isPrimary: true },
   ]);
-  await take([record], upstream);
+  await importLines([record], upstream);
   const email = `${id()}@agency.example`;
   const moved = { ...record, email, associations: [{ downstreamEntityId: second }], lastName: 'Vega' };
-  expect(await take([moved], downstream)).toEqual({ imported: 1, rejected: [] });
+  expect(await importLines([moved], downstream)).toEqual({ imported: 1, rejected: [] });
   const items = await itemsOf(record._id);
   expect(items.map(({ pk }) => pk).sort()).toEqual(
     [`CONTACT#${record._id}`, `ENTITY#${second}`, `${downstream}#CONTACT`, `${downstream}#EMAIL`].sort(),
@@ -100,7 +93,10 @@ it('a changed record rewrites every item, and frees what the contact held before
   const heir = contact([
     { downstreamEntityId: first, downstreamEntityAssociationId: associationId, isPrimary: true },
   ]);
-  expect(await take([{ ...heir, email: record.email }], upstream)).toEqual({ imported: 1, rejected: [] });
+  expect(await importLines([{ ...heir, email: record.email }], upstream)).toEqual({
+    imported: 1,
+    rejected: [],
+  });
 });
 
 it('a deleted contact is not found, frees its address and its market, and comes back', async () => {
@@ -112,11 +108,14 @@ it('a deleted contact is not found, frees its address and its market, and comes 
     isPrimary: true,
   };
   const record = contact([place]);
-  await take([record], upstream);
-  expect(await take([{ ...record, isDeleted: true }], upstream)).toEqual({ imported: 1, rejected: [] });
+  await importLines([record], upstream);
+  expect(await importLines([{ ...record, isDeleted: true }], upstream)).toEqual({
+    imported: 1,
+    rejected: [],
+  });
   expect(await contacts.find(record._id)).toBeUndefined();
   expect(await itemsOf(record._id)).toHaveLength(1);
-  expect(await take([record], upstream)).toEqual({ imported: 1, rejected: [] });
+  expect(await importLines([record], upstream)).toEqual({ imported: 1, rejected: [] });
   expect(await itemsOf(record._id)).toHaveLength(5);
 });
 
@@ -129,7 +128,7 @@ it('a second primary contact of a market is refused at its place, in the order o
     isPrimary: true,
   };
   const records = Array.from({ length: 5 }, () => contact([{ downstreamEntityId: entityId }, primary]));
-  const { imported, rejected } = await take(records, upstream);
+  const { imported, rejected } = await importLines(records, upstream);
   expect(imported).toBe(1);
   expect(rejected).toEqual(
     [2, 3, 4, 5].map((line) => ({
@@ -165,7 +164,7 @@ describe('a place', () => {
       'downstreamEntityAssociationId',
     ],
   ])('of a carrier that is %s is refused', async (_, placeOf, field) => {
-    const { rejected } = await take([contact([await placeOf()])], upstream);
+    const { rejected } = await importLines([contact([await placeOf()])], upstream);
     expect(rejected).toEqual([
       { line: 1, issues: [{ path: `associations[0].${field}`, message: expect.any(String) }] },
     ]);
@@ -176,8 +175,8 @@ describe('a place', () => {
     const foreign = await entity(await newOrganization('downstreamEntity'));
     const market = await association(upstream, own, downstream);
     const good = [{ downstreamEntityId: own, downstreamEntityAssociationId: market }];
-    expect(await take([contact(good)], downstream)).toEqual({ imported: 1, rejected: [] });
-    const { rejected } = await take(
+    expect(await importLines([contact(good)], downstream)).toEqual({ imported: 1, rejected: [] });
+    const { rejected } = await importLines(
       [
         contact([{ downstreamEntityId: foreign }]),
         contact([{ downstreamEntityId: own, downstreamEntityAssociationId: id() }]),
@@ -199,8 +198,8 @@ describe('a place', () => {
       },
       { downstreamEntityId: alone, downstreamEntityAssociationId: await association(upstream, alone) },
     ];
-    expect(await take([contact(places)])).toEqual({ imported: 1, rejected: [] });
-    const { rejected } = await take([
+    expect(await importLines([contact(places)])).toEqual({ imported: 1, rejected: [] });
+    const { rejected } = await importLines([
       contact([{ downstreamEntityId: alone, downstreamEntityAssociationId: id() }]),
     ]);
     expect(rejected).toHaveLength(1);
@@ -217,18 +216,18 @@ it('a carrier’s record leaves alone what the carrier does not see, and takes o
     businessRoles,
   });
   const record = contact([place(own), place(theirs)]);
-  await take([record]);
-  await take([{ ...record, associations: [place(own, 'Claims')] }], upstream);
+  await importLines([record]);
+  await importLines([{ ...record, associations: [place(own, 'Claims')] }], upstream);
   expect((await contacts.find(record._id))?.scopes).toEqual(
     expect.arrayContaining([
       expect.objectContaining(place(own, 'Claims')),
       expect.objectContaining(place(theirs)),
     ]),
   );
-  await take([{ ...record, associations: [place(own)], isDeleted: true }], upstream);
+  await importLines([{ ...record, associations: [place(own)], isDeleted: true }], upstream);
   expect((await contacts.find(record._id))?.scopes).toEqual([expect.objectContaining(place(theirs))]);
 
-  const { rejected } = await take(
+  const { rejected } = await importLines(
     [{ ...record, email: 'other@agency.example', associations: [place(own)] }],
     upstream,
   );
@@ -238,12 +237,12 @@ it('a carrier’s record leaves alone what the carrier does not see, and takes o
 it('an address is one contact of an agency, and a record without an id is known by it', async () => {
   const entityId = await entity();
   const record = contact([{ downstreamEntityId: entityId }]);
-  await take([record], upstream);
-  const { rejected } = await take([{ ...record, _id: id() }], upstream);
+  await importLines([record], upstream);
+  const { rejected } = await importLines([{ ...record, _id: id() }], upstream);
   expect(rejected).toEqual([{ line: 1, issues: [{ path: 'email', message: expect.any(String) }] }]);
   const { _id, ...nameless } = record;
   expect(
-    await take([{ ...nameless, email: record.email.toUpperCase(), lastName: 'Vega' }], upstream),
+    await importLines([{ ...nameless, email: record.email.toUpperCase(), lastName: 'Vega' }], upstream),
   ).toEqual({
     imported: 1,
     rejected: [],
@@ -252,7 +251,7 @@ it('an address is one contact of an agency, and a record without an id is known 
 });
 
 it('an organization of no such kind is named on every line', async () => {
-  const { rejected } = await take([contact([{ downstreamEntityId: id() }])], id());
+  const { rejected } = await importLines([contact([{ downstreamEntityId: id() }])], id());
   expect(rejected).toEqual([{ line: 1, issues: [{ path: 'organizationId', message: expect.any(String) }] }]);
 });
 
@@ -270,6 +269,6 @@ it.each([
   ],
   ['a misspelt field', [{ downstreamEntityId: id(), primary: true }], 'associations[0].primary'],
 ])('a record with %s is refused', async (_, associations, path) => {
-  const { rejected } = await take([contact(associations)], upstream);
+  const { rejected } = await importLines([contact(associations)], upstream);
   expect(rejected).toEqual([{ line: 1, issues: [expect.objectContaining({ path })] }]);
 });

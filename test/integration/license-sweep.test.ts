@@ -1,123 +1,44 @@
-import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { agentKeys } from '../../shared/agents/stored.ts';
-import { associationKeys, associationPartitions } from '../../shared/associations/stored.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
-import {
-  agentsTable,
-  associationsTable,
-  outboxTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import { createEventItems } from '../../shared/events/outbox.ts';
 import { eventPayloads } from '../../shared/events/payloads.ts';
 import { jobsOf } from '../../shared/license-sweep/jobs.ts';
-import { createSweepStore, type SweepStore } from '../../shared/license-sweep/store.ts';
-import { type SweepDeps, sweep, sweepAll, sweepJobs } from '../../shared/license-sweep/sweep.ts';
-import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
-import {
-  licenseItem,
-  newSubscription,
-  registryKeys,
-  subscriptionIdOf,
-  subscriptionItem,
-} from '../../shared/registry-records/stored.ts';
-import type { License } from '../../shared/resources/license.ts';
+import { createSweepStore } from '../../shared/license-sweep/store.ts';
+import { sweep, sweepAll, sweepJobs } from '../../shared/license-sweep/sweep.ts';
+import { licenseItem, registryKeys } from '../../shared/registry-records/stored.ts';
 import { eventsIn } from '../support/events.ts';
-import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
-
-const carrier = '65f0c1d2e3a4b5c6d7e8f900';
-const agency = '65f0c1d2e3a4b5c6d7e8f999';
-const agentId = '65f0c1d2e3a4b5c6d7e8f903';
-const associationId = '65f0c1d2e3a4b5c6d7e8f904';
-/** 05:00 in New York, in winter time. */
-const morning = (day: string): Date => new Date(`${day}T10:00:00.000Z`);
-const today = '2027-02-10';
-const expiring = '2027-04-11';
-const expired = '2027-02-09';
-
-let records: string;
-let outbox: string;
-let agents: string;
-let associations: string;
-let failures: unknown[];
-
-beforeEach(async () => {
-  [records, outbox, agents, associations] = await Promise.all([
-    createTable(registryRecordsTable),
-    createTable(outboxTable),
-    createTable(agentsTable),
-    createTable(associationsTable),
-  ]);
-  failures = [];
-});
-
-const put = (table: string, item: Record<string, unknown>) =>
-  dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
-
-const deps = (changed: Partial<SweepStore> = {}): SweepDeps => ({
-  store: { ...createSweepStore(dynamo, records), ...changed },
-  holders: createNpnHolders(dynamo, { agents, associations }),
-  events: createEventItems(outbox),
-  now: () => morning(today),
-  onFailure: (_, error) => failures.push(error),
-});
-
-async function hold(
-  npn: string,
-  nextRenewalDate: string | null,
-  rest: Partial<License> & { readonly owner?: string; readonly createdAt?: string } = {},
-): Promise<License> {
-  const { owner = carrier, createdAt = '2026-01-01T00:00:00.000Z', ...own } = rest;
-  const license: License = {
-    registryDataSubscriptionId: subscriptionIdOf(owner, npn),
-    npn,
-    stateCode: 'TX',
-    licenseNumber: '1456789',
-    licenseClassCode: '1',
-    licenseClassName: null,
-    status: 'active',
-    residencyStatus: 'resident',
-    issueDate: null,
-    nextRenewalDate,
-    expirationDate: null,
-    linesOfAuthority: [],
-    updatedAt: '2026-01-01T00:00:00.000Z',
-    ...own,
-  };
-  const dataOwnerModel = owner === carrier ? 'upstreamEntity' : 'downstreamEntity';
-  const subscription = newSubscription({ dataOwnerId: owner, dataOwnerModel }, npn, null);
-  await put(records, subscriptionItem(owner, subscription));
-  await put(records, { ...licenseItem(owner, license), createdAt });
-  return license;
-}
-
-const agentHolds = (npn: string) => put(agents, { ...agentKeys.npn(carrier, npn), agentId });
-const agencyHolds = (npn: string) =>
-  put(associations, {
-    ...associationKeys.association(carrier, associationId),
-    npnKey: associationPartitions.ofNpn(carrier, npn),
-  });
-
-/** What receivers will hear, by type and NPN. */
-const told = async () =>
-  (await eventsIn(outbox))
-    .filter(({ type }) => type !== 'COMPLIANCE_INPUTS_CHANGED')
-    .map(({ type, payload }) => `${type} ${z.parse(z.looseObject({ npn: z.string() }), payload).npn}`)
-    .sort();
+import {
+  agency,
+  agentId,
+  associationId,
+  carrier,
+  deps,
+  expired,
+  expiring,
+  failures,
+  licenseEvents,
+  morning,
+  put,
+  putAgencyNpn,
+  putAgentNpn,
+  putLicense,
+  tables,
+  today,
+} from '../support/license-sweep-tests.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
 
 test('a license is told to be expiring 60 days before its renewal date, and expired the day after it', async () => {
-  await agentHolds('1');
-  await agencyHolds('2');
-  await hold('1', expiring);
-  await hold('2', expired);
-  await hold('3', '2027-04-10');
-  await hold('4', today);
-  await hold('5', null);
+  await putAgentNpn('1');
+  await putAgencyNpn('2');
+  await putLicense('1', expiring);
+  await putLicense('2', expired);
+  await putLicense('3', '2027-04-10');
+  await putLicense('4', today);
+  await putLicense('5', null);
   const counts = await sweepAll(morning(today), deps());
   expect(counts).toEqual({ days: 1, jobs: 32, licenses: 2, events: 2, failed: 0 });
-  expect(await told()).toEqual(['AGENT_LICENSE_EXPIRING 1', 'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2']);
-  const all = await eventsIn(outbox);
+  expect(await licenseEvents()).toEqual(['AGENT_LICENSE_EXPIRING 1', 'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2']);
+  const all = await eventsIn(tables.outbox);
   expect(all.find(({ type }) => type === 'AGENT_LICENSE_EXPIRING')).toMatchObject({
     upstreamEntityId: carrier,
     entityId: agentId,
@@ -142,31 +63,31 @@ test('a license is told to be expiring 60 days before its renewal date, and expi
 });
 
 test('exactly one event per license and boundary however often the sweep runs', async () => {
-  await hold('1', expiring);
-  await hold('2', expired);
+  await putLicense('1', expiring);
+  await putLicense('2', expired);
   await sweepAll(morning(today), deps());
-  const first = await eventsIn(outbox);
+  const first = await eventsIn(tables.outbox);
   const again = await Promise.all([1, 2, 3].map(() => sweepAll(morning(today), deps())));
   expect(again.map(({ licenses, events }) => [licenses, events])).toEqual([
     [2, 0],
     [2, 0],
     [2, 0],
   ]);
-  expect(await eventsIn(outbox)).toEqual(first);
+  expect(await eventsIn(tables.outbox)).toEqual(first);
 });
 
 test('sweeps that meet tell of each license once', async () => {
-  for (let npn = 1; npn <= 20; npn += 1) await hold(String(npn), expiring);
+  for (let npn = 1; npn <= 20; npn += 1) await putLicense(String(npn), expiring);
   const counts = await Promise.all([1, 2, 3].map(() => sweepAll(morning(today), deps())));
   expect(counts.reduce((sum, { events }) => sum + events, 0)).toBe(20);
-  expect(new Set(await told()).size).toBe(20);
-  expect(await told()).toHaveLength(20);
+  expect(new Set(await licenseEvents()).size).toBe(20);
+  expect(await licenseEvents()).toHaveLength(20);
 });
 
 test('a sweep that breaks off at any write is made good by the next one', async () => {
-  for (let npn = 1; npn <= 6; npn += 1) await hold(String(npn), npn % 2 === 0 ? expiring : expired);
+  for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
   for (let writes = 0; writes < 6; writes += 1) {
-    const whole = createSweepStore(dynamo, records);
+    const whole = createSweepStore(dynamo, tables.records);
     let left = writes;
     const breaks = deps({
       mark: async (...given) => {
@@ -178,16 +99,16 @@ test('a sweep that breaks off at any write is made good by the next one', async 
     const { failed } = await sweepAll(morning(today), breaks);
     expect(failed).toBeGreaterThan(0);
     // The day is complete once each of its jobs was done in one sweep or another, never before.
-    if ((await whole.lastCompletedDay(today)) === today) expect(await told()).toHaveLength(6);
+    if ((await whole.lastCompletedDay(today)) === today) expect(await licenseEvents()).toHaveLength(6);
   }
   await sweepAll(morning(today), deps());
-  expect(await told()).toHaveLength(6);
+  expect(await licenseEvents()).toHaveLength(6);
   expect(await deps().store.lastCompletedDay(today)).toBe(today);
 });
 
 test('a job that cannot be read leaves the other jobs done, and counts as a failure', async () => {
-  for (let npn = 1; npn <= 6; npn += 1) await hold(String(npn), npn % 2 === 0 ? expiring : expired);
-  const whole = createSweepStore(dynamo, records);
+  for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
+  const whole = createSweepStore(dynamo, tables.records);
   const counts = await sweepAll(
     morning(today),
     deps({
@@ -202,32 +123,32 @@ test('a job that cannot be read leaves the other jobs done, and counts as a fail
 });
 
 test('a job that is done but not remembered is done again without telling anything twice', async () => {
-  await hold('1', expiring);
+  await putLicense('1', expiring);
   const forgets = deps({ finish: () => Promise.reject(new Error('broken off')) });
   for (const job of jobsOf(today, today)) await sweep(job, forgets).catch(() => undefined);
-  expect(await told()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
+  expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
   await sweepAll(morning(today), deps());
-  expect(await told()).toHaveLength(1);
+  expect(await licenseEvents()).toHaveLength(1);
 });
 
 test('contract: days missed are caught up, first of all, and what is told then is true then', async () => {
   await sweepAll(morning(today), deps());
-  await hold('1', '2027-04-13');
-  await hold('2', '2027-02-11');
+  await putLicense('1', '2027-04-13');
+  await putLicense('2', '2027-02-11');
   const counts = await sweepAll(morning('2027-02-15'), deps());
   expect(counts).toEqual({ days: 5, jobs: 160, licenses: 2, events: 2, failed: 0 });
-  expect(await told()).toEqual([
+  expect(await licenseEvents()).toEqual([
     'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
     'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
   ]);
-  const days = (await eventsIn(outbox))
+  const days = (await eventsIn(tables.outbox))
     .map(({ payload }) => z.safeParse(z.looseObject({ daysUntilExpiration: z.int() }), payload).data)
     .flatMap((payload) => payload?.daysUntilExpiration ?? []);
   expect(days.sort()).toEqual([-4, 57]);
 });
 
 test('a day that was left unfinished is finished later, without what was done of it', async () => {
-  const store = createSweepStore(dynamo, records);
+  const store = createSweepStore(dynamo, tables.records);
   await store.lastCompletedDay(today);
   const [first, second, ...others] = jobsOf(today, today);
   for (const job of others) await sweep(job, deps());
@@ -244,26 +165,26 @@ test('a day that was left unfinished is finished later, without what was done of
 
 test('contract: a license first seen after the day of a boundary gets no event for it', async () => {
   await sweepAll(morning('2027-02-08'), deps());
-  await hold('1', expiring, { createdAt: '2027-02-11T04:59:00.000Z' });
-  await hold('2', expiring, { createdAt: '2027-02-11T05:00:00.000Z' });
+  await putLicense('1', expiring, { createdAt: '2027-02-11T04:59:00.000Z' });
+  await putLicense('2', expiring, { createdAt: '2027-02-11T05:00:00.000Z' });
   await sweepAll(morning('2027-02-12'), deps());
-  expect(await told()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
+  expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
 });
 
 test('a renewed license has its boundaries anew; one that moved while it was read is left alone', async () => {
-  await hold('1', expiring);
+  await putLicense('1', expiring);
   await sweepAll(morning(today), deps());
-  await hold('1', '2027-04-14');
+  await putLicense('1', '2027-04-14');
   await sweepAll(morning('2027-02-13'), deps());
-  expect(await told()).toHaveLength(2);
+  expect(await licenseEvents()).toHaveLength(2);
 
-  const due = await hold('2', expired);
-  const whole = createSweepStore(dynamo, records);
+  const due = await putLicense('2', expired);
+  const whole = createSweepStore(dynamo, tables.records);
   const moves = deps({
     mark: async (...given) => {
       await dynamo.send(
         new UpdateItemCommand({
-          TableName: records,
+          TableName: tables.records,
           Key: toItem(registryKeys.license(carrier, due)),
           UpdateExpression: 'SET nextRenewalDate = :later',
           ExpressionAttributeValues: toItem({ ':later': '2029-02-10' }),
@@ -276,32 +197,32 @@ test('a renewed license has its boundaries anew; one that moved while it was rea
 });
 
 test('a license that was removed and is there again was told of all the same', async () => {
-  const license = await hold('1', expiring);
+  const license = await putLicense('1', expiring);
   await sweepAll(morning(today), deps());
   const Key = toItem(registryKeys.license(carrier, license));
-  await dynamo.send(new DeleteItemCommand({ TableName: records, Key }));
-  await hold('1', expiring);
+  await dynamo.send(new DeleteItemCommand({ TableName: tables.records, Key }));
+  await putLicense('1', expiring);
   await sweepAll(morning(today), deps());
-  expect(await told()).toHaveLength(1);
+  expect(await licenseEvents()).toHaveLength(1);
 });
 
 test('agencies’ own licenses and deleted ones are told to nobody', async () => {
-  await hold('1', expiring, { owner: agency });
-  const deleted = await hold('2', expiring);
-  await put(records, { ...licenseItem(carrier, deleted), isDeleted: true });
+  await putLicense('1', expiring, { owner: agency });
+  const deleted = await putLicense('2', expiring);
+  await put(tables.records, { ...licenseItem(carrier, deleted), isDeleted: true });
   expect(await sweepAll(morning(today), deps())).toMatchObject({ licenses: 0, events: 0 });
 });
 
 test('a license that cannot be read stops none of the others, and its day is not complete', async () => {
-  const broken = await hold('1', expiring);
-  await put(records, { ...licenseItem(carrier, broken), residencyStatus: 'unheard of' });
-  for (let npn = 2; npn <= 9; npn += 1) await hold(String(npn), expiring);
+  const broken = await putLicense('1', expiring);
+  await put(tables.records, { ...licenseItem(carrier, broken), residencyStatus: 'unheard of' });
+  for (let npn = 2; npn <= 9; npn += 1) await putLicense(String(npn), expiring);
   expect(await sweepAll(morning(today), deps())).toMatchObject({ events: 8, failed: 1 });
   const later = sweepJobs(morning(today), deps().store);
   for await (const jobs of later) {
     for (const job of jobs) await sweep(job, deps()).catch(() => undefined);
   }
-  expect(await told()).toHaveLength(8);
+  expect(await licenseEvents()).toHaveLength(8);
   expect(await deps().store.lastCompletedDay(today)).toBe('2027-02-09');
   expect(failures.length).toBeGreaterThan(0);
 });
@@ -312,7 +233,7 @@ test.each([
   ['2028-02-29', '2028-02-29T10:00:00.000Z', 'a leap day'],
 ])('the sweep of %s, %s in UTC, is that of %s', async (day, instant) => {
   const days: string[] = [];
-  for await (const jobs of sweepJobs(new Date(instant), createSweepStore(dynamo, records))) {
+  for await (const jobs of sweepJobs(new Date(instant), createSweepStore(dynamo, tables.records))) {
     for (const job of jobs) days.push(job.day);
   }
   expect(new Set(days)).toEqual(new Set([day]));
@@ -320,7 +241,7 @@ test.each([
 
 test('a job reads licenses, subscriptions and holders in batches', async () => {
   for (let npn = 1; npn <= 40; npn += 1)
-    await agentHolds(String(npn)).then(() => hold(String(npn), expiring));
+    await putAgentNpn(String(npn)).then(() => putLicense(String(npn), expiring));
   const { calls } = await databaseCalls(() => sweepAll(morning(today), deps()));
   const reads = calls.filter((call) => call === 'BatchGetItemCommand');
   // Forty licenses lie in sixteen partitions at most: a batch of licenses and one of agents for each.

@@ -1,132 +1,27 @@
-import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { createRegistrySyncFunction } from '../../functions/registry-sync/function.ts';
-import { stateCodes } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { outboxTable, registryRecordsTable } from '../../shared/data/tables.ts';
-import {
-  type Registry,
-  type RegistryAction,
-  type RegistryEntity,
-  RegistryUnavailable,
-} from '../../shared/registry/registry.ts';
-import type { SyncJob } from '../../shared/registry/sync-job.ts';
+import type { Registry } from '../../shared/registry/registry.ts';
 import { registryKeys } from '../../shared/registry-records/stored.ts';
-import { testContext } from '../support/context.ts';
-import { eventsIn } from '../support/events.ts';
-import { handOver, testQueue } from '../support/queue-messages.ts';
-import { recordingLogger } from '../support/recording-logger.ts';
 import { heldOf, queueJob } from '../support/registry-records.ts';
-import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
-
-let table: string;
-let outbox: string;
-const newTables = async () => {
-  [table, outbox] = await Promise.all([createTable(registryRecordsTable), createTable(outboxTable)]);
-};
-beforeAll(newTables);
-
-const first = new Date('2026-03-01T09:00:00.000Z');
-const later = new Date('2026-04-01T09:00:00.000Z');
-const npn = '17654321';
-
-const license = (index: number, status = 'active'): RegistryEntity['licenses'][number] => ({
-  stateCode: stateCodes[index % stateCodes.length] ?? 'TX',
-  licenseNumber: String(1_000 + index),
-  licenseClassCode: '1',
-  licenseClassName: 'Agency',
-  status,
-  residencyStatus: 'resident',
-  issueDate: '2020-01-01',
-  nextRenewalDate: '2027-03-31',
-  expirationDate: '2027-03-31',
-  linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
-});
-const appointment = (index: number): RegistryEntity['appointments'][number] => ({
-  stateCode: 'TX',
-  carrierName: 'Beacon Specialty Insurance Company',
-  ein: null,
-  companyCode: String(index),
-  lineOfAuthorityName: 'Casualty',
-  lineOfAuthorityCode: '16',
-  status: 'active',
-  terminationReason: null,
-  statusChangeDate: null,
-  renewalDate: null,
-  appointerStateCoId: null,
-  countyName: null,
-});
-const action = (actionId: string, disposition: string): RegistryAction => ({
-  stateCode: 'TX',
-  actionId,
-  originOfAction: null,
-  reasonForAction: null,
-  disposition,
-  dateOfAction: '2025-05-02',
-  effectiveDate: null,
-  enterDate: null,
-  fileRef: null,
-  penaltyFineForfeitureInUSD: 500,
-  lengthOfOrderInDays: null,
-});
-const entity = (
-  licenses: RegistryEntity['licenses'],
-  appointments: RegistryEntity['appointments'] = [],
-): RegistryEntity => ({ kind: 'firm', name: 'A firm', residentStateCode: 'TX', licenses, appointments });
-
-const count = (length: number): number[] => Array.from({ length }, (_, index) => index);
-
-/** A registry that answers this, and counts who subscribed. */
-const registryOf = (
-  known: RegistryEntity | undefined,
-  actions: readonly RegistryAction[] = [],
-): Registry & { readonly subscribed: string[] } => {
-  const subscribed: string[] = [];
-  return {
-    subscribed,
-    subscribe: async (one) => void subscribed.push(one),
-    fetchEntity: async () => known,
-    fetchRegulatoryActions: async () => actions,
-  };
-};
-
-const newJob = (): Promise<SyncJob> =>
-  queueJob(dynamo, table, { organizationId: newObjectId(first), npn, jobId: randomUUID() });
-
-/** Queues another job for the same subscription. */
-async function requeued(job: SyncJob, jobId: string = randomUUID()): Promise<SyncJob> {
-  await dynamo.send(
-    new UpdateItemCommand({
-      TableName: table,
-      Key: toItem(registryKeys.subscription(job.organizationId, job.registryDataSubscriptionId)),
-      UpdateExpression: 'SET entityInfo.jobId = :job, entityInfo.#status = :queued',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: toItem({ ':job': jobId, ':queued': 'queued' }),
-    }),
-  );
-  return { ...job, jobId };
-}
-
-/** What carriers were told of the job's subscription. */
-const toldOf = async ({ registryDataSubscriptionId }: SyncJob) =>
-  (await eventsIn(outbox)).filter(({ entityId }) => entityId === registryDataSubscriptionId);
-
-function setUp(registry: Registry, now = first) {
-  const logger = recordingLogger();
-  const handler = createRegistrySyncFunction({
-    clients: { dynamo, registry },
-    tables: { registryRecords: table, outbox },
-    queue: testQueue,
-    context: testContext({ logger, now: () => now }),
-  });
-  return {
-    lines: logger.lines,
-    work: (message: SyncJob, last = false) => handOver(handler, logger, message, { last }),
-  };
-}
-
-const statusOf = async (job: SyncJob) => (await heldOf(dynamo, table, job)).subscription?.['entityInfo'];
+import {
+  action,
+  appointment,
+  count,
+  entity,
+  eventsOf,
+  first,
+  later,
+  license,
+  newJob,
+  newTables,
+  npn,
+  registryOf,
+  requeued,
+  setUp,
+  statusOf,
+  table,
+} from '../support/registry-sync-tests.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
 
 it('holds what the registry reports, and tells of the success', async () => {
   const job = await newJob();
@@ -154,7 +49,7 @@ it('holds what the registry reports, and tells of the success', async () => {
     });
   }
   expect(registry.subscribed).toEqual([npn]);
-  expect(await toldOf(job)).toMatchObject([
+  expect(await eventsOf(job)).toMatchObject([
     {
       type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
       upstreamEntityId: job.organizationId,
@@ -214,7 +109,7 @@ it('an agency’s subscription is synchronized without an event', async () => {
   );
   await setUp(registryOf(entity([license(0)]))).work(job);
   expect(await statusOf(job)).toMatchObject({ status: 'success' });
-  expect(await toldOf(job)).toEqual([]);
+  expect(await eventsOf(job)).toEqual([]);
 });
 
 it('an NPN that the registry does not know fails at once', async () => {
@@ -225,43 +120,8 @@ it('an NPN that the registry does not know fails at once', async () => {
     status: 'failed',
     message: 'The registry does not know this NPN.',
   });
-  expect(await toldOf(job)).toEqual([]);
+  expect(await eventsOf(job)).toEqual([]);
   expect(registry.subscribed).toEqual([]);
-});
-
-describe('while the registry is unavailable', () => {
-  const down: Registry = {
-    subscribe: () => Promise.reject(new RegistryUnavailable('down')),
-    fetchEntity: () => Promise.reject(new RegistryUnavailable('down')),
-    fetchRegulatoryActions: () => Promise.reject(new RegistryUnavailable('down')),
-  };
-
-  it('a synchronization is delivered again', async () => {
-    const job = await newJob();
-    const { work, lines } = setUp(down);
-    expect(await work(job)).toBe('again');
-    expect(await statusOf(job)).toMatchObject({ status: 'in progress' });
-    expect(lines).toMatchObject([{ event: 'registry_unavailable', last: false }]);
-  });
-
-  it('the last delivery says so and goes to the dead-letter queue; redriven, it is done after all', async () => {
-    const job = await newJob();
-    expect(await setUp(down).work(job, true)).toBe('again');
-    expect(await statusOf(job)).toMatchObject({
-      status: 'failed',
-      message: 'The registry could not be reached.',
-    });
-
-    expect(await setUp(registryOf(entity([license(0)]))).work(job)).toBe('done');
-    expect(await statusOf(job)).toMatchObject({ status: 'success', message: null });
-  });
-});
-
-it('a last delivery that fails for another reason leaves no synchronization under way', async () => {
-  const job = await newJob();
-  const broken = { ...registryOf(undefined), fetchEntity: () => Promise.reject(new Error('a defect')) };
-  await expect(setUp(broken).work(job, true)).rejects.toThrow('a defect');
-  expect(await statusOf(job)).toMatchObject({ status: 'failed' });
 });
 
 describe('a job that is not the subscription’s any more', () => {
@@ -298,7 +158,7 @@ describe('a job that is not the subscription’s any more', () => {
     const done = await heldOf(dynamo, table, job);
     await setUp(registryOf(entity([license(1)])), later).work(job);
     expect(await heldOf(dynamo, table, job)).toEqual(done);
-    expect(await toldOf(job)).toHaveLength(1);
+    expect(await eventsOf(job)).toHaveLength(1);
   });
 
   it('is gone with its subscription', async () => {
@@ -333,65 +193,5 @@ it('deliveries of one job beside each other make what one makes', async () => {
   expect(verdicts).toContain('done');
   await setUp(registry).work(job);
   expect(await heldOf(dynamo, table, job)).toEqual(made);
-  expect(await toldOf(job)).toHaveLength(1);
-});
-
-describe('a delivery that breaks off at any call of the database leaves the rest to the next', () => {
-  const before = registryOf(
-    entity(
-      count(120).map((index) => license(index)),
-      count(10).map(appointment),
-    ),
-    [action('1', 'Fine')],
-  );
-  // 220 changes: two whole chunks and a rest.
-  const after = registryOf(
-    entity(
-      count(160).map((index) => license(index + 60, index < 60 ? 'inactive' : 'active')),
-      [appointment(11)],
-    ),
-    [action('2', 'Fine')],
-  );
-  const calls = ['begin', 'read', 'first chunk', 'second chunk', 'third chunk'];
-
-  const organizationId = newObjectId(first);
-  const prepared = async (): Promise<SyncJob> => {
-    await newTables();
-    const job = await queueJob(dynamo, table, { organizationId, npn, jobId: 'first' });
-    await setUp(before).work(job);
-    return requeued(job, 'second');
-  };
-
-  it.each(
-    ['before it is made', 'after it is made'].flatMap((moment) =>
-      calls.map((name, index) => [name, moment, index] as const),
-    ),
-  )('%s, %s', async (_, moment, at) => {
-    const undisturbed = await prepared();
-    const made = await databaseCalls(() => setUp(after, later).work(undisturbed));
-    expect(made.calls).toHaveLength(calls.length);
-    const expected = await heldOf(dynamo, table, undisturbed);
-
-    const job = await prepared();
-    let call = -1;
-    dynamo.middlewareStack.add(
-      (next) => async (args) => {
-        call += 1;
-        if (call === at && moment === 'before it is made') throw new Error('broke off');
-        const answer = await next(args);
-        if (call === at) throw new Error('broke off');
-        return answer;
-      },
-      { step: 'initialize', name: 'breaking' },
-    );
-    try {
-      await expect(setUp(after, later).work(job)).rejects.toThrow('broke off');
-    } finally {
-      dynamo.middlewareStack.remove('breaking');
-    }
-    expect(await setUp(after, later).work(job)).toBe('done');
-    expect(await heldOf(dynamo, table, job)).toEqual(expected);
-    // One event for each of the two jobs.
-    expect(await toldOf(job)).toHaveLength(2);
-  });
+  expect(await eventsOf(job)).toHaveLength(1);
 });

@@ -1,11 +1,9 @@
 // What the tests of producers share. Whoever imports it has tables of its own, made before its first test.
 
-import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { createAgentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { createAgentStore } from '../../functions/agents/store.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
-import { features, type OrganizationCategory } from '../../shared/contract/access.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { collect } from '../../shared/data/collect.ts';
 import {
@@ -22,12 +20,14 @@ import type { AgentItem } from '../../shared/resources/agent.ts';
 import { apiEvent, carrier, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { importInto } from './imports.ts';
+import { organizationsIn } from './organizations.ts';
 import { createTable, dynamo } from './tables.ts';
 
 export const now = () => new Date('2026-07-01T12:00:00.000Z');
 
 let tables: { agents: string; downstreamEntities: string; registryRecords: string; compliance: string };
-let organizations: ReturnType<typeof createOrganizationAdministration>;
+/** Creates an organization; answers its id. */
+export let newOwner: ReturnType<typeof organizationsIn>;
 export let importLines: (organizationId: string, records: readonly object[]) => Promise<ImportOutcome>;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
       createTable(complianceTable),
     ]);
   tables = { agents, downstreamEntities, registryRecords, compliance };
-  organizations = createOrganizationAdministration(dynamo, organizationsName, now);
+  newOwner = organizationsIn(organizationsName, now);
   const importRecords = importInto(
     { ...tables, organizations: organizationsName, associations, contacts },
     now,
@@ -50,18 +50,6 @@ beforeAll(async () => {
   importLines = (organizationId, records) =>
     importRecords({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
 });
-
-/** Makes an organization; answers its id. */
-export const newOwner = async (category: OrganizationCategory = 'upstreamEntity'): Promise<string> =>
-  (
-    await organizations.create({
-      name: 'Owner',
-      category,
-      features: [...features],
-      subscription: 'active',
-      planCeiling: 100,
-    })
-  ).organizationId;
 
 export const registryRecords = () => createRegistryRecords(dynamo, tables.registryRecords);
 export const store = () => createAgentStore(dynamo, tables.agents, registryRecords());

@@ -5,6 +5,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
+import type { EventOptions } from './api-event.ts';
 import { type Asked, associationsOnTables } from './associations.ts';
 import { dynamo } from './tables.ts';
 
@@ -37,9 +38,11 @@ export const draft = (fields: object = {}): object => {
   };
 };
 
+type Options = Pick<EventOptions, 'headers' | 'identity'>;
+
 /** Adds an association for a carrier. */
-export const add = (owner: string, fields: object = {}): Promise<Asked> =>
-  here.ask(owner, routes.addAssociation, { body: draft(fields) });
+export const add = (owner: string, fields: object = {}, options: Options = {}): Promise<Asked> =>
+  here.ask(owner, routes.addAssociation, { body: draft(fields), ...options });
 
 /** Adds an association; answers its id. */
 export const added = async (owner: string, fields: object = {}): Promise<string> => {
@@ -52,8 +55,8 @@ export const added = async (owner: string, fields: object = {}): Promise<string>
 export const at = (downstreamEntityAssociationId: string) => ({ params: { downstreamEntityAssociationId } });
 
 /** Changes an association. */
-export const change = (owner: string, id: string, body: object, headers: Record<string, string> = {}) =>
-  here.ask(owner, routes.updateAssociation, { ...at(id), body, headers });
+export const change = (owner: string, id: string, body: object, options: Options = {}): Promise<Asked> =>
+  here.ask(owner, routes.updateAssociation, { ...at(id), body, ...options });
 
 /** The ids of a list, sorted. */
 export const list = async (owner: string, query: Record<string, string> = {}): Promise<string[]> => {

@@ -10,3 +10,11 @@ export async function eventsIn(table: string): Promise<OutboxItem[]> {
   const order = ({ createdAt, eventId }: OutboxItem) => `${createdAt} ${eventId}`;
   return found.sort((one, other) => (order(one) < order(other) ? -1 : 1));
 }
+
+/** The events for one carrier, in the order of `eventsIn`. */
+export const eventsFor = async (table: string, carrier: string): Promise<OutboxItem[]> =>
+  (await eventsIn(table)).filter(({ upstreamEntityId }) => upstreamEntityId === carrier);
+
+/** The events about one record, in the order of `eventsIn`. */
+export const eventsAbout = async (table: string, id: unknown): Promise<OutboxItem[]> =>
+  (await eventsIn(table)).filter(({ entityId }) => entityId === id);

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { toItem } from '../../shared/data/dynamo.ts';
 import type { SyncJob } from '../../shared/registry/sync-job.ts';
@@ -31,15 +31,17 @@ export async function heldOf(
   { organizationId, npn, registryDataSubscriptionId }: SyncJob,
 ): Promise<{ readonly subscription: Item | undefined; readonly records: Readonly<Record<string, Item>> }> {
   const partition = async (pk: string): Promise<Item[]> => {
-    const { Items = [] } = await dynamo.send(
-      new QueryCommand({
-        TableName: table,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: toItem({ ':pk': pk }),
-      }),
-    );
-    return Items.map((item) => unmarshall(item));
+    const query = {
+      TableName: table,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: toItem({ ':pk': pk }),
+    };
+    const items: Item[] = [];
+    for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
+      items.push(...Items.map((item) => unmarshall(item)));
+    }
+    return items;
   };
   const subscriptions = await partition(`${organizationId}#SUBSCRIPTION`);
   const records = await partition(`${organizationId}#NPN#${npn}`);

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { ask, importConfigs, newOwner, outbox, productId, routes } from '../support/compliance-tests.ts';
+import { eventsFor } from '../support/events.ts';
+import { withFaults } from '../support/faults.ts';
+import { databaseCalls } from '../support/tables.ts';
+
+describe('compliance configs', () => {
+  const tx = { stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' };
+  const config = { productId, productName: 'GL', states: [tx] };
+  const put = (owner: string, body: object, headers: Record<string, string> = {}, id = productId) =>
+    ask(owner, routes.replaceComplianceConfig, { params: { productId: id }, body, headers });
+
+  it('are listed, and replaced as a whole', async () => {
+    const owner = await newOwner();
+    await importConfigs(owner, [
+      config,
+      { ...config, productId: '65f0c1d2e3a4b5c6d7e8f906', productName: 'PR' },
+    ]);
+    const replaced = {
+      productName: 'General Liability',
+      states: [{ stateCode: 'OK', linesOfAuthority: [], appointment: 'on binding' }],
+    };
+    expect(await put(owner, replaced)).toMatchObject({ status: 200, data: { productId, ...replaced } });
+    const { data } = await ask(owner, routes.listComplianceConfigs);
+    expect(data).toEqual([
+      { productId, ...replaced },
+      { productId: '65f0c1d2e3a4b5c6d7e8f906', productName: 'PR', states: [tx] },
+    ]);
+  });
+
+  it('keep what was replaced when the file that made them is imported again', async () => {
+    const owner = await newOwner();
+    await importConfigs(owner, [config]);
+    await put(owner, { productName: 'Replaced', states: [] });
+    await importConfigs(owner, [config]);
+    expect(await ask(owner, routes.listComplianceConfigs)).toMatchObject({
+      data: [{ productName: 'Replaced' }],
+    });
+  });
+
+  it('take each state once', async () => {
+    const owner = await newOwner();
+    await importConfigs(owner, [config]);
+    expect(
+      await put(owner, { productName: 'GL', states: [tx, { ...tx, stateCode: 'OK' }, tx] }),
+    ).toMatchObject({
+      status: 400,
+      details: { issues: [{ path: 'states[2].stateCode' }] },
+    });
+    expect(await put(owner, { productName: 'GL', states: [{ ...tx, misspelt: 1 }] })).toMatchObject({
+      status: 400,
+      details: { issues: [{ path: 'states[0].misspelt' }] },
+    });
+  });
+
+  it('of an unknown, foreign or deleted product are not found, and nothing is made', async () => {
+    const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
+    const body = { productName: 'GL', states: [tx] };
+    await importConfigs(owner, [config]);
+    expect(await put(stranger, body)).toMatchObject({ status: 404, errorType: 'not_found' });
+    expect(await put(owner, body, {}, '65f0c1d2e3a4b5c6d7e8f9ff')).toMatchObject({ status: 404 });
+    await importConfigs(owner, [{ ...config, isDeleted: true }]);
+    expect(await put(owner, body)).toMatchObject({ status: 404 });
+    for (const one of [owner, stranger]) {
+      expect(await ask(one, routes.listComplianceConfigs)).toMatchObject({ data: [] });
+    }
+  });
+
+  it('are replaced once under one idempotency key, and the answer is remembered with the work', async () => {
+    const owner = await newOwner();
+    await importConfigs(owner, [config]);
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = { productName: 'First', states: [] };
+    const { calls, inSequence } = await databaseCalls(() => put(owner, body, headers));
+    expect(calls.filter((call) => call === 'TransactWriteItemsCommand')).toHaveLength(1);
+    expect(inSequence).toBeLessThanOrEqual(4);
+    await put(owner, { ...body, productName: 'Second' });
+    const replayed = await put(owner, body, headers);
+    expect(replayed.headers['idempotency-replayed']).toBe('true');
+    expect(replayed).toMatchObject({ status: 200, data: { productName: 'First' } });
+    expect(await ask(owner, routes.listComplianceConfigs)).toMatchObject({
+      data: [{ productName: 'Second' }],
+    });
+    expect(await put(owner, { ...body, productName: 'Third' }, headers)).toMatchObject({ status: 422 });
+  });
+
+  it('hold one writer’s whole replacement when several meet', async () => {
+    const owner = await newOwner();
+    await importConfigs(owner, [config]);
+    const names = Array.from({ length: 8 }, (_, index) => `Writer ${index}`);
+    const body = (productName: string) => ({
+      productName,
+      states: [{ ...tx, linesOfAuthority: [productName] }],
+    });
+    const answers = await Promise.all(names.map((name) => put(owner, body(name))));
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const { data } = await ask(owner, routes.listComplianceConfigs);
+    const [found] = data as { productName: string }[];
+    expect(data).toEqual([{ productId, ...body(found?.productName ?? '') }]);
+    expect(names).toContain(found?.productName);
+  });
+});
+
+describe('what a replaced config tells', () => {
+  const config = { productId, productName: 'GL', states: [] };
+  const put = (owner: string, body: object, headers: Record<string, string> = {}) =>
+    ask(owner, routes.replaceComplianceConfig, { params: { productId }, body, headers });
+
+  it('is that everybody’s compliance may have changed, once under one key', async () => {
+    const owner = await newOwner();
+    await importConfigs(owner, [config]);
+    const headers = { 'idempotency-key': randomUUID() };
+    const send = () => put(owner, { productName: 'GL', states: [] }, headers);
+    await Promise.all([send(), send(), send()]);
+    expect((await send()).status).toBe(200);
+    expect(await eventsFor(outbox, owner)).toMatchObject([
+      { type: 'COMPLIANCE_INPUTS_CHANGED', entityId: productId, payload: {} },
+    ]);
+  });
+
+  it('is nothing when it is refused, and once when it breaks off and is sent again', async () => {
+    const owner = await newOwner();
+    expect((await put(owner, { productName: 'GL', states: [] })).status).toBe(404);
+    expect(await eventsFor(outbox, owner)).toEqual([]);
+    await importConfigs(owner, [config]);
+    for (const fault of ['before', 'after'] as const) {
+      const headers = { 'idempotency-key': randomUUID() };
+      const send = () => put(owner, { productName: fault, states: [] }, headers);
+      const faultOf = (command: string) => (command === 'TransactWriteItemsCommand' ? fault : 'none');
+      expect((await withFaults(faultOf, send)).status).toBe(500);
+      expect((await send()).status).toBe(200);
+    }
+    expect(await eventsFor(outbox, owner)).toHaveLength(2);
+  });
+});

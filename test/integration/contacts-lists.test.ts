@@ -1,0 +1,262 @@
+import * as fc from 'fast-check';
+import { associationKeys } from '../../shared/associations/stored.ts';
+import { sortText } from '../../shared/data/sort-text.ts';
+import type { Contact } from '../../shared/resources/contact.ts';
+import {
+  agencyOf,
+  ask,
+  association,
+  carrierOf,
+  entity,
+  ids,
+  listFor,
+  pageFor,
+  put,
+  routes,
+  scopeAt,
+  store,
+  tables,
+} from '../support/contacts-tests.ts';
+import { id } from '../support/scopes.ts';
+
+describe('what a carrier sees', () => {
+  it('is its own scopes and the agency-wide ones of its agencies, whatever scopes there are', async () => {
+    const carriers = ['a', 'b', 'c'];
+    const entities = [0, 1, 2, 3];
+    const scope = fc.record({
+      entity: fc.constantFrom(...entities),
+      carrier: fc.constantFrom(null, ...carriers),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(
+          fc.record({ entity: fc.constantFrom(...entities), carrier: fc.constantFrom(...carriers) }),
+          {
+            selector: ({ entity: one, carrier }) => `${one} ${carrier}`,
+          },
+        ),
+        fc.array(
+          fc.uniqueArray(scope, {
+            minLength: 1,
+            maxLength: 6,
+            selector: (one) => `${one.entity} ${one.carrier}`,
+          }),
+          { maxLength: 4 },
+        ),
+        async (relations, people) => {
+          const organization = new Map(carriers.map((name) => [name, id()]));
+          const entityIds = new Map(entities.map((number) => [number, id()]));
+          const associationIds = new Map<string, string>();
+          const nameOf = (number: number, carrier: string) => `${number} ${carrier}`;
+          // A scope may name an association that is no more.
+          for (const number of entities)
+            for (const carrier of carriers) associationIds.set(nameOf(number, carrier), id());
+          for (const { entity: number, carrier } of relations) {
+            await association(
+              organization.get(carrier) ?? '',
+              entityIds.get(number) ?? '',
+              undefined,
+              associationIds.get(nameOf(number, carrier)),
+            );
+          }
+          const related = new Set(relations.map(({ entity: number, carrier }) => nameOf(number, carrier)));
+          const stored: { contactId: string; scopes: (typeof people)[number] }[] = [];
+          for (const scopes of people) {
+            const { contactId } = await store(
+              scopes.map(({ entity: number, carrier }) =>
+                scopeAt(entityIds.get(number) ?? '', {
+                  ...(carrier === null
+                    ? {}
+                    : { downstreamEntityAssociationId: associationIds.get(nameOf(number, carrier)) ?? '' }),
+                }),
+              ),
+            );
+            stored.push({ contactId, scopes });
+          }
+          for (const carrier of carriers) {
+            const expected = new Map(
+              stored.map(({ contactId, scopes }) => [
+                contactId,
+                scopes
+                  .filter(
+                    (one) =>
+                      related.has(nameOf(one.entity, carrier)) &&
+                      (one.carrier === null || one.carrier === carrier),
+                  )
+                  .map(
+                    (one) =>
+                      `${entityIds.get(one.entity)} ${one.carrier === null ? '' : associationIds.get(nameOf(one.entity, one.carrier))}`,
+                  )
+                  .sort(),
+              ]),
+            );
+            const seen = await listFor(organization.get(carrier) ?? '');
+            const shown = seen.map((contact): [string, string[]] => [
+              contact.contactId,
+              contact.associations
+                .map((one) => `${one.downstreamEntityId} ${one.downstreamEntityAssociationId ?? ''}`)
+                .sort(),
+            ]);
+            expect(shown.sort()).toEqual([...expected].filter(([, scopes]) => scopes.length > 0).sort());
+            for (const [contactId, scopes] of expected) {
+              const { status, json } = await ask(
+                routes.getContact,
+                carrierOf(organization.get(carrier) ?? ''),
+                {
+                  params: { contactId },
+                },
+              );
+              expect(status).toBe(scopes.length > 0 ? 200 : 404);
+              if (status === 200) {
+                expect(json['data']).toEqual(seen.find((contact) => contact.contactId === contactId));
+              }
+            }
+          }
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+
+  it('does not show whose organization an entity is', async () => {
+    const [upstream, downstream] = [id(), id()];
+    const entityId = await entity(downstream);
+    await association(upstream, entityId, downstream);
+    await store([scopeAt(entityId, { downstreamOrganizationId: downstream })]);
+    expect(JSON.stringify(await listFor(upstream))).not.toContain(downstream);
+  });
+});
+
+describe('the filters of a carrier’s list', () => {
+  const upstream = id();
+  let own: string;
+  let other: string;
+  let wide: string;
+  let ofOwn: string;
+  let ofOther: string;
+
+  beforeAll(async () => {
+    const entityId = await entity();
+    own = await association(upstream, entityId);
+    other = id();
+    // The second relationship of the carrier with the same agency, a branch.
+    await association(upstream, entityId, undefined, other);
+    const place = associationKeys.ofEntity(upstream, entityId);
+    await put(tables.associations, {
+      ...place,
+      downstreamEntityId: entityId,
+      associationIds: new Set([own, other]),
+    });
+    wide = (await store([scopeAt(entityId, { businessRoles: ['Accounting'] })])).contactId;
+    ofOwn = (
+      await store([
+        scopeAt(entityId, { downstreamEntityAssociationId: own, businessRoles: ['Compliance'] }),
+        scopeAt(entityId, { downstreamEntityAssociationId: other, businessRoles: ['Accounting'] }),
+      ])
+    ).contactId;
+    ofOther = (
+      await store([
+        scopeAt(entityId, { downstreamEntityAssociationId: other, businessRoles: ['Compliance'] }),
+      ])
+    ).contactId;
+  });
+
+  it('take a relationship: its contacts and those of its whole agency', async () => {
+    const found = await listFor(upstream, { downstreamEntityAssociationId: own });
+    expect(ids(found)).toEqual([wide, ofOwn].sort());
+    expect(found.find(({ contactId }) => contactId === ofOwn)?.associations).toHaveLength(2);
+  });
+
+  it('take a role in whatever case, exactly', async () => {
+    expect(ids(await listFor(upstream, { businessRole: 'cOMPLIANCE' }))).toEqual([ofOwn, ofOther].sort());
+    expect(await listFor(upstream, { businessRole: 'Complianc' })).toEqual([]);
+  });
+
+  it('take both: the role for that relationship', async () => {
+    const found = await listFor(upstream, { downstreamEntityAssociationId: own, businessRole: 'Accounting' });
+    expect(ids(found)).toEqual([wide]);
+  });
+
+  it('know no relationship of another carrier, and none that was deleted', async () => {
+    const entityId = await entity();
+    const foreign = await association(id(), entityId);
+    const deleted = await association(upstream, entityId, undefined, id(), { isDeleted: true });
+    const ofDeletedAgency = await association(upstream, entityId, undefined, id(), {
+      agency: { npn: null, isDeleted: true },
+    });
+    for (const downstreamEntityAssociationId of [foreign, deleted, ofDeletedAgency, id()]) {
+      const { status } = await ask(routes.listContacts, carrierOf(upstream), {
+        query: { downstreamEntityAssociationId },
+      });
+      expect(status).toBe(404);
+    }
+  });
+
+  it('lose no contact where there are more entities than are read at once', async () => {
+    const carrier = id();
+    const made = await Promise.all(
+      Array.from({ length: 130 }, async (_, index) => {
+        const entityId = id();
+        await association(carrier, entityId);
+        return index % 2 === 0 ? [(await store([scopeAt(entityId)])).contactId] : [];
+      }),
+    );
+    expect(ids(await listFor(carrier))).toEqual(made.flat().sort());
+  });
+});
+
+describe('an agency’s contacts', () => {
+  it('are ordered by last name, first name and id', async () => {
+    const name = fc.constantFrom('Lee', 'Lee Ann', 'lee', 'Léa', 'Ann', 'Anna', 'Ann Marie', 'Zoë');
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(name, name), { maxLength: 8 }), async (names) => {
+        const downstream = id();
+        const entityId = await entity(downstream);
+        for (const [lastName, firstName] of names) {
+          await store([scopeAt(entityId, { downstreamOrganizationId: downstream })], { lastName, firstName });
+        }
+        const { items, total } = await pageFor(downstream);
+        expect(total).toBe(names.length);
+        const key = (contact: Contact) => [
+          sortText(contact.lastName),
+          sortText(contact.firstName),
+          contact.contactId,
+        ];
+        const inOrder = [...items].sort((one, other) => {
+          const [left, right] = [key(one), key(other)];
+          const index = left.findIndex((part, position) => part !== right[position]);
+          return index === -1 ? 0 : (left[index] ?? '') < (right[index] ?? '') ? -1 : 1;
+        });
+        expect(items).toEqual(inOrder);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('are narrowed to an entity, which must be the organization’s, and show nothing of other organizations', async () => {
+    const [mine, theirs] = [id(), id()];
+    const [first, second, foreign] = [await entity(mine), await entity(mine), await entity(theirs)];
+    const both = await store([
+      scopeAt(first, { downstreamOrganizationId: mine }),
+      scopeAt(foreign, { downstreamOrganizationId: theirs }),
+    ]);
+    const alone = await store([scopeAt(second, { downstreamOrganizationId: mine })]);
+    expect(ids((await pageFor(mine)).items)).toEqual([both.contactId, alone.contactId].sort());
+    const narrowed = await pageFor(mine, { downstreamEntityId: first });
+    expect(narrowed).toMatchObject({
+      total: 1,
+      items: [{ contactId: both.contactId, associations: [{ downstreamEntityId: first }] }],
+    });
+    expect(narrowed.items[0]?.associations).toHaveLength(1);
+    for (const downstreamEntityId of [foreign, id()]) {
+      const { status } = await ask(routes.listAgencyContacts, agencyOf(mine), {
+        query: { downstreamEntityId },
+      });
+      expect(status).toBe(404);
+    }
+    const { status } = await ask(routes.getAgencyContact, agencyOf(theirs), {
+      params: { contactId: alone.contactId },
+    });
+    expect(status).toBe(404);
+  });
+});

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { marketItem } from '../../shared/associations/stored.ts';
+import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
+import { entityOf, marketOf } from '../support/agency-records.ts';
+import { carrier } from '../support/api-event.ts';
+import { eventsAbout } from '../support/events.ts';
+import { withFaults, withLostAnswer } from '../support/faults.ts';
+import {
+  announce,
+  ask,
+  associations,
+  entities,
+  files,
+  get,
+  memory,
+  outbox,
+  owner,
+  put,
+  routes,
+  uploaded,
+} from '../support/file-documents-tests.ts';
+import { pdf, png } from '../support/files.ts';
+import { newId } from '../support/filings.ts';
+
+const eventsOf = (id: unknown) => eventsAbout(outbox, id);
+
+/** A form with a file of this category. */
+function form(category: string) {
+  const parts = [
+    `Content-Disposition: form-data; name="category"\r\n\r\n${category}`,
+    `Content-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n${pdf().toString('latin1')}`,
+  ];
+  return {
+    headers: { 'Content-Type': 'multipart/form-data; boundary=part' },
+    rawBody: `${parts.map((part) => `--part\r\n${part}\r\n`).join('')}--part--\r\n`,
+  };
+}
+
+describe('DOCUMENT_UPLOADED', () => {
+  it('tells of a file in a form at once, and of each further version', async () => {
+    const first = await ask(routes.createFileDocument, form('Cyber'));
+    const second = await ask(routes.createFileDocument, form('Cyber'));
+    expect([first.status, second.status]).toEqual([201, 201]);
+    const { _id } = second.data;
+    const told = await eventsOf(_id);
+    expect(told.map(({ payload }) => payload)).toEqual(
+      [1, 2].map((version) => expect.objectContaining({ version })),
+    );
+    expect(told[0]).toMatchObject({
+      type: 'DOCUMENT_UPLOADED',
+      upstreamEntityId: owner,
+      payload: {
+        fileDocumentId: _id,
+        category: 'Cyber',
+        fileName: 'a.pdf',
+        contentType: 'application/pdf',
+        sizeInBytes: pdf().length,
+        downstreamEntityAssociationId: null,
+      },
+    });
+    expect(told[0]?.payload).toMatchObject({
+      uploadedAt: (first.data['versions'] as { uploadedAt: string }[])[0]?.uploadedAt,
+    });
+  });
+
+  it('tells of versions that meet, each once, and of a repeat under a key not again', async () => {
+    const identity = { ...carrier, credentialId: randomUUID() };
+    const { rawBody, headers } = form('Crime & Fidelity');
+    const key = { 'idempotency-key': randomUUID() };
+    const sendOnce = () =>
+      ask(routes.createFileDocument, { identity, rawBody, headers: { ...headers, ...key } });
+    const [first] = await Promise.all([
+      sendOnce(),
+      ask(routes.createFileDocument, { rawBody, headers }),
+      ask(routes.createFileDocument, { rawBody, headers }),
+    ]);
+    const { data } = await sendOnce();
+    expect(data).toEqual(first.data);
+    const document = await get(String(data['_id']));
+    const versions = (document.data['versions'] as { version: number }[]).map(({ version }) => version);
+    const told = await eventsOf(data['_id']);
+    expect(told.map(({ payload }) => (payload as { version: number }).version).sort()).toEqual(versions);
+  });
+
+  it('tells of an announced file when it is first used, once, whoever uses it first', async () => {
+    const id = await uploaded(pdf());
+    expect(await eventsOf(id)).toEqual([]);
+    await Promise.all([...Array.from({ length: 4 }, () => get(id)), files.read(owner, [id])]);
+    await get(id);
+    expect(await eventsOf(id)).toMatchObject([{ upstreamEntityId: owner, payload: { version: 1 } }]);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'tells once when the use breaks off %s its write and comes again',
+    async (fault) => {
+      const id = await uploaded(pdf());
+      const faultOf = (command: string) => (command === 'TransactWriteItemsCommand' ? fault : 'none');
+      expect((await withFaults(faultOf, () => get(id))).status).toBe(500);
+      expect((await get(id)).data).toMatchObject({ versions: [{ version: 1 }] });
+      expect(await eventsOf(id)).toHaveLength(1);
+    },
+  );
+
+  it('tells once where the answer of the database is lost', async () => {
+    const id = await uploaded(pdf());
+    expect((await withLostAnswer(() => get(id))).status).toBe(200);
+    expect(await eventsOf(id)).toHaveLength(1);
+  });
+
+  it('tells nothing of content that is not what was announced, nor while nothing has come', async () => {
+    const other = await uploaded(Buffer.concat([png(), Buffer.alloc(100)]));
+    const awaited = await announce(pdf());
+    await Promise.all([get(other), get(awaited)]);
+    expect([...(await eventsOf(other)), ...(await eventsOf(awaited))]).toEqual([]);
+  });
+
+  it('tells a carrier of a file that an agency uploads for its market, and nobody of any other', async () => {
+    const [organizationId, upstreamEntityId] = [newId(), newId()];
+    const entity = entityOf(organizationId);
+    const onPlatform = { ...marketOf(entity._id), upstreamEntityId, isOnPlatform: true };
+    const offPlatform = marketOf(entity._id);
+    await Promise.all([
+      put(entities, { ...downstreamEntityKeys.entity(entity._id), ...entity }),
+      ...[onPlatform, offPlatform].map((market) => put(associations, marketItem(organizationId, market))),
+    ]);
+    const upload = async (fields: object): Promise<unknown> => {
+      const identity = {
+        organizationId,
+        category: 'downstreamEntity' as const,
+        credentialId: randomUUID(),
+      };
+      const bytes = pdf(JSON.stringify(fields));
+      const body = {
+        category: 'W9',
+        fileName: 'a.pdf',
+        contentType: 'application/pdf',
+        sizeInBytes: bytes.length,
+        ...fields,
+      };
+      const { data } = await ask(routes.createDocument, { identity, body });
+      const { url } = data['upload'] as { url: string };
+      memory.objects.set(new URL(url).pathname.slice(1), bytes);
+      const fileDocumentId = String(data['_id']);
+      const { status } = await ask(routes.getDocumentDownloadUrl, { identity, params: { fileDocumentId } });
+      expect(status).toBe(200);
+      return fileDocumentId;
+    };
+    const { upstreamDownstreamAssociationId: downstreamEntityAssociationId } = onPlatform;
+    const heard = await upload({ downstreamEntityAssociationId });
+    expect(await eventsOf(heard)).toMatchObject([
+      { upstreamEntityId, payload: { category: 'W9', downstreamEntityAssociationId } },
+    ]);
+    const unheard = [
+      await upload({ downstreamEntityAssociationId: offPlatform.upstreamDownstreamAssociationId }),
+      await upload({}),
+    ];
+    for (const id of unheard) expect(await eventsOf(id)).toEqual([]);
+  });
+});

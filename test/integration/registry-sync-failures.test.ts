@@ -1,0 +1,118 @@
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { type Registry, RegistryUnavailable } from '../../shared/registry/registry.ts';
+import type { SyncJob } from '../../shared/registry/sync-job.ts';
+import { heldOf, queueJob } from '../support/registry-records.ts';
+import {
+  action,
+  appointment,
+  count,
+  entity,
+  eventsOf,
+  first,
+  later,
+  license,
+  newJob,
+  newTables,
+  npn,
+  registryOf,
+  requeued,
+  setUp,
+  statusOf,
+  table,
+} from '../support/registry-sync-tests.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
+
+describe('while the registry is unavailable', () => {
+  const down: Registry = {
+    subscribe: () => Promise.reject(new RegistryUnavailable('down')),
+    fetchEntity: () => Promise.reject(new RegistryUnavailable('down')),
+    fetchRegulatoryActions: () => Promise.reject(new RegistryUnavailable('down')),
+  };
+
+  it('a synchronization is delivered again', async () => {
+    const job = await newJob();
+    const { work, lines } = setUp(down);
+    expect(await work(job)).toBe('again');
+    expect(await statusOf(job)).toMatchObject({ status: 'in progress' });
+    expect(lines).toMatchObject([{ event: 'registry_unavailable', last: false }]);
+  });
+
+  it('the last delivery says so and goes to the dead-letter queue; redriven, it is done after all', async () => {
+    const job = await newJob();
+    expect(await setUp(down).work(job, true)).toBe('again');
+    expect(await statusOf(job)).toMatchObject({
+      status: 'failed',
+      message: 'The registry could not be reached.',
+    });
+
+    expect(await setUp(registryOf(entity([license(0)]))).work(job)).toBe('done');
+    expect(await statusOf(job)).toMatchObject({ status: 'success', message: null });
+  });
+});
+
+it('a last delivery that fails for another reason leaves no synchronization under way', async () => {
+  const job = await newJob();
+  const broken = { ...registryOf(undefined), fetchEntity: () => Promise.reject(new Error('a defect')) };
+  await expect(setUp(broken).work(job, true)).rejects.toThrow('a defect');
+  expect(await statusOf(job)).toMatchObject({ status: 'failed' });
+});
+
+describe('a delivery that breaks off at any call of the database leaves the rest to the next', () => {
+  const before = registryOf(
+    entity(
+      count(120).map((index) => license(index)),
+      count(10).map(appointment),
+    ),
+    [action('1', 'Fine')],
+  );
+  // 220 changes: two whole chunks and a rest.
+  const after = registryOf(
+    entity(
+      count(160).map((index) => license(index + 60, index < 60 ? 'inactive' : 'active')),
+      [appointment(11)],
+    ),
+    [action('2', 'Fine')],
+  );
+  const calls = ['begin', 'read', 'first chunk', 'second chunk', 'third chunk'];
+
+  const organizationId = newObjectId(first);
+  const prepared = async (): Promise<SyncJob> => {
+    await newTables();
+    const job = await queueJob(dynamo, table, { organizationId, npn, jobId: 'first' });
+    await setUp(before).work(job);
+    return requeued(job, 'second');
+  };
+
+  it.each(
+    ['before it is made', 'after it is made'].flatMap((moment) =>
+      calls.map((name, index) => [name, moment, index] as const),
+    ),
+  )('%s, %s', async (_, moment, at) => {
+    const undisturbed = await prepared();
+    const made = await databaseCalls(() => setUp(after, later).work(undisturbed));
+    expect(made.calls).toHaveLength(calls.length);
+    const expected = await heldOf(dynamo, table, undisturbed);
+
+    const job = await prepared();
+    let call = -1;
+    dynamo.middlewareStack.add(
+      (next) => async (args) => {
+        call += 1;
+        if (call === at && moment === 'before it is made') throw new Error('broke off');
+        const answer = await next(args);
+        if (call === at) throw new Error('broke off');
+        return answer;
+      },
+      { step: 'initialize', name: 'breaking' },
+    );
+    try {
+      await expect(setUp(after, later).work(job)).rejects.toThrow('broke off');
+    } finally {
+      dynamo.middlewareStack.remove('breaking');
+    }
+    expect(await setUp(after, later).work(job)).toBe('done');
+    expect(await heldOf(dynamo, table, job)).toEqual(expected);
+    // One event for each of the two jobs.
+    expect(await eventsOf(job)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,215 @@
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import { Webhook } from 'standardwebhooks';
+import { deliver } from '../../functions/webhook-delivery/deliver.ts';
+import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { outboxKeys } from '../../shared/events/stored.ts';
+import { rememberedAttempts } from '../../shared/webhooks/deliveries.ts';
+import { webhookKeys } from '../../shared/webhooks/stored.ts';
+import { putWebhook } from '../support/deliveries.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
+import { hour, newContext, outbox, outcomes, replies, webhooks } from '../support/webhook-delivery-tests.ts';
+
+describe('an attempt', () => {
+  test('the receiver gets the event, signed, and its answer is logged', async () => {
+    const context = newContext();
+    const webhook = await context.webhook('/attempt/signed');
+    const event = await context.event();
+    await context.fanOut(event);
+    const { inSequence } = await databaseCalls(() => context.drain());
+    // What there is; the right to the attempt, and beside it the event; the record.
+    expect(inSequence).toBe(3);
+    const [got] = context.got('/attempt/signed');
+    const { entityId: _, ...body } = event;
+    expect(got?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-service-webhook-id': webhook._id,
+      'webhook-id': event.eventId,
+    });
+    const headers = Object.fromEntries(
+      Object.entries(got?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+    );
+    expect(new Webhook(webhook.secret).verify(got?.body ?? '', headers)).toEqual(body);
+    expect(Object.keys(JSON.parse(got?.body ?? '{}'))).toEqual([
+      'eventId',
+      'webhookType',
+      'upstreamEntityId',
+      'occurredAt',
+      'sequence',
+      'payload',
+    ]);
+    expect(await context.delivery(event.eventId, webhook)).toMatchObject({
+      status: 'succeeded',
+      nextAttemptAt: null,
+      attempts: [
+        { statusCode: 200, error: null, responseBody: 'answered 200', durationMs: expect.any(Number) },
+      ],
+    });
+    expect(await context.health(webhook)).toEqual({ isFailing: false });
+    expect(JSON.stringify(context.log.lines)).not.toMatch(/whsec_|127\.0\.0\.1|17654321|answered/);
+  });
+
+  test('retries follow the schedule, each signed anew, and after the last the delivery has failed', async () => {
+    const context = newContext();
+    replies.set('/attempt/500', () => 500);
+    const webhook = await context.webhook('/attempt/500');
+    const event = await context.event();
+    await context.fanOut(event);
+    const began = context.now().getTime();
+    await context.drain({}, 1_000);
+    const delivery = await context.delivery(event.eventId, webhook);
+    expect(delivery).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    const times = delivery?.attempts.map(({ attemptedAt }) => Date.parse(attemptedAt)) ?? [];
+    expect(times).toHaveLength(retryDelays.length + 1);
+    for (const [index, delay] of retryDelays.entries()) {
+      const waited = (times[index + 1] ?? 0) - (times[index] ?? 0);
+      expect(waited).toBeGreaterThanOrEqual(delay);
+      expect(waited).toBeLessThanOrEqual(delay * 1.1 + 2_000);
+    }
+    expect(context.now().getTime() - began).toBeGreaterThan(75 * hour);
+    const stamps = context.got('/attempt/500').map(({ headers }) => headers['x-service-timestamp']);
+    expect(new Set(stamps).size).toBe(stamps.length);
+    expect((await context.stored(webhook)).isActive).toBe(true);
+  });
+
+  test('Retry-After of a 503 is honoured', async () => {
+    const context = newContext();
+    replies.set('/attempt/503', (time) =>
+      time === 1 ? { status: 503, headers: { 'Retry-After': '3600' } } : 200,
+    );
+    const webhook = await context.webhook('/attempt/503');
+    const event = await context.event();
+    await context.fanOut(event);
+    await context.drain();
+    const [first, second] = (await context.delivery(event.eventId, webhook))?.attempts ?? [];
+    expect(
+      Date.parse(second?.attemptedAt ?? '') - Date.parse(first?.attemptedAt ?? ''),
+    ).toBeGreaterThanOrEqual(hour);
+  });
+
+  test('410 disables the webhook at once', async () => {
+    const context = newContext();
+    replies.set('/attempt/410', () => 410);
+    const webhook = await context.webhook('/attempt/410');
+    const event = await context.event();
+    await context.fanOut(event);
+    await context.drain();
+    expect(await context.stored(webhook)).toMatchObject({
+      isActive: false,
+      disabledReason: 'The receiver answered 410.',
+      version: 2,
+    });
+    expect(await context.delivery(event.eventId, webhook)).toMatchObject({ status: 'failed' });
+    expect(context.got('/attempt/410')).toHaveLength(1);
+  });
+
+  test('a webhook that its owner changed during the attempt is not disabled by it', async () => {
+    const context = newContext();
+    const webhook = await context.webhook('/attempt/changed');
+    replies.set('/attempt/changed', async () => {
+      await putWebhook(webhooks, context.owner, { ...webhook, version: 2 });
+      return 410;
+    });
+    const event = await context.event();
+    await context.fanOut(event);
+    await context.drain();
+    expect(await context.stored(webhook)).toMatchObject({ isActive: true, version: 2 });
+    expect(await context.delivery(event.eventId, webhook)).toMatchObject({
+      status: 'failed',
+      attempts: [{ statusCode: 410 }],
+    });
+  });
+
+  test('five days of nothing but failures disable the webhook and say why', async () => {
+    const context = newContext();
+    replies.set('/attempt/days', () => 500);
+    const webhook = await context.webhook('/attempt/days');
+    const first = await context.event();
+    await context.fanOut(first);
+    await context.drain({}, 1_000);
+    context.advance(46 * hour);
+    const second = await context.event();
+    await context.fanOut(second);
+    await context.drain({}, 1_000);
+    expect(await context.stored(webhook)).toMatchObject({
+      isActive: false,
+      disabledReason: 'Every attempt of the last five days failed.',
+    });
+    // Kept, so that it can be replayed.
+    expect(await context.delivery(second.eventId, webhook)).toMatchObject({
+      status: 'pending',
+      nextAttemptAt: null,
+    });
+    // Enabled again, it has five days again.
+    expect(await context.health(webhook)).toEqual({ isFailing: true });
+  });
+
+  test('a success in between begins the five days anew', async () => {
+    const context = newContext();
+    const webhook = await context.webhook('/attempt/recovers');
+    replies.set('/attempt/recovers', (time) => (time === 2 ? 200 : 500));
+    const deliverOne = async () => {
+      const event = await context.event();
+      await context.fanOut(event);
+      const next = context.memory.take();
+      if (next === undefined) throw new Error('No message.');
+      await deliver({ message: next.message }, context.deps);
+    };
+    await deliverOne();
+    context.memory.waiting.splice(0);
+    context.advance(100 * hour);
+    await deliverOne();
+    context.advance(30 * hour);
+    await deliverOne();
+    expect((await context.stored(webhook)).isActive).toBe(true);
+  });
+
+  test('a disabled webhook’s delivery is kept without an attempt; a deleted one’s has failed', async () => {
+    const context = newContext();
+    const disabled = await context.webhook('/attempt/disabled');
+    const deleted = await context.webhook('/attempt/deleted');
+    const event = await context.event();
+    await context.fanOut(event);
+    await putWebhook(webhooks, context.owner, { ...disabled, isActive: false, version: 2 });
+    const Key = toItem(webhookKeys.webhook(context.owner, deleted._id));
+    await dynamo.send(new DeleteItemCommand({ TableName: webhooks, Key }));
+    await context.drain();
+    expect(await context.delivery(event.eventId, disabled)).toMatchObject({
+      status: 'pending',
+      nextAttemptAt: null,
+      attempts: [],
+    });
+    expect(await context.delivery(event.eventId, deleted)).toMatchObject({ status: 'failed', attempts: [] });
+    expect(outcomes(context).sort()).toEqual(['webhook_deleted', 'webhook_disabled']);
+    expect(context.got('/attempt/disabled')).toEqual([]);
+  });
+
+  test('an event that is no longer kept can’t be delivered', async () => {
+    const context = newContext();
+    const webhook = await context.webhook('/attempt/expired');
+    const event = await context.event();
+    await context.fanOut(event);
+    const Key = toItem(outboxKeys.event(context.owner, event.entityId, event.eventId));
+    await dynamo.send(new DeleteItemCommand({ TableName: outbox, Key }));
+    await context.drain();
+    expect(await context.delivery(event.eventId, webhook)).toMatchObject({ status: 'failed' });
+    expect(outcomes(context)).toEqual(['event_expired']);
+  });
+
+  test('of very many attempts the newest are remembered', async () => {
+    const context = newContext();
+    const webhook = await context.webhook('/attempt/many');
+    const event = await context.event();
+    await context.fanOut(event);
+    for (let round = 0; round < rememberedAttempts + 2; round += 1) {
+      await context.drain();
+      await context.askAnew(event.eventId, webhook);
+    }
+    const attempts = (await context.delivery(event.eventId, webhook))?.attempts ?? [];
+    expect(context.got('/attempt/many')).toHaveLength(rememberedAttempts + 2);
+    expect(attempts).toHaveLength(rememberedAttempts);
+    const times = attempts.map(({ attemptedAt }) => attemptedAt);
+    expect(times).toEqual([...times].sort());
+    expect(times.at(-1)).toBe(context.now().toISOString());
+  });
+});

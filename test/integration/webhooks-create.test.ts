@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import { mostWebhooks } from '../../functions/webhooks/store.ts';
+import { webhookTypes } from '../../shared/resources/webhook.ts';
+import { newCarrier, routes, time } from '../support/webhooks-tests.ts';
+
+describe('a new webhook', () => {
+  it('shows its secret once: 32 bytes in base64 after whsec_', async () => {
+    const carrier = newCarrier();
+    const { status, data } = await carrier.create();
+    expect(status).toBe(201);
+    expect(data).toEqual({
+      _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      url: 'https://example.com/hooks',
+      types: ['CONTRACT_SIGNED'],
+      isActive: true,
+      disabledReason: null,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      secretLastFour: String(data['secret']).slice(-4),
+      createdAt: new Date(time).toISOString(),
+      updatedAt: new Date(time).toISOString(),
+    });
+    expect(Buffer.from(String(data['secret']).slice('whsec_'.length), 'base64')).toHaveLength(32);
+    const { secret, ...shown } = data;
+    expect((await carrier.get(String(data['_id']))).data).toEqual(shown);
+    expect(await carrier.listed()).toEqual([shown]);
+    expect(await carrier.listed(routes.listWebhooksV1)).toEqual([shown]);
+    expect(secret).not.toBe((await carrier.create()).data['secret']);
+  });
+
+  it.each([
+    ['no type', { types: [] }],
+    ['an unknown type', { types: ['CONTRACT_SIGNED', 'CONTRACT_BURNT'] }],
+    ['a type twice', { types: ['CONTRACT_SIGNED', 'CONTRACT_SIGNED'] }],
+    ['one type instead of a list', { types: 'CONTRACT_SIGNED' }],
+    ['http', { url: 'http://example.com/hooks' }],
+    ['this machine', { url: 'https://localhost/' }],
+    ['a private address', { url: 'https://10.0.0.1/' }],
+    ['too long a URL', { url: `https://example.com/${'a'.repeat(2_000)}` }],
+    ['a secret of one’s own', { secret: 'whsec_mine' }],
+    ['the type of before', { type: 'CONTRACT_SIGNED' }],
+  ])('is refused with %s', async (_, body) => {
+    const carrier = newCarrier();
+    expect((await carrier.create(body)).status).toBe(400);
+    expect(await carrier.listed()).toEqual([]);
+  });
+
+  it('takes any types, each once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...webhookTypes), { minLength: 1 }), async (types) => {
+        expect(await newCarrier().create({ types })).toMatchObject({ status: 201, data: { types } });
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('is one of at most 20, also when 30 come at once', async () => {
+    const carrier = newCarrier();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => carrier.create()));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(mostWebhooks);
+    for (const { status, text } of answers.filter((answer) => !made.includes(answer))) {
+      expect(status).toBe(409);
+      expect(JSON.parse(text)).toMatchObject({ errorType: 'conflict', details: { limit: 20 } });
+    }
+    expect(await carrier.listed()).toHaveLength(mostWebhooks);
+    // Another organization has places of its own, and a deleted webhook leaves its place.
+    expect((await newCarrier().create()).status).toBe(201);
+    const [first, second] = made.map(({ data }) => String(data['_id']));
+    await Promise.all([carrier.delete(first ?? ''), carrier.delete(second ?? '')]);
+    const more = await Promise.all(Array.from({ length: 5 }, () => carrier.create()));
+    expect(more.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
+  });
+
+  it('is made once for an idempotency key, and the repeat shows the same secret', async () => {
+    const carrier = newCarrier();
+    const identity = {
+      organizationId: carrier.organizationId,
+      category: 'upstreamEntity' as const,
+      credentialId: randomUUID(),
+    };
+    const options = { identity, headers: { 'idempotency-key': randomUUID() } };
+    const first = await carrier.create({}, options);
+    const second = await carrier.create({}, options);
+    expect(second.text).toBe(first.text);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(await carrier.listed()).toHaveLength(1);
+    expect(await carrier.create({ url: 'https://example.org/' }, options)).toMatchObject({ status: 422 });
+  });
+
+  it('that is refused under an idempotency key may be sent again under it', async () => {
+    const carrier = newCarrier();
+    const identity = {
+      organizationId: carrier.organizationId,
+      category: 'upstreamEntity' as const,
+      credentialId: randomUUID(),
+    };
+    const options = { identity, headers: { 'idempotency-key': randomUUID() } };
+    expect((await carrier.create({ url: 'https://localhost/' }, options)).status).toBe(400);
+    expect((await carrier.create({}, options)).status).toBe(201);
+  });
+});

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import {
+  hour,
+  letPass,
+  newCarrier,
+  routes,
+  storedWebhook,
+  time,
+  webhooks,
+} from '../support/webhooks-tests.ts';
+
+describe('a changed webhook', () => {
+  it('has what was named changed and the rest as it was, its secret too', async () => {
+    const carrier = newCarrier();
+    const { webhookId, secret } = await carrier.created();
+    letPass(1_000);
+    const changes = [
+      { url: 'https://example.org:8443/other' },
+      { types: ['AGENT_CREATED', 'AGENT_UPDATED'] },
+      { isActive: false },
+    ];
+    let expected = (await carrier.get(webhookId)).data;
+    for (const change of changes) {
+      const { status, data } = await carrier.update(webhookId, change);
+      expected = { ...expected, ...change, updatedAt: new Date(time).toISOString() };
+      expect(status).toBe(200);
+      expect(data).toEqual(expected);
+    }
+    expect((await carrier.get(webhookId)).data).toEqual(expected);
+    expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({ secret, version: 4 });
+  });
+
+  it('changes through v1 as through v2', async () => {
+    const carrier = newCarrier();
+    const { webhookId, secret } = await carrier.created();
+    const body = { types: ['AGENT_CREATED'] };
+    const { status, data } = await carrier.ask(routes.updateWebhookV1, { params: { webhookId }, body });
+    expect(status).toBe(200);
+    expect(data).toMatchObject({ _id: webhookId, types: ['AGENT_CREATED'] });
+    expect(data).not.toHaveProperty('secret');
+    expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({ secret });
+  });
+
+  it('that the service disabled says why until it is made active again', async () => {
+    const carrier = newCarrier();
+    const { webhookId } = await carrier.created();
+    const disabledReason = 'The receiver answered 410.';
+    await webhooks.change(
+      carrier.organizationId,
+      webhookId,
+      (before) => ({ ...before, isActive: false, disabledReason }),
+      () => [],
+    );
+    const { data } = await carrier.update(webhookId, { types: ['AGENT_CREATED'] });
+    expect(data).toMatchObject({ isActive: false, disabledReason });
+    expect((await carrier.update(webhookId, { isActive: false })).data).toMatchObject({ disabledReason });
+    const active = await carrier.update(webhookId, { isActive: true });
+    expect(active.data).toMatchObject({ isActive: true, disabledReason: null });
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a secret', { secret: 'whsec_mine' }],
+    ['a URL that is refused', { url: 'https://169.254.169.254/' }],
+    ['no types', { types: [] }],
+    ['null', { url: null }],
+  ])('is refused with %s', async (_, body) => {
+    const carrier = newCarrier();
+    const { webhookId } = await carrier.created();
+    expect((await carrier.update(webhookId, body)).status).toBe(400);
+    expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({ version: 1 });
+  });
+
+  it('keeps every change of those that come at once', async () => {
+    const carrier = newCarrier();
+    const { webhookId, secret } = await carrier.created();
+    const answers = await Promise.all([
+      carrier.update(webhookId, { url: 'https://example.org/other' }),
+      carrier.update(webhookId, { types: ['AGENT_CREATED'] }),
+      carrier.update(webhookId, { isActive: false }),
+      carrier.rotate(webhookId),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({
+      url: 'https://example.org/other',
+      types: ['AGENT_CREATED'],
+      isActive: false,
+      previousSecret: secret,
+      version: 5,
+    });
+  });
+});
+
+describe('a rotated secret', () => {
+  it('is shown, and the one before is kept for 24 hours', async () => {
+    const carrier = newCarrier();
+    const { webhookId, secret } = await carrier.created();
+    const { status, data } = await carrier.rotate(webhookId);
+    expect(status).toBe(200);
+    expect(data).toMatchObject({
+      _id: webhookId,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      secretLastFour: String(data['secret']).slice(-4),
+    });
+    expect(data['secret']).not.toBe(secret);
+    expect(data).not.toHaveProperty('previousSecret');
+    expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({
+      secret: data['secret'],
+      previousSecret: secret,
+      previousSecretValidUntil: new Date(time + 24 * hour).toISOString(),
+    });
+    expect((await carrier.get(webhookId)).text).not.toContain('whsec_');
+  });
+
+  it('takes the place of the one before the previous', async () => {
+    const carrier = newCarrier();
+    const { webhookId } = await carrier.created();
+    const { data: first } = await carrier.rotate(webhookId);
+    const { data: second } = await carrier.rotate(webhookId);
+    expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({
+      secret: second['secret'],
+      previousSecret: first['secret'],
+    });
+  });
+
+  it('is made once for an idempotency key', async () => {
+    const carrier = newCarrier();
+    const { webhookId } = await carrier.created();
+    const identity = {
+      organizationId: carrier.organizationId,
+      category: 'upstreamEntity' as const,
+      credentialId: randomUUID(),
+    };
+    const options = { params: { webhookId }, identity, headers: { 'x-idempotency-key': randomUUID() } };
+    const first = await carrier.ask(routes.rotateWebhookSecret, options);
+    const second = await carrier.ask(routes.rotateWebhookSecret, options);
+    expect(second.text).toBe(first.text);
+    expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({ version: 2 });
+  });
+});
+
+describe('a deleted webhook', () => {
+  it('is answered as it was, once, and is then unknown everywhere', async () => {
+    const carrier = newCarrier();
+    const { webhookId } = await carrier.created();
+    const { data: shown } = await carrier.get(webhookId);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => carrier.delete(webhookId)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+    expect(answers.find(({ status }) => status === 200)?.data).toEqual(shown);
+    expect(await carrier.listed()).toEqual([]);
+    for (const { status } of [
+      await carrier.get(webhookId),
+      await carrier.update(webhookId, { isActive: true }),
+      await carrier.rotate(webhookId),
+      await carrier.ask(routes.listWebhookDeliveries, { params: { webhookId } }),
+      await carrier.ask(routes.testWebhook, { params: { webhookId }, body: {} }),
+    ]) {
+      expect(status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,164 @@
+// What the tests of compliance changes share. Whoever imports it has new tables before each test.
+
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { createComplianceChangesFunction } from '../../functions/compliance-changes/function.ts';
+import { agentKeys, itemOfAgent } from '../../shared/agents/stored.ts';
+import { associationItem } from '../../shared/associations/stored.ts';
+import { complianceKeys } from '../../shared/compliance/stored.ts';
+import { concurrently } from '../../shared/data/concurrently.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import {
+  agentsTable,
+  associationsTable,
+  complianceTable,
+  downstreamEntitiesTable,
+  outboxTable,
+  registryRecordsTable,
+} from '../../shared/data/tables.ts';
+import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
+import type { SendMessages } from '../../shared/queue/send-messages.ts';
+import { licenseItem, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
+import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
+import { entityOf, licenseOf, producerOf } from './agency-records.ts';
+import { testContext } from './context.ts';
+import { eventsIn } from './events.ts';
+import { newId } from './filings.ts';
+import { handOver, testQueue } from './queue-messages.ts';
+import { recordingLogger } from './recording-logger.ts';
+import { createTables, dynamo } from './tables.ts';
+
+export const carrier = '65f0c1d2e3a4b5c6d7e8f900';
+export const agentId = '65f0c1d2e3a4b5c6d7e8f903';
+export const associationId = '65f0c1d2e3a4b5c6d7e8f904';
+export const productId = '65f0c1d2e3a4b5c6d7e8f905';
+const entityId = '65f0c1d2e3a4b5c6d7e8f906';
+export const agentNpn = '8123456';
+export const agencyNpn = '17654321';
+export const start = Date.parse('2026-06-01T09:00:00.000Z');
+const startTimestamp = new Date(start).toISOString();
+
+const designs = {
+  compliance: complianceTable,
+  agents: agentsTable,
+  associations: associationsTable,
+  downstreamEntities: downstreamEntitiesTable,
+  registryRecords: registryRecordsTable,
+  outbox: outboxTable,
+};
+
+export let names: Record<keyof typeof designs, string>;
+export let work: (message: object) => Promise<unknown>;
+
+interface Worker {
+  clock: number;
+  /** Its messages, and when they become visible. */
+  queue: { readonly message: object; readonly at: number }[];
+  /** How it sends messages: to its own queue, unless a test replaces this. */
+  send: SendMessages;
+}
+
+export const enqueue: SendMessages = async (messages, delaySeconds = 0) => {
+  worker.queue.push(...messages.map((message) => ({ message, at: worker.clock + delaySeconds * 1_000 })));
+};
+
+export const worker: Worker = { clock: start, queue: [], send: enqueue };
+
+const put = (table: string, item: Record<string, unknown>) =>
+  dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
+
+beforeEach(async () => {
+  names = await createTables(designs);
+  Object.assign(worker, { clock: start, queue: [], send: enqueue });
+  const logger = recordingLogger();
+  const handler = createComplianceChangesFunction({
+    clients: { dynamo, send: (...sent) => worker.send(...sent) },
+    tables: names,
+    queue: testQueue,
+    context: testContext({ logger, now: () => new Date(worker.clock) }),
+  });
+  work = (message) => handOver(handler, logger, message);
+  await configure([{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }]);
+  const agent = producerOf({
+    _id: agentId,
+    npn: agentNpn,
+    downstreamEntityAssociationIds: [associationId],
+  });
+  await put(names.agents, itemOfAgent(carrier, agent));
+  await put(names.agents, { ...agentKeys.npn(carrier, agentNpn), agentId });
+});
+
+/** Stores what the carrier's product requires. */
+export const configure = (states: ComplianceConfig['states']) =>
+  put(names.compliance, {
+    ...complianceKeys.config(carrier, productId),
+    productId,
+    productName: 'Cargo',
+    states,
+    isDeleted: false,
+    createdAt: startTimestamp,
+    updatedAt: startTimestamp,
+  });
+
+/** Stores an association of the carrier with the agency or one of its branches. */
+export const putAssociation = (_id: string, branchName: string) =>
+  put(
+    names.associations,
+    associationItem({
+      _id,
+      upstreamEntityId: carrier,
+      downstreamEntityId: entityId,
+      externalId: null,
+      producerCode: null,
+      branchName,
+      parentDownstreamEntityAssociationId: null,
+      status: 'active',
+      agency: { npn: agencyNpn, isDeleted: false },
+      isDeleted: false,
+      version: 1,
+      createdAt: startTimestamp,
+      updatedAt: startTimestamp,
+    }),
+  );
+
+/** Stores the agency and the carrier's association with it. */
+export async function addAgency(): Promise<void> {
+  const agency = entityOf(newId(), { _id: entityId, npn: agencyNpn });
+  await put(names.downstreamEntities, { ...downstreamEntityKeys.entity(entityId), ...agency });
+  await putAssociation(associationId, 'North');
+}
+
+/** Stores a Texas license of this NPN. */
+export const putLicense = (npn: string, status = 'active') =>
+  put(
+    names.registryRecords,
+    licenseItem(
+      carrier,
+      licenseOf({
+        registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
+        npn,
+        status,
+        nextRenewalDate: '2030-01-01',
+        linesOfAuthority: [],
+      }),
+    ),
+  );
+
+/** Delivers an event of the bus to the worker, as its queue does. */
+export const deliverChange = (npn?: string) =>
+  work({ source: 'test', detail: { upstreamEntityId: carrier, payload: npn === undefined ? {} : { npn } } });
+
+/** Moves the clock forward, and delivers the messages that become visible meanwhile. */
+export async function advance(seconds: number): Promise<void> {
+  const until = worker.clock + seconds * 1_000;
+  for (;;) {
+    const at = Math.min(...worker.queue.map((one) => one.at));
+    if (at > until) break;
+    const next = worker.queue.filter((one) => one.at === at);
+    worker.queue = worker.queue.filter((one) => one.at !== at);
+    worker.clock = Math.max(worker.clock, at);
+    await concurrently(next, 8, async ({ message }) => void (await work(message)));
+  }
+  worker.clock = until;
+}
+
+export const events = () => eventsIn(names.outbox);

@@ -1,0 +1,110 @@
+// What the tests of file documents share. Whoever imports it has tables of its own, made before its first test.
+
+import { randomUUID } from 'node:crypto';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { createFileDocumentsFunction } from '../../functions/file-documents/function.ts';
+import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import {
+  associationsTable,
+  downstreamEntitiesTable,
+  fileDocumentsTable,
+  idempotencyTable,
+  outboxTable,
+  rateCountersTable,
+} from '../../shared/data/tables.ts';
+import { type AttachableFiles, createAttachableFiles } from '../../shared/file-documents/attachable.ts';
+import { createUploadEventItems } from '../../shared/file-documents/events.ts';
+import type { Pipeline } from '../../shared/request/pipeline.ts';
+import { apiEvent, carrier, lambdaContext } from './api-event.ts';
+import { testContext } from './context.ts';
+import { memoryObjectStore } from './memory-object-store.ts';
+import { createTable, dynamo } from './tables.ts';
+
+export const { routes } = fileDocumentRoutes;
+export const owner = carrier.organizationId;
+export const filing = '65f0c1d2e3a4b5c6d7e8f9ff';
+
+let pipeline: Pipeline;
+export let files: AttachableFiles;
+export let memory: ReturnType<typeof memoryObjectStore>;
+export let entities: string;
+export let associations: string;
+export let outbox: string;
+
+export const put = async (TableName: string, item: Record<string, unknown>): Promise<void> => {
+  await dynamo.send(new PutItemCommand({ TableName, Item: toItem(item) }));
+};
+
+beforeAll(async () => {
+  [entities, associations, outbox] = await Promise.all([
+    createTable(downstreamEntitiesTable),
+    createTable(associationsTable),
+    createTable(outboxTable),
+  ]);
+  const [table, idempotency, rateCounters] = await Promise.all([
+    createTable(fileDocumentsTable),
+    createTable(idempotencyTable),
+    createTable(rateCountersTable),
+  ]);
+  memory = memoryObjectStore();
+  files = createAttachableFiles(dynamo, table, memory.store, createUploadEventItems(outbox));
+  pipeline = createFileDocumentsFunction({
+    clients: { dynamo, objectStore: memory.store },
+    tables: {
+      associations,
+      downstreamEntities: entities,
+      fileDocuments: table,
+      outbox,
+      idempotency,
+      rateCounters,
+    },
+    context: testContext(),
+  });
+});
+
+beforeEach(() => {
+  delete memory.hooks.beforeCopy;
+});
+
+/** Each caller has a credential of its own, or the tests would meet the limit of writes. */
+export const ask = async (
+  route: Parameters<typeof apiEvent>[0],
+  options: Parameters<typeof apiEvent>[1] = {},
+): Promise<{ status: number; data: Record<string, unknown> }> => {
+  const identity = { ...carrier, credentialId: randomUUID() };
+  const { status, body } = await pipeline(apiEvent(route, { identity, ...options }), lambdaContext);
+  const { data } = JSON.parse(typeof body === 'string' ? body : '{}') as { data: Record<string, unknown> };
+  return { status, data };
+};
+
+export const announce = async (bytes: Buffer, fields: object = {}): Promise<string> => {
+  const body = {
+    category: 'Surplus Lines',
+    fileName: 'a.pdf',
+    contentType: 'application/pdf',
+    sizeInBytes: bytes.length,
+    ...fields,
+  };
+  const { data } = await ask(routes.createFileDocument, { body });
+  return String(data['_id']);
+};
+
+export const objectsOf = (id: string, folder: string): string[] =>
+  [...memory.objects.keys()].filter((key) => key.startsWith(`${folder}/${owner}/${id}/`));
+
+/** Announces a file and puts its bytes where its address points to. */
+export const uploaded = async (bytes: Buffer, announced: Buffer = bytes): Promise<string> => {
+  const body = {
+    category: 'Surplus Lines',
+    fileName: 'a.pdf',
+    contentType: 'application/pdf',
+    sizeInBytes: announced.length,
+  };
+  const { data } = await ask(routes.createFileDocument, { body });
+  const { url } = data['upload'] as { url: string };
+  memory.objects.set(new URL(url).pathname.slice(1), bytes);
+  return String(data['_id']);
+};
+
+export const get = (id: string) => ask(routes.getFileDocument, { params: { fileDocumentId: id } });

@@ -1,0 +1,108 @@
+// What the tests of events of imports share. Whoever imports it has tables of its own, made before its first test.
+
+import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import type { OrganizationCategory } from '../../shared/contract/access.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import {
+  agentsTable,
+  associationsTable,
+  complianceTable,
+  contactsTable,
+  downstreamEntitiesTable,
+  organizationsTable,
+  outboxTable,
+  registryRecordsTable,
+} from '../../shared/data/tables.ts';
+import type { OutboxItem } from '../../shared/events/stored.ts';
+import { eventsFor } from './events.ts';
+import { type ImportRecords, importInto } from './imports.ts';
+import { organizationsIn } from './organizations.ts';
+import { createTables } from './tables.ts';
+
+export let newOwner: ReturnType<typeof organizationsIn>;
+export let importRecords: ImportRecords;
+let outbox: string;
+export let owner: string;
+
+let clock = Date.now();
+const now = () => {
+  clock += 1;
+  return new Date(clock);
+};
+
+beforeAll(async () => {
+  const tables = await createTables({
+    organizations: organizationsTable,
+    agents: agentsTable,
+    associations: associationsTable,
+    compliance: complianceTable,
+    contacts: contactsTable,
+    downstreamEntities: downstreamEntitiesTable,
+    registryRecords: registryRecordsTable,
+    outbox: outboxTable,
+  });
+  outbox = tables.outbox;
+  newOwner = organizationsIn(tables.organizations, now);
+  importRecords = importInto(tables, now);
+});
+
+beforeEach(async () => {
+  await actAs('upstreamEntity');
+});
+
+/** Has what follows imported for a new organization of this category. */
+export async function actAs(category: OrganizationCategory): Promise<void> {
+  owner = await newOwner(category);
+}
+
+export const id = (): string => newObjectId(new Date());
+export const linesOf = (records: readonly object[]) => records.map((record) => JSON.stringify(record));
+
+/** Imports records for the owner with `emitEvents`. */
+export const importWithEvents = (...records: readonly object[]): Promise<ImportOutcome> =>
+  importRecords({
+    organizationId: owner,
+    firstLine: 1,
+    lines: linesOf(records),
+    emitEvents: true,
+  });
+
+/** The events for a carrier, the owner by default. */
+export const events = (carrier = owner): Promise<OutboxItem[]> => eventsFor(outbox, carrier);
+
+export const eventTypes = async (): Promise<string[]> => (await events()).map(({ type }) => type);
+
+export const agent = (fields: object = {}) => ({
+  type: 'agent',
+  npn: '8123456',
+  firstName: 'Maria',
+  lastName: 'Delgado',
+  ...fields,
+});
+export const entity = (_id: string, fields: object = {}) => ({
+  type: 'downstream-entity',
+  _id,
+  legalName: 'Lone Star Brokerage',
+  npn: '17654321',
+  ...fields,
+});
+export const association = (_id: string, downstreamEntityId: string, fields: object = {}) => ({
+  type: 'association',
+  _id,
+  downstreamEntityId,
+  ...fields,
+});
+export const license = (fields: object = {}) => ({
+  type: 'license',
+  npn: '8123456',
+  stateCode: 'TX',
+  licenseNumber: '100',
+  ...fields,
+});
+export const config = (fields: object = {}) => ({
+  type: 'compliance-config',
+  productId: id(),
+  productName: 'GL',
+  states: [],
+  ...fields,
+});

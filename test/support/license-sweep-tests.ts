@@ -1,0 +1,84 @@
+// What the tests of the license sweep share. Whoever imports it has new tables before each test.
+
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { agentKeys } from '../../shared/agents/stored.ts';
+import { associationKeys, associationPartitions } from '../../shared/associations/stored.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import type { SweepStore } from '../../shared/license-sweep/store.ts';
+import type { SweepDeps } from '../../shared/license-sweep/sweep.ts';
+import {
+  licenseItem,
+  newSubscription,
+  subscriptionIdOf,
+  subscriptionItem,
+} from '../../shared/registry-records/stored.ts';
+import type { License } from '../../shared/resources/license.ts';
+import { licenseOf } from './agency-records.ts';
+import { eventsIn } from './events.ts';
+import { type SweepTables, sweepOnNewTables } from './license-sweep.ts';
+import { dynamo } from './tables.ts';
+
+export const carrier = '65f0c1d2e3a4b5c6d7e8f900';
+export const agency = '65f0c1d2e3a4b5c6d7e8f999';
+export const agentId = '65f0c1d2e3a4b5c6d7e8f903';
+export const associationId = '65f0c1d2e3a4b5c6d7e8f904';
+/** 05:00 in New York, in winter time. */
+export const morning = (day: string): Date => new Date(`${day}T10:00:00.000Z`);
+export const today = '2027-02-10';
+export const expiring = '2027-04-11';
+export const expired = '2027-02-09';
+
+export let tables: SweepTables;
+let sweepDeps: SweepDeps;
+export let failures: unknown[];
+
+beforeEach(async () => {
+  failures = [];
+  ({ tables, deps: sweepDeps } = await sweepOnNewTables(
+    () => morning(today),
+    (error) => failures.push(error),
+  ));
+});
+
+/** The sweep's dependencies, with some of its store's functions replaced. */
+export const deps = (replaced: Partial<SweepStore> = {}): SweepDeps => ({
+  ...sweepDeps,
+  store: { ...sweepDeps.store, ...replaced },
+});
+
+export const put = (table: string, item: Record<string, unknown>) =>
+  dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
+
+/** Stores a license, and its subscription; the carrier's unless another owner is named. */
+export async function putLicense(
+  npn: string,
+  nextRenewalDate: string | null,
+  rest: Partial<License> & { readonly owner?: string; readonly createdAt?: string } = {},
+): Promise<License> {
+  const { owner = carrier, createdAt = '2026-01-01T00:00:00.000Z', ...fields } = rest;
+  const registryDataSubscriptionId = subscriptionIdOf(owner, npn);
+  const license = licenseOf({ registryDataSubscriptionId, npn, nextRenewalDate, ...fields });
+  const dataOwnerModel = owner === carrier ? 'upstreamEntity' : 'downstreamEntity';
+  const subscription = newSubscription({ dataOwnerId: owner, dataOwnerModel }, npn, null);
+  await put(tables.records, subscriptionItem(owner, subscription));
+  await put(tables.records, { ...licenseItem(owner, license), createdAt });
+  return license;
+}
+
+/** Stores that the agent holds this NPN. */
+export const putAgentNpn = (npn: string) => put(tables.agents, { ...agentKeys.npn(carrier, npn), agentId });
+
+/** Stores that the agency holds this NPN. */
+export const putAgencyNpn = (npn: string) =>
+  put(tables.associations, {
+    ...associationKeys.association(carrier, associationId),
+    npnKey: associationPartitions.ofNpn(carrier, npn),
+  });
+
+/** The license events in the outbox, by type and NPN. */
+export const licenseEvents = async () =>
+  (await eventsIn(tables.outbox))
+    .filter(({ type }) => type !== 'COMPLIANCE_INPUTS_CHANGED')
+    .map(({ type, payload }) => `${type} ${z.parse(z.looseObject({ npn: z.string() }), payload).npn}`)
+    .sort();

@@ -1,0 +1,117 @@
+// What the tests of imported filings and of operators’ commands on them share. Whoever imports it has tables of its own,
+// made before its first test.
+
+import * as z from 'zod/mini';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import {
+  associationsTable,
+  carriersTable,
+  contactsTable,
+  downstreamEntitiesTable,
+  fileDocumentsTable,
+  filingsTable,
+  organizationsTable,
+  outboxTable,
+} from '../../shared/data/tables.ts';
+import { createFilingStore } from '../../shared/filings/store.ts';
+import { type Filing, type FilingStatus, filing as filingSchema } from '../../shared/resources/filing.ts';
+import { commandsOn } from './admin.ts';
+import { importInto } from './imports.ts';
+import { memoryObjectStore } from './memory-object-store.ts';
+import { organizationsIn } from './organizations.ts';
+import { createTables, dynamo } from './tables.ts';
+
+export const { store: objectStore } = memoryObjectStore();
+
+export const now = () => new Date();
+export const carrierId = '65f0c1d2e3a4b5c6d7e8f9c1';
+export const agencyId = '65f0c1d2e3a4b5c6d7e8f9c2';
+const designs = {
+  organizations: organizationsTable,
+  associations: associationsTable,
+  contacts: contactsTable,
+  filings: filingsTable,
+  fileDocuments: fileDocumentsTable,
+  carriers: carriersTable,
+  downstreamEntities: downstreamEntitiesTable,
+  outbox: outboxTable,
+};
+export let names: Record<keyof typeof designs, string>;
+export let upstream: string;
+export let downstream: string;
+export let newOrganization: ReturnType<typeof organizationsIn>;
+
+beforeAll(async () => {
+  names = await createTables(designs);
+  newOrganization = organizationsIn(names.organizations, now);
+  upstream = await newOrganization('upstreamEntity');
+  downstream = await newOrganization('downstreamEntity');
+});
+
+export const importLines = (records: readonly object[], organizationId = upstream) =>
+  importInto(
+    names,
+    now,
+  )({
+    organizationId,
+    firstLine: 1,
+    lines: records.map((record) => JSON.stringify(record)),
+  });
+
+export const store = () => createFilingStore(dynamo, names.filings);
+
+/** Runs an operator command that answers a filing. */
+export const run = async (command: string, input: object): Promise<Filing> =>
+  z.parse(filingSchema, await commandsOn(names, { now, objectStore })(command, input));
+
+export const operator = {
+  setStatus: (filingId: string, status: FilingStatus) => run('set-filing-status', { filingId, status }),
+  openEscalation: (place: object, body?: string, category?: string) =>
+    run('open-escalation', { ...place, body, category }),
+  messageEscalation: (place: object, body: string) => run('message-escalation', { ...place, body }),
+  resolveEscalation: (place: object) => run('resolve-escalation', place),
+};
+
+export const message = (index: number) => ({
+  authorType: 'service',
+  body: `Question ${index}`,
+  sentAt: new Date(Date.UTC(2026, 2, 1, 0, index)).toISOString(),
+});
+
+export const filing = (fields: object = {}) => ({
+  type: 'filing',
+  _id: newObjectId(now()),
+  policyNumber: 'SL-1',
+  stateCode: 'TX',
+  policyTransactionType: 'bind',
+  namedInsured: 'Acme Roofing LLC',
+  carrier: 'Beacon Specialty',
+  carrierNaicCode: '12345',
+  grossPremium: 10_000,
+  checklist: [
+    {
+      sourceCategoryId: 'documents',
+      name: 'Documents',
+      items: [
+        { sourceTaskId: 'affidavit', label: 'Signed affidavit' },
+        { sourceTaskId: 'declarations', label: 'Declarations page', checked: true },
+      ],
+    },
+    {
+      sourceCategoryId: 'internal',
+      name: 'Review',
+      isInternal: true,
+      items: [{ sourceTaskId: 'check', label: 'Check' }],
+    },
+  ],
+  ...fields,
+});
+
+export const affidavit = { sourceCategoryId: 'documents', sourceTaskId: 'affidavit' };
+
+/** An imported filing's id. */
+export const imported = async (fields: object = {}): Promise<string> => {
+  const record = filing(fields);
+  expect(await importLines([record])).toEqual({ imported: 1, rejected: [] });
+  return record._id;
+};

@@ -1,0 +1,47 @@
+// What the tests of policies share. Whoever imports it has tables of its own, made before its first test.
+
+import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import { createPolicyStore, type PolicyFilters } from '../../functions/policies/store.ts';
+import { organizationsTable, policiesTable } from '../../shared/data/tables.ts';
+import type { Policy } from '../../shared/resources/policy.ts';
+import { importInto } from './imports.ts';
+import { organizationsIn } from './organizations.ts';
+import { createTable, dynamo } from './tables.ts';
+
+export let organizationsName: string;
+export let policiesName: string;
+export let newOwner: () => Promise<string>;
+
+beforeAll(async () => {
+  [organizationsName, policiesName] = await Promise.all([
+    createTable(organizationsTable),
+    createTable(policiesTable),
+  ]);
+  newOwner = organizationsIn(organizationsName);
+});
+
+export const importLines = (organizationId: string, records: readonly object[]): Promise<ImportOutcome> =>
+  importInto(
+    { policies: policiesName, organizations: organizationsName },
+    () => new Date('2026-07-01T00:00:00.000Z'),
+  )({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
+
+export const store = () => createPolicyStore(dynamo, policiesName);
+
+export async function list(owner: string, filters: PolicyFilters = {}): Promise<Policy[]> {
+  const found: Policy[] = [];
+  for await (const page of store().list(owner, filters)) found.push(...page);
+  return found;
+}
+
+export const transaction = (policyNumber: string, fields: object = {}) => ({
+  type: 'policy-transaction',
+  policyNumber,
+  policyTransactionType: 'New',
+  policyTransactionDate: '2026-01-01',
+  riskStateCode: 'TX',
+  ...fields,
+});
+
+export const firstId = '65f0c1d2e3a4b5c6d7e8f901';
+export const secondId = '65f0c1d2e3a4b5c6d7e8f902';

@@ -1,0 +1,127 @@
+// What the tests of synchronizations share. Whoever imports it has tables of its own, made before its first test.
+
+import { randomUUID } from 'node:crypto';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { createRegistrySyncFunction } from '../../functions/registry-sync/function.ts';
+import { stateCodes } from '../../shared/contract/primitives.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { outboxTable, registryRecordsTable } from '../../shared/data/tables.ts';
+import type { Registry, RegistryAction, RegistryEntity } from '../../shared/registry/registry.ts';
+import type { SyncJob } from '../../shared/registry/sync-job.ts';
+import { registryKeys } from '../../shared/registry-records/stored.ts';
+import { testContext } from './context.ts';
+import { eventsAbout } from './events.ts';
+import { handOver, testQueue } from './queue-messages.ts';
+import { recordingLogger } from './recording-logger.ts';
+import { heldOf, queueJob } from './registry-records.ts';
+import { createTable, dynamo } from './tables.ts';
+
+export let table: string;
+let outbox: string;
+export const newTables = async () => {
+  [table, outbox] = await Promise.all([createTable(registryRecordsTable), createTable(outboxTable)]);
+};
+beforeAll(newTables);
+
+export const first = new Date('2026-03-01T09:00:00.000Z');
+export const later = new Date('2026-04-01T09:00:00.000Z');
+export const npn = '17654321';
+
+export const license = (index: number, status = 'active'): RegistryEntity['licenses'][number] => ({
+  stateCode: stateCodes[index % stateCodes.length] ?? 'TX',
+  licenseNumber: String(1_000 + index),
+  licenseClassCode: '1',
+  licenseClassName: 'Agency',
+  status,
+  residencyStatus: 'resident',
+  issueDate: '2020-01-01',
+  nextRenewalDate: '2027-03-31',
+  expirationDate: '2027-03-31',
+  linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
+});
+export const appointment = (index: number): RegistryEntity['appointments'][number] => ({
+  stateCode: 'TX',
+  carrierName: 'Beacon Specialty Insurance Company',
+  ein: null,
+  companyCode: String(index),
+  lineOfAuthorityName: 'Casualty',
+  lineOfAuthorityCode: '16',
+  status: 'active',
+  terminationReason: null,
+  statusChangeDate: null,
+  renewalDate: null,
+  appointerStateCoId: null,
+  countyName: null,
+});
+export const action = (actionId: string, disposition: string): RegistryAction => ({
+  stateCode: 'TX',
+  actionId,
+  originOfAction: null,
+  reasonForAction: null,
+  disposition,
+  dateOfAction: '2025-05-02',
+  effectiveDate: null,
+  enterDate: null,
+  fileRef: null,
+  penaltyFineForfeitureInUSD: 500,
+  lengthOfOrderInDays: null,
+});
+export const entity = (
+  licenses: RegistryEntity['licenses'],
+  appointments: RegistryEntity['appointments'] = [],
+): RegistryEntity => ({ kind: 'firm', name: 'A firm', residentStateCode: 'TX', licenses, appointments });
+
+export const count = (length: number): number[] => Array.from({ length }, (_, index) => index);
+
+/** A registry that answers this, and counts who subscribed. */
+export const registryOf = (
+  known: RegistryEntity | undefined,
+  actions: readonly RegistryAction[] = [],
+): Registry & { readonly subscribed: string[] } => {
+  const subscribed: string[] = [];
+  return {
+    subscribed,
+    subscribe: async (one) => void subscribed.push(one),
+    fetchEntity: async () => known,
+    fetchRegulatoryActions: async () => actions,
+  };
+};
+
+export const newJob = (): Promise<SyncJob> =>
+  queueJob(dynamo, table, { organizationId: newObjectId(first), npn, jobId: randomUUID() });
+
+/** Queues another job for the same subscription. */
+export async function requeued(job: SyncJob, jobId: string = randomUUID()): Promise<SyncJob> {
+  await dynamo.send(
+    new UpdateItemCommand({
+      TableName: table,
+      Key: toItem(registryKeys.subscription(job.organizationId, job.registryDataSubscriptionId)),
+      UpdateExpression: 'SET entityInfo.jobId = :job, entityInfo.#status = :queued',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: toItem({ ':job': jobId, ':queued': 'queued' }),
+    }),
+  );
+  return { ...job, jobId };
+}
+
+/** The events about a job's subscription. */
+export const eventsOf = ({ registryDataSubscriptionId }: SyncJob) =>
+  eventsAbout(outbox, registryDataSubscriptionId);
+
+export function setUp(registry: Registry, now = first) {
+  const logger = recordingLogger();
+  const handler = createRegistrySyncFunction({
+    clients: { dynamo, registry },
+    tables: { registryRecords: table, outbox },
+    queue: testQueue,
+    context: testContext({ logger, now: () => now }),
+  });
+  return {
+    lines: logger.lines,
+    work: (message: SyncJob, last = false) => handOver(handler, logger, message, { last }),
+  };
+}
+
+export const statusOf = async (job: SyncJob) =>
+  (await heldOf(dynamo, table, job)).subscription?.['entityInfo'];
