@@ -4,7 +4,7 @@ import { newId } from '../support/filings.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 describe('actions required', () => {
-  it('tell of escalations, licenses and appointments, by due date, then id', async () => {
+  it('list escalations, licenses, and appointments by due date, then by ID', async () => {
     const { owner, entity } = await organization();
     const carrier = newId();
     const market = marketOf(entity._id, { upstreamEntityId: carrier });
@@ -73,7 +73,7 @@ describe('actions required', () => {
     expect(one.items).toEqual(items.filter(({ downstreamEntityId }) => downstreamEntityId !== null));
   });
 
-  it('an appointment in the agency’s own records that names the carrier is one', async () => {
+  it('include an appointment from the agency’s own records that names the carrier', async () => {
     const { owner, entity } = await organization();
     const carrier = newId();
     await Promise.all([
@@ -96,7 +96,7 @@ describe('actions required', () => {
     expect(await types()).toEqual([]);
   });
 
-  it('are gone when the escalation is answered or the license renewed', async () => {
+  it('disappear once the escalation is answered or the license renewed', async () => {
     const { owner, entity } = await organization();
     const filing = filingFor(owner, entity._id, true);
     const due = licenseOf({ nextRenewalDate: today });
@@ -107,7 +107,7 @@ describe('actions required', () => {
     expect((await ask(owner, routes.listActionsRequired)).items).toMatchObject([{ type: 'open escalation' }]);
   });
 
-  it('wait for the database five times in sequence, however many there are', async () => {
+  it('take five sequential database calls, however many actions there are', async () => {
     const { owner, entity } = await organization();
     const carriers = Array.from({ length: 6 }, newId);
     await Promise.all([

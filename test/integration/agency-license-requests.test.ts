@@ -8,7 +8,7 @@ describe('license requests', () => {
   const create = (owner: string, body: object, headers: Record<string, string> = {}) =>
     ask(owner, routes.createLicenseRequest, { body, headers });
 
-  it('a new license is asked for under the entity’s NPN, then read and listed', async () => {
+  it('creates a request for a new license under the entity’s NPN, which can be read and listed', async () => {
     const { owner, entity } = await organization();
     const created = await create(owner, { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' });
     expect(created.status).toBe(201);
@@ -27,7 +27,7 @@ describe('license requests', () => {
     expect(await ask(newId(), routes.cancelLicenseRequest, { params })).toMatchObject({ status: 404 });
   });
 
-  it('lists come oldest first, of all entities or of one', async () => {
+  it('lists requests oldest first, for all entities or one', async () => {
     const { owner, entity } = await organization();
     const other = entityOf(owner, { npn: '2' });
     await agency.put.entities(other);
@@ -44,7 +44,7 @@ describe('license requests', () => {
     ]);
   });
 
-  it('a producer’s NPN is taken for an entity that the producer works for, and no other NPN', async () => {
+  it('accepts the NPN of a producer who works for the entity, and no other NPN', async () => {
     const { owner, entity } = await organization();
     const other = entityOf(owner, { npn: '2' });
     await agency.put.entities(other);
@@ -65,7 +65,7 @@ describe('license requests', () => {
     }
   });
 
-  it('an entity without an NPN needs one given', async () => {
+  it('requires an NPN if the entity has none', async () => {
     const { owner, entity } = await organization({ npn: null });
     const { status, json } = await create(owner, {
       downstreamEntityId: entity._id,
@@ -76,7 +76,7 @@ describe('license requests', () => {
     expect(json).toMatchObject({ details: { issues: [{ path: 'npn' }] } });
   });
 
-  it('a renewal names a license held for that NPN in that state; a new license names none', async () => {
+  it('requires a held license for a renewal, and none for a new license', async () => {
     const { owner, entity } = await organization();
     const body = { downstreamEntityId: entity._id, type: 'renewal', stateCode: 'TX' };
     await agency.put.licenses(
@@ -97,18 +97,18 @@ describe('license requests', () => {
       expect(json).toMatchObject({ details: { issues: [{ path: 'licenseNumber' }] } });
     }
     expect(await create(owner, { ...body, licenseNumber: 'A#1' })).toMatchObject({ status: 201 });
-    // The renewal holds the place of its own license, and of no new one.
+    // The renewal blocks another request for its license, and none for a new one.
     expect(await create(owner, { ...body, licenseNumber: 'A#1' })).toMatchObject({ status: 409 });
     expect(await create(owner, { ...body, type: 'new' })).toMatchObject({ status: 201 });
   });
 
-  it('an entity outside the organization is not found', async () => {
+  it('answers 404 for an entity outside the organization', async () => {
     const [{ owner }, { entity }] = await Promise.all([organization(), organization()]);
     const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
     expect(await create(owner, body)).toMatchObject({ status: 404 });
   });
 
-  it('ten equal requests at once make one; the others say conflict', async () => {
+  it('creates one of ten identical concurrent requests and answers 409 to the others', async () => {
     const { owner, entity } = await organization();
     const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(owner, body)));
@@ -121,7 +121,7 @@ describe('license requests', () => {
     expect((await ask(owner, routes.listLicenseRequests)).data).toMatchObject({ total: 1 });
   });
 
-  it('ten requests under one idempotency key make one and answer it, or say that it is under way', async () => {
+  it('creates one request for ten under the same idempotency key, and answers it or 409', async () => {
     const { owner, entity } = await organization();
     const identity = identityOf(owner);
     const headers = { 'idempotency-key': randomUUID() };
@@ -136,7 +136,7 @@ describe('license requests', () => {
     expect((await ask(owner, routes.listLicenseRequests)).data).toMatchObject({ total: 1 });
   });
 
-  it('is cancelled from submitted and in review alone, once, which frees its license', async () => {
+  it('can be canceled once, while submitted or in review, which allows another for the same license', async () => {
     const { owner, entity } = await organization();
     const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
     const cancel = (licenseRequestId: string) =>
@@ -166,7 +166,7 @@ describe('license requests', () => {
     expect(await create(owner, body)).toMatchObject({ status: 201 });
   });
 
-  it('of a cancellation and an approval at once, one holds and the other says conflict', async () => {
+  it('lets either a concurrent cancellation or approval succeed, and answers the other with a conflict', async () => {
     const { owner, entity } = await organization();
     for (let round = 0; round < 5; round += 1) {
       const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
@@ -188,7 +188,7 @@ describe('license requests', () => {
     }
   });
 
-  it('under a key takes at most four calls for an entity’s new license, and for a cancellation', async () => {
+  it('takes at most four database calls to create or cancel a request under an idempotency key', async () => {
     const { owner, entity } = await organization();
     const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
     const headers = { 'idempotency-key': randomUUID() };

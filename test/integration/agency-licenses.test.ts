@@ -5,7 +5,7 @@ import { newId } from '../support/filings.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 describe('licenses and appointments', () => {
-  it('licenses come by renewal date, and filters combine', async () => {
+  it('lists licenses by renewal date, with combined filters', async () => {
     const { owner, entity } = await organization();
     const held = [
       licenseOf({ stateCode: 'TX', nextRenewalDate: '2027-03-31' }),
@@ -29,7 +29,7 @@ describe('licenses and appointments', () => {
     expect(await numbers({ status: 'unknown' })).toEqual([]);
   });
 
-  it('appointments come by state and carrier, and filters combine', async () => {
+  it('lists appointments by state and carrier, with combined filters', async () => {
     const { owner, entity } = await organization();
     await agency.put.appointments(
       owner,
@@ -49,7 +49,7 @@ describe('licenses and appointments', () => {
     ]);
   });
 
-  it('an entity without an NPN has none, though the organization has', async () => {
+  it('lists nothing for an entity without an NPN, even if the organization has licenses', async () => {
     const { owner, entity } = await organization({ npn: null });
     await agency.put.licenses(owner, licenseOf());
     await agency.put.appointments(owner, appointmentOf());
@@ -64,7 +64,7 @@ describe('licenses and appointments', () => {
     }
   });
 
-  it('however records, pages and filters fall, pages show each match once, in order (property)', async () => {
+  it('shows each match once and in order across pages (property)', async () => {
     const states = ['TX', 'OK', 'LA'] as const;
     const record = fc.record({
       npn: fc.constantFrom('17654321', '2', '3'),
@@ -124,11 +124,11 @@ describe('licenses and appointments', () => {
 });
 
 describe('the license overview', () => {
-  it('tells each state by its most pressing license; the date decides, not the registry’s status', async () => {
+  it('gives each state the status of its most urgent license, by date rather than by the registry’s status', async () => {
     const { owner } = await organization();
     await agency.put.licenses(
       owner,
-      // In New York it is still the 20th, so this one runs for another moment.
+      // In New York it is still the 20th, so this license has not expired yet.
       licenseOf({ stateCode: 'TX', nextRenewalDate: today }),
       licenseOf({ stateCode: 'TX', npn: '2', nextRenewalDate: '2028-01-31', licenseNumber: 'T2' }),
       licenseOf({
@@ -210,7 +210,7 @@ describe('the license overview', () => {
     ]);
   });
 
-  it('pages its rows and keeps the counts whole; an entity’s are those of its NPN', async () => {
+  it('pages the rows but counts all of them; an entity’s rows are those of its NPN', async () => {
     const { owner, entity } = await organization();
     await agency.put.licenses(
       owner,
@@ -223,7 +223,7 @@ describe('the license overview', () => {
     expect(own.data).toMatchObject({ total: 3, counts: { total: 3, active: 3 } });
   });
 
-  it('reads keys alone, whatever number of licenses there are', async () => {
+  it('reads only keys, however many licenses there are', async () => {
     const { owner } = await organization();
     await agency.put.licenses(
       owner,
@@ -236,7 +236,7 @@ describe('the license overview', () => {
 });
 
 describe('corporate registrations', () => {
-  it('come by state, of all entities or of one', async () => {
+  it('are listed by state, for all entities or one', async () => {
     const { owner, entity } = await organization();
     const other = entityOf(owner);
     await agency.put.entities(other);

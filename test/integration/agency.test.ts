@@ -10,8 +10,8 @@ import {
 import { agency, ask, filingFor, lists, organization, routes, today } from '../support/agency-tests.ts';
 import { newId } from '../support/filings.ts';
 
-describe('every list of the agency', () => {
-  it.each(lists)('%s refuses a limit above 100 and a sort', async (_, route) => {
+describe('every list for agencies', () => {
+  it.each(lists)('%s rejects a limit above 100 and a sort', async (_, route) => {
     const { owner } = await organization();
     for (const query of [{ limit: '101' }, { limit: '0' }, { page: '0' }, { sort: 'name' }]) {
       expect(await ask(owner, route, { query })).toMatchObject({ status: 400 });
@@ -19,7 +19,7 @@ describe('every list of the agency', () => {
   });
 
   it.each(lists)(
-    '%s answers 404 for an entity outside the organization, the same as for one that nobody has',
+    '%s answers the same 404 for an entity outside the organization and for one that does not exist',
     async (_, route) => {
       const [{ owner, entity: own }, { entity: foreign }] = await Promise.all([
         organization(),
@@ -47,7 +47,7 @@ describe('every list of the agency', () => {
 });
 
 describe('entities', () => {
-  it('come by legal name, then id, a page at a time, without deleted and foreign ones', async () => {
+  it('are listed by legal name, then ID, without deleted entities and those of other organizations', async () => {
     const owner = newId();
     const entities = ['Bravo', 'alpha', 'Ålesund', 'Bravo'].map((legalName) =>
       entityOf(owner, { legalName, npn: null }),
@@ -63,7 +63,7 @@ describe('entities', () => {
     expect(one.items[0]).not.toHaveProperty('isDeleted');
   });
 
-  it('narrowed to one show that one', async () => {
+  it('can be narrowed to one', async () => {
     const { owner, entity } = await organization();
     await agency.put.entities(entityOf(owner));
     const query = { downstreamEntityId: entity._id };
@@ -75,7 +75,7 @@ describe('entities', () => {
     });
   });
 
-  it('one is read by its id; a foreign or deleted one is not found', async () => {
+  it('can be read by ID; a deleted entity or another organization’s is not found', async () => {
     const { owner, entity } = await organization();
     const params = { downstreamEntityId: entity._id };
     expect(await ask(owner, routes.getEntity, { params })).toMatchObject({
@@ -89,7 +89,7 @@ describe('entities', () => {
 });
 
 describe('producers', () => {
-  it('come by name, of all entities or of one', async () => {
+  it('are listed by name, for all entities or one', async () => {
     const { owner, entity } = await organization();
     const here = producerOf({ lastName: 'Young', npn: '1', downstreamEntityIds: [entity._id] });
     const elsewhere = producerOf({ lastName: 'Abel', npn: '2' });
@@ -106,8 +106,8 @@ describe('producers', () => {
   });
 });
 
-describe('markets and what they ask', () => {
-  it('show by carrier name, of all entities or of one, without telling who owns the association', async () => {
+describe('markets and compliance requirements', () => {
+  it('lists markets by carrier name, for all entities or one, without the owner of the association', async () => {
     const { owner, entity } = await organization();
     const other = entityOf(owner);
     await agency.put.entities(other);
@@ -127,7 +127,7 @@ describe('markets and what they ask', () => {
     ]);
   });
 
-  it('compliance configs are those of the carriers on the platform, once for each market, paged exactly', async () => {
+  it('lists the compliance configs of carriers on the platform, once per market, in exact pages', async () => {
     const { owner, entity } = await organization();
     const branch = entityOf(owner, { legalName: 'Branch', npn: '17654322' });
     await agency.put.entities(branch);
@@ -171,7 +171,7 @@ describe('markets and what they ask', () => {
 });
 
 describe('two agencies and two carriers that share one of them', () => {
-  it('nothing of another organization ever shows, but a carrier’s name and what its products ask', async () => {
+  it('see nothing of each other’s records except the carrier’s name and its products’ requirements', async () => {
     const [ours, theirs] = await Promise.all([
       organization({ legalName: 'Ours' }),
       organization({ legalName: 'Theirs', npn: '99' }),
@@ -213,7 +213,7 @@ describe('two agencies and two carriers that share one of them', () => {
         }),
       ]);
     }
-    // What the carriers themselves hold of the agency, and the products of one that it does not work with.
+    // The carriers' own records of the agency, and products of a carrier that it does not work with.
     await Promise.all([
       agency.put.configs(carrier, configOf({ productName: 'Shared product' })),
       agency.put.configs(rival, configOf({ productName: 'Rival product' })),

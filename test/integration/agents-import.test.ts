@@ -15,7 +15,7 @@ import {
 import { databaseCalls } from '../support/tables.ts';
 
 describe('import of agents', () => {
-  it('makes the subscription of the NPN, once, and says what it stands for', async () => {
+  it('creates one subscription per NPN and records whose NPN it is', async () => {
     const owner = await newOwner();
     await importLines(owner, [license(), license({ stateCode: 'OK' })]);
     const before = await registryRecords().subscriptionsOf(owner, ['8123456']);
@@ -35,7 +35,7 @@ describe('import of agents', () => {
     );
   });
 
-  it('changes nothing when the same lines come again', async () => {
+  it('changes nothing when the same lines are imported again', async () => {
     const owner = await newOwner();
     const lines = [
       agent({ _id: id(1), email: 'A@example.com', downstreamEntityAssociationIds: [id(7)] }),
@@ -52,7 +52,7 @@ describe('import of agents', () => {
     expect(await list(owner)).toEqual(before);
   });
 
-  it('finds a changed agent by what it has now, and no longer by what it had', async () => {
+  it('finds a changed agent by its new values and no longer by its old ones', async () => {
     const owner = await newOwner();
     await importLines(owner, [
       agent({ email: 'old@example.com', downstreamEntityAssociationIds: [id(1), id(2)] }),
@@ -75,7 +75,7 @@ describe('import of agents', () => {
     }
   });
 
-  it('gives an NPN to one live agent, also when imports meet', async () => {
+  it('gives an NPN to one live agent, even in concurrent imports', async () => {
     const owner = await newOwner();
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, index) => importLines(owner, [agent({ _id: id(index + 1) })])),
@@ -90,7 +90,7 @@ describe('import of agents', () => {
     expect(await list(owner)).toHaveLength(1);
   });
 
-  it('lets a second agent have the NPN that the first gave up', async () => {
+  it('lets another agent use an NPN that was given up', async () => {
     const owner = await newOwner();
     await importLines(owner, [agent({ _id: id(1) })]);
     await importLines(owner, [agent({ _id: id(1), npn: '2' })]);
@@ -101,7 +101,7 @@ describe('import of agents', () => {
     expect(idsOf(await list(owner, { npn: '2' }))).toEqual([id(1)]);
   });
 
-  it('loses no change when imports of one agent meet', async () => {
+  it('loses no change in concurrent imports of one agent', async () => {
     const owner = await newOwner();
     await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
@@ -117,7 +117,7 @@ describe('import of agents', () => {
     expect(only?.email).toBe(`${only?.externalId}@example.com`);
   });
 
-  it('leaves out what is soft-deleted, wherever it is looked for, and finds it again once restored', async () => {
+  it('hides soft-deleted records from every read, and shows them again once restored', async () => {
     const owner = await newOwner();
     const record = agent({
       _id: id(1),
@@ -142,7 +142,7 @@ describe('import of agents', () => {
     expect(await finds()).toHaveLength(5);
   });
 
-  it('refuses more addresses, relationships and entities than one transaction can change', async () => {
+  it('rejects more addresses, associations, and entities than one transaction can change', async () => {
     const owner = await newOwner();
     const associations = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => id(from + index));
@@ -157,7 +157,7 @@ describe('import of agents', () => {
     ).toMatchObject({ rejected: [{ line: 1, issues: [{ path: '' }] }] });
   });
 
-  it('takes agents and registry records of agencies, and configs of carriers alone', async () => {
+  it('accepts agents and registry records for agencies, and compliance configs for carriers only', async () => {
     const [upstream, downstream] = await Promise.all([newOwner(), newOwner('downstreamEntity')]);
     const entity = { type: 'downstream-entity', downstreamOrganizationId: downstream };
     await importLines(downstream, [
@@ -190,8 +190,8 @@ describe('import of agents', () => {
   });
 });
 
-describe('import of what the registry says', () => {
-  it('keeps one record of each license, appointment and action, and hides what is deleted', async () => {
+describe('import of registry records', () => {
+  it('stores one record for each license, appointment, and action, and hides deleted ones', async () => {
     const owner = await newOwner();
     const action = { type: 'regulatory-action', npn: '8123456', stateCode: 'TX', actionId: '4471' };
     const appointment = { type: 'appointment', npn: '8123456', stateCode: 'TX', companyCode: '19437' };
@@ -229,7 +229,7 @@ describe('import of what the registry says', () => {
     expect(await records.npnsOfLicense(owner, 'TX', '100')).toEqual([]);
   });
 
-  it('names each state that a config gives twice', async () => {
+  it('names each state that a config lists twice', async () => {
     const state = { stateCode: 'TX', linesOfAuthority: [], appointment: 'required' };
     const config = { type: 'compliance-config', productId: id(1), productName: 'GL' };
     const outcome = await importLines(await newOwner(), [

@@ -13,7 +13,7 @@ import {
 import { databaseCalls } from '../support/tables.ts';
 
 describe('lists of agents', () => {
-  it('show exactly what the filters ask for', async () => {
+  it('return exactly what the filters match', async () => {
     const owner = await newOwner();
     const stranger = await newOwner();
     const addresses = ['a@example.com', 'B@example.com', 'c@example.com'] as const;
@@ -68,7 +68,7 @@ describe('lists of agents', () => {
     );
   });
 
-  it('hold every agent once, beyond one database page, each with its subscription', async () => {
+  it('return every agent once across database pages, each with its subscription', async () => {
     const owner = await newOwner();
     const count = 410;
     await importLines(
@@ -84,7 +84,7 @@ describe('lists of agents', () => {
     }
   });
 
-  it('wait once for an NPN, and twice where one read tells what the next one is', async () => {
+  it('take one database call for an NPN, and two where the second depends on the first', async () => {
     const owner = await newOwner();
     await importLines(owner, [
       agent({ _id: id(1), email: 'a@example.com', downstreamEntityAssociationIds: [id(2)] }),
@@ -109,7 +109,7 @@ describe('lists of agents', () => {
 });
 
 describe('routes of agents', () => {
-  it('refuse filters that exclude or need each other, naming them', async () => {
+  it('reject filters that exclude or require each other, and name them', async () => {
     const owner = await newOwner();
     const refusals: [Record<string, string>, string[]][] = [
       [{ npn: '1', email: 'a@example.com' }, ['npn', 'email']],
@@ -128,7 +128,7 @@ describe('routes of agents', () => {
     }
   });
 
-  it('tell an agent’s compliance from its licenses and appointments, and 404 for what is not the owner’s', async () => {
+  it('derive an agent’s compliance from its licenses and appointments, and answer 404 for another owner’s', async () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
     const config = {
       type: 'compliance-config',
@@ -182,7 +182,7 @@ describe('routes of agents', () => {
     expect(await ask(owner, route, params, query)).toMatchObject({ status: 404 });
   });
 
-  it('list licenses by the filters together', async () => {
+  it('list licenses by combined filters', async () => {
     const owner = await newOwner();
     await importLines(owner, [
       agent({ _id: id(1) }),

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { eventPayloads } from '../../shared/events/payloads.ts';
-import { add, added, change, draft, here, routes } from '../support/associations-tests.ts';
+import { add, added, change, context, draft, routes } from '../support/associations-tests.ts';
 import { eventsFor } from '../support/events.ts';
 import { type Fault, withFaults, withLostAnswer } from '../support/faults.ts';
+import { risingClock } from '../support/rising-clock.ts';
 
-// Each request has a moment of its own, so that events come in the order of their changes.
-let clock = Date.now();
 beforeEach(() => {
-  here.stage.now = () => {
-    clock += 1;
-    return new Date(clock);
-  };
+  context.controls.now = risingClock();
 });
 
-const eventsOf = (owner: string) => eventsFor(here.tables.outbox, owner);
+const eventsOf = (owner: string) => eventsFor(context.tables.outbox, owner);
 
-/** One caller, so that its keys are its own. */
+/** A caller whose idempotency keys no other caller uses. */
 const caller = (owner: string) => ({
   organizationId: owner,
   category: 'upstreamEntity' as const,
@@ -24,8 +20,8 @@ const caller = (owner: string) => ({
 });
 
 describe('add and invite emit DOWNSTREAM_ENTITY_CREATED', () => {
-  it('tell of the relationship as it was made', async () => {
-    const owner = await here.carrier();
+  it('with the association as it was created', async () => {
+    const owner = await context.carrier();
     const body = draft({ downstreamEntityNpn: '12345', externalId: 'E', branchName: 'Austin' });
     const { data } = await add(owner, body);
     const [event, ...others] = await eventsOf(owner);
@@ -44,7 +40,7 @@ describe('add and invite emit DOWNSTREAM_ENTITY_CREATED', () => {
       },
     });
     expect(eventPayloads.DOWNSTREAM_ENTITY_CREATED.parse(event?.payload)).toEqual(event?.payload);
-    const invited = await here.ask(owner, routes.inviteAssociation, { body: draft() });
+    const invited = await context.ask(owner, routes.inviteAssociation, { body: draft() });
     expect((await eventsOf(owner)).at(1)).toMatchObject({
       type: 'DOWNSTREAM_ENTITY_CREATED',
       payload: {
@@ -54,17 +50,17 @@ describe('add and invite emit DOWNSTREAM_ENTITY_CREATED', () => {
     });
   });
 
-  it('tell nothing of what was refused', async () => {
-    const owner = await here.carrier(1);
+  it('for no rejected request', async () => {
+    const owner = await context.carrier(1);
     await add(owner);
     expect((await add(owner)).errorType).toBe('invite_limit_reached');
     expect((await add(owner, { downstreamEntityId: 'f'.repeat(24) })).status).toBe(404);
     expect(await eventsOf(owner)).toHaveLength(1);
   });
 
-  it('tell once of twenty concurrent requests for the same, with one key or with none', async () => {
+  it('once for twenty identical concurrent requests, with or without an idempotency key', async () => {
     for (const options of [() => ({}), keyed()]) {
-      const owner = await here.carrier();
+      const owner = await context.carrier();
       const body = draft();
       const identity = caller(owner);
       const answers = await Promise.all(
@@ -75,8 +71,8 @@ describe('add and invite emit DOWNSTREAM_ENTITY_CREATED', () => {
     }
   });
 
-  it('tell once where the answer of the database is lost and the SDK asks again', async () => {
-    const owner = await here.carrier();
+  it('once if the database’s response is lost and the SDK retries', async () => {
+    const owner = await context.carrier();
     const { status, data } = await withLostAnswer(() => add(owner));
     expect(status).toBe(201);
     expect(await eventsOf(owner)).toMatchObject([{ entityId: data['_id'] }]);
@@ -89,8 +85,8 @@ const keyed = () => {
 };
 
 describe('PATCH emits DOWNSTREAM_ENTITY_UPDATED', () => {
-  it('tells of a change, and nothing where nothing changed', async () => {
-    const owner = await here.carrier();
+  it('for each change, and not when nothing changed', async () => {
+    const owner = await context.carrier();
     const id = await added(owner);
     await change(owner, id, { externalId: 'A' });
     await change(owner, id, { externalId: 'A' });
@@ -104,8 +100,8 @@ describe('PATCH emits DOWNSTREAM_ENTITY_UPDATED', () => {
     ]);
   });
 
-  it('tells of each of several that meet what it left behind', async () => {
-    const owner = await here.carrier();
+  it('with the resulting values for each of several concurrent changes', async () => {
+    const owner = await context.carrier();
     const id = await added(owner);
     const answers = await Promise.all([
       change(owner, id, { externalId: 'E' }),
@@ -121,8 +117,8 @@ describe('PATCH emits DOWNSTREAM_ENTITY_UPDATED', () => {
     );
   });
 
-  it('is told once when the same key comes ten times at once, and again later', async () => {
-    const owner = await here.carrier();
+  it('once for ten concurrent requests with one key, and not again for a later retry', async () => {
+    const owner = await context.carrier();
     const id = await added(owner);
     const identity = caller(owner);
     const options = { identity, ...keyed()() };
@@ -134,8 +130,8 @@ describe('PATCH emits DOWNSTREAM_ENTITY_UPDATED', () => {
     );
   });
 
-  it('whatever breaks off and is sent again, there is no change without its event and no event without its change', async () => {
-    const owner = await here.carrier();
+  it('exactly once per change, whatever fails and is retried', async () => {
+    const owner = await context.carrier();
     const ids = [await added(owner), await added(owner)];
     const state = new Map(ids.map((id) => [id, { externalId: null, producerCode: null } as object]));
     const expected: object[] = [];

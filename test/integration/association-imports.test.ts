@@ -80,7 +80,7 @@ const everything = async (): Promise<unknown> => {
 const liveCount = async () => (await itemOf(associationKeys.count(owner)))?.['liveCount'];
 
 describe('the import of associations', () => {
-  it('takes agencies by id or along with them, beyond the plan’s ceiling, and twice changes nothing', async () => {
+  it('accepts agencies by ID or inline, beyond the plan’s ceiling, and changes nothing the second time', async () => {
     const [entityId, parent] = [id(), id()];
     const records = [
       entity(entityId),
@@ -110,7 +110,7 @@ describe('the import of associations', () => {
     expect(await collect(store().ofNpn(owner, '5'))).toMatchObject([{ status: 'inactive' }]);
   });
 
-  it('rejects the lines that would break a rule, and names the field', async () => {
+  it('rejects lines that break a rule, and names the field', async () => {
     const [entityId, first] = [id(), id()];
     const line = { type: 'association', downstreamEntityId: entityId };
     const { imported, rejected } = await importLines(
@@ -131,7 +131,7 @@ describe('the import of associations', () => {
       [7, ''],
       [8, ''],
     ]);
-    // Of the lines that want one code, whichever comes first has it.
+    // Of the lines with the same code, the first gets it.
     expect(paths.filter(([at]) => Number(at) <= 4).map(([, path]) => path)).toEqual(
       expect.arrayContaining(['externalId']),
     );
@@ -139,7 +139,7 @@ describe('the import of associations', () => {
     expect(await liveCount()).toBe(imported - 1);
   });
 
-  it('takes another carrier’s association for nobody’s but its own', async () => {
+  it('accepts another carrier’s association only from a file without an owner', async () => {
     const [entityId, _id] = [id(), id()];
     await importLines(entity(entityId), { type: 'association', _id, downstreamEntityId: entityId });
     const first = owner;
@@ -150,7 +150,7 @@ describe('the import of associations', () => {
     expect(await store().find(first, _id)).toMatchObject({ _id });
   });
 
-  it('lets go of all that a deleted association held, and takes it again when it is back', async () => {
+  it('releases all that a deleted association held, and claims it again when it is restored', async () => {
     const [entityId, _id] = [id(), id()];
     const line = { type: 'association', _id, downstreamEntityId: entityId, externalId: 'E' };
     await importLines(entity(entityId, { downstreamOrganizationId: agency }), line);
@@ -172,40 +172,37 @@ describe('the import of associations', () => {
 });
 
 describe('markets follow their agency', () => {
-  it.each(['given an organization', 'moved to another', 'taken out', 'deleted'])(
-    'that is %s',
-    async (what) => {
-      const [entityId, _id, other] = [id(), id(), await newOrganization('downstreamEntity')];
-      const start = what === 'given an organization' ? {} : { downstreamOrganizationId: agency };
-      await importLines(entity(entityId, start), { type: 'association', _id, downstreamEntityId: entityId });
-      const end = {
-        'given an organization': { downstreamOrganizationId: agency },
-        'moved to another': { downstreamOrganizationId: other, npn: '99' },
-        'taken out': {},
-        deleted: { downstreamOrganizationId: agency, isDeleted: true },
-      }[what];
-      expect((await importLines(entity(entityId, end))).rejected).toEqual([]);
-      const markets = await Promise.all(
-        [agency, other].map(
-          async (organization) => (await itemOf(associationKeys.market(organization, _id))) !== undefined,
-        ),
-      );
-      expect(markets).toEqual([what === 'given an organization', what === 'moved to another']);
-      const found = await store().find(owner, _id);
-      if (what === 'deleted') expect(found).toBeUndefined();
-      else expect(found?.agency.npn).toBe(what === 'moved to another' ? '99' : '17654321');
-      const relationshipAt = createRelationshipAt(dynamo, tables.associations);
-      const caller = { organizationId: other, category: 'downstreamEntity' as const };
-      if (what === 'moved to another') {
-        expect(await relationshipAt(caller, _id)).toMatchObject({
-          downstreamEntityId: entityId,
-          upstreamEntityId: owner,
-        });
-      } else await expect(relationshipAt(caller, _id)).rejects.toMatchObject({ errorType: 'not_found' });
-    },
-  );
+  it.each(['given an organization', 'moved to another', 'removed', 'deleted'])('that is %s', async (what) => {
+    const [entityId, _id, other] = [id(), id(), await newOrganization('downstreamEntity')];
+    const start = what === 'given an organization' ? {} : { downstreamOrganizationId: agency };
+    await importLines(entity(entityId, start), { type: 'association', _id, downstreamEntityId: entityId });
+    const end = {
+      'given an organization': { downstreamOrganizationId: agency },
+      'moved to another': { downstreamOrganizationId: other, npn: '99' },
+      removed: {},
+      deleted: { downstreamOrganizationId: agency, isDeleted: true },
+    }[what];
+    expect((await importLines(entity(entityId, end))).rejected).toEqual([]);
+    const markets = await Promise.all(
+      [agency, other].map(
+        async (organization) => (await itemOf(associationKeys.market(organization, _id))) !== undefined,
+      ),
+    );
+    expect(markets).toEqual([what === 'given an organization', what === 'moved to another']);
+    const found = await store().find(owner, _id);
+    if (what === 'deleted') expect(found).toBeUndefined();
+    else expect(found?.agency.npn).toBe(what === 'moved to another' ? '99' : '17654321');
+    const relationshipAt = createRelationshipAt(dynamo, tables.associations);
+    const caller = { organizationId: other, category: 'downstreamEntity' as const };
+    if (what === 'moved to another') {
+      expect(await relationshipAt(caller, _id)).toMatchObject({
+        downstreamEntityId: entityId,
+        upstreamEntityId: owner,
+      });
+    } else await expect(relationshipAt(caller, _id)).rejects.toMatchObject({ errorType: 'not_found' });
+  });
 
-  it('and a crash on the way is repaired by the same import', async () => {
+  it('are repaired by importing the same file again after a crash', async () => {
     const [entityId, one, two] = [id(), id(), id()];
     await importLines(
       entity(entityId),
@@ -236,8 +233,8 @@ describe('markets follow their agency', () => {
   });
 });
 
-describe('the policies of an agency', () => {
-  it('are those that name the relationship, else those of its NPN; a deleted one is none', async () => {
+describe('the policies of an association', () => {
+  it('are those that name the association, or else those of its NPN; deleted policies do not count', async () => {
     const associationId = id();
     const policy = (policyNumber: string, fields: object, type = 'policy-transaction') => ({
       type,
@@ -270,7 +267,7 @@ describe('the policies of an agency', () => {
   });
 });
 
-test('the import of templates changes nothing the second time', async () => {
+test('an import of templates changes nothing the second time', async () => {
   const records = [
     { type: 'contract-container-template', name: 'Producer agreement' },
     { type: 'contract-container-template', name: 'Former agreement', isActive: false },

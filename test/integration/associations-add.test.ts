@@ -6,9 +6,9 @@ import {
   add,
   added,
   at,
+  context,
   draft,
   entity,
-  here,
   itemOf,
   list,
   routes,
@@ -18,8 +18,8 @@ import { withLostAnswer } from '../support/faults.ts';
 import { dynamo } from '../support/tables.ts';
 
 describe('add and invite', () => {
-  it('add answers the association, with a new agency and its contact', async () => {
-    const owner = await here.carrier();
+  it('add returns the association, with a new agency and its contact', async () => {
+    const owner = await context.carrier();
     const { status, data } = await add(owner, {
       email: 'Maria.Delgado@Example.com',
       downstreamEntityNpn: '12345',
@@ -34,27 +34,27 @@ describe('add and invite', () => {
       downstreamEntity: { npn: '12345', ein: '751234567', category: 'agency' },
     });
     expect(await list(owner, { email: 'maria.delgado@EXAMPLE.com' })).toEqual([data['_id']]);
-    expect((await here.ask(owner, routes.getAssociation, at(String(data['_id'])))).data).toEqual(data);
+    expect((await context.ask(owner, routes.getAssociation, at(String(data['_id'])))).data).toEqual(data);
   });
 
-  it('invite answers a link that lets in once', async () => {
-    const owner = await here.carrier();
-    const { status, data } = await here.ask(owner, routes.inviteAssociation, { body: draft() });
+  it('invite returns a link that can be redeemed once', async () => {
+    const owner = await context.carrier();
+    const { status, data } = await context.ask(owner, routes.inviteAssociation, { body: draft() });
     expect(status).toBe(201);
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
-    const redeem = createRedemption(dynamo, here.tables.oneTimeLinks, () => new Date());
+    const redeem = createRedemption(dynamo, context.tables.oneTimeLinks, () => new Date());
     const id = data['downstreamEntityAssociationId'];
     expect(await redeem(token)).toMatchObject({ purpose: 'invitation', downstreamEntityAssociationId: id });
     await expect(redeem(token)).rejects.toMatchObject({ errorType: 'not_found' });
-    const shown = await here.ask(owner, routes.getAssociation, at(String(id)));
+    const shown = await context.ask(owner, routes.getAssociation, at(String(id)));
     expect(shown.data).toMatchObject({ status: 'invited' });
   });
 
-  it('a link lets in when the answer of its redemption is lost, and not again', async () => {
-    const owner = await here.carrier();
-    const { data } = await here.ask(owner, routes.inviteAssociation, { body: draft() });
+  it('a link is redeemed once, even if the response is lost', async () => {
+    const owner = await context.carrier();
+    const { data } = await context.ask(owner, routes.inviteAssociation, { body: draft() });
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
-    const redeem = createRedemption(dynamo, here.tables.oneTimeLinks, () => new Date());
+    const redeem = createRedemption(dynamo, context.tables.oneTimeLinks, () => new Date());
     const admitted = await withLostAnswer(() => redeem(token), 'UpdateItemCommand');
     expect(admitted).toMatchObject({ purpose: 'invitation' });
     await expect(redeem(token)).rejects.toMatchObject({ errorType: 'not_found' });
@@ -66,20 +66,20 @@ describe('add and invite', () => {
     ['producerAgreementId', {}],
     ['parentDownstreamEntityAssociationId', {}],
   ])('an unknown %s is not found', async (field) => {
-    const owner = await here.carrier();
+    const owner = await context.carrier();
     const answer = await add(owner, { [field]: 'f'.repeat(24) });
     expect(answer).toMatchObject({ status: 404, errorType: 'not_found' });
     expect(await list(owner)).toEqual([]);
   });
 
-  it('a template must be active, and its two names must not differ', async () => {
-    const owner = await here.carrier();
+  it('a template must be active and the only one named', async () => {
+    const owner = await context.carrier();
     const template = async (isActive: boolean) => {
       const _id = newObjectId(new Date());
       const now = new Date().toISOString();
       const values = { _id, name: 'Producer agreement', description: null, isActive, isDeleted: false };
       const key = associationKeys.template(owner, _id);
-      await here.put('associations', { ...key, ...values, createdAt: now, updatedAt: now });
+      await context.put('associations', { ...key, ...values, createdAt: now, updatedAt: now });
       return _id;
     };
     const [active, inactive] = await Promise.all([template(true), template(false)]);
@@ -87,19 +87,21 @@ describe('add and invite', () => {
     expect((await add(owner, { producerAgreementId: active })).status).toBe(201);
     const both = { contractContainerTemplateId: active, producerAgreementId: inactive };
     expect((await add(owner, both)).status).toBe(400);
-    const shown = await here.ask(owner, routes.listContractContainerTemplates);
+    const shown = await context.ask(owner, routes.listContractContainerTemplates);
     expect(shown.data).toMatchObject([{ _id: active }]);
   });
 
-  it('an NPN that is needed must be given, unless the agency may tell it', async () => {
-    const owner = await here.carrier();
+  it('an NPN is required if the agency needs one, unless the agency may provide it', async () => {
+    const owner = await context.carrier();
     expect(await add(owner, { isNpnRequired: true })).toMatchObject({ status: 400 });
-    const invited = await here.ask(owner, routes.inviteAssociation, { body: draft({ isNpnRequired: true }) });
+    const invited = await context.ask(owner, routes.inviteAssociation, {
+      body: draft({ isNpnRequired: true }),
+    });
     expect(invited.status).toBe(201);
   });
 
-  it('with downstreamEntityId the association is made with the agency that exists, which stays as it is', async () => {
-    const owner = await here.carrier();
+  it('downstreamEntityId associates the existing agency and leaves it unchanged', async () => {
+    const owner = await context.carrier();
     const downstreamEntityId = await entity();
     const { data } = await add(owner, { downstreamEntityId, downstreamEntityName: 'Another name' });
     expect(data).toMatchObject({
@@ -113,8 +115,8 @@ describe('add and invite', () => {
     expect(place?.['associationIds']).toEqual(new Set([data['_id'], branch.data['_id']]));
   });
 
-  it('codes that another association has are refused, and nothing is written', async () => {
-    const owner = await here.carrier();
+  it('codes of another association are rejected, and nothing is written', async () => {
+    const owner = await context.carrier();
     await added(owner, { externalId: 'E', producerCode: 'P' });
     expect(await add(owner, { externalId: 'E' })).toMatchObject({ errorType: 'duplicate_external_id_error' });
     expect(await add(owner, { producerCode: 'P' })).toMatchObject({
@@ -124,38 +126,38 @@ describe('add and invite', () => {
     expect(await itemOf(associationKeys.count(owner))).toMatchObject({ liveCount: 1 });
   });
 
-  it('of fifty concurrent equal requests one is made and the others are transient', async () => {
-    const owner = await here.carrier();
+  it('one of fifty identical concurrent requests succeeds; the others are transient errors', async () => {
+    const owner = await context.carrier();
     const body = draft({ downstreamEntityNpn: '777' });
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => here.ask(owner, routes.addAssociation, { body })),
+      Array.from({ length: 50 }, () => context.ask(owner, routes.addAssociation, { body })),
     );
     expect(tally(answers)).toEqual({ '201': 1, '409 transient_transaction_error': 49 });
     expect(await list(owner)).toHaveLength(1);
   });
 
-  it('of twenty concurrent equal invitations of one agency one is made', async () => {
-    const owner = await here.carrier();
+  it('one of twenty concurrent invitations of the same agency succeeds', async () => {
+    const owner = await context.carrier();
     const body = draft({ downstreamEntityId: await entity() });
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => here.ask(owner, routes.inviteAssociation, { body })),
+      Array.from({ length: 20 }, () => context.ask(owner, routes.inviteAssociation, { body })),
     );
     expect(tally(answers)).toEqual({ '201': 1, '409 transient_transaction_error': 19 });
   });
 
   it('a duplicate ten seconds later is a conflict', async () => {
-    const owner = await here.carrier();
+    const owner = await context.carrier();
     const body = draft();
-    await here.ask(owner, routes.addAssociation, { body });
-    const soon = await here.ask(owner, routes.addAssociation, { body });
+    await context.ask(owner, routes.addAssociation, { body });
+    const soon = await context.ask(owner, routes.addAssociation, { body });
     expect(soon).toMatchObject({ status: 409, errorType: 'transient_transaction_error' });
-    here.stage.now = () => new Date(Date.now() + 10_000);
-    const later = await here.ask(owner, routes.addAssociation, { body });
+    context.controls.now = () => new Date(Date.now() + 10_000);
+    const later = await context.ask(owner, routes.addAssociation, { body });
     expect(later).toMatchObject({ status: 409, errorType: 'conflict' });
   });
 
-  it('at the plan ceiling the answer is 403 with what is expected', async () => {
-    const owner = await here.carrier(0);
+  it('at the plan’s ceiling the answer is 403 with the documented error', async () => {
+    const owner = await context.carrier(0);
     const { status, json } = await add(owner);
     expect(status).toBe(403);
     expect(json).toMatchObject({
@@ -164,8 +166,8 @@ describe('add and invite', () => {
     });
   });
 
-  it('of twenty concurrent requests for the last place one is made and the others are told of the ceiling', async () => {
-    const owner = await here.carrier(3);
+  it('one of twenty concurrent requests for the last association of the plan succeeds; the others get the plan’s error', async () => {
+    const owner = await context.carrier(3);
     await added(owner);
     await added(owner);
     const answers = await Promise.all(Array.from({ length: 20 }, () => add(owner)));
@@ -173,13 +175,13 @@ describe('add and invite', () => {
     expect(await list(owner)).toHaveLength(3);
   });
 
-  it('a repeat under the same key is answered with the first answer', async () => {
-    const owner = await here.carrier();
+  it('a retry with the same idempotency key gets the first response', async () => {
+    const owner = await context.carrier();
     const identity = { organizationId: owner, category: 'upstreamEntity' as const, credentialId: 'client' };
     const headers = { 'idempotency-key': randomUUID() };
     const body = draft();
-    const once = await here.ask(owner, routes.inviteAssociation, { body, headers, identity });
-    const again = await here.ask(owner, routes.inviteAssociation, { body, headers, identity });
+    const once = await context.ask(owner, routes.inviteAssociation, { body, headers, identity });
+    const again = await context.ask(owner, routes.inviteAssociation, { body, headers, identity });
     expect(again.json).toEqual(once.json);
     expect(once.status).toBe(201);
   });

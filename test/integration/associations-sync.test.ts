@@ -1,23 +1,23 @@
 import * as z from 'zod/mini';
 import { createRedemption } from '../../shared/one-time-links/store.ts';
 import { type SyncJob, syncJob } from '../../shared/registry/sync-job.ts';
-import { added, at, here, routes, tally } from '../support/associations-tests.ts';
+import { added, at, context, routes, tally } from '../support/associations-tests.ts';
 import { everyItem } from '../support/every-item.ts';
 import { dynamo } from '../support/tables.ts';
 
 describe('sync', () => {
-  const sync = (owner: string, id: string) => here.ask(owner, routes.syncAssociation, at(id));
+  const sync = (owner: string, id: string) => context.ask(owner, routes.syncAssociation, at(id));
 
   const queue = (): SyncJob[] => {
     const jobs: SyncJob[] = [];
-    here.stage.sendToRegistrySync = async (sent) => {
+    context.controls.sendToRegistrySync = async (sent) => {
       jobs.push(...z.parse(z.array(syncJob), sent));
     };
     return jobs;
   };
 
-  it('queues a job once and answers its subscription; the same again while it is under way', async () => {
-    const owner = await here.carrier();
+  it('queues one job and returns its subscription, also when requested again while it runs', async () => {
+    const owner = await context.carrier();
     const id = await added(owner, { downstreamEntityNpn: '31' });
     const jobs = queue();
     const first = await sync(owner, id);
@@ -32,14 +32,14 @@ describe('sync', () => {
         npn: '31',
       },
     ]);
-    const shown = await here.ask(owner, routes.getAssociation, at(id));
+    const shown = await context.ask(owner, routes.getAssociation, at(id));
     expect(shown.data).toMatchObject({
       registryDataSubscription: { entityModel: 'downstreamEntity', entityInfo: { status: 'queued' } },
     });
   });
 
-  it('concurrent requests make one job, whoever sends it', async () => {
-    const owner = await here.carrier();
+  it('queues one job for concurrent requests', async () => {
+    const owner = await context.carrier();
     const id = await added(owner, { downstreamEntityNpn: '32' });
     const jobs = queue();
     const answers = await Promise.all(Array.from({ length: 10 }, () => sync(owner, id)));
@@ -47,26 +47,26 @@ describe('sync', () => {
     expect(new Set(jobs.map(({ jobId }) => jobId)).size).toBe(1);
   });
 
-  it('a queue that does not say yes is 503, and the next request may queue anew', async () => {
-    const owner = await here.carrier();
+  it('answers 503 if the queue refuses the job, and the next request queues it again', async () => {
+    const owner = await context.carrier();
     const id = await added(owner, { downstreamEntityNpn: '33' });
-    here.stage.sendToRegistrySync = () => Promise.reject(new Error('down'));
+    context.controls.sendToRegistrySync = () => Promise.reject(new Error('down'));
     expect(await sync(owner, id)).toMatchObject({ status: 503, errorType: 'service_unavailable' });
-    const shown = await here.ask(owner, routes.getAssociation, at(id));
+    const shown = await context.ask(owner, routes.getAssociation, at(id));
     expect(shown.data).toMatchObject({ registryDataSubscription: { entityInfo: { status: 'failed' } } });
     const jobs = queue();
     expect((await sync(owner, id)).status).toBe(202);
     expect(jobs).toHaveLength(1);
   });
 
-  it('sends the same job again when an earlier request crashed before it was sent', async () => {
-    const owner = await here.carrier();
+  it('sends the same job again if an earlier request crashed before sending it', async () => {
+    const owner = await context.carrier();
     const id = await added(owner, { downstreamEntityNpn: '34' });
     const jobs = queue();
     const { data } = await sync(owner, id);
-    const records = await everyItem(dynamo, here.tables.registryRecords);
+    const records = await everyItem(dynamo, context.tables.registryRecords);
     const stored = records.find((item) => item['_id'] === data['registryDataSubscriptionId']);
-    await here.put('registryRecords', { ...stored, isSent: false });
+    await context.put('registryRecords', { ...stored, isSent: false });
     await sync(owner, id);
     expect(jobs).toHaveLength(2);
     expect(jobs[1]).toEqual(jobs[0]);
@@ -74,45 +74,45 @@ describe('sync', () => {
     expect(jobs).toHaveLength(2);
   });
 
-  it('a synchronization that is an hour old is taken for lost', async () => {
-    const owner = await here.carrier();
+  it('treats a synchronization as lost after an hour', async () => {
+    const owner = await context.carrier();
     const id = await added(owner, { downstreamEntityNpn: '35' });
     const jobs = queue();
     await sync(owner, id);
-    here.stage.now = () => new Date(Date.now() + 61 * 60_000);
+    context.controls.now = () => new Date(Date.now() + 61 * 60_000);
     await sync(owner, id);
     expect(new Set(jobs.map(({ jobId }) => jobId)).size).toBe(2);
   });
 
-  it('an agency without an NPN is a conflict', async () => {
-    const owner = await here.carrier();
+  it('answers 409 for an agency without an NPN', async () => {
+    const owner = await context.carrier();
     expect(await sync(owner, await added(owner))).toMatchObject({ status: 409, errorType: 'conflict' });
   });
 });
 
 describe('sign-in-url', () => {
   const signIn = (owner: string, id: string, email: string) =>
-    here.ask(owner, routes.getAssociationSignInUrl, { ...at(id), query: { email } });
+    context.ask(owner, routes.getAssociationSignInUrl, { ...at(id), query: { email } });
 
-  it('signs a contact of the association in, once, for fifteen minutes', async () => {
-    const owner = await here.carrier();
+  it('signs in a contact of the association, once, within fifteen minutes', async () => {
+    const owner = await context.carrier();
     const id = await added(owner, { email: 'signs.in@example.com' });
     const { status, data } = await signIn(owner, id, 'Signs.In@example.com');
     expect(status).toBe(200);
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
     const later = new Date(Date.now() + 16 * 60_000);
-    const expired = createRedemption(dynamo, here.tables.oneTimeLinks, () => later);
+    const expired = createRedemption(dynamo, context.tables.oneTimeLinks, () => later);
     await expect(expired(token)).rejects.toMatchObject({ errorType: 'not_found' });
-    const redeem = createRedemption(dynamo, here.tables.oneTimeLinks, () => new Date());
+    const redeem = createRedemption(dynamo, context.tables.oneTimeLinks, () => new Date());
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => redeem(token)));
     expect(tries.filter((one) => one.status === 'fulfilled')).toMatchObject([
       { value: { purpose: 'sign-in', downstreamEntityAssociationId: id, email: 'signs.in@example.com' } },
     ]);
-    expect(JSON.stringify(await everyItem(dynamo, here.tables.oneTimeLinks))).not.toContain(token);
+    expect(JSON.stringify(await everyItem(dynamo, context.tables.oneTimeLinks))).not.toContain(token);
   });
 
-  it('is refused for an address that is no contact’s there', async () => {
-    const owner = await here.carrier();
+  it('is refused for an address that is not a contact’s', async () => {
+    const owner = await context.carrier();
     const id = await added(owner);
     const { status, json } = await signIn(owner, id, 'stranger@example.com');
     expect(status).toBe(403);
@@ -120,6 +120,6 @@ describe('sign-in-url', () => {
       errorType: 'contact_not_authorized',
       details: { expected: 'a contact of the association', actual: 'none' },
     });
-    expect((await signIn(await here.carrier(), id, 'stranger@example.com')).status).toBe(404);
+    expect((await signIn(await context.carrier(), id, 'stranger@example.com')).status).toBe(404);
   });
 });

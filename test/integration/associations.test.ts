@@ -6,8 +6,8 @@ import {
   added,
   at,
   change,
+  context,
   entity,
-  here,
   itemOf,
   list,
   routes,
@@ -15,65 +15,67 @@ import {
 } from '../support/associations-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
-describe('calls of the database', () => {
-  it('wait for one another twice to get an association: it says which agency to read', async () => {
-    const owner = await here.carrier();
+describe('sequential database calls', () => {
+  it('are two to get an association, because the first names the agency', async () => {
+    const owner = await context.carrier();
     const id = await added(owner, { downstreamEntityNpn: '11000001' });
-    const { calls, inSequence } = await databaseCalls(() => here.ask(owner, routes.getAssociation, at(id)));
+    const { calls, inSequence } = await databaseCalls(() =>
+      context.ask(owner, routes.getAssociation, at(id)),
+    );
     expect(calls).toEqual(['GetItemCommand', 'BatchGetItemCommand', 'BatchGetItemCommand']);
     expect(inSequence).toBe(2);
   });
 
-  it('wait twice to list associations, and as often to list the records of one', async () => {
-    const owner = await here.carrier();
+  it('are two to list associations, and two to list the records of one', async () => {
+    const owner = await context.carrier();
     const id = await added(owner, { downstreamEntityNpn: '11000002' });
     expect((await databaseCalls(() => list(owner))).inSequence).toBe(2);
-    const records = () => here.ask(owner, routes.listAssociationLicenses, at(id));
+    const records = () => context.ask(owner, routes.listAssociationLicenses, at(id));
     expect((await databaseCalls(records)).inSequence).toBe(2);
   });
 
-  it('wait twice to hold an agency against a product, and four times with its policies', async () => {
-    const owner = await here.carrier();
+  it('are two to compare an agency with a product, and four with its policies', async () => {
+    const owner = await context.carrier();
     const id = await added(owner, { downstreamEntityNpn: '11000003' });
     const query = { stateCode: 'TX', productId: newObjectId(new Date()) };
     const ofProduct = await databaseCalls(async () => {
       const route = routes.listAssociationLicenseComplianceStatuses;
-      expect((await here.ask(owner, route, { ...at(id), query })).status).toBe(404);
+      expect((await context.ask(owner, route, { ...at(id), query })).status).toBe(404);
     });
     expect(ofProduct.inSequence).toBe(2);
     const ofPolicies = await databaseCalls(async () => {
-      const { data } = await here.ask(owner, routes.listAssociationPolicyComplianceStatuses, at(id));
+      const { data } = await context.ask(owner, routes.listAssociationPolicyComplianceStatuses, at(id));
       expect(data).toEqual([]);
     });
-    // The association, what is held of its agency, and a page of each of two partitions of policies.
+    // The association, its agency's records, and a page of each of two partitions of policies.
     expect(ofPolicies.inSequence).toBe(4);
   });
 
-  it('of a change under a key wait for one another five times', async () => {
-    const owner = await here.carrier();
+  it('are five for a change under an idempotency key', async () => {
+    const owner = await context.carrier();
     const id = await added(owner);
     const headers = { 'idempotency-key': randomUUID() };
     const { inSequence } = await databaseCalls(() => change(owner, id, { externalId: 'A' }, { headers }));
-    // Rate, key, association, what it shows beside, transaction.
+    // Rate limit, key, association, its related records, transaction.
     expect(inSequence).toBe(5);
   });
 });
 
 describe('PATCH', () => {
-  it('a text sets, null clears, and what is left out stays', async () => {
-    const owner = await here.carrier();
+  it('sets text, clears with null, and leaves omitted fields unchanged', async () => {
+    const owner = await context.carrier();
     const id = await added(owner, { externalId: 'E-1' });
     const set = await change(owner, id, { producerCode: 'P-1' });
     expect(set.data).toMatchObject({ _id: id, externalId: 'E-1', producerCode: 'P-1' });
     const cleared = await change(owner, id, { externalId: null });
     expect(cleared.data).toMatchObject({ externalId: null, producerCode: 'P-1' });
-    expect((await here.ask(owner, routes.getAssociation, at(id))).data).toEqual(cleared.data);
+    expect((await context.ask(owner, routes.getAssociation, at(id))).data).toEqual(cleared.data);
   });
 
   it.each([[{}], [{ externalId: '' }], [{ producerCode: '' }], [{ status: 'active' }], [{ externalId: 5 }]])(
-    '%j is refused with 400',
+    'rejects %j with 400',
     async (body) => {
-      const owner = await here.carrier();
+      const owner = await context.carrier();
       const id = await added(owner);
       expect(await change(owner, id, body)).toMatchObject({ status: 400, errorType: 'validation_error' });
     },
@@ -82,8 +84,8 @@ describe('PATCH', () => {
   it.each([
     ['externalId', 'duplicate_external_id_error'],
     ['producerCode', 'duplicate_producer_code_error'],
-  ])('%s is unique within a carrier, and the own value is no conflict', async (field, errorType) => {
-    const [owner, other] = await Promise.all([here.carrier(), here.carrier()]);
+  ])('keeps %s unique within a carrier, and accepts the current value', async (field, errorType) => {
+    const [owner, other] = await Promise.all([context.carrier(), context.carrier()]);
     const [one, two, foreign] = await Promise.all([added(owner), added(owner), added(other)]);
     expect((await change(owner, one, { [field]: 'X' })).status).toBe(200);
     expect((await change(owner, one, { [field]: 'X' })).status).toBe(200);
@@ -93,31 +95,31 @@ describe('PATCH', () => {
     expect((await change(owner, two, { [field]: 'X' })).status).toBe(200);
   });
 
-  it('of ten concurrent changes to one value exactly one wins', async () => {
-    const owner = await here.carrier();
+  it('lets exactly one of ten concurrent changes to one value succeed', async () => {
+    const owner = await context.carrier();
     const ids = await Promise.all(Array.from({ length: 10 }, () => added(owner)));
     const answers = await Promise.all(ids.map((id) => change(owner, id, { externalId: 'ONE' })));
     expect(tally(answers)).toEqual({ '200': 1, '409 duplicate_external_id_error': 9 });
-    const shown = await Promise.all(ids.map((id) => here.ask(owner, routes.getAssociation, at(id))));
+    const shown = await Promise.all(ids.map((id) => context.ask(owner, routes.getAssociation, at(id))));
     expect(shown.filter(({ data }) => data['externalId'] === 'ONE')).toHaveLength(1);
   });
 
-  it('concurrent changes of one association are all made', async () => {
-    const owner = await here.carrier();
+  it('applies all concurrent changes of one association', async () => {
+    const owner = await context.carrier();
     const id = await added(owner);
     const answers = await Promise.all([
       change(owner, id, { externalId: 'E' }),
       change(owner, id, { producerCode: 'P' }),
     ]);
     expect(tally(answers)).toEqual({ '200': 2 });
-    expect((await here.ask(owner, routes.getAssociation, at(id))).data).toMatchObject({
+    expect((await context.ask(owner, routes.getAssociation, at(id))).data).toMatchObject({
       externalId: 'E',
       producerCode: 'P',
     });
   });
 
-  it('whatever is set and cleared in turn, no code is ever held twice and none is lost', async () => {
-    const owner = await here.carrier();
+  it('never assigns a code twice or loses one, whatever is set and cleared', async () => {
+    const owner = await context.carrier();
     const ids = await Promise.all([added(owner), added(owner), added(owner)]);
     const held = new Map<string, string | null>();
     await fc.assert(
@@ -137,8 +139,8 @@ describe('PATCH', () => {
     );
   });
 
-  it('changes the agency’s market with the association', async () => {
-    const owner = await here.carrier();
+  it('updates the agency’s market together with the association', async () => {
+    const owner = await context.carrier();
     const organization = newObjectId(new Date());
     const entityId = await entity({ downstreamOrganizationId: organization });
     const id = await added(owner, { downstreamEntityId: entityId, producerCode: 'P-1' });
@@ -154,12 +156,12 @@ describe('PATCH', () => {
 });
 
 describe('the list', () => {
-  it('finds agencies by NPN, license, address and domain, each the caller’s alone', async () => {
-    const [owner, other] = await Promise.all([here.carrier(), here.carrier()]);
+  it('finds agencies by NPN, license, address, and domain, for the caller only', async () => {
+    const [owner, other] = await Promise.all([context.carrier(), context.carrier()]);
     const fields = { downstreamEntityNpn: '4711', email: 'person@lone-star.example' };
     const [mine, foreign] = [await added(owner, fields), await added(other, fields)];
     const unrelated = await added(owner);
-    await here.put('registryRecords', {
+    await context.put('registryRecords', {
       pk: `${owner}#NPN#4711`,
       sk: 'LICENSE#TX#99#1',
       licenseNumberKey: `${owner}#TX#99`,
@@ -174,8 +176,8 @@ describe('the list', () => {
     expect(await list(owner, { downstreamEntityNpn: '1' })).toEqual([]);
   });
 
-  it('shows an association by an address only where its contact is the association’s or the whole agency’s', async () => {
-    const [owner, other] = await Promise.all([here.carrier(), here.carrier()]);
+  it('matches an address only for associations that the contact belongs to, directly or through the agency', async () => {
+    const [owner, other] = await Promise.all([context.carrier(), context.carrier()]);
     const downstreamEntityId = await entity();
     const email = 'only-theirs@example.com';
     const [mine, theirs] = [
@@ -196,9 +198,9 @@ describe('the list', () => {
       { licenseNumber: '1', stateCode: 'TX', downstreamEntityNpn: '1' },
       ['downstreamEntityNpn', 'licenseNumber'],
     ],
-  ])('%j is refused naming %j', async (query, paths) => {
-    const owner = await here.carrier();
-    const { status, json } = await here.ask(owner, routes.listAssociations, { query });
+  ])('%j is rejected naming %j', async (query, paths) => {
+    const owner = await context.carrier();
+    const { status, json } = await context.ask(owner, routes.listAssociations, { query });
     expect(status).toBe(400);
     expect(json).toMatchObject({ details: { issues: paths.map((path) => ({ path })) } });
   });

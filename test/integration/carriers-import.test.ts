@@ -1,7 +1,7 @@
 import { importLines, newFunction } from '../support/carriers-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
-describe('the import of carriers', () => {
+describe('import of carriers', () => {
   const one = '65f0c1d2e3a4b5c6d7e8f9c1';
   const two = '65f0c1d2e3a4b5c6d7e8f9c2';
   const refusal = { path: 'naicCode', message: expect.stringContaining('is the code of the carrier') };
@@ -28,11 +28,11 @@ describe('the import of carriers', () => {
       rejected: [{ line: 2, issues: [refusal] }],
     });
     expect((await list()).items).toMatchObject([{ _id: one }]);
-    // The same file again finds the same.
+    // Importing the same file again has the same result.
     expect(await importLines(importRecords, records)).toMatchObject({ rejected: [{ line: 2 }] });
   });
 
-  it('rejects every line of a carrier that can’t be taken in as its last line says', async () => {
+  it('rejects every line of a carrier whose last line is rejected', async () => {
     const { importRecords } = await newFunction();
     await importLines(importRecords, [{ _id: one, name: 'One', naicCode: '1' }]);
     const outcome = await importLines(importRecords, [
@@ -42,7 +42,7 @@ describe('the import of carriers', () => {
     expect(outcome).toMatchObject({ imported: 0, rejected: [{ line: 1 }, { line: 2 }] });
   });
 
-  it('frees the code of a carrier that is deleted or takes another one, in whatever order', async () => {
+  it('releases the code of a carrier that is deleted or changes its code, in any order', async () => {
     const { importRecords, list } = await newFunction();
     await importLines(importRecords, [
       { _id: one, name: 'One', naicCode: '1' },
@@ -57,12 +57,12 @@ describe('the import of carriers', () => {
     expect(await importLines(importRecords, moved)).toEqual({ imported: 4, rejected: [] });
     const { items } = await list();
     expect(items.map(({ name, naicCode }) => `${name} ${naicCode}`)).toEqual(['Four 2', 'Three 1', 'Two 5']);
-    // One that comes back finds its code taken.
+    // The code of a restored carrier is in use by another.
     const back = [{ _id: one, name: 'One', naicCode: '1' }];
     expect(await importLines(importRecords, back)).toMatchObject({ rejected: [{ issues: [refusal] }] });
   });
 
-  it('gives a code to one carrier when several imports ask for it at once', async () => {
+  it('gives a code to one carrier in concurrent imports', async () => {
     const { importRecords, list } = await newFunction();
     const tries = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -75,7 +75,7 @@ describe('the import of carriers', () => {
     expect(await list()).toMatchObject({ total: 1 });
   });
 
-  it('ends in one record when several imports change a carrier at once', async () => {
+  it('leaves one record after concurrent imports of a carrier', async () => {
     const { importRecords, list } = await newFunction();
     const tries = await Promise.all(
       Array.from({ length: 5 }, (_, index) =>
@@ -85,7 +85,7 @@ describe('the import of carriers', () => {
     expect(tries.reduce((sum, { imported }) => sum + imported, 0)).toBeGreaterThan(0);
     const { items } = await list();
     expect(items).toHaveLength(1);
-    // Only the code that the carrier ended with is taken.
+    // Only the carrier's final code is in use.
     const others = ['0', '1', '2', '3', '4'].map((naicCode) => ({ name: `Other ${naicCode}`, naicCode }));
     const { rejected } = await importLines(importRecords, others);
     expect(rejected).toEqual([{ line: Number(items[0]?.naicCode) + 1, issues: [refusal] }]);

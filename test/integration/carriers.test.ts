@@ -19,7 +19,7 @@ describe('the list of carriers', () => {
       return toItem({
         ...carrierKeys.carrier(_id),
         _id,
-        // Stored in another order than that of the names.
+        // Not stored in the order of the names.
         name: nameOf((index * 7_919) % many),
         naicCode: String(10_000 + index),
         groupName: null,
@@ -37,21 +37,21 @@ describe('the list of carriers', () => {
     }
   }, 60_000);
 
-  it('costs one load for a hundred requests, however many come at once', async () => {
+  it('loads the carriers once for a hundred concurrent requests', async () => {
     const { calls } = await databaseCalls(async () => {
       await Promise.all(
         Array.from({ length: 50 }, (_, index) => carriers.list({ search: String(10_000 + index) })),
       );
       for (let index = 0; index < 50; index += 1) await carriers.list({ page: String(index + 1) });
     });
-    // 8,000 carriers are a few megabytes, and DynamoDB answers one at a time.
+    // 8,000 carriers are a few megabytes, and DynamoDB returns at most one per call.
     expect(new Set(calls)).toEqual(new Set(['QueryCommand']));
     expect(calls.length).toBeLessThanOrEqual(5);
     const { calls: more } = await databaseCalls(() => carriers.list());
     expect(more).toEqual([]);
   });
 
-  it('is in the order of names, whatever the page', async () => {
+  it('is sorted by name across pages', async () => {
     const names: string[] = [];
     for (let page = 1; page <= many / 100; page += 1) {
       const { items, ...counts } = await carriers.list({ page: String(page), limit: '100' });
@@ -61,13 +61,13 @@ describe('the list of carriers', () => {
     expect(names).toEqual(Array.from({ length: many }, (_, index) => nameOf(index)));
   });
 
-  it('has 50 on a page unless told, and none beyond the last', async () => {
+  it('has 50 per page by default, and none past the last page', async () => {
     expect(await carriers.list()).toMatchObject({ page: 1, limit: 50, total: many, totalPages: 160 });
     expect((await carriers.list()).items).toHaveLength(50);
     expect(await carriers.list({ page: '161' })).toMatchObject({ items: [], total: many });
   });
 
-  it('is loaded again after a minute', async () => {
+  it('is reloaded after a minute', async () => {
     await carriers.list();
     carriers.pass(60_000);
     const { calls } = await databaseCalls(() => carriers.list());
@@ -115,12 +115,12 @@ describe('the search', () => {
     expect(await names(search)).toHaveLength(count);
   });
 
-  it('tells carriers of one name apart by their ids', async () => {
+  it('orders carriers of the same name by ID', async () => {
     const { items } = await carriers.list({ search: 'beacon' });
     expect(items.map(({ _id }) => _id)).toEqual(items.map(({ _id }) => _id).sort());
   });
 
-  it('answers the fields of a carrier and no others', async () => {
+  it('returns only the documented fields of a carrier', async () => {
     const { text } = await carriers.ask({ search: '19437' });
     expect(JSON.parse(text)).toMatchObject({ data: { total: 1 } });
     const { data } = JSON.parse(text) as { data: { items: unknown[] } };
@@ -142,7 +142,7 @@ describe('the search', () => {
     ['too long', { search: 'a'.repeat(201) }],
     ['misspelt', { serach: 'beacon' }],
     ['a limit above 100', { limit: '101' }],
-  ] as [string, Record<string, string>][])('is refused: %s', async (_, query) => {
+  ] as [string, Record<string, string>][])('rejects %s', async (_, query) => {
     expect((await carriers.ask(query)).status).toBe(400);
   });
 

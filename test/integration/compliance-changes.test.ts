@@ -30,7 +30,7 @@ import {
 import { withInterruption } from '../support/faults.ts';
 import { dynamo } from '../support/tables.ts';
 
-test('a change is told a minute later, with what changed, and nothing twice', async () => {
+test('a change is emitted a minute later, with what changed, and only once', async () => {
   await putLicense(agentNpn);
   await deliverChange(agentNpn);
   await advance(59);
@@ -67,7 +67,7 @@ test('a change is told a minute later, with what changed, and nothing twice', as
   expect(worker.queue).toEqual([]);
 });
 
-test('one of whom the registry knows nothing is not told of, and then compared with that', async () => {
+test('an agent without registry records emits nothing, and is later compared with that state', async () => {
   await deliverChange(agentNpn);
   await advance(61);
   expect(await events()).toEqual([]);
@@ -83,7 +83,7 @@ test('one of whom the registry knows nothing is not told of, and then compared w
   expect(names).toEqual(['Licensed', 'Missing License']);
 });
 
-test('changes slide the window, up to thirty minutes', async () => {
+test('further changes extend the window, up to thirty minutes', async () => {
   await putLicense(agentNpn);
   for (let minute = 0; minute < 40; minute += 0.75) {
     await deliverChange(agentNpn);
@@ -92,11 +92,11 @@ test('changes slide the window, up to thirty minutes', async () => {
     if (worker.clock - start < 30 * 60_000) expect(due).toEqual([]);
     else expect(due).toEqual([30 * 60_000]);
   }
-  // Each window has one message, whatever number of changes it takes.
+  // Each window has one message, however many changes there are.
   expect(worker.queue).toHaveLength(1);
 });
 
-test('a product and a state that are asked about no longer are STATE_REMOVED', async () => {
+test('a product’s removed state is STATE_REMOVED', async () => {
   await addAgency();
   await putLicense(agencyNpn);
   await deliverChange(agencyNpn);
@@ -136,7 +136,7 @@ test('a product and a state that are asked about no longer are STATE_REMOVED', a
   });
 });
 
-test('a change without an NPN concerns every producer and every agency of the carrier', async () => {
+test('a change without an NPN applies to every producer and agency of the carrier', async () => {
   await addAgency();
   // More than one page of them.
   const others = Array.from({ length: 205 }, (_, index) => String(index + 1));
@@ -161,7 +161,7 @@ test('a change without an NPN concerns every producer and every agency of the ca
   expect(worker.queue).toEqual([]);
 });
 
-test('a message that could not be sent is sent when the change is delivered again', async () => {
+test('a message that could not be sent is sent when the change is redelivered', async () => {
   await putLicense(agentNpn);
   worker.send = () => Promise.reject(new Error('broken off'));
   await expect(deliverChange(agentNpn)).rejects.toThrow('broken off');
@@ -171,7 +171,7 @@ test('a message that could not be sent is sent when the change is delivered agai
   expect(await events()).toHaveLength(1);
 });
 
-test('a window whose message was lost gets another one with the next change', async () => {
+test('a window whose message was lost gets another with the next change', async () => {
   await putLicense(agentNpn);
   await deliverChange(agentNpn);
   worker.queue = [];
@@ -181,7 +181,7 @@ test('a window whose message was lost gets another one with the next change', as
   expect(await events()).toHaveLength(1);
 });
 
-test('workers that meet tell of a change once', async () => {
+test('concurrent workers emit a change once', async () => {
   await putLicense(agentNpn);
   await deliverChange(agentNpn);
   const [next] = worker.queue.splice(0);
@@ -191,7 +191,7 @@ test('workers that meet tell of a change once', async () => {
   expect(await events()).toHaveLength(1);
 });
 
-test('what changes while a change is told is told with it, or after it', async () => {
+test('a change during an emission is emitted with it or after it', async () => {
   await putLicense(agentNpn);
   await deliverChange(agentNpn);
   worker.clock = start + 60_000;
@@ -207,11 +207,11 @@ test('what changes while a change is told is told with it, or after it', async (
     () => work(next?.message ?? {}),
   );
   await advance(61);
-  // Licensed for a moment only: by the end of the window there is nothing to tell.
+  // The license is inactive again by the end of the window: nothing changed.
   expect(await events()).toEqual([]);
 });
 
-test('an agency with many branches, and products for every state, are told in full', async () => {
+test('an agency with many branches and products in every state is emitted in full', async () => {
   await addAgency();
   const branches = Array.from({ length: 94 }, (_, index) => String(index + 1).padStart(24, 'b'));
   for (const branch of branches) await putAssociation(branch, branch);
@@ -227,7 +227,7 @@ test('an agency with many branches, and products for every state, are told in fu
   expect(new Set(emitted.map((event) => event.entityId)).size).toBe(95);
 });
 
-test('an NPN that nobody of the carrier has is forgotten', async () => {
+test('an NPN that no producer or agency of the carrier holds is forgotten', async () => {
   await putLicense('42');
   await deliverChange('42');
   await advance(61);

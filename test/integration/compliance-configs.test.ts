@@ -28,7 +28,7 @@ describe('compliance configs', () => {
     ]);
   });
 
-  it('keep what was replaced when the file that made them is imported again', async () => {
+  it('keep a replacement when the file that created them is imported again', async () => {
     const owner = await newOwner();
     await importConfigs(owner, [config]);
     await put(owner, { productName: 'Replaced', states: [] });
@@ -38,7 +38,7 @@ describe('compliance configs', () => {
     });
   });
 
-  it('take each state once', async () => {
+  it('accept each state once', async () => {
     const owner = await newOwner();
     await importConfigs(owner, [config]);
     expect(
@@ -53,7 +53,7 @@ describe('compliance configs', () => {
     });
   });
 
-  it('of an unknown, foreign or deleted product are not found, and nothing is made', async () => {
+  it('of an unknown, deleted, or another carrier’s product are not found, and nothing is written', async () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
     const body = { productName: 'GL', states: [tx] };
     await importConfigs(owner, [config]);
@@ -66,7 +66,7 @@ describe('compliance configs', () => {
     }
   });
 
-  it('are replaced once under one idempotency key, and the answer is remembered with the work', async () => {
+  it('are replaced once per idempotency key, whose response is stored in the same transaction', async () => {
     const owner = await newOwner();
     await importConfigs(owner, [config]);
     const headers = { 'idempotency-key': randomUUID() };
@@ -84,7 +84,7 @@ describe('compliance configs', () => {
     expect(await put(owner, { ...body, productName: 'Third' }, headers)).toMatchObject({ status: 422 });
   });
 
-  it('hold one writer’s whole replacement when several meet', async () => {
+  it('hold one writer’s whole replacement after concurrent ones', async () => {
     const owner = await newOwner();
     await importConfigs(owner, [config]);
     const names = Array.from({ length: 8 }, (_, index) => `Writer ${index}`);
@@ -101,12 +101,12 @@ describe('compliance configs', () => {
   });
 });
 
-describe('what a replaced config tells', () => {
+describe('COMPLIANCE_INPUTS_CHANGED', () => {
   const config = { productId, productName: 'GL', states: [] };
   const put = (owner: string, body: object, headers: Record<string, string> = {}) =>
     ask(owner, routes.replaceComplianceConfig, { params: { productId }, body, headers });
 
-  it('is that everybody’s compliance may have changed, once under one key', async () => {
+  it('is emitted once per idempotency key when a config is replaced', async () => {
     const owner = await newOwner();
     await importConfigs(owner, [config]);
     const headers = { 'idempotency-key': randomUUID() };
@@ -118,7 +118,7 @@ describe('what a replaced config tells', () => {
     ]);
   });
 
-  it('is nothing when it is refused, and once when it breaks off and is sent again', async () => {
+  it('is not emitted for a rejected replacement, and once for one that fails and is retried', async () => {
     const owner = await newOwner();
     expect((await put(owner, { productName: 'GL', states: [] })).status).toBe(404);
     expect(await eventsFor(outbox, owner)).toEqual([]);

@@ -9,7 +9,7 @@ describe('NPN lookup', () => {
   const lookUp = async (npns: readonly string[]) =>
     ask(await newOwner(), routes.lookUpNpns, { body: { npns } });
 
-  it('answers each NPN once, in the order in which each comes first', async () => {
+  it('returns each NPN once, in the order of first appearance', async () => {
     expect(await lookUp(['999', '8123456', '999', '17654321', '8123456'])).toMatchObject({
       status: 200,
       data: [
@@ -21,7 +21,7 @@ describe('NPN lookup', () => {
     expect(registryState.asked).toEqual(['999', '8123456', '17654321']);
   });
 
-  it('asks the registry for twenty NPNs side by side, and refuses more', async () => {
+  it('asks the registry for twenty NPNs concurrently, and rejects more', async () => {
     const twenty = Array.from({ length: 20 }, (_, index) => String(index + 1));
     expect(await lookUp(twenty)).toMatchObject({ status: 200, data: { length: 20 } });
     expect(registryState.atOnce).toBe(20);
@@ -30,7 +30,7 @@ describe('NPN lookup', () => {
     }
   });
 
-  it('answers 503 while the registry does not answer, and remembers no such answer', async () => {
+  it('answers 503 while the registry is unavailable, and does not store that response', async () => {
     const owner = await newOwner();
     const options = { body: { npns: ['8123456'] }, headers: { 'idempotency-key': randomUUID() } };
     registryState.down = true;
@@ -48,7 +48,7 @@ describe('NPN lookup', () => {
 });
 
 describe('compliance data subscriptions', () => {
-  it('are found by id and by NPN, each by its owner alone, in one wait', async () => {
+  it('are found by ID and NPN by their owner only, in one database call', async () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
     const dataOwner = { dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' as const };
     await ensureSubscriptions(dynamo, registryRecordsName, dataOwner, ['1', '2', '2'], 'agent');
@@ -74,7 +74,7 @@ describe('compliance data subscriptions', () => {
     }
   });
 
-  it('are made once, and told once what they stand for, when several imports meet', async () => {
+  it('are created once and assigned to one model in concurrent imports', async () => {
     const owner = await newOwner();
     const dataOwner = { dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' as const };
     const models = [null, 'agent', null, 'downstreamEntity', 'agent', null] as const;

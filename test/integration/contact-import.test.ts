@@ -49,12 +49,12 @@ const importLines = (records: readonly object[], organizationId?: string) =>
     lines: records.map((record) => JSON.stringify(record)),
   });
 
-/** Everything that the table holds of a contact. */
+/** All stored items of a contact. */
 async function itemsOf(contactId: string): Promise<Record<string, unknown>[]> {
   return (await everyItem(dynamo, tables.contacts)).filter((item) => item['contactId'] === contactId);
 }
 
-it('takes a contact in with all its items, and the same file twice changes nothing', async () => {
+it('imports a contact with all its items, and changes nothing the second time', async () => {
   const entityId = await entity(downstream);
   const associationId = await association(upstream, entityId, downstream);
   const record = contact(
@@ -66,14 +66,14 @@ it('takes a contact in with all its items, and the same file twice changes nothi
   );
   expect(await importLines([record], upstream)).toEqual({ imported: 1, rejected: [] });
   const items = await itemsOf(record._id);
-  // The contact, at its entity, of its organization, its address, its market's primary.
+  // The contact by itself, entity, organization, address, and as the market's primary contact.
   expect(items).toHaveLength(5);
   expect(await contacts.find(record._id)).toMatchObject({ isDeliverable: true, version: 1 });
   expect(await importLines([record], upstream)).toEqual({ imported: 1, rejected: [] });
   expect(await itemsOf(record._id)).toEqual(items);
 });
 
-it('a changed record rewrites every item, and frees what the contact held before', async () => {
+it('a changed record rewrites every item and releases what the contact held before', async () => {
   const [first, second] = [await entity(downstream), await entity(downstream)];
   const associationId = await association(upstream, first, downstream);
   const record = contact([
@@ -99,7 +99,7 @@ it('a changed record rewrites every item, and frees what the contact held before
   });
 });
 
-it('a deleted contact is not found, frees its address and its market, and comes back', async () => {
+it('a deleted contact is hidden, releases its address and market, and can be restored', async () => {
   const entityId = await entity(downstream);
   const associationId = await association(upstream, entityId, downstream);
   const place = {
@@ -119,7 +119,7 @@ it('a deleted contact is not found, frees its address and its market, and comes 
   expect(await itemsOf(record._id)).toHaveLength(5);
 });
 
-it('a second primary contact of a market is refused at its place, in the order of the file', async () => {
+it('a second primary contact of a market is rejected on its own line', async () => {
   const entityId = await entity();
   const associationId = await association(upstream, entityId);
   const primary = {
@@ -139,7 +139,7 @@ it('a second primary contact of a market is refused at its place, in the order o
   expect(await contacts.find(records[0]?._id ?? '')).toBeDefined();
 });
 
-describe('a place', () => {
+describe('a scope', () => {
   it.each([
     ['an unknown entity', async () => ({ downstreamEntityId: id() }), 'downstreamEntityId'],
     [
@@ -163,14 +163,14 @@ describe('a place', () => {
       }),
       'downstreamEntityAssociationId',
     ],
-  ])('of a carrier that is %s is refused', async (_, placeOf, field) => {
+  ])('of a carrier that is %s is rejected', async (_, placeOf, field) => {
     const { rejected } = await importLines([contact([await placeOf()])], upstream);
     expect(rejected).toEqual([
       { line: 1, issues: [{ path: `associations[0].${field}`, message: expect.any(String) }] },
     ]);
   });
 
-  it('of an agency must be at its own entities and markets', async () => {
+  it('of an agency must name its own entities and markets', async () => {
     const own = await entity(downstream);
     const foreign = await entity(await newOrganization('downstreamEntity'));
     const market = await association(upstream, own, downstream);
@@ -189,7 +189,7 @@ describe('a place', () => {
     ]);
   });
 
-  it('of nobody’s file may be anyone’s that exists', async () => {
+  it('in a file without an owner may name any existing entity and market', async () => {
     const [onPlatform, alone] = [await entity(downstream), await entity()];
     const places = [
       {
@@ -206,7 +206,7 @@ describe('a place', () => {
   });
 });
 
-it('a carrier’s record leaves alone what the carrier does not see, and takes over no other’s contact', async () => {
+it('a carrier’s record leaves other carriers’ scopes unchanged, and cannot take over a contact', async () => {
   const stranger = await newOrganization('upstreamEntity');
   const entityId = await entity();
   const [own, theirs] = [await association(upstream, entityId), await association(stranger, entityId)];
@@ -234,7 +234,7 @@ it('a carrier’s record leaves alone what the carrier does not see, and takes o
   expect(rejected).toEqual([{ line: 1, issues: [{ path: '_id', message: expect.any(String) }] }]);
 });
 
-it('an address is one contact of an agency, and a record without an id is known by it', async () => {
+it('an address is one contact per agency, and identifies a record without an ID', async () => {
   const entityId = await entity();
   const record = contact([{ downstreamEntityId: entityId }]);
   await importLines([record], upstream);
@@ -250,7 +250,7 @@ it('an address is one contact of an agency, and a record without an id is known 
   expect(await contacts.find(_id)).toMatchObject({ lastName: 'Vega' });
 });
 
-it('an organization of no such kind is named on every line', async () => {
+it('an organization of the wrong category is named on every line', async () => {
   const { rejected } = await importLines([contact([{ downstreamEntityId: id() }])], id());
   expect(rejected).toEqual([{ line: 1, issues: [{ path: 'organizationId', message: expect.any(String) }] }]);
 });
@@ -268,7 +268,7 @@ it.each([
     'associations',
   ],
   ['a misspelt field', [{ downstreamEntityId: id(), primary: true }], 'associations[0].primary'],
-])('a record with %s is refused', async (_, associations, path) => {
+])('a record with %s is rejected', async (_, associations, path) => {
   const { rejected } = await importLines([contact(associations)], upstream);
   expect(rejected).toEqual([{ line: 1, issues: [expect.objectContaining({ path })] }]);
 });

@@ -21,7 +21,7 @@ import {
 import { id } from '../support/scopes.ts';
 import { dynamo } from '../support/tables.ts';
 
-describe('Agency: add a contact', () => {
+describe('adding a contact', () => {
   const downstream = id();
   const upstream = id();
   let entityId: string;
@@ -36,7 +36,7 @@ describe('Agency: add a contact', () => {
   const add = (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
     ask(routes.createContact, agencyOf(downstream), { body: { ...person(), ...body }, headers });
 
-  /** Every key of the contacts table under an address or a market. */
+  /** The number of stored keys of an address and a market. */
   const traces = async (email: string, marketId: string): Promise<number> => {
     let count = 0;
     for (const { pk, sk } of [contactKeys.byEmail(downstream, email), contactKeys.primary(marketId)]) {
@@ -52,7 +52,7 @@ describe('Agency: add a contact', () => {
     return count;
   };
 
-  it('1: an entity that does not hold the market is 400 validation_error, and nothing is written', async () => {
+  it('answers 400 for an entity that does not hold the market, and writes nothing', async () => {
     const marketId = await market();
     const email = `${id()}@agency.example`;
     for (const downstreamEntityId of [otherEntity, id()]) {
@@ -71,7 +71,7 @@ describe('Agency: add a contact', () => {
     expect(await traces(email, marketId)).toBe(0);
   });
 
-  it('1: without an entity it is the one that holds the market', async () => {
+  it('defaults to the entity that holds the market', async () => {
     const marketId = await market();
     const { status, json } = await add({
       upstreamDownstreamAssociationId: marketId,
@@ -91,7 +91,7 @@ describe('Agency: add a contact', () => {
     });
   });
 
-  it('2: a second primary contact is 409 conflict, and nothing of it is written', async () => {
+  it('answers 409 for a second primary contact, and writes nothing', async () => {
     const marketId = await market();
     expect((await add({ upstreamDownstreamAssociationId: marketId, isPrimary: true })).status).toBe(201);
     const email = `${id()}@agency.example`;
@@ -102,7 +102,7 @@ describe('Agency: add a contact', () => {
     expect((await add({ upstreamDownstreamAssociationId: marketId, email })).status).toBe(201);
   });
 
-  it('2: of ten primary contacts at once one is taken', async () => {
+  it('accepts one of ten concurrent primary contacts', async () => {
     const marketId = await market();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => add({ upstreamDownstreamAssociationId: marketId, isPrimary: true })),
@@ -117,7 +117,7 @@ describe('Agency: add a contact', () => {
     ).toHaveLength(1);
   });
 
-  it('3: the contact is on the market’s list together with the scope', async () => {
+  it('adds the contact to the market’s list together with the scope', async () => {
     const marketId = await market();
     const { json } = await add({ upstreamDownstreamAssociationId: marketId });
     const made = json['data'] as Contact;
@@ -133,7 +133,7 @@ describe('Agency: add a contact', () => {
     expect(read['data']).toEqual(made);
   });
 
-  it('3: contact and scope are written with all their items or not at all', async () => {
+  it('writes contact and scope with all their items or not at all', async () => {
     const contact = withScope(
       undefined,
       { person: person(), scope: scopeAt(entityId, { downstreamOrganizationId: downstream }) },
@@ -156,7 +156,7 @@ describe('Agency: add a contact', () => {
     expect(await traces(contact.email, id())).toBe(0);
   });
 
-  it('4: a scope that is held already is 409', async () => {
+  it('answers 409 for an existing scope', async () => {
     const marketId = await market();
     const place = { upstreamDownstreamAssociationId: marketId, ...person() };
     expect((await add(place)).status).toBe(201);
@@ -166,7 +166,7 @@ describe('Agency: add a contact', () => {
     expect(await add(wide)).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
   });
 
-  it('4: of ten equal requests at once one is taken', async () => {
+  it('accepts one of ten identical concurrent requests', async () => {
     const place = { downstreamEntityId: entityId, ...person() };
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(place)));
     expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -175,7 +175,7 @@ describe('Agency: add a contact', () => {
     ]);
   });
 
-  it('an address in whatever case is one contact, which gains every place and keeps its names', async () => {
+  it('adds scopes to the contact with the same address in any case, and keeps its names', async () => {
     const email = `${id()}@Agency.Example`;
     const markets = [await market(), await market(), await market()];
     const first = await add({ downstreamEntityId: entityId, email });
@@ -204,11 +204,11 @@ describe('Agency: add a contact', () => {
     ],
     ['an unknown entity', async () => ({ downstreamEntityId: id() })],
     ['another organization’s entity', async () => ({ downstreamEntityId: await entity(id()) })],
-  ])('%s is 404', async (_, placeOf) => {
+  ])('answers 404 for %s', async (_, placeOf) => {
     expect(await add(await placeOf())).toMatchObject({ status: 404, json: { errorType: 'not_found' } });
   });
 
-  it('neither market nor entity is 400 naming both, and a primary contact without a market 400', async () => {
+  it('answers 400 without a market or entity, and for a primary contact without a market', async () => {
     expect(await add({})).toMatchObject({
       status: 400,
       json: {
@@ -221,7 +221,7 @@ describe('Agency: add a contact', () => {
     });
   });
 
-  it('a repeat under one idempotency key answers the same contact', async () => {
+  it('returns the same contact for a repeated idempotency key', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const identity = { ...agencyOf(downstream), credentialId: randomUUID() };
     const body = { downstreamEntityId: entityId, ...person() };

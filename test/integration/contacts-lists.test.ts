@@ -19,8 +19,8 @@ import {
 } from '../support/contacts-tests.ts';
 import { id } from '../support/scopes.ts';
 
-describe('what a carrier sees', () => {
-  it('is its own scopes and the agency-wide ones of its agencies, whatever scopes there are', async () => {
+describe('a carrier', () => {
+  it('sees its own scopes and the agency-wide scopes of its agencies (property)', async () => {
     const carriers = ['a', 'b', 'c'];
     const entities = [0, 1, 2, 3];
     const scope = fc.record({
@@ -48,7 +48,7 @@ describe('what a carrier sees', () => {
           const entityIds = new Map(entities.map((number) => [number, id()]));
           const associationIds = new Map<string, string>();
           const nameOf = (number: number, carrier: string) => `${number} ${carrier}`;
-          // A scope may name an association that is no more.
+          // A scope may name an association that no longer exists.
           for (const number of entities)
             for (const carrier of carriers) associationIds.set(nameOf(number, carrier), id());
           for (const { entity: number, carrier } of relations) {
@@ -118,7 +118,7 @@ describe('what a carrier sees', () => {
     );
   });
 
-  it('does not show whose organization an entity is', async () => {
+  it('does not see which organization an entity belongs to', async () => {
     const [upstream, downstream] = [id(), id()];
     const entityId = await entity(downstream);
     await association(upstream, entityId, downstream);
@@ -139,7 +139,7 @@ describe('the filters of a carrier’s list', () => {
     const entityId = await entity();
     own = await association(upstream, entityId);
     other = id();
-    // The second relationship of the carrier with the same agency, a branch.
+    // The carrier's second association with the same agency, a branch.
     await association(upstream, entityId, undefined, other);
     const place = associationKeys.ofEntity(upstream, entityId);
     await put(tables.associations, {
@@ -161,23 +161,23 @@ describe('the filters of a carrier’s list', () => {
     ).contactId;
   });
 
-  it('take a relationship: its contacts and those of its whole agency', async () => {
+  it('match an association’s contacts and those of its whole agency', async () => {
     const found = await listFor(upstream, { downstreamEntityAssociationId: own });
     expect(ids(found)).toEqual([wide, ofOwn].sort());
     expect(found.find(({ contactId }) => contactId === ofOwn)?.associations).toHaveLength(2);
   });
 
-  it('take a role in whatever case, exactly', async () => {
+  it('match a whole role, in any case', async () => {
     expect(ids(await listFor(upstream, { businessRole: 'cOMPLIANCE' }))).toEqual([ofOwn, ofOther].sort());
     expect(await listFor(upstream, { businessRole: 'Complianc' })).toEqual([]);
   });
 
-  it('take both: the role for that relationship', async () => {
+  it('match a role within an association', async () => {
     const found = await listFor(upstream, { downstreamEntityAssociationId: own, businessRole: 'Accounting' });
     expect(ids(found)).toEqual([wide]);
   });
 
-  it('know no relationship of another carrier, and none that was deleted', async () => {
+  it('answer 404 for a deleted association and for another carrier’s', async () => {
     const entityId = await entity();
     const foreign = await association(id(), entityId);
     const deleted = await association(upstream, entityId, undefined, id(), { isDeleted: true });
@@ -192,7 +192,7 @@ describe('the filters of a carrier’s list', () => {
     }
   });
 
-  it('lose no contact where there are more entities than are read at once', async () => {
+  it('return every contact across batches of entities', async () => {
     const carrier = id();
     const made = await Promise.all(
       Array.from({ length: 130 }, async (_, index) => {
@@ -206,7 +206,7 @@ describe('the filters of a carrier’s list', () => {
 });
 
 describe('an agency’s contacts', () => {
-  it('are ordered by last name, first name and id', async () => {
+  it('are sorted by last name, first name, and ID', async () => {
     const name = fc.constantFrom('Lee', 'Lee Ann', 'lee', 'Léa', 'Ann', 'Anna', 'Ann Marie', 'Zoë');
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(name, name), { maxLength: 8 }), async (names) => {
@@ -233,7 +233,7 @@ describe('an agency’s contacts', () => {
     );
   });
 
-  it('are narrowed to an entity, which must be the organization’s, and show nothing of other organizations', async () => {
+  it('can be narrowed to one of the organization’s entities, and show only its own scopes', async () => {
     const [mine, theirs] = [id(), id()];
     const [first, second, foreign] = [await entity(mine), await entity(mine), await entity(theirs)];
     const both = await store([

@@ -22,7 +22,7 @@ import {
 import { id } from '../support/scopes.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
-describe('sequential calls of the database', () => {
+describe('sequential database calls', () => {
   const [upstream, downstream] = [id(), id()];
   let entityId: string;
   let marketId: string;
@@ -49,11 +49,11 @@ describe('sequential calls of the database', () => {
       1,
       () => ask(routes.getAgencyContact, agencyOf(downstream), { params: { contactId } }),
     ],
-  ])('of %s are %i', async (_, most, work) => {
+  ])('for %s are at most %i', async (_, most, work) => {
     expect((await databaseCalls(work)).inSequence).toBeLessThanOrEqual(most);
   });
 
-  it('of a write under a key are four, also where the address is known', async () => {
+  it('for a write under an idempotency key are four, also for a known address', async () => {
     const body = { upstreamDownstreamAssociationId: marketId, ...person() };
     for (const place of [body, { ...person(body.email), downstreamEntityId: entityId }]) {
       const headers = { 'idempotency-key': randomUUID() };
@@ -67,7 +67,7 @@ describe('sequential calls of the database', () => {
   });
 });
 
-describe('what other groups ask', () => {
+describe('lookups for other operations', () => {
   const [upstream, downstream] = [id(), id()];
   let entityId: string;
   let associationId: string;
@@ -77,7 +77,7 @@ describe('what other groups ask', () => {
     associationId = await association(upstream, entityId, downstream);
   });
 
-  it('finds an address, and a domain, in whatever case', async () => {
+  it('find an address and a domain in any case', async () => {
     const domain = `${id()}.example`;
     const { contactId, scopes } = await store([scopeAt(entityId)], { email: `Maria@${domain}` });
     const found = [{ downstreamEntityId: entityId, contactId, scopes }];
@@ -86,7 +86,7 @@ describe('what other groups ask', () => {
     expect(await collect<object>(contacts.withDomain(domain.slice(1)))).toEqual([]);
   });
 
-  it('knows a contact of a relationship as soon as it is added, and nobody else', async () => {
+  it('find a contact of an association as soon as it is added', async () => {
     const scope = scopeAt(entityId, {
       downstreamEntityAssociationId: associationId,
       downstreamOrganizationId: downstream,
@@ -102,7 +102,7 @@ describe('what other groups ask', () => {
     await expect(contacts.creation(added, new Date())).rejects.toMatchObject({ name: 'StateConflict' });
   });
 
-  it('knows a contact of the whole agency at each of its relationships', async () => {
+  it('find a contact of the whole agency for each of its associations', async () => {
     const { email } = await store([scopeAt(entityId, { downstreamOrganizationId: downstream })]);
     const place = { _id: id(), downstreamEntityId: entityId, downstreamOrganizationId: downstream };
     expect(await contacts.isContactOf(place, email)).toBe(true);
@@ -110,7 +110,7 @@ describe('what other groups ask', () => {
   });
 });
 
-it('a contact with more places than one transaction can write is refused', () => {
+it('a contact with more scopes than one transaction can write is rejected', () => {
   const scopes = Array.from({ length: 61 }, () => scopeAt(id(), { downstreamOrganizationId: id() }));
   const [first] = scopes;
   if (first === undefined) throw new Error('There is one.');
@@ -124,7 +124,7 @@ describe('contacts of an entity that joins an organization', () => {
   const follow = (entityId: string, organization?: string) =>
     followEntity(contacts, entityId, organization, () => new Date());
 
-  it('are on its lists from then on, and leave them with the entity', async () => {
+  it('appear in its lists until the entity leaves', async () => {
     const downstream = id();
     const entityId = await entity();
     const { contactId, email } = await store([scopeAt(entityId)]);
@@ -139,7 +139,7 @@ describe('contacts of an entity that joins an organization', () => {
     expect(await pageFor(downstream)).toMatchObject({ items: [], total: 0 });
   });
 
-  it('are one with the contact of the same address that the organization has', async () => {
+  it('are merged with the organization’s contact of the same address', async () => {
     const [upstream, downstream] = [id(), id()];
     const [joining, own] = [await entity(), await entity(downstream)];
     const associationId = await association(upstream, joining);
@@ -147,7 +147,7 @@ describe('contacts of an entity that joins an organization', () => {
     const known = await store([scopeAt(own, { downstreamOrganizationId: downstream })]);
     const joined = await store([scopeAt(joining, scope)], { email: known.email.toUpperCase() });
     await follow(joining, downstream);
-    // Running it again changes nothing more.
+    // Repeating it changes nothing.
     await follow(joining, downstream);
     const { items } = await pageFor(downstream);
     expect(ids(items)).toEqual([known.contactId]);

@@ -63,7 +63,7 @@ const execute = async (execution: Partial<ContractExecution> = {}, now = at) => 
   return z.parse(z.looseObject({ _id: z.string() }), contract);
 };
 
-test('both sign, and both events are emitted with the change', async () => {
+test('signing for both parties emits both events with the change', async () => {
   const signed = await execute({ contractContainerTemplateId });
   expect(signed).toEqual({
     _id: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -91,7 +91,7 @@ test('both sign, and both events are emitted with the change', async () => {
   expect(events.get('PRODUCER_AGREEMENT_EXECUTED')).toEqual(payload);
 });
 
-test('one party after the other: only the second signature is told, and repeating changes nothing', async () => {
+test('the second party’s signature emits the events, and repeating it changes nothing', async () => {
   expect(await execute({ party: 'downstream' })).toMatchObject({
     contractContainerTemplateId: null,
     signedByUpstreamAt: null,
@@ -107,7 +107,7 @@ test('one party after the other: only the second signature is told, and repeatin
   expect(await eventsIn(outbox)).toHaveLength(2);
 });
 
-test('signatures that meet make one contract, told once', async () => {
+test('concurrent signatures create one contract and emit its events once', async () => {
   const signed = await Promise.all(
     (['upstream', 'downstream', undefined, 'upstream', 'downstream'] as const).map((party) =>
       execute({ party }),
@@ -118,7 +118,7 @@ test('signatures that meet make one contract, told once', async () => {
   expect(await eventsIn(outbox)).toHaveLength(2);
 });
 
-test('the template that the agency was invited with is taken where none is named', async () => {
+test('the template of the invitation is the default', async () => {
   await associate({ contractContainerTemplateId });
   expect(await execute()).toMatchObject({ contractContainerTemplateId });
 });

@@ -31,14 +31,14 @@ const about = (entityId: string): NewEvent => ({
   payload: { registryDataSubscriptionId: entityId, npn: '17654321' },
 });
 
-/** Tells of something as an operation does; answers the items in the order in which the stream brings them. */
-async function tell(...events: readonly NewEvent[]): Promise<OutboxItem[]> {
+/** Emits events as an operation does; answers the items in the order of the stream. */
+async function emit(...events: readonly NewEvent[]): Promise<OutboxItem[]> {
   const steps = createEventItems(table)(events, now());
   await transact(dynamo, steps);
   return steps.map(({ write }) => z.parse(outboxItem, unmarshall(write.Put?.Item ?? {})));
 }
 
-/** A bus that takes what it is told to take. */
+/** A bus that accepts the events that a test chooses. */
 function busThat(
   takes: (entry: BusEntry) => boolean = () => true,
 ): EventBus & { readonly entries: BusEntry[] } {
@@ -54,7 +54,7 @@ function busThat(
   };
 }
 
-/** What the publisher is given besides outbox and bus, with all that it reports. */
+/** The publisher's other dependencies, and all that it reports. */
 function reporting() {
   const failures: string[] = [];
   const refusals: string[] = [];
@@ -86,9 +86,9 @@ async function unpublished(): Promise<string[]> {
 
 const idsOf = (items: readonly OutboxItem[]): string[] => items.map(({ eventId }) => eventId);
 
-it('numbers the events of each entity from 1, in their order, and leaves nothing unpublished', async () => {
+it('numbers each entity’s events from 1, in order, and leaves none unpublished', async () => {
   const [one, other] = [newObjectId(now()), newObjectId(now())];
-  const items = await tell(about(one), about(other), about(one), about(one));
+  const items = await emit(about(one), about(other), about(one), about(one));
   const bus = busThat();
   const report = reporting();
   await publish(items, { ...report, bus });
@@ -98,17 +98,17 @@ it('numbers the events of each entity from 1, in their order, and leaves nothing
   expect(await unpublished()).toEqual([]);
 });
 
-it('publishes what was published already no second time', async () => {
-  const items = await tell(about(newObjectId(now())));
+it('does not publish an event twice', async () => {
+  const items = await emit(about(newObjectId(now())));
   const bus = busThat();
   await publish(items, { ...reporting(), bus });
   await publish(items, { ...reporting(), bus });
   expect(bus.entries).toHaveLength(1);
 });
 
-it('keeps an event that the bus did not take, under the same id and number', async () => {
+it('keeps an event that the bus rejected, with the same ID and number', async () => {
   const entityId = newObjectId(now());
-  const items = await tell(about(entityId), about(entityId));
+  const items = await emit(about(entityId), about(entityId));
   const report = reporting();
   const { failed } = await publish(items, { ...report, bus: busThat(() => false) });
   expect(failed).toEqual(new Set(idsOf(items)));
@@ -121,18 +121,18 @@ it('keeps an event that the bus did not take, under the same id and number', asy
   expect(await unpublished()).toEqual([]);
 });
 
-it('keeps all events of a call of the bus that failed', async () => {
-  const items = await tell(about(newObjectId(now())));
+it('keeps all events of a failed call to the bus', async () => {
+  const items = await emit(about(newObjectId(now())));
   const bus: EventBus = { put: () => Promise.reject(new Error('throttled')) };
   const { failed } = await publish(items, { ...reporting(), bus });
   expect(failed).toEqual(new Set(idsOf(items)));
   expect(await unpublished()).toEqual(idsOf(items));
 });
 
-it('gives no number twice and leaves none out while several publishers meet', async () => {
+it('gives consecutive numbers with concurrent publishers', async () => {
   const entityId = newObjectId(now());
   const items: OutboxItem[] = [];
-  for (let count = 0; count < 12; count += 1) items.push(...(await tell(about(entityId))));
+  for (let count = 0; count < 12; count += 1) items.push(...(await emit(about(entityId))));
   const bus = busThat();
   for (let left = items; left.length > 0; ) {
     const failed = await Promise.all(
@@ -142,15 +142,15 @@ it('gives no number twice and leaves none out while several publishers meet', as
   }
   const byEvent = new Map(bus.entries.map(detailOf).map(({ eventId, sequence }) => [eventId, sequence]));
   expect([...byEvent.values()].sort((a, b) => a - b)).toEqual(items.map((_, index) => index + 1));
-  // A publisher that died between the bus and the mark sends again; the number is the event's own.
+  // A publisher that crashed before marking the event sends it again, with the same number.
   for (const entry of bus.entries) {
     const { eventId, sequence } = detailOf(entry);
     expect(byEvent.get(eventId)).toBe(sequence);
   }
 });
 
-it('lists as unpublished only what is older than asked for', async () => {
-  const [item] = await tell(about(newObjectId(now())));
+it('lists as unpublished only events older than requested', async () => {
+  const [item] = await emit(about(newObjectId(now())));
   const old = { ...item, sk: `${item?.sk}-old`, createdAt: '2026-01-01T00:00:00.000Z' };
   const { Items = [] } = await dynamo.send(
     new QueryCommand({
@@ -167,8 +167,8 @@ it('lists as unpublished only what is older than asked for', async () => {
   expect(found).toEqual([old.sk]);
 });
 
-it('what the index costs a request does not grow with the event', async () => {
-  const item = await tell(about(newObjectId(now())));
+it('writes as much to the index for a large event as for a small one', async () => {
+  const item = await emit(about(newObjectId(now())));
   const large = {
     ...item[0],
     sk: 'EVENT#large',
@@ -181,8 +181,8 @@ it('what the index costs a request does not grow with the event', async () => {
   expect(ConsumedCapacity?.GlobalSecondaryIndexes).toEqual({ unpublished: { CapacityUnits: 1 } });
 });
 
-it('finds what is unpublished in each of 64 shards', async () => {
-  const [item] = await tell(about(newObjectId(now())));
+it('finds unpublished events in each of 64 shards', async () => {
+  const [item] = await emit(about(newObjectId(now())));
   const shards = Array.from({ length: 64 }, (_, shard) => `UNPUBLISHED#${shard}`);
   await Promise.all(
     shards.map((unpublishedKey) =>

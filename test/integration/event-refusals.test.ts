@@ -32,7 +32,7 @@ interface Written extends OutboxItem {
   readonly unpublishedKey: string;
 }
 
-/** Writes an event of its own entity as if so many minutes ago. */
+/** Stores an event of a new entity, created some minutes ago. */
 async function write(
   payload: object,
   options: { readonly minutesAgo?: number; readonly shard?: number } = {},
@@ -64,7 +64,7 @@ const isPublished = async (item: Written): Promise<boolean> =>
 const allPublished = async (items: readonly Written[]): Promise<boolean> =>
   (await Promise.all(items.map(isPublished))).every(Boolean);
 
-/** A bus with EventBridge's limits, which refuses calls that hold an event of `poison`. */
+/** A bus with EventBridge's limits, which refuses calls with an event in `poison`. */
 function strictBus(options: { poison?: ReadonlySet<string>; because?: CallNotTaken['because'] } = {}) {
   const { poison = new Set(), because = 'entries' } = options;
   const calls: string[][] = [];
@@ -81,7 +81,7 @@ function strictBus(options: { poison?: ReadonlySet<string>; because?: CallNotTak
   return { put, calls };
 }
 
-/** The publisher with everything that it reports. */
+/** The publisher, and all that it reports. */
 function publisher(bus: EventBus) {
   const report = { failures: [] as string[], refusals: [] as string[], republished: [] as object[] };
   const handler = createHandler({
@@ -114,10 +114,10 @@ const republish = { task: 'republish' } as const;
 
 const small = { text: 'a' };
 const large = { text: 'a'.repeat(190_000) };
-/** An item that DynamoDB holds, and that as JSON is larger than the bus takes. */
+/** An item that fits DynamoDB but whose JSON exceeds the bus's limit. */
 const tooLarge = { text: '\u0001'.repeat(200_000) };
 
-it('publishes ten events of 190 KB among small ones in calls that the bus takes', async () => {
+it('publishes ten events of 190 KB among small ones within the bus’s limits', async () => {
   const items = [await write(small), ...(await writeMany(10, large)), await write(small)];
   const { handler, report } = publisher(strictBus());
   expect(await handler(streamOf(items), fiveMinutes)).toEqual({ batchItemFailures: [] });
@@ -128,7 +128,7 @@ it('publishes ten events of 190 KB among small ones in calls that the bus takes'
 it.each([
   ['is refused by the bus', small],
   ['is too large for the bus', tooLarge],
-])('an event that %s is reported alone, and the stream does not wait for it', async (_, payload) => {
+])('reports only the event that %s, and does not hold up the stream', async (_, payload) => {
   const [before, refused, after] = [
     await writeMany(4, small),
     await write(payload),
@@ -144,13 +144,13 @@ it.each([
   expect(await stored(refused)).toMatchObject({ unpublishedKey: refused.unpublishedKey });
 });
 
-it('an event that is too large takes no number, so that no receiver waits for it', async () => {
+it('gives no number to an event that is too large, so that no receiver waits for it', async () => {
   const refused = await write(tooLarge);
   await publisher(strictBus()).handler(streamOf([refused]), fiveMinutes);
   expect(await stored(refused)).not.toHaveProperty('sequence');
 });
 
-it('an event on which the bus fails for no known reason is tried again, and holds back no other', async () => {
+it('retries an event that the bus fails on for an unknown reason, without holding up the others', async () => {
   const [others, failing] = [await writeMany(6, small), await write(small)];
   const bus = strictBus({ poison: new Set([failing.eventId]), because: 'unknown' });
   const { handler, report } = publisher(bus);
@@ -160,7 +160,7 @@ it('an event on which the bus fails for no known reason is tried again, and hold
   expect(report).toMatchObject({ failures: [failing.eventId], refusals: [] });
 });
 
-it('a bus that throttles is not asked for each event of the call', async () => {
+it('stops calling a bus that throttles', async () => {
   const items = await writeMany(10, small);
   let calls = 0;
   const put: EventBus['put'] = () => {
@@ -175,7 +175,7 @@ it('a bus that throttles is not asked for each event of the call', async () => {
   expect(report.failures).toHaveLength(10);
 });
 
-it('the schedule publishes the others, counts a refused event as no failure, and publishes it once it can be', async () => {
+it('on schedule, publishes the other events, does not count a refused one as failed, and publishes it later', async () => {
   const [refused, others] = [await write(small, { minutesAgo: 60 }), await writeMany(12, large)];
   const poison = new Set([refused.eventId]);
   const { handler, report } = publisher(strictBus({ poison }));
@@ -185,7 +185,7 @@ it('the schedule publishes the others, counts a refused event as no failure, and
   expect(await allPublished(others)).toBe(true);
   expect(report).toEqual({ failures: [], refusals: [refused.eventId], republished: [done] });
 
-  // Nobody is told that everybody's events are late while it alone is left.
+  // While it alone is left, no report says that events are late.
   expect(await handler(republish, fiveMinutes)).toEqual({ ...done, republished: 0 });
   expect(report.republished).toEqual([done]);
   expect(report.refusals).toHaveLength(2);
@@ -195,8 +195,8 @@ it('the schedule publishes the others, counts a refused event as no failure, and
   expect(await isPublished(refused)).toBe(true);
 });
 
-it('the schedule publishes the oldest of all shards first, and stops when its time is over', async () => {
-  // The youngest in the first shards, more than one page of each of them.
+it('on schedule, publishes the oldest events of all shards first, and stops when out of time', async () => {
+  // The youngest are in the first shards, more than one page in each.
   const young = await Promise.all(
     Array.from({ length: 240 }, (_, index) => write(small, { minutesAgo: 6, shard: index % 2 })),
   );
@@ -213,7 +213,7 @@ it('the schedule publishes the oldest of all shards first, and stops when its ti
   expect(await allPublished([...young, old])).toBe(true);
 });
 
-it('the schedule leaves alone what the index still shows and the bus has', async () => {
+it('on schedule, skips events that a stale index still shows as unpublished', async () => {
   const item = await write(small);
   const outbox = createOutboxStore(dynamo, table);
   const late = [];

@@ -37,16 +37,16 @@ function form(category: string) {
 }
 
 describe('DOCUMENT_UPLOADED', () => {
-  it('tells of a file in a form at once, and of each further version', async () => {
+  it('is emitted at once for a file in a form, and for each further version', async () => {
     const first = await ask(routes.createFileDocument, form('Cyber'));
     const second = await ask(routes.createFileDocument, form('Cyber'));
     expect([first.status, second.status]).toEqual([201, 201]);
     const { _id } = second.data;
-    const told = await eventsOf(_id);
-    expect(told.map(({ payload }) => payload)).toEqual(
+    const events = await eventsOf(_id);
+    expect(events.map(({ payload }) => payload)).toEqual(
       [1, 2].map((version) => expect.objectContaining({ version })),
     );
-    expect(told[0]).toMatchObject({
+    expect(events[0]).toMatchObject({
       type: 'DOCUMENT_UPLOADED',
       upstreamEntityId: owner,
       payload: {
@@ -58,12 +58,12 @@ describe('DOCUMENT_UPLOADED', () => {
         downstreamEntityAssociationId: null,
       },
     });
-    expect(told[0]?.payload).toMatchObject({
+    expect(events[0]?.payload).toMatchObject({
       uploadedAt: (first.data['versions'] as { uploadedAt: string }[])[0]?.uploadedAt,
     });
   });
 
-  it('tells of versions that meet, each once, and of a repeat under a key not again', async () => {
+  it('is emitted once for each of several concurrent versions, and not for a retry under the same key', async () => {
     const identity = { ...carrier, credentialId: randomUUID() };
     const { rawBody, headers } = form('Crime & Fidelity');
     const key = { 'idempotency-key': randomUUID() };
@@ -78,11 +78,11 @@ describe('DOCUMENT_UPLOADED', () => {
     expect(data).toEqual(first.data);
     const document = await get(String(data['_id']));
     const versions = (document.data['versions'] as { version: number }[]).map(({ version }) => version);
-    const told = await eventsOf(data['_id']);
-    expect(told.map(({ payload }) => (payload as { version: number }).version).sort()).toEqual(versions);
+    const events = await eventsOf(data['_id']);
+    expect(events.map(({ payload }) => (payload as { version: number }).version).sort()).toEqual(versions);
   });
 
-  it('tells of an announced file when it is first used, once, whoever uses it first', async () => {
+  it('is emitted once for an announced file, on its first use by anyone', async () => {
     const id = await uploaded(pdf());
     expect(await eventsOf(id)).toEqual([]);
     await Promise.all([...Array.from({ length: 4 }, () => get(id)), files.read(owner, [id])]);
@@ -91,7 +91,7 @@ describe('DOCUMENT_UPLOADED', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'tells once when the use breaks off %s its write and comes again',
+    'is emitted once if the use fails %s its write and is retried',
     async (fault) => {
       const id = await uploaded(pdf());
       const faultOf = (command: string) => (command === 'TransactWriteItemsCommand' ? fault : 'none');
@@ -101,20 +101,20 @@ describe('DOCUMENT_UPLOADED', () => {
     },
   );
 
-  it('tells once where the answer of the database is lost', async () => {
+  it('is emitted once if the database’s response is lost', async () => {
     const id = await uploaded(pdf());
     expect((await withLostAnswer(() => get(id))).status).toBe(200);
     expect(await eventsOf(id)).toHaveLength(1);
   });
 
-  it('tells nothing of content that is not what was announced, nor while nothing has come', async () => {
+  it('is not emitted for unexpected content or while no content was uploaded', async () => {
     const other = await uploaded(Buffer.concat([png(), Buffer.alloc(100)]));
     const awaited = await announce(pdf());
     await Promise.all([get(other), get(awaited)]);
     expect([...(await eventsOf(other)), ...(await eventsOf(awaited))]).toEqual([]);
   });
 
-  it('tells a carrier of a file that an agency uploads for its market, and nobody of any other', async () => {
+  it('is emitted to a carrier for an agency’s file in its market only', async () => {
     const [organizationId, upstreamEntityId] = [newId(), newId()];
     const entity = entityOf(organizationId);
     const onPlatform = { ...marketOf(entity._id), upstreamEntityId, isOnPlatform: true };
@@ -146,14 +146,14 @@ describe('DOCUMENT_UPLOADED', () => {
       return fileDocumentId;
     };
     const { upstreamDownstreamAssociationId: downstreamEntityAssociationId } = onPlatform;
-    const heard = await upload({ downstreamEntityAssociationId });
-    expect(await eventsOf(heard)).toMatchObject([
+    const emitted = await upload({ downstreamEntityAssociationId });
+    expect(await eventsOf(emitted)).toMatchObject([
       { upstreamEntityId, payload: { category: 'W9', downstreamEntityAssociationId } },
     ]);
-    const unheard = [
+    const silent = [
       await upload({ downstreamEntityAssociationId: offPlatform.upstreamDownstreamAssociationId }),
       await upload({}),
     ];
-    for (const id of unheard) expect(await eventsOf(id)).toEqual([]);
+    for (const id of silent) expect(await eventsOf(id)).toEqual([]);
   });
 });

@@ -22,11 +22,11 @@ import { pdf, png } from '../support/files.ts';
 import { newId } from '../support/filings.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
-describe('calls of the database', () => {
+describe('database calls', () => {
   it.each([
     ['a new document', {}, 3],
     ['a version', { category: 'W9' }, 4],
-  ])('for %s that is written under a key are %#: at most four', async (_, fields, most) => {
+  ])('for %s under an idempotency key are at most four (case %#)', async (_, fields, most) => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = {
       category: 'Surplus Lines',
@@ -47,7 +47,7 @@ describe('calls of the database', () => {
 });
 
 describe('the first use of an upload', () => {
-  it('makes one version when many come at once', async () => {
+  it('creates one version for concurrent requests', async () => {
     const id = await uploaded(pdf());
     const answers = await Promise.all(Array.from({ length: 8 }, () => get(id)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -55,7 +55,7 @@ describe('the first use of an upload', () => {
     expect((await get(id)).data['versions']).toHaveLength(1);
   });
 
-  it('looks again when the content changes after the look', async () => {
+  it('inspects the content again if it changes after the inspection', async () => {
     const id = await uploaded(pdf('one'));
     const [incoming] = objectsOf(id, 'incoming');
     let replaced = false;
@@ -68,7 +68,7 @@ describe('the first use of an upload', () => {
     expect(memory.objects.get(file ?? '')).toEqual(pdf('two'));
   });
 
-  it('lets no other content in after the look', async () => {
+  it('accepts no other content after the inspection', async () => {
     const pretended = Buffer.concat([png(), Buffer.alloc(pdf().length - png().length)]);
     const id = await uploaded(pdf());
     const [incoming] = objectsOf(id, 'incoming');
@@ -79,7 +79,7 @@ describe('the first use of an upload', () => {
 });
 
 describe('files for a filing', () => {
-  it('come in the order they were asked for', async () => {
+  it('are returned in the requested order', async () => {
     const ids = [await uploaded(pdf('one')), await uploaded(pdf('two'))].reverse();
     const found = await files.read(owner, ids);
     expect(found.map(({ fileDocumentId }) => fileDocumentId)).toEqual(ids);
@@ -87,7 +87,7 @@ describe('files for a filing', () => {
     expect(found[0]).not.toMatchObject({ usedBy: expect.anything() });
   });
 
-  it('are named where they await their upload or hold something else', async () => {
+  it('are named if they have no content or unexpected content', async () => {
     const png1 = Buffer.concat([png(), Buffer.alloc(100)]);
     const ids = [await uploaded(pdf()), await announce(pdf()), await uploaded(png1)];
     await expect(files.read(owner, ids)).rejects.toMatchObject({
@@ -99,12 +99,12 @@ describe('files for a filing', () => {
   it.each([
     ['an unknown one', owner],
     ['another organization’s', '65f0c1d2e3a4b5c6d7e8f9fe'],
-  ])('do not exist for who does not own them: %s', async (_, organizationId) => {
+  ])('are not found for others than their owner: %s', async (_, organizationId) => {
     const id = organizationId === owner ? 'f'.repeat(24) : await uploaded(pdf());
     await expect(files.read(organizationId, [id])).rejects.toMatchObject({ errorType: 'not_found' });
   });
 
-  it('can be taken once, however many try', async () => {
+  it('can be used by one filing only, even concurrently', async () => {
     const id = await uploaded(pdf());
     await files.read(owner, [id]);
     const tries = await Promise.allSettled(
@@ -125,8 +125,8 @@ describe('files for a filing', () => {
   });
 });
 
-describe('an agency’s documents of one of its entities', () => {
-  it('are those uploaded for its markets; an entity outside the organization is not found', async () => {
+describe('an agency’s documents', () => {
+  it('can be narrowed to an entity’s markets; an entity outside the organization is not found', async () => {
     const organizationId = newId();
     const [entity, foreign] = [entityOf(organizationId), entityOf(newId())];
     const market = marketOf(entity._id);

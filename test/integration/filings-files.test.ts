@@ -34,7 +34,7 @@ describe('files of a filing', () => {
   it.each([
     ['named twice', 400, place],
     ['on an internal item', 404, { sourceCategoryId: 'internal', sourceTaskId: 'hidden' }],
-  ])('%s are refused with %i', async (_, expected, where) => {
+  ])('%s are rejected with %i', async (_, expected, where) => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const file = await givenFile(caller.organizationId);
@@ -43,7 +43,7 @@ describe('files of a filing', () => {
     expect((await send(routes.attachFiles, caller, { filingId: filing._id, body })).status).toBe(expected);
   });
 
-  it('are no more than a filing can hold', async () => {
+  it('cannot be more than a filing can hold', async () => {
     const caller = carrier();
     const attachments = Array.from({ length: 500 }, () => attachment());
     const filing = await given(
@@ -57,7 +57,7 @@ describe('files of a filing', () => {
     expect({ status, errorType: json.errorType }).toEqual({ status: 422, errorType: 'unprocessable_entity' });
   });
 
-  it('are taken once, whoever asks at the same time', async () => {
+  it('can be used once by concurrent requests', async () => {
     const caller = carrier();
     const filings = await Promise.all([0, 1, 2, 3].map(() => given(waiting(caller.organizationId))));
     const file = await givenFile(caller.organizationId);
@@ -81,7 +81,7 @@ describe('files of a filing', () => {
     expect(items.filter((item) => JSON.stringify(item).includes(file))).toHaveLength(1);
   });
 
-  it('can be the policy document; set again, it changes nothing', async () => {
+  it('can be the policy document; setting it again changes nothing', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const fileDocumentId = await givenFile(caller.organizationId);
@@ -100,11 +100,11 @@ describe('files of a filing', () => {
 
     const replacement = await givenFile(caller.organizationId);
     expect((await set(replacement)).data.policyDocument).toMatchObject({ fileDocumentId: replacement });
-    // The former one was on a filing.
+    // The earlier one was used by a filing.
     expect((await set(fileDocumentId)).status).toBe(404);
   });
 
-  it('that are the policy document of another filing, or still awaited, are not taken', async () => {
+  it('are rejected if they are another filing’s policy document or not uploaded yet', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const pending = {
@@ -128,8 +128,8 @@ describe('files of a filing', () => {
   });
 });
 
-describe('writers that meet', () => {
-  it('are told so when others were faster each time', async () => {
+describe('concurrent writers', () => {
+  it('get a conflict when they lose every retry', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const { status, json } = await withOtherWriter(

@@ -14,7 +14,7 @@ import {
 } from '../support/operator-filings-tests.ts';
 
 describe('import of filings', () => {
-  it('takes in what a filing refers to from the same file, whatever their order', async () => {
+  it('accepts references to records in the same file, in any order', async () => {
     const record = filing({ downstreamEntityId: agencyId });
     const lines = [
       record,
@@ -38,7 +38,7 @@ describe('import of filings', () => {
     expect(await store().find('upstream', upstream, record._id)).toEqual(up);
   });
 
-  it('takes in more messages than a transaction holds, once', async () => {
+  it('stores more messages than a transaction holds, once', async () => {
     const escalation = {
       status: 'waiting customer input',
       openedAt: '2026-03-01',
@@ -67,7 +67,7 @@ describe('import of filings', () => {
     expect(amended?.messages).toEqual(found?.messages);
   });
 
-  it('amends a filing without undoing what happened to it since', async () => {
+  it('amends a filing without undoing later changes', async () => {
     const record = filing();
     await importLines([record]);
     await operator.setStatus(record._id, 'in progress');
@@ -89,7 +89,7 @@ describe('import of filings', () => {
     });
   });
 
-  it('names the bad lines', async () => {
+  it('names the rejected lines', async () => {
     const taken = await imported();
     const other = await newOrganization('upstreamEntity');
     const outcome = await importLines(

@@ -70,7 +70,7 @@ describe('lists of filings', () => {
       Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
     );
 
-  it('combine filters, each narrowing the others, for carrier and agency', async () => {
+  it('combine filters for carriers and agencies', async () => {
     for (const filter of filters) {
       const query = queryOf(filter);
       const [listed, page] = await Promise.all([
@@ -89,7 +89,7 @@ describe('lists of filings', () => {
     }
   }, 30_000);
 
-  it('are paged for the agency, every filing on one page', async () => {
+  it('are paged for agencies, with every filing on one page', async () => {
     const pages = [];
     for (const page of ['1', '2', '3', '4']) {
       const { data } = await send(routes.listAgencyFilings, agency(agencyId), {
@@ -102,7 +102,7 @@ describe('lists of filings', () => {
     expect(pages.flatMap(({ items }) => items.map(({ _id }) => _id))).toEqual(all.map(({ _id }) => _id));
   });
 
-  it('wait for the database once, and where keys select or are counted once more for what they name', async () => {
+  it('take one database call, or one more to count what the filters name', async () => {
     const unfiltered = await databaseCalls(() => send(routes.listFilings, carrier(upstream)));
     expect(unfiltered).toEqual({ calls: ['QueryCommand'], inSequence: 1 });
     const query = { status: 'filed', stateCode: 'TX', actionRequired: 'true' };
@@ -118,7 +118,7 @@ describe('lists of filings', () => {
     }
   });
 
-  it('refuse an actionRequired that is neither true nor false', async () => {
+  it('reject an actionRequired that is neither true nor false', async () => {
     const { status, json } = await send(routes.listFilings, carrier(upstream), {
       query: { actionRequired: 'yes' },
     });
@@ -129,8 +129,8 @@ describe('lists of filings', () => {
   });
 });
 
-describe('an agency’s filings of one of its entities', () => {
-  it('are found by the entity, together with other filters; one outside the organization is not found', async () => {
+describe('an agency’s filings', () => {
+  it('can be narrowed to an entity, with other filters; an entity outside the organization is not found', async () => {
     const organizationId = newId();
     const [entity, other, foreign] = [entityOf(organizationId), entityOf(organizationId), entityOf(newId())];
     for (const one of [entity, other, foreign]) {

@@ -15,7 +15,7 @@ import {
 import { databaseCalls } from '../support/tables.ts';
 
 describe('a reply to an escalation', () => {
-  it('adds the message with its files and lets the escalation wait for the service', async () => {
+  it('adds the message with its files, and the escalation waits for the service', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId), [message('documents', 'affidavit')]);
     const files = [await givenFile(caller.organizationId), await givenFile(caller.organizationId)];
@@ -43,7 +43,7 @@ describe('a reply to an escalation', () => {
     expect(await waits('false')).toMatchObject([{ _id: filing._id }]);
   });
 
-  it('while the escalation waits for the service already leaves it so', async () => {
+  it('leaves an escalation that already waits for the service as it is', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const reply = (body: string) =>
@@ -57,7 +57,7 @@ describe('a reply to an escalation', () => {
     });
   });
 
-  it('by the agency is seen by both', async () => {
+  it('by the agency is visible to both', async () => {
     const caller = agency();
     const upstream = carrier();
     const filing = await given(
@@ -127,7 +127,7 @@ describe('a reply to an escalation', () => {
     ],
   ];
 
-  it.each(refusals)('with %s is refused with %i, and nothing is written', async (_, expected, bodyFor) => {
+  it.each(refusals)('with %s is rejected with %i, and nothing is written', async (_, expected, bodyFor) => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const body = await bodyFor(caller.organizationId);
@@ -138,12 +138,12 @@ describe('a reply to an escalation', () => {
     expect(status).toBe(expected);
     expect(json.errorType).toBe(expected === 400 ? 'validation_error' : 'not_found');
     expect(await everythingOf(caller.organizationId)).toEqual(before);
-    // What was refused is not remembered: the corrected request may bear the same key.
+    // A rejected request is not recorded: the corrected one may use the same key.
     const corrected = { ...sent, body: { ...place, body: 'corrected' } };
     expect((await send(routes.replyToEscalation, caller, corrected)).status).toBe(201);
   });
 
-  it('as a multipart form is refused with the content type that is taken', async () => {
+  it('as a multipart form is rejected, naming the supported content type', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const { status, json } = await send(routes.replyToEscalation, caller, {
@@ -155,7 +155,7 @@ describe('a reply to an escalation', () => {
     expect(json.details?.issues).toMatchObject([{ path: 'content-type', accepted: ['application/json'] }]);
   });
 
-  it('sent many times at once: each is in, and none is lost', async () => {
+  it('sent many times concurrently is stored each time', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const texts = Array.from({ length: 6 }, (_, index) => `reply ${index}`);
@@ -169,7 +169,7 @@ describe('a reply to an escalation', () => {
     expect(data.escalations[0]?.messages.map(({ body }) => body).sort()).toEqual(texts);
   });
 
-  it('sent 50 times at once under one key has one effect and answers 201 or 409', async () => {
+  it('sent 50 times concurrently under one idempotency key has one effect and answers 201 or 409', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const fileDocumentIds = [await givenFile(caller.organizationId)];
@@ -187,7 +187,7 @@ describe('a reply to an escalation', () => {
     expect(data.escalations[0]?.messages).toHaveLength(1);
   });
 
-  it('that crashed between the commit and the answer is not sent twice', async () => {
+  it('that crashed between the commit and the response is not stored twice', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const sent = {
@@ -208,7 +208,7 @@ describe('a reply to an escalation', () => {
     expect(data.escalations[0]?.messages).toHaveLength(1);
   });
 
-  it('waits for the database four times with a key: count, begin, read, write', async () => {
+  it('takes four database calls under an idempotency key: count, begin, read, write', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const fileDocumentIds = [await givenFile(caller.organizationId)];

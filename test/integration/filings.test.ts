@@ -71,7 +71,7 @@ describe('the detail of a filing', () => {
     return { filing, upstream };
   }
 
-  it('shows nothing of private escalations and internal categories, nor counts them', async () => {
+  it('neither shows nor counts private escalations and internal categories', async () => {
     const agencyId = newId();
     const { filing, upstream } = await withEverything(agencyId);
     const answers = [
@@ -106,7 +106,7 @@ describe('the detail of a filing', () => {
     const filesIn = (value: unknown) => objectsWithin(value).filter((object) => 'downloadUrl' in object);
     const v2 = await send(routes.getFiling, carrier(upstream), { filingId: filing._id });
     const v1 = await send(routes.getFilingV1, carrier(upstream), { filingId: filing._id });
-    // Three attachments, a message's twice (its escalation stands in two places), policy document and artifact.
+    // Three attachments, a message's twice (its escalation is listed twice), policy document, and artifact.
     expect(filesIn(v2.data)).toHaveLength(7);
     expect(filesIn(v1.data)).toHaveLength(7);
     for (const file of filesIn(v2.data)) expect(file['fileDocumentId']).toMatch(/^[0-9a-f]{24}$/);
@@ -116,7 +116,7 @@ describe('the detail of a filing', () => {
     );
   });
 
-  it('waits for the database once, with 200 items and 100 messages too', async () => {
+  it('takes one database call, even with 200 items and 100 messages', async () => {
     const upstream = newId();
     const agencyId = newId();
     const items = Array.from({ length: 200 }, (_, index) =>
@@ -149,7 +149,7 @@ describe('the detail of a filing', () => {
     }
   });
 
-  it('is not found by anyone but its two owners, nor once it is deleted', async () => {
+  it('is found by its two owners only, and not once deleted', async () => {
     const upstream = newId();
     const agencyId = newId();
     const filing = await given(filingOf(upstream, { downstreamOrganizationId: agencyId }));
@@ -169,7 +169,7 @@ describe('the detail of a filing', () => {
     expect(await store().findAnyones(filing._id)).toMatchObject({ filing: { isDeleted: true } });
   });
 
-  it('follows its agency to another organization, with the messages from before', async () => {
+  it('follows its agency to another organization, with earlier messages', async () => {
     const upstream = newId();
     const [first, second] = [newId(), newId()];
     const filing = await given(waiting(upstream, { downstreamOrganizationId: first }), [
@@ -179,7 +179,7 @@ describe('the detail of a filing', () => {
     await store().save(previous, { filing: { ...filing, downstreamOrganizationId: second } }, []);
     const seenBy = (organizationId: string) =>
       send(routes.getAgencyFiling, agency(organizationId), { filingId: filing._id });
-    // The index has not the old message under its new key: that it lacks one is seen, and the table is read.
+    // The index lacks the old message's new key: the count shows it, and the table is read.
     expect((await seenBy(second)).data.escalations[0]?.messages).toMatchObject([{ body: 'from before' }]);
     expect((await seenBy(first)).status).toBe(404);
     const listed = async (organizationId: string) =>
@@ -188,7 +188,7 @@ describe('the detail of a filing', () => {
     expect(await listed(second)).toMatchObject({ items: [{ _id: filing._id }], total: 1 });
   });
 
-  it('whose id another owner has cannot be made', async () => {
+  it('cannot be created with an ID that another owner’s filing has', async () => {
     const filing = await given(filingOf(newId()));
     await expect(
       store().save(undefined, { filing: { ...filing, upstreamEntityId: newId() } }, []),

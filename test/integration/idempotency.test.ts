@@ -14,7 +14,7 @@ import { withLostAnswer } from '../support/faults.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
-/** A write that counts how often it happened, in a table that stands for any aggregate's. */
+/** A write that counts how often it was executed, in a table that stands for any record's. */
 const group = routeGroup('counters', 'Counters', {
   count: {
     method: 'POST',
@@ -45,12 +45,12 @@ beforeAll(async () => {
 interface Behaviour {
   /** Runs before the transaction. */
   readonly before?: () => Promise<void> | void;
-  /** Runs when the transaction is through and nothing else is. */
+  /** Runs right after the transaction. */
   readonly after?: () => Promise<void> | void;
   readonly remainingMs?: number;
-  /** What is answered; a random text unless told. */
+  /** What is answered; a random text unless registered. */
   readonly answer?: string;
-  /** Leaves it to the pipeline to record the response. */
+  /** Has the pipeline record the response instead of the transaction. */
   readonly recordsLater?: boolean;
 }
 
@@ -141,7 +141,7 @@ it.each([
   expect(await happened(counter)).toBe(1);
 });
 
-it('does the work at once when the answer of its first call is lost', async () => {
+it('executes the request at once if the response of its first database call is lost', async () => {
   const counter = randomUUID();
   const key = { 'idempotency-key': randomUUID() };
   const { status } = await withLostAnswer(() => api(counter)(key), 'PutItemCommand');
@@ -150,7 +150,7 @@ it('does the work at once when the answer of its first call is lost', async () =
   expect(await api(counter)(key)).toMatchObject({ headers: { 'idempotency-replayed': 'true' } });
 });
 
-it('takes the key from either header, in quotes or not', async () => {
+it('reads the key from either header, quoted or not', async () => {
   const counter = randomUUID();
   const call = api(counter);
   const key = randomUUID();
@@ -167,13 +167,13 @@ it.each([
     { 'idempotency-key': randomUUID(), 'x-idempotency-key': randomUUID() },
     'idempotency-key',
   ],
-])('refuses a key that %s', async (_, headers, path) => {
+])('rejects a key that %s', async (_, headers, path) => {
   const { status, json } = await api(randomUUID())(headers);
   expect(status).toBe(400);
   expect(json).toMatchObject({ errorType: 'validation_error', details: { issues: [{ path }] } });
 });
 
-it('refuses the same key with another body, whatever the order of its members', async () => {
+it('rejects the same key with another body, whatever the order of its members', async () => {
   const counter = randomUUID();
   const call = api(counter);
   const key = { 'idempotency-key': randomUUID() };
@@ -186,7 +186,7 @@ it('refuses the same key with another body, whatever the order of its members', 
   expect(await happened(counter)).toBe(1);
 });
 
-it('does not record a refusal: a corrected request may be sent under the same key', async () => {
+it('does not record a rejected request: a corrected one may use the same key', async () => {
   const counter = randomUUID();
   const call = api(counter);
   const key = { 'idempotency-key': randomUUID() };
@@ -194,7 +194,7 @@ it('does not record a refusal: a corrected request may be sent under the same ke
   expect(await call(key, { by: 1 })).toMatchObject({ status: 201 });
 });
 
-/** A request that never comes back from where its work begins, or not before `resume`. */
+/** A request that hangs where its execution begins, until `resume`. */
 async function stuck(counter: string, key: Record<string, string>, remainingMs: number) {
   let resume = () => {};
   const paused = new Promise<void>((resolve) => {
@@ -211,7 +211,7 @@ async function stuck(counter: string, key: Record<string, string>, remainingMs: 
   return { resume: () => resume(), answer };
 }
 
-/** Sets the clock of leases forward. */
+/** Moves the clock of the locks forward. */
 function letPass(ms: number): void {
   const machine = Date.now;
   jest.spyOn(Date, 'now').mockImplementation(() => machine() + ms);
@@ -219,7 +219,7 @@ function letPass(ms: number): void {
 
 afterEach(() => jest.restoreAllMocks());
 
-it('has one effect for 50 equal requests at once, and answers each with 201 or 409', async () => {
+it('has one effect for 50 identical concurrent requests, and answers each with 201 or 409', async () => {
   const counter = randomUUID();
   const call = api(counter);
   const key = { 'idempotency-key': randomUUID() };
@@ -230,7 +230,7 @@ it('has one effect for 50 equal requests at once, and answers each with 201 or 4
   expect(await happened(counter)).toBe(1);
 });
 
-it('does the work once when a crash follows it, and answers the retry with what was done', async () => {
+it('executes the request once if a crash follows, and answers the retry with the result', async () => {
   const counter = randomUUID();
   const key = { 'idempotency-key': randomUUID() };
   const crash = () => {
@@ -243,7 +243,7 @@ it('does the work once when a crash follows it, and answers the retry with what 
   expect(await happened(counter)).toBe(1);
 });
 
-it('lets a retry do the work when the crash came before it', async () => {
+it('lets a retry execute the request if the crash came before it', async () => {
   const counter = randomUUID();
   const key = { 'idempotency-key': randomUUID() };
   await stuck(counter, key, 29_000);
@@ -253,7 +253,7 @@ it('lets a retry do the work when the crash came before it', async () => {
   expect(await happened(counter)).toBe(1);
 });
 
-it('lets a retry do the work at once when the crash came with no time left', async () => {
+it('lets a retry execute the request at once if the function had no time left', async () => {
   const counter = randomUUID();
   const key = { 'idempotency-key': randomUUID() };
   await stuck(counter, key, 0);
@@ -262,7 +262,7 @@ it('lets a retry do the work at once when the crash came with no time left', asy
   expect(await happened(counter)).toBe(1);
 });
 
-it('keeps a key busy for half a minute at most, however long its function may run', async () => {
+it('locks a key for at most half a minute, however long its function may run', async () => {
   // Later than the leases of all other tests.
   const now = Date.now() + 86_400_000;
   jest.spyOn(Date, 'now').mockReturnValue(now);
@@ -272,7 +272,7 @@ it('keeps a key busy for half a minute at most, however long its function may ru
   expect(Math.floor(Math.max(...leases) - now)).toBe(30_000);
 });
 
-it('refuses the work of an execution that was overtaken', async () => {
+it('rejects the write of an execution whose lock expired', async () => {
   const counter = randomUUID();
   const key = { 'idempotency-key': randomUUID() };
   const { resume, answer: slow } = await stuck(counter, key, 29_000);
@@ -285,7 +285,7 @@ it('refuses the work of an execution that was overtaken', async () => {
   expect(await api(counter)(key)).toMatchObject({ status: 201, json: overtaker.json });
 });
 
-it('needs at most four database calls for a write with a key: count, begin, work with memory', async () => {
+it('takes at most four database calls for a write: count, begin, write with the response', async () => {
   const { calls } = await databaseCalls(() => api(randomUUID())({ 'idempotency-key': randomUUID() }));
   expect(calls).toEqual(['UpdateItemCommand', 'PutItemCommand', 'TransactWriteItemsCommand']);
 });

@@ -18,7 +18,7 @@ import {
   owner,
 } from '../support/import-events-tests.ts';
 
-it('an import tells nothing unless it is asked to', async () => {
+it('an import emits no events unless requested', async () => {
   const entityId = id();
   const records = [
     agent(),
@@ -32,13 +32,13 @@ it('an import tells nothing unless it is asked to', async () => {
   const outcome = await importRecords({ organizationId: owner, firstLine: 1, lines });
   expect(outcome).toEqual({ imported: records.length, rejected: [] });
   expect(await events()).toEqual([]);
-  // What is there already is no news either.
+  // Importing unchanged records emits nothing either.
   expect(await importWithEvents(...records)).toEqual(outcome);
   expect(await events()).toEqual([]);
 });
 
 describe('agents', () => {
-  it('are told of when they are added and when their record changes, and as often as that', async () => {
+  it('emit an event when they are added and for each change', async () => {
     const at = id();
     const first = agent({ externalId: 'AGT', downstreamEntityAssociationIds: [at] });
     await importWithEvents(first);
@@ -60,7 +60,7 @@ describe('agents', () => {
     });
   });
 
-  it('are told of once by imports that meet', async () => {
+  it('emit one event in concurrent imports', async () => {
     const records = Array.from({ length: 10 }, (_, index) => agent({ npn: String(500 + index) }));
     await Promise.all([
       importWithEvents(...records),
@@ -70,7 +70,7 @@ describe('agents', () => {
     expect(await eventTypes()).toEqual(records.map(() => 'AGENT_CREATED'));
   });
 
-  it('with as many addresses as are taken leave room for their event', async () => {
+  it('with as many addresses as allowed leave room for their event', async () => {
     const emails = (start: number) =>
       Array.from({ length: 48 }, (_, index) => ({ label: 'w', email: `a${start + index}@example.com` }));
     expect((await importWithEvents(agent({ labeledEmails: emails(0) }))).rejected).toEqual([]);
@@ -81,7 +81,7 @@ describe('agents', () => {
     expect(await eventTypes()).toEqual(['AGENT_CREATED', 'AGENT_UPDATED']);
   });
 
-  it('whatever breaks off and is imported again, each change has its event and each event its change', async () => {
+  it('emit exactly one event per change, whatever fails and is imported again', async () => {
     const expected: string[] = [];
     let held: string | undefined;
     const record = fc.record({
@@ -106,7 +106,7 @@ describe('agents', () => {
     expect(await eventTypes()).toEqual(expected.map((word) => `AGENT_${word}`));
   });
 
-  it('of an agency are told to nobody', async () => {
+  it('of an agency emit no events', async () => {
     await actAs('downstreamEntity');
     expect((await importWithEvents(agent(), license())).rejected).toEqual([]);
     expect(await events()).toEqual([]);
@@ -114,7 +114,7 @@ describe('agents', () => {
 });
 
 describe('associations', () => {
-  it('are told of when they are added, change, or are back', async () => {
+  it('emit events when they are added, changed, or restored', async () => {
     const [entityId, _id] = [id(), id()];
     const line = association(_id, entityId, { externalId: 'E' });
     await importWithEvents(entity(entityId), line);
@@ -140,7 +140,7 @@ describe('associations', () => {
 });
 
 describe('a change of an agency', () => {
-  it('is told to the carriers of all its associations, as the agency is then', async () => {
+  it('emits an event for each of its associations, with the new values', async () => {
     const entityId = id();
     const [one, two, three] = [id(), id(), id()];
     const other = await newOwner();
@@ -163,7 +163,7 @@ describe('a change of an agency', () => {
     }
   });
 
-  it('is told when it comes along with an association, and nothing is told of one that goes', async () => {
+  it('emits an event when it comes with an association, and none for a deleted association', async () => {
     const downstreamEntity = { _id: id(), legalName: 'Gulf Shore', npn: '5' };
     const line = { type: 'association', _id: id(), downstreamEntity };
     await importWithEvents(line);
@@ -179,7 +179,7 @@ describe('a change of an agency', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'with more associations than a transaction takes is told once each, whatever call breaks off %s its work',
+    'with more associations than fit a transaction emits one event each, even if any call fails %s it takes effect',
     async (fault) => {
       const entityId = id();
       const ids = Array.from({ length: 95 }, id);
@@ -188,7 +188,7 @@ describe('a change of an agency', () => {
         ...ids.map((_id, index) => association(_id, entityId, { branchName: `${index}` })),
       );
       const changed = entity(entityId, { legalName: `Renamed ${fault}` });
-      // Each time it comes one call further, until nothing is left to break off.
+      // The failing call is one later each time, until the import is over before it.
       for (let at = 1; ; at += 1) {
         let call = 0;
         const faultOf = () => {
@@ -208,7 +208,7 @@ describe('licenses and appointments', () => {
   const inputs = async () => (await events()).map(({ type, payload }) => ({ type, payload }));
   const changed = (npn: string) => ({ type: 'COMPLIANCE_INPUTS_CHANGED', payload: { npn } });
 
-  it('have the compliance of each NPN looked at once, where one changed', async () => {
+  it('have the compliance of each changed NPN recalculated once', async () => {
     const records = [
       ...Array.from({ length: 20 }, (_, index) => license({ licenseNumber: String(index) })),
       license({ npn: '17654321' }),
@@ -224,7 +224,7 @@ describe('licenses and appointments', () => {
     expect((await inputs()).slice(3)).toEqual([changed('17654321')]);
   });
 
-  it('are told of with what changed, once, when the import breaks off or meets another', async () => {
+  it('emit each change once, even if the import fails or runs concurrently', async () => {
     const records = Array.from({ length: 120 }, (_, index) => license({ licenseNumber: String(index) }));
     let transactions = 0;
     const faultOf = (command: string) => {
@@ -234,17 +234,17 @@ describe('licenses and appointments', () => {
     };
     await expect(withFaults(faultOf, () => importWithEvents(...records))).rejects.toThrow('broke off');
     await Promise.all([importWithEvents(...records), importWithEvents(...records)]);
-    // Fifty licenses a transaction.
+    // Fifty licenses per transaction, three transactions.
     expect(await inputs()).toEqual([changed('8123456'), changed('8123456'), changed('8123456')]);
   });
 
-  it('of the disciplinary kind are the daily registry reconciliation’s to tell', async () => {
+  it('leave regulatory actions to the daily registry reconciliation', async () => {
     await importWithEvents({ type: 'regulatory-action', npn: '8123456', stateCode: 'TX', actionId: '1' });
     expect(await inputs()).toEqual([]);
   });
 });
 
-test('compliance configs have everybody’s compliance looked at, once an import', async () => {
+test('compliance configs have all compliance recalculated, once per import', async () => {
   const records = [config(), config(), config()];
   await importWithEvents(...records);
   await importWithEvents(...records);

@@ -13,13 +13,14 @@ import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { createTable } from '../support/tables.ts';
+import { until } from '../support/until.ts';
 
-/** The indexes of the local run, where they lag. */
+/** The local run's indexes with lag. */
 let listener: Listener;
 let client: DynamoDBClient;
 let TableName: string;
 
-/** How long the indexes lag: for ever, or not at all. */
+/** How long the indexes lag: forever, or not at all. */
 let lagMs = 0;
 const forEver = 3_600_000;
 
@@ -89,7 +90,7 @@ it.each(['whole', 'keys'])('a new item is not in the index %s yet', async (index
   expect((await shown(index, index)).map((item) => item['pk'])).toEqual([`${index} old`]);
 });
 
-it('an item that changed is as it was before, since the first change that is not shown', async () => {
+it('a changed item is as it was before the first hidden change', async () => {
   await put({ pk: 'changed', key: 'changed', value: 1 });
   const change = (value: number) =>
     client.send(
@@ -107,13 +108,13 @@ it('an item that changed is as it was before, since the first change that is not
   expect(await shown('keys', 'changed')).toEqual([{ pk: 'changed', key: 'changed' }]);
 });
 
-it('an item that moved is not in its new place yet', async () => {
+it('a moved item is not at its new key yet', async () => {
   await put({ pk: 'moved', key: 'from' });
   await late(() => put({ pk: 'moved', key: 'to' }));
   expect(await shown('whole', 'to')).toEqual([]);
 });
 
-it('what a transaction writes is late too', async () => {
+it('a transaction’s writes are late too', async () => {
   await late(() =>
     client.send(
       new TransactWriteItemsCommand({
@@ -127,7 +128,7 @@ it('what a transaction writes is late too', async () => {
   expect(await shown('keys', 'transaction')).toEqual([]);
 });
 
-it('a page with a limit is filled up with what is shown', async () => {
+it('a page with a limit is filled with visible items', async () => {
   for (const number of [1, 2, 3, 4]) {
     const write = () => put({ pk: `limited ${number}`, key: 'limited' });
     await (number % 2 === 1 ? late(write) : write());
@@ -136,13 +137,13 @@ it('a page with a limit is filled up with what is shown', async () => {
   expect(items.map((item) => item['pk'])).toEqual(['limited 2', 'limited 4']);
 });
 
-it('everything is shown in the end, and what was deleted is gone', async () => {
+it('every write is visible in the end, and deleted items are gone', async () => {
   lagMs = 100;
   await put({ pk: 'brief', key: 'brief' });
   await put({ pk: 'gone', key: 'brief' });
   lagMs = 0;
   await client.send(new DeleteItemCommand({ TableName, Key: toItem({ pk: 'gone' }) }));
-  for (let tries = 0; tries < 100 && (await shown('keys', 'brief')).length === 0; tries += 1);
+  await until(async () => (await shown('keys', 'brief')).length > 0);
   expect(await shown('keys', 'brief')).toEqual([{ pk: 'brief', key: 'brief' }]);
 });
 

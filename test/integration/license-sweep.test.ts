@@ -27,7 +27,7 @@ import {
 } from '../support/license-sweep-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
-test('a license is told to be expiring 60 days before its renewal date, and expired the day after it', async () => {
+test('a license’s expiration is emitted 60 days before its renewal date and the day after it', async () => {
   await putAgentNpn('1');
   await putAgencyNpn('2');
   await putLicense('1', expiring);
@@ -56,13 +56,13 @@ test('a license is told to be expiring 60 days before its renewal date, and expi
     downstreamEntityAssociationId: associationId,
     daysUntilExpiration: -1,
   });
-  // Nobody changed the license, but from today on whoever holds it is not licensed.
+  // The license did not change, but its holder is not licensed from today on.
   expect(all.filter(({ type }) => type === 'COMPLIANCE_INPUTS_CHANGED').map((one) => one.payload)).toEqual([
     { npn: '2' },
   ]);
 });
 
-test('exactly one event per license and boundary however often the sweep runs', async () => {
+test('one event is emitted per license and boundary, however often the sweep runs', async () => {
   await putLicense('1', expiring);
   await putLicense('2', expired);
   await sweepAll(morning(today), deps());
@@ -76,7 +76,7 @@ test('exactly one event per license and boundary however often the sweep runs', 
   expect(await eventsIn(tables.outbox)).toEqual(first);
 });
 
-test('sweeps that meet tell of each license once', async () => {
+test('concurrent sweeps emit one event per license', async () => {
   for (let npn = 1; npn <= 20; npn += 1) await putLicense(String(npn), expiring);
   const counts = await Promise.all([1, 2, 3].map(() => sweepAll(morning(today), deps())));
   expect(counts.reduce((sum, { events }) => sum + events, 0)).toBe(20);
@@ -84,7 +84,7 @@ test('sweeps that meet tell of each license once', async () => {
   expect(await licenseEvents()).toHaveLength(20);
 });
 
-test('a sweep that breaks off at any write is made good by the next one', async () => {
+test('a sweep that fails at any write is completed by the next one', async () => {
   for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
   for (let writes = 0; writes < 6; writes += 1) {
     const whole = createSweepStore(dynamo, tables.records);
@@ -98,7 +98,7 @@ test('a sweep that breaks off at any write is made good by the next one', async 
     });
     const { failed } = await sweepAll(morning(today), breaks);
     expect(failed).toBeGreaterThan(0);
-    // The day is complete once each of its jobs was done in one sweep or another, never before.
+    // The day is complete once each of its jobs was done in some sweep, and never before.
     if ((await whole.lastCompletedDay(today)) === today) expect(await licenseEvents()).toHaveLength(6);
   }
   await sweepAll(morning(today), deps());
@@ -106,7 +106,7 @@ test('a sweep that breaks off at any write is made good by the next one', async 
   expect(await deps().store.lastCompletedDay(today)).toBe(today);
 });
 
-test('a job that cannot be read leaves the other jobs done, and counts as a failure', async () => {
+test('an unreadable job does not stop the other jobs, and counts as a failure', async () => {
   for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
   const whole = createSweepStore(dynamo, tables.records);
   const counts = await sweepAll(
@@ -122,7 +122,7 @@ test('a job that cannot be read leaves the other jobs done, and counts as a fail
   expect(await whole.lastCompletedDay(today)).not.toBe(today);
 });
 
-test('a job that is done but not remembered is done again without telling anything twice', async () => {
+test('a job that is done but not recorded is repeated without emitting anything twice', async () => {
   await putLicense('1', expiring);
   const forgets = deps({ finish: () => Promise.reject(new Error('broken off')) });
   for (const job of jobsOf(today, today)) await sweep(job, forgets).catch(() => undefined);
@@ -131,7 +131,7 @@ test('a job that is done but not remembered is done again without telling anythi
   expect(await licenseEvents()).toHaveLength(1);
 });
 
-test('contract: days missed are caught up, first of all, and what is told then is true then', async () => {
+test('contract: missed days are caught up first, with values as of the day of the sweep', async () => {
   await sweepAll(morning(today), deps());
   await putLicense('1', '2027-04-13');
   await putLicense('2', '2027-02-11');
@@ -147,7 +147,7 @@ test('contract: days missed are caught up, first of all, and what is told then i
   expect(days.sort()).toEqual([-4, 57]);
 });
 
-test('a day that was left unfinished is finished later, without what was done of it', async () => {
+test('an unfinished day is finished later, without repeating what was done', async () => {
   const store = createSweepStore(dynamo, tables.records);
   await store.lastCompletedDay(today);
   const [first, second, ...others] = jobsOf(today, today);
@@ -156,7 +156,7 @@ test('a day that was left unfinished is finished later, without what was done of
   const later: number[] = [];
   for await (const jobs of sweepJobs(morning('2027-02-12'), store)) later.push(jobs.length);
   expect(later).toEqual([2, 32, 32]);
-  // Days may be done in any order.
+  // Days may be completed in any order.
   for (const job of jobsOf('2027-02-11', '2027-02-12')) await sweep(job, deps());
   expect(await store.lastCompletedDay(today)).toBe('2027-02-09');
   for (const job of [first, second]) if (job !== undefined) await sweep(job, deps());
@@ -171,7 +171,7 @@ test('contract: a license first seen after the day of a boundary gets no event f
   expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
 });
 
-test('a renewed license has its boundaries anew; one that moved while it was read is left alone', async () => {
+test('a renewed license gets new boundaries; one that is renewed during the sweep is skipped', async () => {
   await putLicense('1', expiring);
   await sweepAll(morning(today), deps());
   await putLicense('1', '2027-04-14');
@@ -196,7 +196,7 @@ test('a renewed license has its boundaries anew; one that moved while it was rea
   expect(await sweepAll(morning(today), moves)).toMatchObject({ events: 0 });
 });
 
-test('a license that was removed and is there again was told of all the same', async () => {
+test('a license that was removed and restored does not emit its event again', async () => {
   const license = await putLicense('1', expiring);
   await sweepAll(morning(today), deps());
   const Key = toItem(registryKeys.license(carrier, license));
@@ -206,16 +206,16 @@ test('a license that was removed and is there again was told of all the same', a
   expect(await licenseEvents()).toHaveLength(1);
 });
 
-test('agencies’ own licenses and deleted ones are told to nobody', async () => {
+test('agencies’ own licenses and deleted ones emit no events', async () => {
   await putLicense('1', expiring, { owner: agency });
   const deleted = await putLicense('2', expiring);
   await put(tables.records, { ...licenseItem(carrier, deleted), isDeleted: true });
   expect(await sweepAll(morning(today), deps())).toMatchObject({ licenses: 0, events: 0 });
 });
 
-test('a license that cannot be read stops none of the others, and its day is not complete', async () => {
+test('an unreadable license does not stop the others, and its day is not complete', async () => {
   const broken = await putLicense('1', expiring);
-  await put(tables.records, { ...licenseItem(carrier, broken), residencyStatus: 'unheard of' });
+  await put(tables.records, { ...licenseItem(carrier, broken), residencyStatus: 'unknown' });
   for (let npn = 2; npn <= 9; npn += 1) await putLicense(String(npn), expiring);
   expect(await sweepAll(morning(today), deps())).toMatchObject({ events: 8, failed: 1 });
   const later = sweepJobs(morning(today), deps().store);
@@ -239,12 +239,12 @@ test.each([
   expect(new Set(days)).toEqual(new Set([day]));
 });
 
-test('a job reads licenses, subscriptions and holders in batches', async () => {
+test('a job reads licenses, subscriptions, and holders in batches', async () => {
   for (let npn = 1; npn <= 40; npn += 1)
     await putAgentNpn(String(npn)).then(() => putLicense(String(npn), expiring));
   const { calls } = await databaseCalls(() => sweepAll(morning(today), deps()));
   const reads = calls.filter((call) => call === 'BatchGetItemCommand');
-  // Forty licenses lie in sixteen partitions at most: a batch of licenses and one of agents for each.
+  // Forty licenses are in at most sixteen partitions: a batch of licenses and one of agents for each.
   expect(reads.length).toBeLessThanOrEqual(32);
   expect(calls.filter((call) => call === 'TransactWriteItemsCommand')).toHaveLength(40);
 });

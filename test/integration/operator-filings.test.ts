@@ -15,7 +15,7 @@ import {
 } from '../support/operator-filings-tests.ts';
 
 describe('the status of a filing', () => {
-  it('goes the way that the table of transitions says, and to completion with an artifact', async () => {
+  it('follows the table of transitions, and to completion with an artifact', async () => {
     const filingId = await imported();
     const steps: FilingStatus[] = ['in progress', 'on hold', 'in progress', 'ready to file', 'filed'];
     for (const status of steps) expect((await operator.setStatus(filingId, status)).status).toBe(status);
@@ -56,7 +56,7 @@ describe('the status of a filing', () => {
     await expect(operator.setStatus(filingId, 'canceled')).rejects.toMatchObject({ errorType: 'conflict' });
   });
 
-  it('is refused for a filing that does not exist', async () => {
+  it('is rejected for an unknown filing', async () => {
     await expect(operator.setStatus(newObjectId(now()), 'filed')).rejects.toMatchObject({
       errorType: 'not_found',
     });
@@ -64,7 +64,7 @@ describe('the status of a filing', () => {
 });
 
 describe('escalations', () => {
-  it('are opened, talked about, resolved and opened again', async () => {
+  it('are opened, discussed, resolved, and reopened', async () => {
     const filingId = await imported();
     const place = { filingId, ...affidavit };
     const opened = await operator.openEscalation(place, 'Please sign.');
@@ -79,8 +79,11 @@ describe('escalations', () => {
     await expect(operator.openEscalation(place)).rejects.toMatchObject({
       errorType: 'conflict',
     });
-    const told = await operator.messageEscalation(place, 'A reminder.');
-    expect(told.escalations[0]?.messages.map(({ body }) => body)).toEqual(['Please sign.', 'A reminder.']);
+    const reminded = await operator.messageEscalation(place, 'A reminder.');
+    expect(reminded.escalations[0]?.messages.map(({ body }) => body)).toEqual([
+      'Please sign.',
+      'A reminder.',
+    ]);
     const resolved = await operator.resolveEscalation(place);
     expect(resolved).toMatchObject({ actionRequired: false, escalations: [{ status: 'resolved' }] });
     await expect(operator.messageEscalation(place, 'More.')).rejects.toMatchObject({
@@ -94,21 +97,21 @@ describe('escalations', () => {
     expect(again.escalations[0]?.messages).toHaveLength(3);
   });
 
-  it('that are private show nowhere', async () => {
+  it('that are private are never shown', async () => {
     const filingId = await imported();
     const shown = await operator.openEscalation({ filingId, ...affidavit }, 'Between us.', 'private');
     expect(shown).toMatchObject({ actionRequired: false, escalations: [] });
     expect(JSON.stringify(shown)).not.toContain('Between us');
   });
 
-  it('are refused on an item that the filing does not have', async () => {
+  it('are rejected for an item that the filing does not have', async () => {
     const filingId = await imported();
     await expect(
       operator.openEscalation({ filingId, ...affidavit, sourceTaskId: 'unknown' }),
     ).rejects.toMatchObject({ details: { issues: [{ path: 'sourceTaskId' }] } });
   });
 
-  it('lose no message when operators meet', async () => {
+  it('lose no message of concurrent operators', async () => {
     const filingId = await imported();
     const place = { filingId, ...affidavit };
     await operator.openEscalation(place);

@@ -5,7 +5,7 @@ import { everyItem } from '../support/every-item.ts';
 import { withLostAnswer } from '../support/faults.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
-test('what an operator creates is answered when the database’s answer is lost, and made once', async () => {
+test('an operator’s record is created once and returned if the database’s response is lost', async () => {
   const table = await createTable(organizationsTable);
   const organizations = createOrganizationAdministration(dynamo, table, () => new Date());
   const values = {
@@ -21,6 +21,6 @@ test('what an operator creates is answered when the database’s answer is lost,
   const { tokenId } = await withLostAnswer(() => organizations.createToken(organizationId, 'Test', []));
   await organizations.revokeClient(clientId);
   await organizations.revokeToken(tokenId);
-  // An organization, a client, a token, and where the token is found by its id.
+  // An organization, a client, a token, and the token's item by id.
   expect(await everyItem(dynamo, table)).toHaveLength(4);
 });

@@ -13,7 +13,7 @@ import {
 } from '../support/policies-tests.ts';
 
 describe('import of policies', () => {
-  it('makes a policy of its first transaction and counts the later ones', async () => {
+  it('creates a policy from its first transaction and counts later ones', async () => {
     const owner = await newOwner();
     const outcome = await importLines(owner, [
       transaction('A-1', { uniqueTransactionId: 't1' }),
@@ -31,7 +31,7 @@ describe('import of policies', () => {
     });
   });
 
-  it('lets the policy follow its newest transaction, in whatever order they come', async () => {
+  it('sets the policy by its newest transaction, in any order', async () => {
     const records = [
       transaction('N-1', {
         uniqueTransactionId: 'new',
@@ -64,7 +64,7 @@ describe('import of policies', () => {
     );
   });
 
-  it('looks for the newest transaction again when the newest one is amended', async () => {
+  it('finds the newest transaction again when it is amended', async () => {
     const owner = await newOwner();
     const newest = { uniqueTransactionId: 'b', agencyName: 'B' };
     await importLines(owner, [
@@ -75,7 +75,7 @@ describe('import of policies', () => {
     expect(await list(owner)).toMatchObject([{ agencyName: 'A', transactionCount: 2 }]);
   });
 
-  it('changes nothing when the same lines come again', async () => {
+  it('changes nothing when the same lines are imported again', async () => {
     const owner = await newOwner();
     const lines = [
       { type: 'policy', _id: firstId, policyNumber: 'S-1', riskStateCode: 'CA', agencyName: 'Own' },
@@ -90,7 +90,7 @@ describe('import of policies', () => {
     expect(before).toMatchObject([{ _id: firstId, transactionCount: 2 }, { transactionCount: 1 }]);
   });
 
-  it('names the bad lines and takes in the good ones', async () => {
+  it('names the rejected lines and imports the others', async () => {
     const owner = await newOwner();
     const outcome = await importInto({ policies: policiesName, organizations: organizationsName })({
       organizationId: owner,
@@ -118,7 +118,7 @@ describe('import of policies', () => {
     expect(await list(owner)).toMatchObject([{ policyNumber: 'G-1' }]);
   });
 
-  it('refuses an id that another policy has, and a number that has another id', async () => {
+  it('rejects the ID of another policy, and a number that has another ID', async () => {
     const owner = await newOwner();
     await importLines(owner, [{ type: 'policy', _id: firstId, policyNumber: 'I-1', riskStateCode: 'TX' }]);
     const clash = await importLines(owner, [
@@ -131,7 +131,7 @@ describe('import of policies', () => {
     expect(other).toMatchObject({ imported: 0, rejected: [{ line: 1, issues: [{ path: '_id' }] }] });
   });
 
-  it('loses no transaction when imports of one policy meet', async () => {
+  it('loses no transaction in concurrent imports of one policy', async () => {
     const owner = await newOwner();
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, (_, index) =>
@@ -145,7 +145,7 @@ describe('import of policies', () => {
     expect(all.map((one) => one.uniqueTransactionId).sort()).toEqual(['t0', 't1', 't2', 't3', 't4']);
   });
 
-  it('takes in more transactions of one policy than a database transaction holds', async () => {
+  it('imports more transactions of one policy than fit a database transaction', async () => {
     const owner = await newOwner();
     const lines = Array.from({ length: 250 }, (_, index) =>
       transaction('L-1', { uniqueTransactionId: `t${index}` }),

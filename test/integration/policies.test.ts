@@ -13,7 +13,7 @@ import {
 import { databaseCalls } from '../support/tables.ts';
 
 describe('reads of policies', () => {
-  it('wait for the database once, whatever they read', async () => {
+  it('take one database call each', async () => {
     const owner = await newOwner();
     await importLines(owner, [
       { type: 'policy', _id: firstId, policyNumber: 'Q-1', riskStateCode: 'TX' },
@@ -46,7 +46,7 @@ describe('reads of policies', () => {
     for (const read of reads) expect(await databaseCalls(read)).toMatchObject({ inSequence: 1 });
   });
 
-  it('combine filters, each narrowing the others', async () => {
+  it('combine filters', async () => {
     const owner = await newOwner();
     const states = ['TX', 'CA'] as const;
     const statuses = ['bound', 'active', 'non renewed'] as const;
@@ -80,7 +80,7 @@ describe('reads of policies', () => {
     }
   });
 
-  it('leave out what is soft-deleted, and find it again once restored', async () => {
+  it('hide soft-deleted records, and show them again once restored', async () => {
     const owner = await newOwner();
     const record = { type: 'policy', _id: firstId, policyNumber: 'D-1', riskStateCode: 'TX' };
     await importLines(owner, [record, transaction('D-1')]);
@@ -93,7 +93,7 @@ describe('reads of policies', () => {
     expect(await store().find(owner, firstId)).toMatchObject({ policyNumber: 'D-1', transactionCount: 1 });
   });
 
-  it('see nothing of another owner', async () => {
+  it('show nothing of another owner', async () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
     await importLines(owner, [
       { type: 'policy', _id: firstId, policyNumber: 'F-1', riskStateCode: 'TX' },

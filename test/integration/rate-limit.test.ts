@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 it.each(['token', 'write', 'download'] as const)(
-  'admits exactly the limit of %s in a window, at once or in turn',
+  'admits exactly the limit of %s in a window, whether concurrent or sequential',
   async (rateClass) => {
     const { limit } = rateLimits[rateClass];
     const states = await Promise.all(
@@ -24,7 +24,7 @@ it.each(['token', 'write', 'download'] as const)(
   },
 );
 
-it('starts anew with the next window', async () => {
+it('resets with the next window', async () => {
   for (let i = 0; i < 10; i += 1) await limiter.take('token', 'windowed', minute + 59_000);
   expect(await limiter.take('token', 'windowed', minute + 59_999)).toMatchObject({
     admitted: false,
@@ -36,7 +36,7 @@ it('starts anew with the next window', async () => {
   });
 });
 
-it('counts subjects and classes apart', async () => {
+it('counts subjects and classes separately', async () => {
   for (let i = 0; i < 10; i += 1) await limiter.take('token', 'one', minute);
   expect(await limiter.take('token', 'two', minute)).toMatchObject({ admitted: true });
   expect(await limiter.take('write', 'one', minute)).toMatchObject({ admitted: true });

@@ -32,6 +32,7 @@ import {
 } from '../../shared/registry-records/stored.ts';
 import { amendableFieldNames } from '../../shared/resources/regulatory-action.ts';
 import { eventsIn } from '../support/events.ts';
+import { risingClock } from '../support/rising-clock.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 const carrier = '65f0c1d2e3a4b5c6d7e8f900';
@@ -44,8 +45,8 @@ let records: string;
 let outbox: string;
 let agents: string;
 let associations: string;
-/** What the registry tells, by NPN; an NPN that is not there cannot be asked about. */
-let told: Map<string, readonly RegistryAction[]>;
+/** The registry’s actions by NPN; it is unavailable for other NPNs. */
+let registered: Map<string, readonly RegistryAction[]>;
 let failures: unknown[];
 
 const put = (table: string, item: Record<string, unknown>) =>
@@ -58,22 +59,24 @@ beforeEach(async () => {
     createTable(agentsTable),
     createTable(associationsTable),
   ]);
-  told = new Map();
+  registered = new Map();
   failures = [];
 });
+
+const now = risingClock();
 
 const deps = (): ReconciliationDeps => ({
   store: createReconciliationStore(dynamo, records),
   registry: {
     fetchRegulatoryActions: async (npn) => {
-      const actions = told.get(npn);
+      const actions = registered.get(npn);
       if (actions === undefined) throw new RegistryUnavailable('Not now.');
       return actions;
     },
   },
   holders: createNpnHolders(dynamo, { agents, associations }),
   events: createEventItems(outbox),
-  now: () => new Date(),
+  now,
   onFailure: (_, error) => failures.push(error),
 });
 
@@ -102,7 +105,7 @@ async function subscribe(
   await put(records, subscriptionItem(owner, subscription));
 }
 
-/** As a synchronization or an import leaves an action: reported to nobody. */
+/** Stores an action as a synchronization or an import does, without reporting it. */
 const hold = (npn: string, held: RegistryAction) =>
   put(
     records,
@@ -118,10 +121,10 @@ const hold = (npn: string, held: RegistryAction) =>
 
 const types = async () => (await eventsIn(outbox)).map(({ type }) => type);
 
-test('an action is reported once as added, and nothing is sent while nothing changes', async () => {
+test('an action is emitted once as added, and nothing while nothing changes', async () => {
   await put(agents, { ...agentKeys.npn(carrier, '8'), agentId });
   await subscribe('8');
-  told.set('8', [action()]);
+  registered.set('8', [action()]);
   expect(await reconcileAll(at(2), deps())).toEqual({
     subscriptions: 1,
     actions: 1,
@@ -145,20 +148,20 @@ test('an action is reported once as added, and nothing is sent while nothing cha
     stateCode: 'TX',
     actionId: '4471',
   });
-  // What the registry told is held from then on.
+  // The action is stored from then on.
   const held = await collect(createRegistryRecords(dynamo, records).regulatoryActionsOf(carrier, '8'));
   expect(held).toMatchObject([{ actionId: '4471', createdAt: at(2).toISOString() }]);
 });
 
-test('an amendment is told with the changed fields and what they said', async () => {
+test('an amendment is emitted with its changed fields and their previous values', async () => {
   await put(associations, {
     ...associationKeys.association(carrier, associationId),
     npnKey: associationPartitions.ofNpn(carrier, '9'),
   });
   await subscribe('9', 'downstreamEntity');
-  told.set('9', [action()]);
+  registered.set('9', [action()]);
   await reconcileAll(at(2), deps());
-  told.set('9', [action({ disposition: 'Penalty', penaltyFineForfeitureInUSD: null })]);
+  registered.set('9', [action({ disposition: 'Penalty', penaltyFineForfeitureInUSD: null })]);
   expect(await reconcileAll(at(3), deps())).toMatchObject({ added: 0, updated: 1 });
   expect(await reconcileAll(at(4), deps())).toMatchObject({ added: 0, updated: 0 });
   const [, event] = await eventsIn(outbox);
@@ -177,10 +180,10 @@ test('an amendment is told with the changed fields and what they said', async ()
   expect(held).toMatchObject({ createdAt: at(2).toISOString(), updatedAt: at(3).toISOString() });
 });
 
-test('an action that goes to and fro is told each time', async () => {
+test('an action that changes back and forth is emitted each time', async () => {
   await subscribe('8', 'agent');
   for (const [day, fileRef] of ['A', 'B', 'A', 'B'].entries()) {
-    told.set('8', [action({ fileRef })]);
+    registered.set('8', [action({ fileRef })]);
     await reconcileAll(at(day + 1), deps());
   }
   expect(await types()).toEqual([
@@ -189,22 +192,22 @@ test('an action that goes to and fro is told each time', async () => {
   ]);
 });
 
-test('what a synchronization or an import left is reported by the pass, and its changes too', async () => {
+test('actions stored by a synchronization or an import are emitted by the reconciliation, and so are their changes', async () => {
   await subscribe('8', 'agent');
-  told.set('8', []);
+  registered.set('8', []);
   await hold('8', action());
   expect(await reconcileAll(at(2), deps())).toMatchObject({ added: 1, updated: 0 });
   await hold('8', action({ fileRef: 'amended' }));
   expect(await reconcileAll(at(3), deps())).toMatchObject({ added: 0, updated: 1 });
-  // A synchronization that brings the same action before the pass does takes nothing away from it.
-  told.set('8', [action({ fileRef: 'amended again' })]);
+  // A synchronization that stores the same action first does not prevent the event.
+  registered.set('8', [action({ fileRef: 'amended again' })]);
   await hold('8', action({ fileRef: 'amended again' }));
   expect(await reconcileAll(at(4), deps())).toMatchObject({ added: 0, updated: 1 });
 });
 
-test('what was reported cannot be read any more: the previous values are null', async () => {
+test('previous values are null if the last reported ones cannot be read', async () => {
   await subscribe('8', 'agent');
-  told.set('8', [action()]);
+  registered.set('8', [action()]);
   await reconcileAll(at(2), deps());
   await dynamo.send(
     new UpdateItemCommand({
@@ -222,30 +225,30 @@ test('what was reported cannot be read any more: the previous values are null', 
   expect(event?.payload).toMatchObject({ changedFields: amendableFieldNames, previousValues: null });
 });
 
-test('passes that meet tell of everything once', async () => {
+test('concurrent reconciliations emit everything once', async () => {
   await subscribe('8', 'agent');
-  told.set('8', [action(), action({ actionId: '2' }), action({ stateCode: 'OK' })]);
+  registered.set('8', [action(), action({ actionId: '2' }), action({ stateCode: 'OK' })]);
   const first = await Promise.all([1, 2, 3].map(() => reconcileAll(at(2), deps())));
   expect(first.reduce((sum, { added }) => sum + added, 0)).toBe(3);
-  told.set('8', [action({ fileRef: null }), action({ actionId: '2' }), action({ stateCode: 'OK' })]);
+  registered.set('8', [action({ fileRef: null }), action({ actionId: '2' }), action({ stateCode: 'OK' })]);
   const second = await Promise.all([1, 2, 3].map(() => reconcileAll(at(3), deps())));
   expect(second.reduce((sum, { updated }) => sum + updated, 0)).toBe(1);
   expect(await types()).toHaveLength(4);
 });
 
-test('a registry that cannot be asked about one holder stops none of the others', async () => {
+test('a holder that the registry cannot answer for does not stop the others', async () => {
   await Promise.all(['7', '8', '9'].map((npn) => subscribe(npn, 'agent')));
-  told.set('7', [action()]).set('9', [action()]);
+  registered.set('7', [action()]).set('9', [action()]);
   expect(await reconcileAll(at(2), deps())).toMatchObject({ subscriptions: 3, added: 2, failed: 1 });
   expect(await types()).toEqual(['AGENT_REGULATORY_ACTION_ADDED', 'AGENT_REGULATORY_ACTION_ADDED']);
   expect(failures[0]).toBeInstanceOf(RegistryUnavailable);
-  // The queue delivers a job that is not done again.
+  // The queue redelivers a job that failed.
   const jobs = (await collect(reconciliationJobs(at(2), deps().store))).flat();
   const outcomes = await Promise.allSettled(jobs.map((job) => reconcile(job, deps())));
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
 });
 
-test('jobs hold every subscription of carriers once, 25 at most, and none of agencies', async () => {
+test('jobs contain every carrier subscription once, at most 25 each, and none of agencies', async () => {
   const npns = Array.from({ length: 60 }, (_, index) => String(index + 1));
   await Promise.all(npns.map((npn) => subscribe(npn)));
   await subscribe('1', null, agency);
@@ -255,9 +258,9 @@ test('jobs hold every subscription of carriers once, 25 at most, and none of age
   expect(passed.sort()).toEqual(npns.map((npn) => subscriptionIdOf(carrier, npn)).sort());
 });
 
-test('a holder of whom nothing is new costs reads alone', async () => {
+test('an unchanged holder only costs reads', async () => {
   await subscribe('8', 'agent');
-  told.set('8', [action()]);
+  registered.set('8', [action()]);
   await reconcileAll(at(2), deps());
   const { calls } = await databaseCalls(() => reconcileAll(at(3), deps()));
   expect(calls.filter((call) => !/Query|BatchGet/.test(call))).toEqual([]);

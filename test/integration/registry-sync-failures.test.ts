@@ -1,7 +1,6 @@
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { type Registry, RegistryUnavailable } from '../../shared/registry/registry.ts';
 import type { SyncJob } from '../../shared/registry/sync-job.ts';
-import { heldOf, queueJob } from '../support/registry-records.ts';
 import {
   action,
   appointment,
@@ -14,11 +13,12 @@ import {
   newJob,
   newTables,
   npn,
+  putJob,
   registryOf,
   requeued,
   setUp,
   statusOf,
-  table,
+  storedOf,
 } from '../support/registry-sync-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -29,17 +29,17 @@ describe('while the registry is unavailable', () => {
     fetchRegulatoryActions: () => Promise.reject(new RegistryUnavailable('down')),
   };
 
-  it('a synchronization is delivered again', async () => {
+  it('a synchronization is retried', async () => {
     const job = await newJob();
     const { work, lines } = setUp(down);
-    expect(await work(job)).toBe('again');
+    expect(await work(job)).toBe('retry');
     expect(await statusOf(job)).toMatchObject({ status: 'in progress' });
     expect(lines).toMatchObject([{ event: 'registry_unavailable', last: false }]);
   });
 
-  it('the last delivery says so and goes to the dead-letter queue; redriven, it is done after all', async () => {
+  it('the last delivery fails the synchronization and is dead-lettered; redriven, it succeeds', async () => {
     const job = await newJob();
-    expect(await setUp(down).work(job, true)).toBe('again');
+    expect(await setUp(down).work(job, true)).toBe('retry');
     expect(await statusOf(job)).toMatchObject({
       status: 'failed',
       message: 'The registry could not be reached.',
@@ -50,14 +50,14 @@ describe('while the registry is unavailable', () => {
   });
 });
 
-it('a last delivery that fails for another reason leaves no synchronization under way', async () => {
+it('a last delivery that fails for another reason fails the synchronization', async () => {
   const job = await newJob();
   const broken = { ...registryOf(undefined), fetchEntity: () => Promise.reject(new Error('a defect')) };
   await expect(setUp(broken).work(job, true)).rejects.toThrow('a defect');
   expect(await statusOf(job)).toMatchObject({ status: 'failed' });
 });
 
-describe('a delivery that breaks off at any call of the database leaves the rest to the next', () => {
+describe('a delivery that fails at any database call is completed by the next one', () => {
   const before = registryOf(
     entity(
       count(120).map((index) => license(index)),
@@ -65,7 +65,7 @@ describe('a delivery that breaks off at any call of the database leaves the rest
     ),
     [action('1', 'Fine')],
   );
-  // 220 changes: two whole chunks and a rest.
+  // 220 changes: two full chunks and a partial one.
   const after = registryOf(
     entity(
       count(160).map((index) => license(index + 60, index < 60 ? 'inactive' : 'active')),
@@ -78,7 +78,7 @@ describe('a delivery that breaks off at any call of the database leaves the rest
   const organizationId = newObjectId(first);
   const prepared = async (): Promise<SyncJob> => {
     await newTables();
-    const job = await queueJob(dynamo, table, { organizationId, npn, jobId: 'first' });
+    const job = await putJob({ organizationId, npn, jobId: 'first' });
     await setUp(before).work(job);
     return requeued(job, 'second');
   };
@@ -91,7 +91,7 @@ describe('a delivery that breaks off at any call of the database leaves the rest
     const undisturbed = await prepared();
     const made = await databaseCalls(() => setUp(after, later).work(undisturbed));
     expect(made.calls).toHaveLength(calls.length);
-    const expected = await heldOf(dynamo, table, undisturbed);
+    const expected = await storedOf(undisturbed);
 
     const job = await prepared();
     let call = -1;
@@ -111,7 +111,7 @@ describe('a delivery that breaks off at any call of the database leaves the rest
       dynamo.middlewareStack.remove('breaking');
     }
     expect(await setUp(after, later).work(job)).toBe('done');
-    expect(await heldOf(dynamo, table, job)).toEqual(expected);
+    expect(await storedOf(job)).toEqual(expected);
     // One event for each of the two jobs.
     expect(await eventsOf(job)).toHaveLength(2);
   });

@@ -2,7 +2,6 @@ import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { toItem } from '../../shared/data/dynamo.ts';
 import type { Registry } from '../../shared/registry/registry.ts';
 import { registryKeys } from '../../shared/registry-records/stored.ts';
-import { heldOf, queueJob } from '../support/registry-records.ts';
 import {
   action,
   appointment,
@@ -15,15 +14,17 @@ import {
   newJob,
   newTables,
   npn,
+  putJob,
   registryOf,
   requeued,
   setUp,
   statusOf,
+  storedOf,
   table,
 } from '../support/registry-sync-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
-it('holds what the registry reports, and tells of the success', async () => {
+it('stores what the registry reports, and emits an event', async () => {
   const job = await newJob();
   const registry = registryOf(entity([license(0), license(1)], [appointment(1)]), [action('7', 'Fine')]);
   const { work, lines } = setUp(registry);
@@ -34,7 +35,7 @@ it('holds what the registry reports, and tells of the success', async () => {
 
   expect(calls).toEqual(['UpdateItemCommand', 'QueryCommand', 'TransactWriteItemsCommand']);
   expect(inSequence).toBe(3);
-  const { subscription, records } = await heldOf(dynamo, table, job);
+  const { subscription, records } = await storedOf(job);
   expect(subscription).toMatchObject({
     entityInfo: { status: 'success', jobId: job.jobId, message: null },
     lastSynchronizationDate: first.toISOString(),
@@ -60,7 +61,7 @@ it('holds what the registry reports, and tells of the success', async () => {
   expect(lines).toMatchObject([{ event: 'registry_sync', outcome: 'success', jobId: job.jobId }]);
 });
 
-it('writes what has changed and nothing else, deletes what is gone, and keeps regulatory actions', async () => {
+it('writes only what changed, deletes what is gone, and keeps regulatory actions', async () => {
   const job = await newJob();
   const before = registryOf(entity([license(0), license(1), license(2)], [appointment(1), appointment(2)]), [
     action('1', 'Fine'),
@@ -68,7 +69,7 @@ it('writes what has changed and nothing else, deletes what is gone, and keeps re
     action('3', 'Fine'),
   ]);
   await setUp(before).work(job);
-  const held = (await heldOf(dynamo, table, job)).records;
+  const held = (await storedOf(job)).records;
 
   const again = await requeued(job);
   const after = registryOf(entity([license(0), license(1, 'inactive')], [appointment(2)]), [
@@ -76,7 +77,7 @@ it('writes what has changed and nothing else, deletes what is gone, and keeps re
     action('2', 'Revocation'),
   ]);
   await setUp(after, later).work(again);
-  const { records } = await heldOf(dynamo, table, job);
+  const { records } = await storedOf(job);
 
   const key = (index: number) => `LICENSE#${license(index).stateCode}#${1_000 + index}#1`;
   const sent = { createdAt: first.toISOString(), updatedAt: later.toISOString() };
@@ -89,11 +90,11 @@ it('writes what has changed and nothing else, deletes what is gone, and keeps re
   expect(records['ACTION#TX#3']).toEqual(held['ACTION#TX#3']);
 });
 
-it('a record that the registry reports twice is one', async () => {
+it('a record that the registry reports twice is stored once', async () => {
   const job = await newJob();
   const { work } = setUp(registryOf(entity([license(0), license(0, 'inactive')])));
   await work(job);
-  const { records } = await heldOf(dynamo, table, job);
+  const { records } = await storedOf(job);
   expect(Object.values(records)).toMatchObject([{ status: 'inactive' }]);
 });
 
@@ -112,7 +113,7 @@ it('an agency’s subscription is synchronized without an event', async () => {
   expect(await eventsOf(job)).toEqual([]);
 });
 
-it('an NPN that the registry does not know fails at once', async () => {
+it('an NPN unknown to the registry fails at once', async () => {
   const job = await newJob();
   const registry = registryOf(undefined);
   expect(await setUp(registry).work(job)).toBe('done');
@@ -124,14 +125,14 @@ it('an NPN that the registry does not know fails at once', async () => {
   expect(registry.subscribed).toEqual([]);
 });
 
-describe('a job that is not the subscription’s any more', () => {
-  it('does nothing when another was queued before it began', async () => {
+describe('an outdated job', () => {
+  it('does nothing if another was queued before it began', async () => {
     const old = await newJob();
     const current = await requeued(old);
     const { work, lines } = setUp(registryOf(entity([license(0)])));
     expect(await work(old)).toBe('done');
     expect(lines).toMatchObject([{ outcome: 'obsolete' }]);
-    expect((await heldOf(dynamo, table, old)).records).toEqual({});
+    expect((await storedOf(old)).records).toEqual({});
     expect(await statusOf(old)).toMatchObject({ status: 'queued', jobId: current.jobId });
   });
 
@@ -148,20 +149,20 @@ describe('a job that is not the subscription’s any more', () => {
     const { work, lines } = setUp(slow);
     expect(await work(old)).toBe('done');
     expect(lines).toMatchObject([{ outcome: 'obsolete' }]);
-    const { records } = await heldOf(dynamo, table, old);
+    const { records } = await storedOf(old);
     expect(Object.values(records)).toMatchObject([{ status: 'active', updatedAt: later.toISOString() }]);
   });
 
-  it('does nothing when it is done already', async () => {
+  it('does nothing if it is already done', async () => {
     const job = await newJob();
     await setUp(registryOf(entity([license(0)]))).work(job);
-    const done = await heldOf(dynamo, table, job);
+    const done = await storedOf(job);
     await setUp(registryOf(entity([license(1)])), later).work(job);
-    expect(await heldOf(dynamo, table, job)).toEqual(done);
+    expect(await storedOf(job)).toEqual(done);
     expect(await eventsOf(job)).toHaveLength(1);
   });
 
-  it('is gone with its subscription', async () => {
+  it('does nothing if its subscription is gone', async () => {
     const job = await newJob();
     await dynamo.send(
       new DeleteItemCommand({
@@ -176,22 +177,22 @@ describe('a job that is not the subscription’s any more', () => {
   });
 });
 
-it('deliveries of one job beside each other make what one makes', async () => {
+it('concurrent deliveries of one job have the same result as one', async () => {
   const registry = registryOf(entity(count(30).map((index) => license(index))));
   const alone = await newJob();
   await setUp(registry).work(alone);
-  const made = await heldOf(dynamo, table, alone);
+  const made = await storedOf(alone);
   await newTables();
-  const job = await queueJob(dynamo, table, alone);
+  const job = await putJob(alone);
   const verdicts = await Promise.all(
     count(5).map(() =>
       setUp(registry)
         .work(job)
-        .catch(() => 'again'),
+        .catch(() => 'retry'),
     ),
   );
   expect(verdicts).toContain('done');
   await setUp(registry).work(job);
-  expect(await heldOf(dynamo, table, job)).toEqual(made);
+  expect(await storedOf(job)).toEqual(made);
   expect(await eventsOf(job)).toHaveLength(1);
 });

@@ -23,7 +23,7 @@ async function scheduledWork(now: string) {
   };
 }
 
-test('work is done as of now, as of a time, or as of a date in New York', async () => {
+test('runs as of now, as of a time, or as of a date in New York', async () => {
   const { sweepLicenses, lastDay } = await scheduledWork('2027-02-10T04:00:00.000Z');
   expect(await sweepLicenses({})).toEqual({ days: 1, jobs: 32, licenses: 0, events: 0, failed: 0 });
   expect(await lastDay()).toBe('2027-02-09');
@@ -33,7 +33,7 @@ test('work is done as of now, as of a time, or as of a date in New York', async 
   expect(await lastDay()).toBe('2027-02-13');
 });
 
-test('a registry reconciliation answers what it came to', async () => {
+test('a registry reconciliation returns its counts', async () => {
   const { passRegulatoryActions } = await scheduledWork('2027-02-10T04:00:00.000Z');
   const nothing = { subscriptions: 0, actions: 0, added: 0, updated: 0, failed: 0 };
   expect(await passRegulatoryActions({})).toEqual(nothing);

@@ -11,13 +11,13 @@ import { databaseCalls, dynamo } from '../support/tables.ts';
 import { hour, newContext, outbox, outcomes, replies, webhooks } from '../support/webhook-delivery-tests.ts';
 
 describe('an attempt', () => {
-  test('the receiver gets the event, signed, and its answer is logged', async () => {
+  test('posts the signed event and records the receiver’s response', async () => {
     const context = newContext();
     const webhook = await context.webhook('/attempt/signed');
     const event = await context.event();
     await context.fanOut(event);
     const { inSequence } = await databaseCalls(() => context.drain());
-    // What there is; the right to the attempt, and beside it the event; the record.
+    // Read the delivery; claim the attempt while reading the event; record the attempt.
     expect(inSequence).toBe(3);
     const [got] = context.got('/attempt/signed');
     const { entityId: _, ...body } = event;
@@ -49,7 +49,7 @@ describe('an attempt', () => {
     expect(JSON.stringify(context.log.lines)).not.toMatch(/whsec_|127\.0\.0\.1|17654321|answered/);
   });
 
-  test('retries follow the schedule, each signed anew, and after the last the delivery has failed', async () => {
+  test('is retried on schedule with a new signature, and the delivery fails after the last', async () => {
     const context = newContext();
     replies.set('/attempt/500', () => 500);
     const webhook = await context.webhook('/attempt/500');
@@ -72,7 +72,7 @@ describe('an attempt', () => {
     expect((await context.stored(webhook)).isActive).toBe(true);
   });
 
-  test('Retry-After of a 503 is honoured', async () => {
+  test('is retried after the Retry-After of a 503', async () => {
     const context = newContext();
     replies.set('/attempt/503', (time) =>
       time === 1 ? { status: 503, headers: { 'Retry-After': '3600' } } : 200,
@@ -87,7 +87,7 @@ describe('an attempt', () => {
     ).toBeGreaterThanOrEqual(hour);
   });
 
-  test('410 disables the webhook at once', async () => {
+  test('answered with 410 disables the webhook at once', async () => {
     const context = newContext();
     replies.set('/attempt/410', () => 410);
     const webhook = await context.webhook('/attempt/410');
@@ -103,7 +103,7 @@ describe('an attempt', () => {
     expect(context.got('/attempt/410')).toHaveLength(1);
   });
 
-  test('a webhook that its owner changed during the attempt is not disabled by it', async () => {
+  test('does not disable a webhook that its owner changed meanwhile', async () => {
     const context = newContext();
     const webhook = await context.webhook('/attempt/changed');
     replies.set('/attempt/changed', async () => {
@@ -120,7 +120,7 @@ describe('an attempt', () => {
     });
   });
 
-  test('five days of nothing but failures disable the webhook and say why', async () => {
+  test('that fails after five days of failures disables the webhook with a reason', async () => {
     const context = newContext();
     replies.set('/attempt/days', () => 500);
     const webhook = await context.webhook('/attempt/days');
@@ -135,16 +135,16 @@ describe('an attempt', () => {
       isActive: false,
       disabledReason: 'Every attempt of the last five days failed.',
     });
-    // Kept, so that it can be replayed.
+    // Kept for a replay.
     expect(await context.delivery(second.eventId, webhook)).toMatchObject({
       status: 'pending',
       nextAttemptAt: null,
     });
-    // Enabled again, it has five days again.
+    // Enabled again, it has another five days.
     expect(await context.health(webhook)).toEqual({ isFailing: true });
   });
 
-  test('a success in between begins the five days anew', async () => {
+  test('that succeeds restarts the five days', async () => {
     const context = newContext();
     const webhook = await context.webhook('/attempt/recovers');
     replies.set('/attempt/recovers', (time) => (time === 2 ? 200 : 500));
@@ -164,7 +164,7 @@ describe('an attempt', () => {
     expect((await context.stored(webhook)).isActive).toBe(true);
   });
 
-  test('a disabled webhook’s delivery is kept without an attempt; a deleted one’s has failed', async () => {
+  test('is not made for a disabled webhook, whose delivery is kept, or a deleted one, whose delivery fails', async () => {
     const context = newContext();
     const disabled = await context.webhook('/attempt/disabled');
     const deleted = await context.webhook('/attempt/deleted');
@@ -184,7 +184,7 @@ describe('an attempt', () => {
     expect(context.got('/attempt/disabled')).toEqual([]);
   });
 
-  test('an event that is no longer kept can’t be delivered', async () => {
+  test('is not made for an expired event', async () => {
     const context = newContext();
     const webhook = await context.webhook('/attempt/expired');
     const event = await context.event();
@@ -196,14 +196,14 @@ describe('an attempt', () => {
     expect(outcomes(context)).toEqual(['event_expired']);
   });
 
-  test('of very many attempts the newest are remembered', async () => {
+  test('is kept in the record among the newest', async () => {
     const context = newContext();
     const webhook = await context.webhook('/attempt/many');
     const event = await context.event();
     await context.fanOut(event);
     for (let round = 0; round < rememberedAttempts + 2; round += 1) {
       await context.drain();
-      await context.askAnew(event.eventId, webhook);
+      await context.redeliver(event.eventId, webhook);
     }
     const attempts = (await context.delivery(event.eventId, webhook))?.attempts ?? [];
     expect(context.got('/attempt/many')).toHaveLength(rememberedAttempts + 2);

@@ -3,7 +3,7 @@ import { holdSeconds } from '../../functions/webhook-delivery/store.ts';
 import { until } from '../support/until.ts';
 import { newContext, outcomes, replies } from '../support/webhook-delivery-tests.ts';
 
-describe('at once', () => {
+describe('concurrently', () => {
   test('several messages of one attempt make one attempt', async () => {
     const context = newContext();
     const webhook = await context.webhook('/once/same');
@@ -17,13 +17,13 @@ describe('at once', () => {
     expect((await context.delivery(event.eventId, webhook))?.attempts).toHaveLength(1);
   });
 
-  test('a delivery that is asked for anew during an attempt keeps that wish, and the attempt is logged', async () => {
+  test('a redelivery requested during an attempt is kept, and the attempt is recorded', async () => {
     const context = newContext();
-    const webhook = await context.webhook('/once/anew');
+    const webhook = await context.webhook('/once/redelivered');
     const event = await context.event();
     await context.fanOut(event);
-    replies.set('/once/anew', async (time) => {
-      if (time === 1) await context.askAnew(event.eventId, webhook);
+    replies.set('/once/redelivered', async (time) => {
+      if (time === 1) await context.redeliver(event.eventId, webhook);
       return 200;
     });
     const [first] = context.memory.waiting.splice(0);
@@ -41,14 +41,14 @@ describe('at once', () => {
     });
   });
 
-  test('a webhook holds at most three fast slots, and two slow ones', async () => {
+  test('a webhook holds at most three fast slots and two slow ones', async () => {
     const context = newContext();
     const webhook = await context.webhook('/once/slots');
     let under = 0;
     let most = 0;
     let left = 0;
     const ok = { statusCode: 200, error: null, durationMs: 1, responseBody: '', retryAfter: null };
-    // Nobody answers before every other message was put back, which shows that no slot is free.
+    // No attempt ends before every other message was put back, which shows that no slot is free.
     const exchange: DeliverDeps['exchange'] = async () => {
       under += 1;
       most = Math.max(most, under);
@@ -78,7 +78,7 @@ describe('at once', () => {
     expect(await context.health(webhook)).toEqual({ isFailing: false });
   });
 
-  test('after a failure a fast message makes no attempt: it goes the slow way', async () => {
+  test('after a failure a fast message makes no attempt and moves to the slow queue', async () => {
     const context = newContext();
     replies.set('/once/moved', (time) => (time === 1 ? 500 : 200));
     await context.webhook('/once/moved');
@@ -88,7 +88,7 @@ describe('at once', () => {
     expect(context.got('/once/moved')).toHaveLength(3);
   });
 
-  test('the slot of a worker that crashed is free again when its hold is over', async () => {
+  test('the slot of a crashed worker is free again once its hold expires', async () => {
     const context = newContext();
     const webhook = await context.webhook('/once/hold');
     const crashing: DeliverDeps['exchange'] = () => Promise.reject(new Error('crashed'));

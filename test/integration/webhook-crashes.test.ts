@@ -3,7 +3,7 @@ import { type DeliverDeps, deliver } from '../../functions/webhook-delivery/deli
 import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
 import { newContext, replies, visibilityMs } from '../support/webhook-delivery-tests.ts';
 
-describe('a crash at any point loses nothing: the message is handed out again and the event is delivered', () => {
+describe('after a crash at any point the message is redelivered and the event delivered', () => {
   const steps = ['look', 'begin', 'event', 'exchange', 'send', 'record'] as const;
   const cases = steps.flatMap((step) =>
     (['before', 'after'] as const).flatMap((when) => [1, 2].map((time) => ({ step, when, time }))),
@@ -47,7 +47,7 @@ describe('a crash at any point loses nothing: the message is handed out again an
   });
 });
 
-test('whatever crashes, comes twice or is asked for anew: every event arrives and every delivery ends as succeeded', async () => {
+test('every event is delivered despite crashes, duplicates, and redeliveries (property)', async () => {
   const run = async (seed: number): Promise<void> => {
     const random = seededRandom(seed);
     const context = newContext();
@@ -91,13 +91,13 @@ test('whatever crashes, comes twice or is asked for anew: every event arrives an
 
     const events = await Promise.all([0, 1, 2].map(() => context.event()));
     for (const event of events) {
-      // The queue hands the bus's message out until it is done.
+      // The queue redelivers the bus's message until it is done.
       for (let isDone = false; !isDone; ) isDone = await context.fanOut(event, queues).then(isTrue, isFalse);
     }
     let rounds = 0;
     for (let next = context.memory.take(); next !== undefined; next = context.memory.take()) {
       rounds += 1;
-      if (rounds > 500) throw new Error(`The queues do not run dry with seed ${seed}.`);
+      if (rounds > 500) throw new Error(`The queues are never empty with seed ${seed}.`);
       context.advance(Math.max(0, next.visibleAt - context.now().getTime()));
       const due = context.now().getTime();
       const batch = [next, context.memory.take({ dueBy: due }), context.memory.take({ dueBy: due })];
@@ -109,7 +109,7 @@ test('whatever crashes, comes twice or is asked for anew: every event arrives an
         }),
       );
       const [event, webhook] = [events[0], made[0]];
-      if (rounds === 5 && event && webhook) await context.askAnew(event.eventId, webhook);
+      if (rounds === 5 && event && webhook) await context.redeliver(event.eventId, webhook);
     }
     for (const event of events) {
       for (const [index, webhook] of made.entries()) {
@@ -127,7 +127,7 @@ test('whatever crashes, comes twice or is asked for anew: every event arrives an
 const isTrue = (): boolean => true;
 const isFalse = (): boolean => false;
 
-/** Numbers from 0 up to 1 that hang on the seed alone (mulberry32). */
+/** Random numbers from 0 to 1, determined by the seed (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

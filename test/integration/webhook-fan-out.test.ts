@@ -5,7 +5,7 @@ import { databaseCalls } from '../support/tables.ts';
 import { newContext, replies } from '../support/webhook-delivery-tests.ts';
 
 describe('fan-out', () => {
-  test('an event has one delivery for each webhook that asks for its type, and a message where it is active', async () => {
+  test('stores a delivery for each webhook subscribed to the type, and sends a message for each active one', async () => {
     const context = newContext();
     const active = await context.webhook('/fan/active');
     const disabled = await context.webhook('/fan/disabled', { isActive: false, disabledReason: 'x' });
@@ -34,7 +34,7 @@ describe('fan-out', () => {
     ]);
   });
 
-  test('an event that comes twice is delivered once', async () => {
+  test('delivers a duplicate event once', async () => {
     const context = newContext();
     const webhook = await context.webhook('/fan/twice');
     const event = await context.event();
@@ -46,7 +46,7 @@ describe('fan-out', () => {
     expect((await context.delivery(event.eventId, webhook))?.attempts).toHaveLength(1);
   });
 
-  test('a crash between the record and the message is mended when the event comes again', async () => {
+  test('sends the message on redelivery after a crash between record and message', async () => {
     const context = newContext();
     await context.webhook('/fan/crash');
     const event = await context.event();
@@ -57,7 +57,7 @@ describe('fan-out', () => {
     expect(context.got('/fan/crash')).toHaveLength(1);
   });
 
-  test('to a webhook whose last attempt failed an event goes the slow way', async () => {
+  test('sends an event to the slow queue if the webhook’s last attempt failed', async () => {
     const context = newContext();
     replies.set('/fan/failing', (time) => (time === 1 ? 500 : 200));
     const webhook = await context.webhook('/fan/failing');

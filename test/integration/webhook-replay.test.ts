@@ -5,38 +5,35 @@ import { databaseCalls } from '../support/tables.ts';
 import { day, newCarrier, span, start } from '../support/webhook-requests-tests.ts';
 
 describe('a redelivery', () => {
-  it.each(['pending', 'succeeded', 'failed'] as const)(
-    'of one that stands %s begins it anew',
-    async (status) => {
-      const carrier = newCarrier();
-      const webhook = await carrier.webhook();
-      const at = new Date(start).toISOString();
-      const attempts = [{ attemptedAt: at, statusCode: 500, durationMs: 1, error: null, responseBody: '' }];
-      const [delivery] = await carrier.deliveries(webhook, [{ status, attempts, retry: 9, attempt: 11 }]);
-      const _id = delivery?._id ?? '';
-      const { status: answer, data } = await carrier.redeliver(webhook, _id);
-      expect(answer).toBe(202);
-      const now = carrier.now().toISOString();
-      expect(data).toMatchObject({ _id, status: 'pending', attempts, nextAttemptAt: now, updatedAt: now });
-      expect(data).not.toHaveProperty('attempt');
-      expect(await carrier.delivery(webhook._id, _id)).toMatchObject({
-        attempt: 12,
-        retry: 0,
-        status: 'pending',
-      });
-      const messages = carrier.memory.waiting.map(({ message, visibleAt }) => [
-        message.attempt,
-        message.lane,
-        (visibleAt - carrier.now().getTime()) / 1_000,
-      ]);
-      expect(messages).toEqual([
-        [12, 'fast', 60],
-        [12, 'fast', 0],
-      ]);
-    },
-  );
+  it.each(['pending', 'succeeded', 'failed'] as const)('restarts a delivery that is %s', async (status) => {
+    const carrier = newCarrier();
+    const webhook = await carrier.webhook();
+    const at = new Date(start).toISOString();
+    const attempts = [{ attemptedAt: at, statusCode: 500, durationMs: 1, error: null, responseBody: '' }];
+    const [delivery] = await carrier.deliveries(webhook, [{ status, attempts, retry: 9, attempt: 11 }]);
+    const _id = delivery?._id ?? '';
+    const { status: answer, data } = await carrier.redeliver(webhook, _id);
+    expect(answer).toBe(202);
+    const now = carrier.now().toISOString();
+    expect(data).toMatchObject({ _id, status: 'pending', attempts, nextAttemptAt: now, updatedAt: now });
+    expect(data).not.toHaveProperty('attempt');
+    expect(await carrier.delivery(webhook._id, _id)).toMatchObject({
+      attempt: 12,
+      retry: 0,
+      status: 'pending',
+    });
+    const messages = carrier.memory.waiting.map(({ message, visibleAt }) => [
+      message.attempt,
+      message.lane,
+      (visibleAt - carrier.now().getTime()) / 1_000,
+    ]);
+    expect(messages).toEqual([
+      [12, 'fast', 60],
+      [12, 'fast', 0],
+    ]);
+  });
 
-  it('of an old one keeps it for as long as its retries take', async () => {
+  it('keeps an old delivery for as long as its retries take', async () => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook();
     const old = new Date(carrier.now().getTime() - 29.9 * day).toISOString();
@@ -46,7 +43,7 @@ describe('a redelivery', () => {
     expect(Number(expiresAt) * 1_000 - carrier.now().getTime()).toBeGreaterThan(76 * 3_600_000);
   });
 
-  it('is each its own when several come at once', async () => {
+  it('counts each of several concurrent requests', async () => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook();
     const [delivery] = await carrier.deliveries(webhook, [{}]);
@@ -61,7 +58,7 @@ describe('a redelivery', () => {
     expect(carrier.memory.waiting.some(({ message }) => message.attempt === attempt)).toBe(true);
   });
 
-  it('is one for an idempotency key, in at most four calls of the database', async () => {
+  it('is executed once per idempotency key, in at most four database calls', async () => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook();
     const [delivery] = await carrier.deliveries(webhook, [{}]);
@@ -75,7 +72,7 @@ describe('a redelivery', () => {
 });
 
 describe('a replay', () => {
-  it('counts a delivery that was written though its answer was lost', async () => {
+  it('counts a delivery that was written though the response was lost', async () => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook();
     await carrier.deliveries(webhook, [{}]);
@@ -83,7 +80,7 @@ describe('a replay', () => {
     expect(data).toMatchObject({ queued: 1 });
   });
 
-  it('takes the start of the time and not its end, and chooses by type and status', async () => {
+  it('includes the start of the span but not its end, and filters by type and status', async () => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook();
     const other = await carrier.webhook();
@@ -116,7 +113,7 @@ describe('a replay', () => {
     });
   });
 
-  it(`sets ${mostReplayed} going at most and says where to go on`, async () => {
+  it(`queues at most ${mostReplayed} deliveries and returns where to continue`, async () => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook();
     const made = await carrier.deliveries(
@@ -131,7 +128,7 @@ describe('a replay', () => {
     expect(asked.size).toBe(made.length);
   }, 60_000);
 
-  it('is one for an idempotency key', async () => {
+  it('is executed once per idempotency key', async () => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook();
     const [delivery] = await carrier.deliveries(webhook, [{}]);

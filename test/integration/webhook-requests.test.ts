@@ -15,7 +15,7 @@ import { databaseCalls, dynamo } from '../support/tables.ts';
 import { newCarrier, routes, span, start, tables } from '../support/webhook-requests-tests.ts';
 
 describe('a test', () => {
-  it.each(webhookTypes)('of %s delivers an example that keeps to the type’s schema', async (webhookType) => {
+  it.each(webhookTypes)('of %s delivers an example that matches the type’s schema', async (webhookType) => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook({ types: ['CONTRACT_SIGNED'] });
     const { status, data } = await carrier.test(webhook, { webhookType });
@@ -44,13 +44,13 @@ describe('a test', () => {
     expect(await carrier.delivery(webhook._id, String(data['_id']))).toMatchObject({ status: 'succeeded' });
   });
 
-  it('takes the first of the webhook’s types unless told', async () => {
+  it('uses the webhook’s first type by default', async () => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook({ types: ['DOCUMENT_UPLOADED', 'CONTRACT_SIGNED'] });
     expect((await carrier.test(webhook)).data['webhookType']).toBe('DOCUMENT_UPLOADED');
   });
 
-  it('is one for an idempotency key, in at most four calls of the database', async () => {
+  it('is executed once per idempotency key, in at most four database calls', async () => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook();
     const headers = { 'idempotency-key': randomUUID() };
@@ -65,7 +65,7 @@ describe('a test', () => {
   });
 });
 
-describe('what is asked for of a webhook', () => {
+describe('a requested delivery', () => {
   const asked = (carrier: ReturnType<typeof newCarrier>, webhook: StoredWebhook, deliveryId: string) =>
     [
       ['a test', () => carrier.test(webhook)],
@@ -73,7 +73,7 @@ describe('what is asked for of a webhook', () => {
       ['a replay', () => carrier.replay(webhook, span(0, 5))],
     ] as const;
 
-  it('that is disabled is refused with 409, and of another organization’s with 404', async () => {
+  it('is rejected with 409 if the webhook is disabled, and with 404 if it is another organization’s', async () => {
     const [carrier, stranger] = [newCarrier(), newCarrier()];
     const webhook = await carrier.webhook({ isActive: false, disabledReason: 'x' });
     const [delivery] = await carrier.deliveries(webhook, [{}]);
@@ -87,7 +87,7 @@ describe('what is asked for of a webhook', () => {
     expect([...carrier.memory.waiting, ...stranger.memory.waiting]).toEqual([]);
   });
 
-  it('is refused with 503 and not written while the queue is away: 202 means that it said yes', async () => {
+  it('is rejected with 503 and not stored while the queue is unavailable', async () => {
     const carrier = newCarrier(() => true);
     const webhook = await carrier.webhook();
     const [delivery] = await carrier.deliveries(webhook, [{}]);
@@ -100,7 +100,7 @@ describe('what is asked for of a webhook', () => {
     });
   });
 
-  it('is delivered a minute later where the queue takes only the first of its messages', async () => {
+  it('is made a minute later if the queue accepts only the first of its messages', async () => {
     const carrier = newCarrier((sends) => sends === 2);
     const webhook = await carrier.webhook();
     const { status, data } = await carrier.test(webhook);
@@ -117,7 +117,7 @@ describe('what is asked for of a webhook', () => {
 it.each([
   ['a new URL', { url: 'https://example.com/other' }],
   ['being enabled again', { isActive: true }],
-])('%s begins a webhook’s health anew', async (_, body) => {
+])('%s resets a webhook’s health', async (_, body) => {
   const carrier = newCarrier();
   const webhook = await carrier.webhook({ isActive: false, disabledReason: 'x' });
   const health = { isFailing: true, firstFailureAt: new Date(start).toISOString(), fastSlot1: 'held' };

@@ -5,7 +5,7 @@ import { webhookTypes } from '../../shared/resources/webhook.ts';
 import { newCarrier, routes, time } from '../support/webhooks-tests.ts';
 
 describe('a new webhook', () => {
-  it('shows its secret once: 32 bytes in base64 after whsec_', async () => {
+  it('returns its secret once: 32 bytes in base64 after whsec_', async () => {
     const carrier = newCarrier();
     const { status, data } = await carrier.create();
     expect(status).toBe(201);
@@ -39,13 +39,13 @@ describe('a new webhook', () => {
     ['too long a URL', { url: `https://example.com/${'a'.repeat(2_000)}` }],
     ['a secret of one’s own', { secret: 'whsec_mine' }],
     ['the type of before', { type: 'CONTRACT_SIGNED' }],
-  ])('is refused with %s', async (_, body) => {
+  ])('is rejected with %s', async (_, body) => {
     const carrier = newCarrier();
     expect((await carrier.create(body)).status).toBe(400);
     expect(await carrier.listed()).toEqual([]);
   });
 
-  it('takes any types, each once', async () => {
+  it('accepts any types, each once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...webhookTypes), { minLength: 1 }), async (types) => {
         expect(await newCarrier().create({ types })).toMatchObject({ status: 201, data: { types } });
@@ -54,7 +54,7 @@ describe('a new webhook', () => {
     );
   });
 
-  it('is one of at most 20, also when 30 come at once', async () => {
+  it('is one of at most 20, even with 30 concurrent requests', async () => {
     const carrier = newCarrier();
     const answers = await Promise.all(Array.from({ length: 30 }, () => carrier.create()));
     const made = answers.filter(({ status }) => status === 201);
@@ -64,7 +64,7 @@ describe('a new webhook', () => {
       expect(JSON.parse(text)).toMatchObject({ errorType: 'conflict', details: { limit: 20 } });
     }
     expect(await carrier.listed()).toHaveLength(mostWebhooks);
-    // Another organization has places of its own, and a deleted webhook leaves its place.
+    // Each organization has its own limit, and a deleted webhook does not count.
     expect((await newCarrier().create()).status).toBe(201);
     const [first, second] = made.map(({ data }) => String(data['_id']));
     await Promise.all([carrier.delete(first ?? ''), carrier.delete(second ?? '')]);
@@ -72,7 +72,7 @@ describe('a new webhook', () => {
     expect(more.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
   });
 
-  it('is made once for an idempotency key, and the repeat shows the same secret', async () => {
+  it('is created once per idempotency key, and the replay returns the same secret', async () => {
     const carrier = newCarrier();
     const identity = {
       organizationId: carrier.organizationId,
@@ -88,7 +88,7 @@ describe('a new webhook', () => {
     expect(await carrier.create({ url: 'https://example.org/' }, options)).toMatchObject({ status: 422 });
   });
 
-  it('that is refused under an idempotency key may be sent again under it', async () => {
+  it('that is rejected can be sent again, corrected, under the same idempotency key', async () => {
     const carrier = newCarrier();
     const identity = {
       organizationId: carrier.organizationId,

@@ -9,8 +9,8 @@ import {
   webhooks,
 } from '../support/webhooks-tests.ts';
 
-describe('a changed webhook', () => {
-  it('has what was named changed and the rest as it was, its secret too', async () => {
+describe('updating a webhook', () => {
+  it('changes only the named fields, and not the secret', async () => {
     const carrier = newCarrier();
     const { webhookId, secret } = await carrier.created();
     letPass(1_000);
@@ -30,7 +30,7 @@ describe('a changed webhook', () => {
     expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({ secret, version: 4 });
   });
 
-  it('changes through v1 as through v2', async () => {
+  it('works the same through v1 and v2', async () => {
     const carrier = newCarrier();
     const { webhookId, secret } = await carrier.created();
     const body = { types: ['AGENT_CREATED'] };
@@ -41,7 +41,7 @@ describe('a changed webhook', () => {
     expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({ secret });
   });
 
-  it('that the service disabled says why until it is made active again', async () => {
+  it('that the service disabled keeps the reason until it is enabled again', async () => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
     const disabledReason = 'The receiver answered 410.';
@@ -64,14 +64,14 @@ describe('a changed webhook', () => {
     ['a URL that is refused', { url: 'https://169.254.169.254/' }],
     ['no types', { types: [] }],
     ['null', { url: null }],
-  ])('is refused with %s', async (_, body) => {
+  ])('is rejected with %s', async (_, body) => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
     expect((await carrier.update(webhookId, body)).status).toBe(400);
     expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({ version: 1 });
   });
 
-  it('keeps every change of those that come at once', async () => {
+  it('keeps every one of several concurrent changes', async () => {
     const carrier = newCarrier();
     const { webhookId, secret } = await carrier.created();
     const answers = await Promise.all([
@@ -92,7 +92,7 @@ describe('a changed webhook', () => {
 });
 
 describe('a rotated secret', () => {
-  it('is shown, and the one before is kept for 24 hours', async () => {
+  it('is returned, and the previous one stays valid for 24 hours', async () => {
     const carrier = newCarrier();
     const { webhookId, secret } = await carrier.created();
     const { status, data } = await carrier.rotate(webhookId);
@@ -112,7 +112,7 @@ describe('a rotated secret', () => {
     expect((await carrier.get(webhookId)).text).not.toContain('whsec_');
   });
 
-  it('takes the place of the one before the previous', async () => {
+  it('replaces the previous secret of an earlier rotation', async () => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
     const { data: first } = await carrier.rotate(webhookId);
@@ -123,7 +123,7 @@ describe('a rotated secret', () => {
     });
   });
 
-  it('is made once for an idempotency key', async () => {
+  it('is created once per idempotency key', async () => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
     const identity = {
@@ -140,7 +140,7 @@ describe('a rotated secret', () => {
 });
 
 describe('a deleted webhook', () => {
-  it('is answered as it was, once, and is then unknown everywhere', async () => {
+  it('is returned once, and unknown from then on', async () => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
     const { data: shown } = await carrier.get(webhookId);

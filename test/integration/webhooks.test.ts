@@ -4,7 +4,7 @@ import { databaseCalls } from '../support/tables.ts';
 import { letPass, newCarrier, putDeliveries, routes } from '../support/webhooks-tests.ts';
 
 describe('the list of webhooks', () => {
-  it('is an organization’s own, oldest first', async () => {
+  it('shows the organization’s own webhooks, oldest first', async () => {
     const [carrier, other] = [newCarrier(), newCarrier()];
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) {
@@ -20,7 +20,7 @@ describe('the list of webhooks', () => {
 });
 
 describe('the deliveries of a webhook', () => {
-  it('come newest first, a page at a time', async () => {
+  it('are listed newest first, in pages', async () => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
     const { webhookId: other } = await carrier.created();
@@ -39,7 +39,7 @@ describe('the deliveries of a webhook', () => {
     }
   });
 
-  it('belong to their owner', async () => {
+  it('are visible to their owner only', async () => {
     const [carrier, other] = [newCarrier(), newCarrier()];
     const { webhookId } = await carrier.created();
     const [delivery] = await putDeliveries(carrier.organizationId, webhookId, 1);
@@ -78,7 +78,7 @@ describe('replay', () => {
     ['no type', { ...span, types: [] }],
     ['a type twice', { ...span, types: ['AGENT_CREATED', 'AGENT_CREATED'] }],
     ['an unknown status', { ...span, status: 'lost' }],
-  ])('a replay is refused with %s', async (_, body) => {
+  ])('is rejected with %s', async (_, body) => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
     const { status } = await carrier.ask(routes.replayWebhookDeliveries, { params: { webhookId }, body });
@@ -86,17 +86,17 @@ describe('replay', () => {
   });
 });
 
-describe('calls of the database', () => {
+describe('database calls', () => {
   it.each([
     ['a list', () => ({ route: routes.listWebhooks }), 1],
     ['a webhook', (webhookId: string) => ({ route: routes.getWebhook, params: { webhookId } }), 1],
-    // Counting keys and reading a page are two; the webhook is looked for beside them.
+    // Count the keys, then read a page; the webhook is read concurrently.
     [
       'a page of deliveries',
       (webhookId: string) => ({ route: routes.listWebhookDeliveries, params: { webhookId } }),
       2,
     ],
-  ] as const)('for %s wait for each other no more than they must', async (_, requestOf, most) => {
+  ] as const)('for %s are sequential only where necessary', async (_, requestOf, most) => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
     await putDeliveries(carrier.organizationId, webhookId, 3);

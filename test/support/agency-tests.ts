@@ -1,4 +1,4 @@
-// What the tests of the agency share. Whoever imports it has tables of its own, made before its first test.
+// Shared by the tests of the agency. Each file that imports it gets its own tables before its first test.
 
 import { randomUUID } from 'node:crypto';
 import { agencyRoutes } from '../../functions/agency/routes.ts';
@@ -11,7 +11,7 @@ import { category, checklistItem, escalation, filingOf, newId } from './filings.
 
 export const { routes } = agencyRoutes;
 
-/** The day on which everything happens: 4 a.m. UTC, when it still is the day before in New York. */
+/** The time of these tests: 4 a.m. UTC, when it is still the day before in New York. */
 export let now = new Date('2026-11-21T04:00:00.000Z');
 export const today = '2026-11-20';
 
@@ -23,11 +23,11 @@ beforeEach(() => {
   now = new Date('2026-11-21T04:00:00.000Z');
 });
 
-/** A caller of this organization's. */
+/** A caller of this organization. */
 export const identityOf = (organizationId: string): Identity => ({
   organizationId,
   category: 'downstreamEntity',
-  // Each caller has a credential of its own, or the tests would meet the limit of writes.
+  // Each caller has its own credential, so that the tests do not reach the write limit.
   credentialId: randomUUID(),
 });
 
@@ -38,7 +38,7 @@ interface Asked {
   readonly items: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Sends one request of an organization's through the group's pipeline. */
+/** Sends an organization’s request through the group’s pipeline. */
 export async function ask(
   organizationId: string,
   route: Parameters<typeof apiEvent>[0],
@@ -51,7 +51,7 @@ export async function ask(
   return { status, json, data, items: (data['items'] ?? []) as Record<string, unknown>[] };
 }
 
-/** The routes that answer a list. */
+/** The routes that return a list. */
 export const lists = Object.entries(routes).filter(([, { answer }]) => 'page' in answer);
 
 /** An organization with one entity. */
@@ -64,7 +64,7 @@ export async function organization(
   return { owner, entity };
 }
 
-/** A filing of the agency's that waits for it, or does not. */
+/** A filing of the agency, which waits for the agency or does not. */
 export const filingFor = (owner: string, downstreamEntityId: string, waits: boolean) =>
   filingOf(newId(), {
     downstreamEntityId,
@@ -78,7 +78,7 @@ export const filingFor = (owner: string, downstreamEntityId: string, waits: bool
     ],
   });
 
-/** Sets the clock forward, until the test is over. */
+/** Moves the clock forward until the end of the test. */
 export function letPass(ms: number): void {
   now = new Date(now.getTime() + ms);
 }

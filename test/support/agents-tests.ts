@@ -1,4 +1,4 @@
-// What the tests of producers share. Whoever imports it has tables of its own, made before its first test.
+// Shared by the tests of producers. Each file that imports it gets its own tables before its first test.
 
 import { createAgentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
@@ -81,7 +81,7 @@ export const license = (fields: object = {}) => ({
   ...fields,
 });
 
-/** A request of one of the group's routes, answered by its pipeline. */
+/** Sends a request through the group’s pipeline. */
 export async function ask(owner: string, route: Route, params: Record<string, string>, query = {}) {
   const answer = createAgentsFunction({ clients: { dynamo }, tables, context: testContext({ now }) });
   const identity = { ...carrier, organizationId: owner };

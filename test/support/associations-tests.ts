@@ -1,4 +1,4 @@
-// What the tests of associations share. Whoever imports it has tables of its own, made before its first test.
+// Shared by the tests of associations. Each file that imports it gets its own tables before its first test.
 
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -11,20 +11,20 @@ import { dynamo } from './tables.ts';
 
 export const { routes } = downstreamEntityAssociationRoutes;
 
-export let here: Awaited<ReturnType<typeof associationsOnTables>>;
+export let context: Awaited<ReturnType<typeof associationsOnTables>>;
 
 beforeAll(async () => {
-  here = await associationsOnTables();
+  context = await associationsOnTables();
 });
 
 beforeEach(() => {
-  here.stage.now = () => new Date();
-  here.stage.sendToRegistrySync = async () => {};
+  context.controls.now = () => new Date();
+  context.controls.sendToRegistrySync = async () => {};
 });
 
 let count = 0;
 
-/** An agency that nobody has yet. */
+/** The body that adds a new agency. */
 export const draft = (fields: object = {}): object => {
   count += 1;
   return {
@@ -42,7 +42,7 @@ type Options = Pick<EventOptions, 'headers' | 'identity'>;
 
 /** Adds an association for a carrier. */
 export const add = (owner: string, fields: object = {}, options: Options = {}): Promise<Asked> =>
-  here.ask(owner, routes.addAssociation, { body: draft(fields), ...options });
+  context.ask(owner, routes.addAssociation, { body: draft(fields), ...options });
 
 /** Adds an association; answers its id. */
 export const added = async (owner: string, fields: object = {}): Promise<string> => {
@@ -56,16 +56,16 @@ export const at = (downstreamEntityAssociationId: string) => ({ params: { downst
 
 /** Changes an association. */
 export const change = (owner: string, id: string, body: object, options: Options = {}): Promise<Asked> =>
-  here.ask(owner, routes.updateAssociation, { ...at(id), body, ...options });
+  context.ask(owner, routes.updateAssociation, { ...at(id), body, ...options });
 
-/** The ids of a list, sorted. */
+/** The ids of a carrier’s list, sorted. */
 export const list = async (owner: string, query: Record<string, string> = {}): Promise<string[]> => {
-  const { data, json } = await here.ask(owner, routes.listAssociations, { query });
+  const { data, json } = await context.ask(owner, routes.listAssociations, { query });
   if (!Array.isArray(data)) throw new Error(JSON.stringify(json));
   return data.map(({ _id }: { _id: string }) => _id).sort();
 };
 
-/** How often each status with its error type was answered. */
+/** The number of responses by status and error type. */
 export const tally = (answers: readonly Asked[]): Record<string, number> => {
   const found: Record<string, number> = {};
   for (const { status, errorType } of answers) {
@@ -78,16 +78,16 @@ export const tally = (answers: readonly Asked[]): Record<string, number> => {
 /** A stored item of the associations' table. */
 export const itemOf = async (key: Record<string, string>): Promise<Record<string, unknown> | undefined> => {
   const { Item } = await dynamo.send(
-    new GetItemCommand({ TableName: here.tables.associations, Key: toItem(key), ConsistentRead: true }),
+    new GetItemCommand({ TableName: context.tables.associations, Key: toItem(key), ConsistentRead: true }),
   );
   return Item && unmarshall(Item);
 };
 
-/** An agency that is on the platform already. */
+/** Stores an agency that is already on the platform; answers its id. */
 export async function entity(fields: object = {}): Promise<string> {
   const _id = newObjectId(new Date());
   const now = new Date().toISOString();
-  await here.put('downstreamEntities', {
+  await context.put('downstreamEntities', {
     pk: `ENTITY#${_id}`,
     _id,
     legalName: 'Lone Star Brokerage',

@@ -24,8 +24,8 @@ import { apiEvent, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { createTables, dynamo } from './tables.ts';
 
-/** A clock that tests move, and a queue that remembers, or refuses, what it is sent. */
-export interface Stage {
+/** What tests replace: the clock, and how jobs are sent to the registry sync’s queue. */
+export interface Controls {
   now: () => Date;
   sendToRegistrySync: SendMessages;
 }
@@ -37,7 +37,7 @@ export interface Asked {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** The associations' function on tables of its own. */
+/** The associations function on new tables. */
 export async function associationsOnTables() {
   const tables = await createTables({
     associations: associationsTable,
@@ -52,19 +52,19 @@ export async function associationsOnTables() {
     rateCounters: rateCountersTable,
     registryRecords: registryRecordsTable,
   });
-  const stage: Stage = { now: () => new Date(), sendToRegistrySync: async () => {} };
+  const controls: Controls = { now: () => new Date(), sendToRegistrySync: async () => {} };
   const associations = createAssociationStore(dynamo, tables.associations);
   const contacts = createContactStore(dynamo, tables.contacts);
   const pipeline = createDownstreamEntityAssociationsFunction({
-    clients: { dynamo, sendToRegistrySync: (jobs) => stage.sendToRegistrySync(jobs) },
+    clients: { dynamo, sendToRegistrySync: (jobs) => controls.sendToRegistrySync(jobs) },
     tables,
     agencyAppUrl: 'https://agency.example.com',
-    context: testContext({ now: () => stage.now() }),
+    context: testContext({ now: () => controls.now() }),
   });
 
   return {
     tables,
-    stage,
+    controls,
     associations,
     contacts,
 
@@ -72,7 +72,7 @@ export async function associationsOnTables() {
       await dynamo.send(new PutItemCommand({ TableName: tables[table], Item: toItem(item) }));
     },
 
-    /** A carrier with an organization of its own. */
+    /** Creates a carrier’s organization; answers its id. */
     async carrier(planCeiling = 100): Promise<string> {
       const organizationId = newObjectId(new Date());
       const at = new Date().toISOString();
@@ -90,7 +90,7 @@ export async function associationsOnTables() {
       return organizationId;
     },
 
-    /** Each call has a credential of its own, or the tests would meet the limit of writes. */
+    /** Each call has its own credential, so that the tests do not reach the write limit. */
     async ask(
       organizationId: string,
       route: Parameters<typeof apiEvent>[0],

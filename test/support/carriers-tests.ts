@@ -1,4 +1,4 @@
-// What the tests of carriers share.
+// Shared by the tests of carriers.
 
 import * as z from 'zod/mini';
 import { createCarriersFunction } from '../../functions/carriers/function.ts';
@@ -20,7 +20,7 @@ const pageSchema = z.object({
   }),
 });
 
-/** A carriers function of its own on a table of its own. */
+/** A new carriers function on a new table. */
 export async function newFunction() {
   const table = await createTable(carriersTable);
   let time = Date.UTC(2026, 5, 1);

@@ -1,4 +1,4 @@
-// What the tests of compliance changes share. Whoever imports it has new tables before each test.
+// Shared by the tests of compliance changes. Each file that imports it gets new tables before each test.
 
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createComplianceChangesFunction } from '../../functions/compliance-changes/function.ts';

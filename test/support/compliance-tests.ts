@@ -1,4 +1,4 @@
-// What the tests of compliance share. Whoever imports it has tables of its own, made before its first test.
+// Shared by the tests of compliance. Each file that imports it gets its own tables before its first test.
 
 import { createComplianceFunction } from '../../functions/compliance/function.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';

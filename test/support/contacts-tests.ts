@@ -1,4 +1,4 @@
-// What the tests of contacts share. Whoever imports it has tables of its own, made before its first test.
+// Shared by the tests of contacts. Each file that imports it gets its own tables before its first test.
 
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';

@@ -8,7 +8,7 @@ import type { DelayedMessage, DeliveryQueues } from '../../shared/webhooks/deliv
 import { type StoredWebhook, webhookItem } from '../../shared/webhooks/stored.ts';
 import { dynamo } from './tables.ts';
 
-/** A message in the queue, and from when on it is handed out. */
+/** A message in the queue, and when it becomes visible. */
 export interface Waiting {
   readonly message: DeliveryMessage;
   readonly visibleAt: number;
@@ -27,7 +27,7 @@ export function memoryQueues(now: () => Date) {
   return {
     queues,
     waiting,
-    /** Takes the message that is handed out first, of one lane where told; undefined while none is due. */
+    /** Receives the next message, of one queue if named; undefined while none is due. */
     take(
       options: { readonly lane?: DeliveryMessage['lane']; readonly dueBy?: number } = {},
     ): Waiting | undefined {
@@ -43,7 +43,7 @@ export function memoryQueues(now: () => Date) {
   };
 }
 
-/** Puts a webhook into the table. */
+/** Stores a webhook. */
 export async function putWebhook(
   table: string,
   owner: string,
@@ -66,7 +66,7 @@ export async function putWebhook(
   return webhook;
 }
 
-/** Puts an event that was published into the outbox. */
+/** Stores a published event in the outbox. */
 export async function putEvent(
   table: string,
   owner: string,

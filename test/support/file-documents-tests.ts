@@ -1,4 +1,4 @@
-// What the tests of file documents share. Whoever imports it has tables of its own, made before its first test.
+// Shared by the tests of file documents. Each file that imports it gets its own tables before its first test.
 
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
@@ -19,6 +19,7 @@ import type { Pipeline } from '../../shared/request/pipeline.ts';
 import { apiEvent, carrier, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
+import { risingClock } from './rising-clock.ts';
 import { createTable, dynamo } from './tables.ts';
 
 export const { routes } = fileDocumentRoutes;
@@ -59,7 +60,7 @@ beforeAll(async () => {
       idempotency,
       rateCounters,
     },
-    context: testContext(),
+    context: testContext({ now: risingClock() }),
   });
 });
 
@@ -67,7 +68,7 @@ beforeEach(() => {
   delete memory.hooks.beforeCopy;
 });
 
-/** Each caller has a credential of its own, or the tests would meet the limit of writes. */
+/** Each caller has its own credential, so that the tests do not reach the write limit. */
 export const ask = async (
   route: Parameters<typeof apiEvent>[0],
   options: Parameters<typeof apiEvent>[1] = {},
@@ -93,7 +94,7 @@ export const announce = async (bytes: Buffer, fields: object = {}): Promise<stri
 export const objectsOf = (id: string, folder: string): string[] =>
   [...memory.objects.keys()].filter((key) => key.startsWith(`${folder}/${owner}/${id}/`));
 
-/** Announces a file and puts its bytes where its address points to. */
+/** Announces a file and uploads bytes to its URL. */
 export const uploaded = async (bytes: Buffer, announced: Buffer = bytes): Promise<string> => {
   const body = {
     category: 'Surplus Lines',

@@ -1,5 +1,4 @@
-import { everyItem } from './every-item.ts';
-// What the tests of filings share. Whoever imports it has tables of its own, made before its first test.
+// Shared by the tests of filings. Each file that imports it gets its own tables before its first test.
 
 import { randomUUID } from 'node:crypto';
 import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
@@ -22,6 +21,7 @@ import type { StoredFiling, StoredMessage } from '../../shared/filings/stored.ts
 import type { Filing } from '../../shared/resources/filing.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
+import { everyItem } from './every-item.ts';
 import { category, checklistItem, escalation, filingOf, newId } from './filings.ts';
 import { createTable, dynamo } from './tables.ts';
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   ]);
 });
 
-/** No object of these tests has bytes: links are computed, and uploads are still awaited. */
+/** Object storage without objects: links are computed, and every upload is still missing. */
 const objectStore: ObjectStore = {
   downloadLink: async ({ objectKey }, disposition, now) => ({
     url: `https://files.example/${objectKey}?${disposition}`,
@@ -114,7 +114,7 @@ export async function send(route: Route, caller: Caller, sent: Sent = {}) {
   return { status: response.status, headers: response.headers, json, data: json.data };
 }
 
-/** Puts a filing with its messages into the table. */
+/** Stores a filing with its messages. */
 export async function given(
   filing: StoredFiling,
   messages: readonly StoredMessage[] = [],
@@ -127,7 +127,7 @@ export async function given(
   return filing;
 }
 
-/** Puts an uploaded file of this owner into the table. */
+/** Stores an uploaded file of this owner. */
 export async function givenFile(owner: string, fields: Partial<StoredFileDocument> = {}): Promise<string> {
   const _id = newId();
   const file = { objectKey: `files/${_id}`, fileName: 'proof.pdf', contentType: 'application/pdf' } as const;
@@ -144,7 +144,7 @@ export async function givenFile(owner: string, fields: Partial<StoredFileDocumen
   return _id;
 }
 
-/** Everything that is stored of filings and files, to see that a refusal wrote nothing. */
+/** All stored filings and files of these owners, to compare before and after a rejected request. */
 export async function everythingOf(...owners: string[]): Promise<string> {
   const items = await Promise.all(
     [filingsName, filesName].map(async (table) => {
@@ -157,7 +157,7 @@ export async function everythingOf(...owners: string[]): Promise<string> {
 
 export const place = { sourceCategoryId: 'documents', sourceTaskId: 'affidavit' };
 
-/** A filing of which one item's escalation waits for the customer. */
+/** A filing with one escalation that waits for the customer. */
 export const waiting = (upstream: string, fields: Partial<StoredFiling> = {}): StoredFiling =>
   filingOf(upstream, {
     checklist: [

@@ -1,4 +1,4 @@
-// What the tests of events of imports share. Whoever imports it has tables of its own, made before its first test.
+// Shared by the tests of import events. Each file that imports it gets its own tables before its first test.
 
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import type { OrganizationCategory } from '../../shared/contract/access.ts';
@@ -17,6 +17,7 @@ import type { OutboxItem } from '../../shared/events/stored.ts';
 import { eventsFor } from './events.ts';
 import { type ImportRecords, importInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
+import { risingClock } from './rising-clock.ts';
 import { createTables } from './tables.ts';
 
 export let newOwner: ReturnType<typeof organizationsIn>;
@@ -24,11 +25,7 @@ export let importRecords: ImportRecords;
 let outbox: string;
 export let owner: string;
 
-let clock = Date.now();
-const now = () => {
-  clock += 1;
-  return new Date(clock);
-};
+const now = risingClock();
 
 beforeAll(async () => {
   const tables = await createTables({
@@ -50,7 +47,7 @@ beforeEach(async () => {
   await actAs('upstreamEntity');
 });
 
-/** Has what follows imported for a new organization of this category. */
+/** Makes a new organization of this category the owner of the following imports. */
 export async function actAs(category: OrganizationCategory): Promise<void> {
   owner = await newOwner(category);
 }

@@ -1,4 +1,4 @@
-// What the tests of the license sweep share. Whoever imports it has new tables before each test.
+// Shared by the tests of the license sweep. Each file that imports it gets new tables before each test.
 
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';

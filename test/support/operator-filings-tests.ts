@@ -1,5 +1,5 @@
-// What the tests of imported filings and of operators’ commands on them share. Whoever imports it has tables of its own,
-// made before its first test.
+// Shared by the tests of filing imports and of operators’ commands on filings. Each file that imports it gets its own
+// tables before its first test.
 
 import * as z from 'zod/mini';
 import { newObjectId } from '../../shared/data/object-id.ts';

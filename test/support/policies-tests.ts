@@ -1,4 +1,4 @@
-// What the tests of policies share. Whoever imports it has tables of its own, made before its first test.
+// Shared by the tests of policies. Each file that imports it gets its own tables before its first test.
 
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { createPolicyStore, type PolicyFilters } from '../../functions/policies/store.ts';

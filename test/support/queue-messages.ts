@@ -3,7 +3,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { QueueContext } from '../../shared/queue/context.ts';
 import type { recordingLogger } from './recording-logger.ts';
 
-/** What a worker under test knows of its queue, which has no dead letters: nothing is sent that can't be read. */
+/** The queue of a worker under test. It has no dead-letter queue: tests send nothing unreadable. */
 export const testQueue: QueueContext = {
   deadLetter: (body) => Promise.reject(new Error(`An unreadable message: ${body}`)),
   maxReceiveCount: 5,
@@ -28,21 +28,21 @@ export const queueRecord = (messageId: string, body: string, receives = 1): SQSR
 });
 
 /**
- * Hands a worker one message, as its queue does: for the first time, or for the last. Answers whether the message is
- * gone.
- * @throws what the worker logs as the failure of the message.
+ * Delivers one message to a worker as its queue does, for the first time or the last. Answers whether the worker is done
+ * with it or has it delivered again.
+ * @throws what the worker logs as the message's failure.
  */
 export async function handOver(
   handler: (event: SQSEvent) => Promise<SQSBatchResponse>,
   { lines }: ReturnType<typeof recordingLogger>,
   message: object,
   { last = false }: { readonly last?: boolean } = {},
-): Promise<'done' | 'again'> {
+): Promise<'done' | 'retry'> {
   const messageId = randomUUID();
   const { batchItemFailures } = await handler({
     Records: [queueRecord(messageId, JSON.stringify(message), last ? testQueue.maxReceiveCount : 1)],
   });
   const failure = lines.find((line) => line['event'] === 'message_failed' && line['messageId'] === messageId);
   if (failure !== undefined) throw failure['error'];
-  return batchItemFailures.length === 0 ? 'done' : 'again';
+  return batchItemFailures.length === 0 ? 'done' : 'retry';
 }

@@ -24,7 +24,7 @@ export async function queueJob(
   return { jobId, organizationId, npn, registryDataSubscriptionId: subscriptionIdOf(organizationId, npn) };
 }
 
-/** All that a table holds of an organization and an NPN: the subscription, and the records by sort key. */
+/** The stored subscription of an organization’s NPN, and its records by sort key. */
 export async function heldOf(
   dynamo: DynamoDBClient,
   table: string,

@@ -1,4 +1,4 @@
-// What the tests of synchronizations share. Whoever imports it has tables of its own, made before its first test.
+// Shared by the tests of synchronizations. Each file that imports it gets its own tables before its first test.
 
 import { randomUUID } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
@@ -74,7 +74,7 @@ export const entity = (
 
 export const count = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
-/** A registry that answers this, and counts who subscribed. */
+/** A registry with these records, which lists the NPNs that were subscribed. */
 export const registryOf = (
   known: RegistryEntity | undefined,
   actions: readonly RegistryAction[] = [],
@@ -123,5 +123,10 @@ export function setUp(registry: Registry, now = first) {
   };
 }
 
-export const statusOf = async (job: SyncJob) =>
-  (await heldOf(dynamo, table, job)).subscription?.['entityInfo'];
+/** Stores a subscription that waits for this job. */
+export const putJob = (job: Parameters<typeof queueJob>[2]) => queueJob(dynamo, table, job);
+
+/** The job's subscription and its records, as they are stored. */
+export const storedOf = (job: SyncJob) => heldOf(dynamo, table, job);
+
+export const statusOf = async (job: SyncJob) => (await storedOf(job)).subscription?.['entityInfo'];

@@ -1,4 +1,4 @@
-// What the tests of webhook deliveries share. Whoever imports it has tables of its own, made before its first test.
+// Shared by the tests of webhook deliveries. Each file that imports it gets its own tables before its first test.
 
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -22,7 +22,7 @@ import { createTable, dynamo } from './tables.ts';
 
 export let webhooks: string;
 export let outbox: string;
-/** What the receiver answers to each path; 200 unless told. */
+/** The receiver’s responses by path; 200 by default. */
 export const replies = new Map<string, (time: number) => Reply | Promise<Reply>>();
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 
@@ -37,10 +37,10 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 export const hour = 3_600_000;
-/** After this a message that a crashed worker had is handed out again: longer than a hold. */
+/** The queue’s visibility timeout, after which a crashed worker’s message is redelivered: longer than a hold. */
 export const visibilityMs = 180_000;
 
-/** One organization with its queues, and a clock that stands until it is moved. */
+/** A new organization with its queues, and a clock that tests move. */
 export function newContext() {
   const owner = newObjectId(new Date());
   let time = Date.now();
@@ -50,7 +50,7 @@ export function newContext() {
   const deps: DeliverDeps = {
     store: createDeliveryStore(dynamo, { webhooks, outbox }),
     queues: memory.queues,
-    exchange: createExchange({ rules: { loopback: true }, timeLimitMs: 1_000 }),
+    exchange: createExchange({ rules: { loopback: true }, timeLimitMs: 20_000 }),
     now,
     random: () => 0.5,
     log,
@@ -94,8 +94,8 @@ export function newContext() {
       );
       return Item && parseStored(storedHealth, unmarshall(Item));
     },
-    /** Has a delivery made once more, as asking for it does, with its message. */
-    async askAnew(eventId: string, { _id: webhookId }: StoredWebhook) {
+    /** Restarts a delivery and sends its message, as a requested redelivery does. */
+    async redeliver(eventId: string, { _id: webhookId }: StoredWebhook) {
       const deliveryId = deliveryIdOf(eventId, webhookId);
       const { Attributes = {} } = await dynamo.send(
         new UpdateItemCommand({
@@ -117,10 +117,10 @@ export function newContext() {
       const message = { upstreamEntityId: owner, webhookId, deliveryId, attempt, lane: 'slow' as const };
       await memory.queues.send([{ message, delaySeconds: 0 }]);
     },
-    /** Works off messages as they become due; one whose worker crashed is handed out again. Answers how many there were. */
+    /** Delivers messages as they become due, again if the worker crashed, until none is left; answers their number. */
     async drain(some: Partial<DeliverDeps> = {}, atMost = 200): Promise<number> {
       for (let count = 0; ; count += 1) {
-        if (count === atMost) throw new Error('The queues do not run dry.');
+        if (count === atMost) throw new Error('The queues are never empty.');
         const next = memory.take();
         if (next === undefined) return count;
         time = Math.max(time, next.visibleAt);

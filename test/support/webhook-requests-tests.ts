@@ -1,4 +1,4 @@
-// What the tests of requested deliveries share. Whoever imports it has tables of its own, made before its first test.
+// Shared by the tests of requested deliveries. Each file that imports it gets its own tables before its first test.
 
 import { randomUUID } from 'node:crypto';
 import { BatchWriteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
@@ -39,7 +39,7 @@ const answered = z.looseObject({
   errorType: z.optional(z.string()),
 });
 
-/** A carrier, its queues, and what it asks for at a time that stands. */
+/** A new carrier with its queues, and the operations it calls at a fixed time. */
 export function newCarrier(broken: (sends: number) => boolean = () => false) {
   const owner = newObjectId(new Date());
   const now = () => new Date(start + 10 * day);
@@ -48,7 +48,7 @@ export function newCarrier(broken: (sends: number) => boolean = () => false) {
   const queues: DeliveryQueues = {
     async send(messages) {
       sends += 1;
-      if (broken(sends)) throw new Error('The queue is away.');
+      if (broken(sends)) throw new Error('The queue is unavailable.');
       await memory.queues.send(messages);
     },
   };
@@ -96,7 +96,7 @@ export function newCarrier(broken: (sends: number) => boolean = () => false) {
         Item && { ...parseStored(queuedDelivery, unmarshall(Item)), expiresAt: unmarshall(Item)['expiresAt'] }
       );
     },
-    /** Puts deliveries that were made a second after each other. */
+    /** Stores deliveries made a second apart. */
     async deliveries({ _id: webhookId }: StoredWebhook, each: readonly Partial<QueuedDelivery>[]) {
       const all = each.map((given, index): QueuedDelivery => {
         const at = new Date(start + index * 1_000).toISOString();

@@ -1,4 +1,4 @@
-// What the tests of webhooks share. Whoever imports it has tables of its own, made before its first test.
+// Shared by the tests of webhooks. Each file that imports it gets its own tables before its first test.
 
 import { randomUUID } from 'node:crypto';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
@@ -60,7 +60,7 @@ type Options = NonNullable<Parameters<typeof apiEvent>[1]>;
 export function newCarrier() {
   const organizationId = newObjectId(new Date(time));
   const ask = async (route: Parameters<typeof apiEvent>[0], options: Options = {}): Promise<Answer> => {
-    // Each call has a credential of its own, or the tests would meet the limit of writes.
+    // Each call has its own credential, so that the tests do not reach the write limit.
     const identity = { organizationId, category: 'upstreamEntity' as const, credentialId: randomUUID() };
     const answer = await pipeline(apiEvent(route, { identity, ...options }), lambdaContext);
     const { status, headers } = answer;
