@@ -172,35 +172,38 @@ describe('the import of associations', () => {
 });
 
 describe('markets follow their agency', () => {
-  it.each(['given an organization', 'moved to another', 'removed', 'deleted'])('that is %s', async (what) => {
-    const [entityId, _id, other] = [id(), id(), await newOrganization('downstreamEntity')];
-    const start = what === 'given an organization' ? {} : { downstreamOrganizationId: agency };
-    await importLines(entity(entityId, start), { type: 'association', _id, downstreamEntityId: entityId });
-    const end = {
-      'given an organization': { downstreamOrganizationId: agency },
-      'moved to another': { downstreamOrganizationId: other, npn: '99' },
-      removed: {},
-      deleted: { downstreamOrganizationId: agency, isDeleted: true },
-    }[what];
-    expect((await importLines(entity(entityId, end))).rejected).toEqual([]);
-    const markets = await Promise.all(
-      [agency, other].map(
-        async (organization) => (await itemOf(associationKeys.market(organization, _id))) !== undefined,
-      ),
-    );
-    expect(markets).toEqual([what === 'given an organization', what === 'moved to another']);
-    const found = await store().find(owner, _id);
-    if (what === 'deleted') expect(found).toBeUndefined();
-    else expect(found?.agency.npn).toBe(what === 'moved to another' ? '99' : '17654321');
-    const relationshipAt = createRelationshipAt(dynamo, tables.associations);
-    const caller = { organizationId: other, category: 'downstreamEntity' as const };
-    if (what === 'moved to another') {
-      expect(await relationshipAt(caller, _id)).toMatchObject({
-        downstreamEntityId: entityId,
-        upstreamEntityId: owner,
-      });
-    } else await expect(relationshipAt(caller, _id)).rejects.toMatchObject({ errorType: 'not_found' });
-  });
+  it.each(['given an organization', 'moved to another organization', 'removed', 'deleted'])(
+    'that is %s',
+    async (what) => {
+      const [entityId, _id, other] = [id(), id(), await newOrganization('downstreamEntity')];
+      const start = what === 'given an organization' ? {} : { downstreamOrganizationId: agency };
+      await importLines(entity(entityId, start), { type: 'association', _id, downstreamEntityId: entityId });
+      const end = {
+        'given an organization': { downstreamOrganizationId: agency },
+        'moved to another organization': { downstreamOrganizationId: other, npn: '99' },
+        removed: {},
+        deleted: { downstreamOrganizationId: agency, isDeleted: true },
+      }[what];
+      expect((await importLines(entity(entityId, end))).rejected).toEqual([]);
+      const markets = await Promise.all(
+        [agency, other].map(
+          async (organization) => (await itemOf(associationKeys.market(organization, _id))) !== undefined,
+        ),
+      );
+      expect(markets).toEqual([what === 'given an organization', what === 'moved to another organization']);
+      const found = await store().find(owner, _id);
+      if (what === 'deleted') expect(found).toBeUndefined();
+      else expect(found?.agency.npn).toBe(what === 'moved to another organization' ? '99' : '17654321');
+      const relationshipAt = createRelationshipAt(dynamo, tables.associations);
+      const caller = { organizationId: other, category: 'downstreamEntity' as const };
+      if (what === 'moved to another organization') {
+        expect(await relationshipAt(caller, _id)).toMatchObject({
+          downstreamEntityId: entityId,
+          upstreamEntityId: owner,
+        });
+      } else await expect(relationshipAt(caller, _id)).rejects.toMatchObject({ errorType: 'not_found' });
+    },
+  );
 
   it('are repaired by importing the same file again after a crash', async () => {
     const [entityId, one, two] = [id(), id(), id()];

@@ -102,16 +102,16 @@ describe('the search', () => {
     ['a NAIC code', '19437', 1],
     ['part of several NAIC codes', '1943', 2],
     ['a NAIC code in another case', 'aa-31', 1],
-    ['spaces around it', '  zenith ', 1],
+    ['surrounding spaces', '  zenith ', 1],
     ['accents', 'söhne', 1],
-    ['accents that are characters of their own', 'so\u0308hne', 1],
-    ['a sigma that ends a word', 'οδος', 1],
-    ['a sigma within one', 'οδοσ', 1],
-    ['what is an expression elsewhere', '.*', 0],
+    ['combining accents', 'so\u0308hne', 1],
+    ['a final sigma', 'οδος', 1],
+    ['a sigma within a word', 'οδοσ', 1],
+    ['characters of regular expressions', '.*', 0],
     ['brackets', '[surplus]', 1],
     ['its group, which is not searched', 'Beacon Group', 0],
     ['a soft-deleted carrier', 'gone', 0],
-  ])('finds by %s', async (_, search, count) => {
+  ])('searches for %s', async (_, search, count) => {
     expect(await names(search)).toHaveLength(count);
   });
 
@@ -137,10 +137,10 @@ describe('the search', () => {
   });
 
   it.each([
-    ['empty', { search: '' }],
-    ['spaces', { search: '   ' }],
-    ['too long', { search: 'a'.repeat(201) }],
-    ['misspelt', { serach: 'beacon' }],
+    ['an empty search', { search: '' }],
+    ['a blank search', { search: '   ' }],
+    ['a search that is too long', { search: 'a'.repeat(201) }],
+    ['a misspelled parameter', { serach: 'beacon' }],
     ['a limit above 100', { limit: '101' }],
   ] as [string, Record<string, string>][])('rejects %s', async (_, query) => {
     expect((await carriers.ask(query)).status).toBe(400);

@@ -47,9 +47,9 @@ describe('compliance configs', () => {
       status: 400,
       details: { issues: [{ path: 'states[2].stateCode' }] },
     });
-    expect(await put(owner, { productName: 'GL', states: [{ ...tx, misspelt: 1 }] })).toMatchObject({
+    expect(await put(owner, { productName: 'GL', states: [{ ...tx, misspelled: 1 }] })).toMatchObject({
       status: 400,
-      details: { issues: [{ path: 'states[0].misspelt' }] },
+      details: { issues: [{ path: 'states[0].misspelled' }] },
     });
   });
 

@@ -102,12 +102,12 @@ it('a changed record rewrites every item and releases what the contact held befo
 it('a deleted contact is hidden, releases its address and market, and can be restored', async () => {
   const entityId = await entity(downstream);
   const associationId = await association(upstream, entityId, downstream);
-  const place = {
+  const scope = {
     downstreamEntityId: entityId,
     downstreamEntityAssociationId: associationId,
     isPrimary: true,
   };
-  const record = contact([place]);
+  const record = contact([scope]);
   await importLines([record], upstream);
   expect(await importLines([{ ...record, isDeleted: true }], upstream)).toEqual({
     imported: 1,
@@ -163,8 +163,8 @@ describe('a scope', () => {
       }),
       'downstreamEntityAssociationId',
     ],
-  ])('of a carrier that is %s is rejected', async (_, placeOf, field) => {
-    const { rejected } = await importLines([contact([await placeOf()])], upstream);
+  ])('of a carrier with %s is rejected', async (_, scopeOf, field) => {
+    const { rejected } = await importLines([contact([await scopeOf()])], upstream);
     expect(rejected).toEqual([
       { line: 1, issues: [{ path: `associations[0].${field}`, message: expect.any(String) }] },
     ]);
@@ -191,14 +191,14 @@ describe('a scope', () => {
 
   it('in a file without an owner may name any existing entity and market', async () => {
     const [onPlatform, alone] = [await entity(downstream), await entity()];
-    const places = [
+    const scopes = [
       {
         downstreamEntityId: onPlatform,
         downstreamEntityAssociationId: await association(upstream, onPlatform, downstream),
       },
       { downstreamEntityId: alone, downstreamEntityAssociationId: await association(upstream, alone) },
     ];
-    expect(await importLines([contact(places)])).toEqual({ imported: 1, rejected: [] });
+    expect(await importLines([contact(scopes)])).toEqual({ imported: 1, rejected: [] });
     const { rejected } = await importLines([
       contact([{ downstreamEntityId: alone, downstreamEntityAssociationId: id() }]),
     ]);
@@ -210,25 +210,25 @@ it('a carrier’s record leaves other carriers’ scopes unchanged, and cannot t
   const stranger = await newOrganization('upstreamEntity');
   const entityId = await entity();
   const [own, theirs] = [await association(upstream, entityId), await association(stranger, entityId)];
-  const place = (downstreamEntityAssociationId: string, ...businessRoles: string[]) => ({
+  const scope = (downstreamEntityAssociationId: string, ...businessRoles: string[]) => ({
     downstreamEntityId: entityId,
     downstreamEntityAssociationId,
     businessRoles,
   });
-  const record = contact([place(own), place(theirs)]);
+  const record = contact([scope(own), scope(theirs)]);
   await importLines([record]);
-  await importLines([{ ...record, associations: [place(own, 'Claims')] }], upstream);
+  await importLines([{ ...record, associations: [scope(own, 'Claims')] }], upstream);
   expect((await contacts.find(record._id))?.scopes).toEqual(
     expect.arrayContaining([
-      expect.objectContaining(place(own, 'Claims')),
-      expect.objectContaining(place(theirs)),
+      expect.objectContaining(scope(own, 'Claims')),
+      expect.objectContaining(scope(theirs)),
     ]),
   );
-  await importLines([{ ...record, associations: [place(own)], isDeleted: true }], upstream);
-  expect((await contacts.find(record._id))?.scopes).toEqual([expect.objectContaining(place(theirs))]);
+  await importLines([{ ...record, associations: [scope(own)], isDeleted: true }], upstream);
+  expect((await contacts.find(record._id))?.scopes).toEqual([expect.objectContaining(scope(theirs))]);
 
   const { rejected } = await importLines(
-    [{ ...record, email: 'other@agency.example', associations: [place(own)] }],
+    [{ ...record, email: 'other@agency.example', associations: [scope(own)] }],
     upstream,
   );
   expect(rejected).toEqual([{ line: 1, issues: [{ path: '_id', message: expect.any(String) }] }]);
@@ -256,18 +256,18 @@ it('an organization of the wrong category is named on every line', async () => {
 });
 
 it.each([
-  ['no place', [], 'associations'],
+  ['no scope', [], 'associations'],
   [
-    'one place twice',
+    'the same scope twice',
     [{ downstreamEntityId: 'a'.repeat(24) }, { downstreamEntityId: 'A'.repeat(24) }],
     'associations',
   ],
   [
-    'more places than can be stored',
+    'more scopes than can be stored',
     Array.from({ length: 61 }, () => ({ downstreamEntityId: id() })),
     'associations',
   ],
-  ['a misspelt field', [{ downstreamEntityId: id(), primary: true }], 'associations[0].primary'],
+  ['a misspelled field', [{ downstreamEntityId: id(), primary: true }], 'associations[0].primary'],
 ])('a record with %s is rejected', async (_, associations, path) => {
   const { rejected } = await importLines([contact(associations)], upstream);
   expect(rejected).toEqual([{ line: 1, issues: [expect.objectContaining({ path })] }]);

@@ -158,17 +158,17 @@ describe('adding a contact', () => {
 
   it('answers 409 for an existing scope', async () => {
     const marketId = await market();
-    const place = { upstreamDownstreamAssociationId: marketId, ...person() };
-    expect((await add(place)).status).toBe(201);
-    expect(await add(place)).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
+    const body = { upstreamDownstreamAssociationId: marketId, ...person() };
+    expect((await add(body)).status).toBe(201);
+    expect(await add(body)).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
     const wide = { downstreamEntityId: entityId, ...person() };
     expect((await add(wide)).status).toBe(201);
     expect(await add(wide)).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
   });
 
   it('accepts one of ten identical concurrent requests', async () => {
-    const place = { downstreamEntityId: entityId, ...person() };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => add(place)));
+    const body = { downstreamEntityId: entityId, ...person() };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => add(body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([
       201,
       ...Array.from({ length: 9 }, () => 409),
@@ -204,8 +204,8 @@ describe('adding a contact', () => {
     ],
     ['an unknown entity', async () => ({ downstreamEntityId: id() })],
     ['another organization’s entity', async () => ({ downstreamEntityId: await entity(id()) })],
-  ])('answers 404 for %s', async (_, placeOf) => {
-    expect(await add(await placeOf())).toMatchObject({ status: 404, json: { errorType: 'not_found' } });
+  ])('answers 404 for %s', async (_, bodyOf) => {
+    expect(await add(await bodyOf())).toMatchObject({ status: 404, json: { errorType: 'not_found' } });
   });
 
   it('answers 400 without a market or entity, and for a primary contact without a market', async () => {

@@ -141,9 +141,9 @@ describe('the filters of a carrier’s list', () => {
     other = id();
     // The carrier's second association with the same agency, a branch.
     await association(upstream, entityId, undefined, other);
-    const place = associationKeys.ofEntity(upstream, entityId);
+    const key = associationKeys.ofEntity(upstream, entityId);
     await put(tables.associations, {
-      ...place,
+      ...key,
       downstreamEntityId: entityId,
       associationIds: new Set([own, other]),
     });

@@ -37,7 +37,7 @@ describe('sequential database calls', () => {
   it.each([
     ['a carrier’s list', 2, () => ask(routes.listContacts, carrierOf(upstream))],
     [
-      'a carrier’s list of one relationship',
+      'a carrier’s list for one association',
       2,
       () =>
         ask(routes.listContacts, carrierOf(upstream), { query: { downstreamEntityAssociationId: marketId } }),
@@ -55,11 +55,11 @@ describe('sequential database calls', () => {
 
   it('for a write under an idempotency key are four, also for a known address', async () => {
     const body = { upstreamDownstreamAssociationId: marketId, ...person() };
-    for (const place of [body, { ...person(body.email), downstreamEntityId: entityId }]) {
+    for (const added of [body, { ...person(body.email), downstreamEntityId: entityId }]) {
       const headers = { 'idempotency-key': randomUUID() };
       const answers: unknown[] = [];
       const { inSequence } = await databaseCalls(async () => {
-        answers.push(await ask(routes.createContact, agencyOf(downstream), { body: place, headers }));
+        answers.push(await ask(routes.createContact, agencyOf(downstream), { body: added, headers }));
       });
       expect(answers).toMatchObject([{ status: 201 }]);
       expect(inSequence).toBe(4);
@@ -94,19 +94,19 @@ describe('lookups for other operations', () => {
     const added = { person: person(), scope };
     const { steps } = await contacts.creation(added, new Date());
     await transact(dynamo, steps);
-    const place = { _id: associationId, downstreamEntityId: entityId, downstreamOrganizationId: downstream };
+    const lookup = { _id: associationId, downstreamEntityId: entityId, downstreamOrganizationId: downstream };
     const address = added.person.email.toUpperCase();
-    expect(await contacts.isContactOf(place, address)).toBe(true);
-    expect(await contacts.isContactOf({ ...place, _id: id() }, address)).toBe(false);
-    expect(await contacts.isContactOf(place, 'nobody@agency.example')).toBe(false);
+    expect(await contacts.isContactOf(lookup, address)).toBe(true);
+    expect(await contacts.isContactOf({ ...lookup, _id: id() }, address)).toBe(false);
+    expect(await contacts.isContactOf(lookup, 'nobody@agency.example')).toBe(false);
     await expect(contacts.creation(added, new Date())).rejects.toMatchObject({ name: 'StateConflict' });
   });
 
   it('find a contact of the whole agency for each of its associations', async () => {
     const { email } = await store([scopeAt(entityId, { downstreamOrganizationId: downstream })]);
-    const place = { _id: id(), downstreamEntityId: entityId, downstreamOrganizationId: downstream };
-    expect(await contacts.isContactOf(place, email)).toBe(true);
-    expect(await contacts.isContactOf({ ...place, downstreamEntityId: id() }, email)).toBe(false);
+    const lookup = { _id: id(), downstreamEntityId: entityId, downstreamOrganizationId: downstream };
+    expect(await contacts.isContactOf(lookup, email)).toBe(true);
+    expect(await contacts.isContactOf({ ...lookup, downstreamEntityId: id() }, email)).toBe(false);
   });
 });
 

@@ -26,7 +26,7 @@ describe('database calls', () => {
   it.each([
     ['a new document', {}, 3],
     ['a version', { category: 'W9' }, 4],
-  ])('for %s under an idempotency key are at most four (case %#)', async (_, fields, most) => {
+  ])('for %s under an idempotency key are at most four', async (_, fields, most) => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = {
       category: 'Surplus Lines',
@@ -97,9 +97,9 @@ describe('files for a filing', () => {
   });
 
   it.each([
-    ['an unknown one', owner],
-    ['another organization’s', '65f0c1d2e3a4b5c6d7e8f9fe'],
-  ])('are not found for others than their owner: %s', async (_, organizationId) => {
+    ['an unknown file', owner],
+    ['another organization’s file', '65f0c1d2e3a4b5c6d7e8f9fe'],
+  ])('are not found: %s', async (_, organizationId) => {
     const id = organizationId === owner ? 'f'.repeat(24) : await uploaded(pdf());
     await expect(files.read(organizationId, [id])).rejects.toMatchObject({ errorType: 'not_found' });
   });

@@ -75,9 +75,9 @@ describe('a reply to an escalation', () => {
 
   const refusals: [string, number, (owner: string) => Promise<object>][] = [
     ['neither text nor files', 400, async () => place],
-    ['text of blanks', 400, async () => ({ ...place, body: '  ' })],
+    ['blank text', 400, async () => ({ ...place, body: '  ' })],
     ['text that is too long', 400, async () => ({ ...place, body: 'x'.repeat(5_001) })],
-    ['no files in their list', 400, async () => ({ ...place, body: 'x', fileDocumentIds: [] })],
+    ['an empty list of files', 400, async () => ({ ...place, body: 'x', fileDocumentIds: [] })],
     [
       'more than ten files',
       400,
@@ -100,7 +100,7 @@ describe('a reply to an escalation', () => {
       async () => ({ ...place, body: 'x', fileDocumentIds: [await givenFile(newId())] }),
     ],
     [
-      'a file that is on a filing, beside one that is free',
+      'a file that another filing uses, next to an unused one',
       404,
       async (owner) => ({
         ...place,
@@ -108,7 +108,7 @@ describe('a reply to an escalation', () => {
       }),
     ],
     [
-      'a file that awaits its upload',
+      'a file that is not uploaded yet',
       400,
       async (owner) => ({
         ...place,

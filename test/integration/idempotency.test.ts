@@ -126,8 +126,8 @@ it('answers a repeated key with the original status and body, marked as replayed
 });
 
 it.each([
-  ['in the transaction of the work', false],
-  ['after the work', true],
+  ['in its transaction', false],
+  ['after its transaction', true],
 ])('records a response that does not fit an item, %s', async (_, recordsLater) => {
   const counter = randomUUID();
   const answer = randomBytes(600_000).toString('hex');

@@ -228,8 +228,8 @@ test('an unreadable license does not stop the others, and its day is not complet
 });
 
 test.each([
-  ['2027-03-14', '2027-03-14T09:00:00.000Z', 'the day on which summer time begins'],
-  ['2027-11-07', '2027-11-07T10:00:00.000Z', 'the day on which summer time ends'],
+  ['2027-03-14', '2027-03-14T09:00:00.000Z', 'the start of daylight saving time'],
+  ['2027-11-07', '2027-11-07T10:00:00.000Z', 'the end of daylight saving time'],
   ['2028-02-29', '2028-02-29T10:00:00.000Z', 'a leap day'],
 ])('the sweep of %s, %s in UTC, is that of %s', async (day, instant) => {
   const days: string[] = [];

@@ -102,7 +102,7 @@ describe('import of policies', () => {
         JSON.stringify(transaction('G-2', { riskStateCode: 'XX' })),
         JSON.stringify({ type: 'policy', policyNumber: 'G-3' }),
         JSON.stringify({ type: 'boat' }),
-        JSON.stringify(transaction('G-4', { misspelt: 1 })),
+        JSON.stringify(transaction('G-4', { misspelled: 1 })),
         JSON.stringify({ ...transaction('G-5'), upstreamEntityId: secondId }),
       ],
     });
@@ -112,7 +112,7 @@ describe('import of policies', () => {
       { line: 14, issues: [{ path: 'riskStateCode' }] },
       { line: 15, issues: [{ path: 'riskStateCode' }] },
       { line: 16, issues: [{ path: 'type' }] },
-      { line: 17, issues: [{ path: 'misspelt' }] },
+      { line: 17, issues: [{ path: 'misspelled' }] },
       { line: 18, issues: [{ path: 'organizationId' }] },
     ]);
     expect(await list(owner)).toMatchObject([{ policyNumber: 'G-1' }]);

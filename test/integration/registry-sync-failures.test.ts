@@ -7,13 +7,10 @@ import {
   count,
   entity,
   eventsOf,
-  first,
   later,
   license,
   newJob,
   newTables,
-  npn,
-  putJob,
   registryOf,
   requeued,
   setUp,
@@ -75,19 +72,17 @@ describe('a delivery that fails at any database call is completed by the next on
   );
   const calls = ['begin', 'read', 'first chunk', 'second chunk', 'third chunk'];
 
-  const organizationId = newObjectId(first);
+  const organizationId = newObjectId(new Date());
   const prepared = async (): Promise<SyncJob> => {
     await newTables();
-    const job = await putJob({ organizationId, npn, jobId: 'first' });
+    const job = await newJob({ organizationId, jobId: 'first' });
     await setUp(before).work(job);
     return requeued(job, 'second');
   };
 
   it.each(
-    ['before it is made', 'after it is made'].flatMap((moment) =>
-      calls.map((name, index) => [name, moment, index] as const),
-    ),
-  )('%s, %s', async (_, moment, at) => {
+    ['before', 'after'].flatMap((moment) => calls.map((name, index) => [name, moment, index] as const)),
+  )('%s fails %s it takes effect', async (_, moment, at) => {
     const undisturbed = await prepared();
     const made = await databaseCalls(() => setUp(after, later).work(undisturbed));
     expect(made.calls).toHaveLength(calls.length);
@@ -98,7 +93,7 @@ describe('a delivery that fails at any database call is completed by the next on
     dynamo.middlewareStack.add(
       (next) => async (args) => {
         call += 1;
-        if (call === at && moment === 'before it is made') throw new Error('broke off');
+        if (call === at && moment === 'before') throw new Error('broke off');
         const answer = await next(args);
         if (call === at) throw new Error('broke off');
         return answer;

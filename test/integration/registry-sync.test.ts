@@ -14,7 +14,6 @@ import {
   newJob,
   newTables,
   npn,
-  putJob,
   registryOf,
   requeued,
   setUp,
@@ -183,7 +182,7 @@ it('concurrent deliveries of one job have the same result as one', async () => {
   await setUp(registry).work(alone);
   const made = await storedOf(alone);
   await newTables();
-  const job = await putJob(alone);
+  const job = await newJob(alone);
   const verdicts = await Promise.all(
     count(5).map(() =>
       setUp(registry)

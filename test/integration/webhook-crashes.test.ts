@@ -9,7 +9,7 @@ describe('after a crash at any point the message is redelivered and the event de
     (['before', 'after'] as const).flatMap((when) => [1, 2].map((time) => ({ step, when, time }))),
   );
 
-  test.each(cases)('$when $step, time $time', async ({ step, when, time }) => {
+  test.each(cases)('crash $when $step, call $time', async ({ step, when, time }) => {
     const context = newContext();
     const path = `/crash/${step}/${when}/${time}`;
     replies.set(path, (count) => (count === 1 ? 500 : 200));

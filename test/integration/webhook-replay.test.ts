@@ -5,7 +5,7 @@ import { databaseCalls } from '../support/tables.ts';
 import { day, newCarrier, span, start } from '../support/webhook-requests-tests.ts';
 
 describe('a redelivery', () => {
-  it.each(['pending', 'succeeded', 'failed'] as const)('restarts a delivery that is %s', async (status) => {
+  it.each(['pending', 'succeeded', 'failed'] as const)('restarts a %s delivery', async (status) => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook();
     const at = new Date(start).toISOString();

@@ -14,7 +14,7 @@ import { recordingLogger } from '../support/recording-logger.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 import { newCarrier, routes, span, start, tables } from '../support/webhook-requests-tests.ts';
 
-describe('a test', () => {
+describe('a test delivery', () => {
   it.each(webhookTypes)('of %s delivers an example that matches the type’s schema', async (webhookType) => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook({ types: ['CONTRACT_SIGNED'] });
@@ -116,7 +116,7 @@ describe('a requested delivery', () => {
 
 it.each([
   ['a new URL', { url: 'https://example.com/other' }],
-  ['being enabled again', { isActive: true }],
+  ['enabling it again', { isActive: true }],
 ])('%s resets a webhook’s health', async (_, body) => {
   const carrier = newCarrier();
   const webhook = await carrier.webhook({ isActive: false, disabledReason: 'x' });

@@ -33,12 +33,12 @@ describe('a new webhook', () => {
     ['an unknown type', { types: ['CONTRACT_SIGNED', 'CONTRACT_BURNT'] }],
     ['a type twice', { types: ['CONTRACT_SIGNED', 'CONTRACT_SIGNED'] }],
     ['one type instead of a list', { types: 'CONTRACT_SIGNED' }],
-    ['http', { url: 'http://example.com/hooks' }],
-    ['this machine', { url: 'https://localhost/' }],
+    ['an http URL', { url: 'http://example.com/hooks' }],
+    ['a loopback address', { url: 'https://localhost/' }],
     ['a private address', { url: 'https://10.0.0.1/' }],
-    ['too long a URL', { url: `https://example.com/${'a'.repeat(2_000)}` }],
-    ['a secret of one’s own', { secret: 'whsec_mine' }],
-    ['the type of before', { type: 'CONTRACT_SIGNED' }],
+    ['a URL that is too long', { url: `https://example.com/${'a'.repeat(2_000)}` }],
+    ['a secret', { secret: 'whsec_mine' }],
+    ['the former type field', { type: 'CONTRACT_SIGNED' }],
   ])('is rejected with %s', async (_, body) => {
     const carrier = newCarrier();
     expect((await carrier.create(body)).status).toBe(400);

@@ -59,9 +59,9 @@ describe('updating a webhook', () => {
   });
 
   it.each([
-    ['nothing', {}],
+    ['no fields', {}],
     ['a secret', { secret: 'whsec_mine' }],
-    ['a URL that is refused', { url: 'https://169.254.169.254/' }],
+    ['a forbidden URL', { url: 'https://169.254.169.254/' }],
     ['no types', { types: [] }],
     ['null', { url: null }],
   ])('is rejected with %s', async (_, body) => {

@@ -70,11 +70,14 @@ describe('replay', () => {
   const span = { since: '2026-06-01T00:00:00Z', until: '2026-06-02T00:00:00+02:00' };
 
   it.each([
-    ['no time', {}],
+    ['no span', {}],
     ['no end', { since: span.since }],
     ['an end before the start', { since: span.until, until: span.since }],
-    ['an end at the start, in other words', { since: span.since, until: '2026-06-01T02:00:00+02:00' }],
-    ['a date alone', { since: '2026-06-01', until: span.until }],
+    [
+      'an end equal to the start in another time zone',
+      { since: span.since, until: '2026-06-01T02:00:00+02:00' },
+    ],
+    ['a date without a time', { since: '2026-06-01', until: span.until }],
     ['no type', { ...span, types: [] }],
     ['a type twice', { ...span, types: ['AGENT_CREATED', 'AGENT_CREATED'] }],
     ['an unknown status', { ...span, status: 'lost' }],

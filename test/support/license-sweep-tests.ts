@@ -23,7 +23,7 @@ export const carrier = '65f0c1d2e3a4b5c6d7e8f900';
 export const agency = '65f0c1d2e3a4b5c6d7e8f999';
 export const agentId = '65f0c1d2e3a4b5c6d7e8f903';
 export const associationId = '65f0c1d2e3a4b5c6d7e8f904';
-/** 05:00 in New York, in winter time. */
+/** 05:00 in New York, in standard time. */
 export const morning = (day: string): Date => new Date(`${day}T10:00:00.000Z`);
 export const today = '2027-02-10';
 export const expiring = '2027-04-11';

@@ -88,8 +88,9 @@ export const registryOf = (
   };
 };
 
-export const newJob = (): Promise<SyncJob> =>
-  queueJob(dynamo, table, { organizationId: newObjectId(first), npn, jobId: randomUUID() });
+/** Queues a job for a new organization’s subscription, or the one given. */
+export const newJob = (given: Partial<Parameters<typeof queueJob>[2]> = {}): Promise<SyncJob> =>
+  queueJob(dynamo, table, { organizationId: newObjectId(first), npn, jobId: randomUUID(), ...given });
 
 /** Queues another job for the same subscription. */
 export async function requeued(job: SyncJob, jobId: string = randomUUID()): Promise<SyncJob> {
@@ -122,9 +123,6 @@ export function setUp(registry: Registry, now = first) {
     work: (message: SyncJob, last = false) => handOver(handler, logger, message, { last }),
   };
 }
-
-/** Stores a subscription that waits for this job. */
-export const putJob = (job: Parameters<typeof queueJob>[2]) => queueJob(dynamo, table, job);
 
 /** The job's subscription and its records, as they are stored. */
 export const storedOf = (job: SyncJob) => heldOf(dynamo, table, job);
