@@ -124,7 +124,7 @@ describe('licenses and appointments', () => {
 });
 
 describe('the license overview', () => {
-  it('gives each state the status of its most urgent license, by date rather than by the registry’s status', async () => {
+  it('shows each state’s most urgent license, by date rather than the registry’s status', async () => {
     const { owner } = await organization();
     await agency.put.licenses(
       owner,

@@ -19,7 +19,7 @@ describe('every list for agencies', () => {
   });
 
   it.each(lists)(
-    '%s answers the same 404 for an entity outside the organization and for one that does not exist',
+    '%s answers 404 alike for an unknown entity and another organization’s',
     async (_, route) => {
       const [{ owner, entity: own }, { entity: foreign }] = await Promise.all([
         organization(),
@@ -47,7 +47,7 @@ describe('every list for agencies', () => {
 });
 
 describe('entities', () => {
-  it('are listed by legal name, then ID, without deleted entities and those of other organizations', async () => {
+  it('are listed by legal name, then ID, without deleted ones and other organizations’', async () => {
     const owner = newId();
     const entities = ['Bravo', 'alpha', 'Ålesund', 'Bravo'].map((legalName) =>
       entityOf(owner, { legalName, npn: null }),
@@ -107,7 +107,7 @@ describe('producers', () => {
 });
 
 describe('markets and compliance requirements', () => {
-  it('lists markets by carrier name, for all entities or one, without the owner of the association', async () => {
+  it('lists markets by carrier name, for all entities or one, without naming their owner', async () => {
     const { owner, entity } = await organization();
     const other = entityOf(owner);
     await agency.put.entities(other);
@@ -171,7 +171,7 @@ describe('markets and compliance requirements', () => {
 });
 
 describe('two agencies and two carriers that share one of them', () => {
-  it('see nothing of each other’s records except the carrier’s name and its products’ requirements', async () => {
+  it('see only a carrier’s name and its products’ requirements of each other', async () => {
     const [ours, theirs] = await Promise.all([
       organization({ legalName: 'Ours' }),
       organization({ legalName: 'Theirs', npn: '99' }),

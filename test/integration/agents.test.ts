@@ -128,7 +128,7 @@ describe('routes of agents', () => {
     }
   });
 
-  it('derive an agent’s compliance from its licenses and appointments, and answer 404 for another owner’s', async () => {
+  it('derive compliance from licenses and appointments, and answer 404 for another owner’s agent', async () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
     const config = {
       type: 'compliance-config',

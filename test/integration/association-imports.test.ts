@@ -80,7 +80,7 @@ const everything = async (): Promise<unknown> => {
 const liveCount = async () => (await itemOf(associationKeys.count(owner)))?.['liveCount'];
 
 describe('the import of associations', () => {
-  it('accepts agencies by ID or inline, beyond the plan’s ceiling, and changes nothing the second time', async () => {
+  it('accepts agencies by ID or inline, beyond the plan’s ceiling, once', async () => {
     const [entityId, parent] = [id(), id()];
     const records = [
       entity(entityId),
@@ -237,7 +237,7 @@ describe('markets follow their agency', () => {
 });
 
 describe('the policies of an association', () => {
-  it('are those that name the association, or else those of its NPN; deleted policies do not count', async () => {
+  it('are those that name the association or else its NPN, without deleted ones', async () => {
     const associationId = id();
     const policy = (policyNumber: string, fields: object, type = 'policy-transaction') => ({
       type,

@@ -72,7 +72,7 @@ describe('add and invite', () => {
     expect(await list(owner)).toEqual([]);
   });
 
-  it('a template must be active and the only one named', async () => {
+  it('a template must be active, and its two fields must agree', async () => {
     const owner = await context.carrier();
     const template = async (isActive: boolean) => {
       const _id = newObjectId(new Date());
@@ -166,7 +166,7 @@ describe('add and invite', () => {
     });
   });
 
-  it('one of twenty concurrent requests for the last association of the plan succeeds; the others get the plan’s error', async () => {
+  it('one of twenty concurrent requests gets the plan’s last place, the others 403', async () => {
     const owner = await context.carrier(3);
     await added(owner);
     await added(owner);

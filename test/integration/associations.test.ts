@@ -176,7 +176,7 @@ describe('the list', () => {
     expect(await list(owner, { downstreamEntityNpn: '1' })).toEqual([]);
   });
 
-  it('matches an address only for associations that the contact belongs to, directly or through the agency', async () => {
+  it('finds an address only for associations of the contact or its whole agency', async () => {
     const [owner, other] = await Promise.all([context.carrier(), context.carrier()]);
     const downstreamEntityId = await entity();
     const email = 'only-theirs@example.com';

@@ -69,7 +69,7 @@ describe('the list of carriers', () => {
 
   it('is reloaded after a minute', async () => {
     await carriers.list();
-    carriers.pass(60_000);
+    carriers.advanceClock(60_000);
     const { calls } = await databaseCalls(() => carriers.list());
     expect(calls.length).toBeGreaterThan(0);
   });

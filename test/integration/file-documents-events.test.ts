@@ -63,7 +63,7 @@ describe('DOCUMENT_UPLOADED', () => {
     });
   });
 
-  it('is emitted once for each of several concurrent versions, and not for a retry under the same key', async () => {
+  it('is emitted once for each concurrent version, and not for a retry under the same key', async () => {
     const identity = { ...carrier, credentialId: randomUUID() };
     const { rawBody, headers } = form('Crime & Fidelity');
     const key = { 'idempotency-key': randomUUID() };

@@ -126,7 +126,7 @@ describe('files for a filing', () => {
 });
 
 describe('an agency’s documents', () => {
-  it('can be narrowed to an entity’s markets; an entity outside the organization is not found', async () => {
+  it('can be narrowed to the markets of one of its entities', async () => {
     const organizationId = newId();
     const [entity, foreign] = [entityOf(organizationId), entityOf(newId())];
     const market = marketOf(entity._id);

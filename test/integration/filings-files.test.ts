@@ -129,7 +129,7 @@ describe('files of a filing', () => {
 });
 
 describe('concurrent writers', () => {
-  it('get a conflict when they lose every retry', async () => {
+  it('answer 409 when they lose every retry', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const { status, json } = await withOtherWriter(
@@ -143,5 +143,5 @@ describe('concurrent writers', () => {
       status: 409,
       errorType: 'transient_transaction_error',
     });
-  }, 20_000);
+  });
 });

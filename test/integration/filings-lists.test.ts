@@ -102,7 +102,7 @@ describe('lists of filings', () => {
     expect(pages.flatMap(({ items }) => items.map(({ _id }) => _id))).toEqual(all.map(({ _id }) => _id));
   });
 
-  it('take one database call, or one more to count what the filters name', async () => {
+  it('take one database call, or two in sequence with filters', async () => {
     const unfiltered = await databaseCalls(() => send(routes.listFilings, carrier(upstream)));
     expect(unfiltered).toEqual({ calls: ['QueryCommand'], inSequence: 1 });
     const query = { status: 'filed', stateCode: 'TX', actionRequired: 'true' };
@@ -130,7 +130,7 @@ describe('lists of filings', () => {
 });
 
 describe('an agency’s filings', () => {
-  it('can be narrowed to an entity, with other filters; an entity outside the organization is not found', async () => {
+  it('can be narrowed to one of its entities, with other filters', async () => {
     const organizationId = newId();
     const [entity, other, foreign] = [entityOf(organizationId), entityOf(organizationId), entityOf(newId())];
     for (const one of [entity, other, foreign]) {

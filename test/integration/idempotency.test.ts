@@ -31,11 +31,11 @@ const group = routeGroup('counters', 'Counters', {
 
 const counterId = '65f0c1d2e3a4b5c6d7e8f901';
 let counters: string;
-let memory: string;
+let idempotencyName: string;
 let rates: string;
 
 beforeAll(async () => {
-  [counters, memory, rates] = await Promise.all([
+  [counters, idempotencyName, rates] = await Promise.all([
     createTable(organizationsTable),
     createTable(idempotencyTable),
     createTable(rateCountersTable),
@@ -62,7 +62,7 @@ function api(counter: string, behaviour: Behaviour = {}) {
     now: () => new Date(),
     group,
     rateLimiter: createRateLimiter(dynamo, rates),
-    idempotency: createIdempotency(dynamo, memory),
+    idempotency: createIdempotency(dynamo, idempotencyName),
     deps: {},
     operations: {
       count: async ({ body, recordResponse }) => {
@@ -212,7 +212,7 @@ async function stuck(counter: string, key: Record<string, string>, remainingMs: 
 }
 
 /** Moves the clock of the locks forward. */
-function letPass(ms: number): void {
+function advanceClock(ms: number): void {
   const machine = Date.now;
   jest.spyOn(Date, 'now').mockImplementation(() => machine() + ms);
 }
@@ -248,7 +248,7 @@ it('lets a retry execute the request if the crash came before it', async () => {
   const key = { 'idempotency-key': randomUUID() };
   await stuck(counter, key, 29_000);
   expect(await api(counter)(key)).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
-  letPass(29_001);
+  advanceClock(29_001);
   expect(await api(counter)(key)).toMatchObject({ status: 201 });
   expect(await happened(counter)).toBe(1);
 });
@@ -257,7 +257,7 @@ it('lets a retry execute the request at once if the function had no time left', 
   const counter = randomUUID();
   const key = { 'idempotency-key': randomUUID() };
   await stuck(counter, key, 0);
-  letPass(1);
+  advanceClock(1);
   expect(await api(counter)(key)).toMatchObject({ status: 201 });
   expect(await happened(counter)).toBe(1);
 });
@@ -267,7 +267,7 @@ it('locks a key for at most half a minute, however long its function may run', a
   const now = Date.now() + 86_400_000;
   jest.spyOn(Date, 'now').mockReturnValue(now);
   await api(randomUUID(), { remainingMs: 300_000 })({ 'idempotency-key': randomUUID() });
-  const items = await everyItem(dynamo, memory);
+  const items = await everyItem(dynamo, idempotencyName);
   const leases = items.flatMap((item) => Number(item['in_progress_expiration'] ?? []));
   expect(Math.floor(Math.max(...leases) - now)).toBe(30_000);
 });
@@ -276,7 +276,7 @@ it('rejects the write of an execution whose lock expired', async () => {
   const counter = randomUUID();
   const key = { 'idempotency-key': randomUUID() };
   const { resume, answer: slow } = await stuck(counter, key, 29_000);
-  letPass(29_001);
+  advanceClock(29_001);
   const overtaker = await api(counter)(key);
   resume();
   expect(overtaker.status).toBe(201);

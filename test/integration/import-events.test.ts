@@ -179,7 +179,7 @@ describe('a change of an agency', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'with more associations than fit a transaction emits one event each, even if any call fails %s it takes effect',
+    'emits one event for each of 95 associations, even if a call fails %s it takes effect',
     async (fault) => {
       const entityId = id();
       const ids = Array.from({ length: 95 }, id);

@@ -87,19 +87,19 @@ test('concurrent sweeps emit one event per license', async () => {
 test('a sweep that fails at any write is completed by the next one', async () => {
   for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
   for (let writes = 0; writes < 6; writes += 1) {
-    const whole = createSweepStore(dynamo, tables.records);
+    const store = createSweepStore(dynamo, tables.records);
     let left = writes;
     const breaks = deps({
       mark: async (...given) => {
         if (left === 0) throw new Error('broken off');
         left -= 1;
-        return whole.mark(...given);
+        return store.mark(...given);
       },
     });
     const { failed } = await sweepAll(morning(today), breaks);
     expect(failed).toBeGreaterThan(0);
     // The day is complete once each of its jobs was done in some sweep, and never before.
-    if ((await whole.lastCompletedDay(today)) === today) expect(await licenseEvents()).toHaveLength(6);
+    if ((await store.lastCompletedDay(today)) === today) expect(await licenseEvents()).toHaveLength(6);
   }
   await sweepAll(morning(today), deps());
   expect(await licenseEvents()).toHaveLength(6);
@@ -108,18 +108,18 @@ test('a sweep that fails at any write is completed by the next one', async () =>
 
 test('an unreadable job does not stop the other jobs, and counts as a failure', async () => {
   for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
-  const whole = createSweepStore(dynamo, tables.records);
+  const store = createSweepStore(dynamo, tables.records);
   const counts = await sweepAll(
     morning(today),
     deps({
       async *due(job) {
         if (job.boundary === 'EXPIRED') throw new Error('throttled');
-        yield* whole.due(job);
+        yield* store.due(job);
       },
     }),
   );
   expect(counts).toMatchObject({ events: 3, failed: 16 });
-  expect(await whole.lastCompletedDay(today)).not.toBe(today);
+  expect(await store.lastCompletedDay(today)).not.toBe(today);
 });
 
 test('a job that is done but not recorded is repeated without emitting anything twice', async () => {
@@ -179,7 +179,7 @@ test('a renewed license gets new boundaries; one that is renewed during the swee
   expect(await licenseEvents()).toHaveLength(2);
 
   const due = await putLicense('2', expired);
-  const whole = createSweepStore(dynamo, tables.records);
+  const store = createSweepStore(dynamo, tables.records);
   const moves = deps({
     mark: async (...given) => {
       await dynamo.send(
@@ -190,7 +190,7 @@ test('a renewed license gets new boundaries; one that is renewed during the swee
           ExpressionAttributeValues: toItem({ ':later': '2029-02-10' }),
         }),
       );
-      return whole.mark(...given);
+      return store.mark(...given);
     },
   });
   expect(await sweepAll(morning(today), moves)).toMatchObject({ events: 0 });

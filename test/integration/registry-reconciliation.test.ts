@@ -106,7 +106,7 @@ async function subscribe(
 }
 
 /** Stores an action as a synchronization or an import does, without reporting it. */
-const hold = (npn: string, held: RegistryAction) =>
+const putAction = (npn: string, held: RegistryAction) =>
   put(
     records,
     actionItem(carrier, {
@@ -192,16 +192,16 @@ test('an action that changes back and forth is emitted each time', async () => {
   ]);
 });
 
-test('actions stored by a synchronization or an import are emitted by the reconciliation, and so are their changes', async () => {
+test('actions that a synchronization or an import stored are emitted, and so are their changes', async () => {
   await subscribe('8', 'agent');
   registered.set('8', []);
-  await hold('8', action());
+  await putAction('8', action());
   expect(await reconcileAll(at(2), deps())).toMatchObject({ added: 1, updated: 0 });
-  await hold('8', action({ fileRef: 'amended' }));
+  await putAction('8', action({ fileRef: 'amended' }));
   expect(await reconcileAll(at(3), deps())).toMatchObject({ added: 0, updated: 1 });
   // A synchronization that stores the same action first does not prevent the event.
   registered.set('8', [action({ fileRef: 'amended again' })]);
-  await hold('8', action({ fileRef: 'amended again' }));
+  await putAction('8', action({ fileRef: 'amended again' }));
   expect(await reconcileAll(at(4), deps())).toMatchObject({ added: 0, updated: 1 });
 });
 
@@ -254,8 +254,8 @@ test('jobs contain every carrier subscription once, at most 25 each, and none of
   await subscribe('1', null, agency);
   const jobs = (await collect(reconciliationJobs(at(2), createReconciliationStore(dynamo, records)))).flat();
   expect(Math.max(...jobs.map(({ subscriptions }) => subscriptions.length))).toBeLessThanOrEqual(25);
-  const passed = jobs.flatMap((job) => job.subscriptions.map((one) => one.registryDataSubscriptionId));
-  expect(passed.sort()).toEqual(npns.map((npn) => subscriptionIdOf(carrier, npn)).sort());
+  const included = jobs.flatMap((job) => job.subscriptions.map((one) => one.registryDataSubscriptionId));
+  expect(included.sort()).toEqual(npns.map((npn) => subscriptionIdOf(carrier, npn)).sort());
 });
 
 test('an unchanged holder only costs reads', async () => {

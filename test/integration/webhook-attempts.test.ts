@@ -164,7 +164,7 @@ describe('an attempt', () => {
     expect((await context.stored(webhook)).isActive).toBe(true);
   });
 
-  test('is not made for a disabled webhook, whose delivery is kept, or a deleted one, whose delivery fails', async () => {
+  test('is not made for a disabled webhook, nor for a deleted one, whose delivery fails', async () => {
     const context = newContext();
     const disabled = await context.webhook('/attempt/disabled');
     const deleted = await context.webhook('/attempt/deleted');
@@ -196,7 +196,7 @@ describe('an attempt', () => {
     expect(outcomes(context)).toEqual(['event_expired']);
   });
 
-  test('is kept in the record among the newest', async () => {
+  test('is recorded, and only the newest attempts are kept', async () => {
     const context = newContext();
     const webhook = await context.webhook('/attempt/many');
     const event = await context.event();

@@ -5,7 +5,7 @@ import { databaseCalls } from '../support/tables.ts';
 import { newContext, replies } from '../support/webhook-delivery-tests.ts';
 
 describe('fan-out', () => {
-  test('stores a delivery for each webhook subscribed to the type, and sends a message for each active one', async () => {
+  test('stores a delivery for each subscribed webhook, and sends a message for each active one', async () => {
     const context = newContext();
     const active = await context.webhook('/fan/active');
     const disabled = await context.webhook('/fan/disabled', { isActive: false, disabledReason: 'x' });

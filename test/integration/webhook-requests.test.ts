@@ -73,7 +73,7 @@ describe('a requested delivery', () => {
       ['a replay', () => carrier.replay(webhook, span(0, 5))],
     ] as const;
 
-  it('is rejected with 409 if the webhook is disabled, and with 404 if it is another organization’s', async () => {
+  it('is rejected for a disabled webhook with 409, for another organization’s with 404', async () => {
     const [carrier, stranger] = [newCarrier(), newCarrier()];
     const webhook = await carrier.webhook({ isActive: false, disabledReason: 'x' });
     const [delivery] = await carrier.deliveries(webhook, [{}]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
+  advanceClock,
   hour,
-  letPass,
   newCarrier,
   routes,
   storedWebhook,
@@ -13,7 +13,7 @@ describe('updating a webhook', () => {
   it('changes only the named fields, and not the secret', async () => {
     const carrier = newCarrier();
     const { webhookId, secret } = await carrier.created();
-    letPass(1_000);
+    advanceClock(1_000);
     const changes = [
       { url: 'https://example.org:8443/other' },
       { types: ['AGENT_CREATED', 'AGENT_UPDATED'] },

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { deliveryItem } from '../../shared/webhooks/stored.ts';
 import { databaseCalls } from '../support/tables.ts';
-import { letPass, newCarrier, putDeliveries, routes } from '../support/webhooks-tests.ts';
+import { advanceClock, newCarrier, putDeliveries, routes } from '../support/webhooks-tests.ts';
 
 describe('the list of webhooks', () => {
   it('shows the organization’s own webhooks, oldest first', async () => {
     const [carrier, other] = [newCarrier(), newCarrier()];
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) {
-      letPass(1_000);
+      advanceClock(1_000);
       ids.push((await carrier.created()).webhookId);
       await other.created();
     }

@@ -79,6 +79,6 @@ export const filingFor = (owner: string, downstreamEntityId: string, waits: bool
   });
 
 /** Moves the clock forward until the end of the test. */
-export function letPass(ms: number): void {
+export function advanceClock(ms: number): void {
   now = new Date(now.getTime() + ms);
 }

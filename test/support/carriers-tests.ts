@@ -42,7 +42,7 @@ export async function newFunction() {
       expect(status).toBe(200);
       return z.parse(pageSchema, JSON.parse(text)).data;
     },
-    pass: (milliseconds: number) => {
+    advanceClock: (milliseconds: number) => {
       time += milliseconds;
     },
     importRecords: importInto({ carriers: table }, () => new Date(time)),

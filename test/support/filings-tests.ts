@@ -29,11 +29,11 @@ export let filingsName: string;
 let filesName: string;
 export let entitiesName: string;
 let outbox: string;
-let memory: string;
-let rates: string;
+let idempotencyName: string;
+let rateCountersName: string;
 
 beforeAll(async () => {
-  [filingsName, filesName, entitiesName, outbox, memory, rates] = await Promise.all([
+  [filingsName, filesName, entitiesName, outbox, idempotencyName, rateCountersName] = await Promise.all([
     createTable(filingsTable),
     createTable(fileDocumentsTable),
     createTable(downstreamEntitiesTable),
@@ -93,8 +93,8 @@ export async function send(route: Route, caller: Caller, sent: Sent = {}) {
       fileDocuments: filesName,
       downstreamEntities: entitiesName,
       outbox,
-      idempotency: memory,
-      rateCounters: rates,
+      idempotency: idempotencyName,
+      rateCounters: rateCountersName,
     },
     context: testContext(),
   });

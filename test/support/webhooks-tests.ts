@@ -25,7 +25,7 @@ export let webhooks: WebhookStore;
 export let time = Date.UTC(2026, 5, 1);
 
 /** Moves the clock of these tests forward. */
-export function letPass(ms: number): void {
+export function advanceClock(ms: number): void {
   time += ms;
 }
 
