@@ -63,22 +63,35 @@ export async function createTables<Name extends string>(
   return Object.fromEntries(named) as Record<Name, string>;
 }
 
-/** What some work asked of the database: its calls in order, and how many had to wait for an earlier one's answer. */
+/**
+ * What some work asked of the database: its calls in order, and how many had to wait for an earlier one's answer. Answers
+ * of concurrent calls are held back until all of them are there, so that the number does not depend on their speed.
+ */
 export async function databaseCalls(
   work: () => Promise<unknown>,
 ): Promise<{ calls: string[]; inSequence: number }> {
   const calls: string[] = [];
   let underWay = 0;
+  let release = () => {};
+  let released = Promise.resolve();
   let inSequence = 0;
   dynamo.middlewareStack.add(
     (next, context) => async (args) => {
       calls.push(context.commandName ?? '');
-      if (underWay === 0) inSequence += 1;
+      if (underWay === 0) {
+        inSequence += 1;
+        released = new Promise((resolve) => {
+          release = resolve;
+        });
+      }
       underWay += 1;
+      const together = released;
       try {
         return await next(args);
       } finally {
         underWay -= 1;
+        if (underWay === 0) release();
+        await together;
       }
     },
     { step: 'initialize', name: 'databaseCalls' },
