@@ -24,7 +24,8 @@ const agencyQuery = {
   downstreamEntityId: described(
     z.optional(objectId),
     DOCUMENTED && {
-      description: 'Only records of this entity; 404 for an entity outside the organization.',
+      description:
+        'Id of an entity; only its records are returned. An entity outside the organization returns 404.',
     },
   ),
 };
@@ -41,7 +42,7 @@ const registryFilters = {
 };
 
 const ofItsNpn =
-  'The records of an entity are those of its NPN; its producers have their own, and an entity without an NPN has none. These are the agency’s own records: what a carrier holds of the agency is not shown.';
+  'The records of an entity are those with its NPN; its producers have their own, and an entity without an NPN has none. These are the agency’s own records: those that carriers have about the agency are not shown.';
 
 const { type, licenseNumber, linesOfAuthority, notes } = licenseRequestFields;
 
@@ -85,7 +86,7 @@ export const agencyRoutes = routeGroup(
       summary: DOCUMENTED && 'List actions required',
       description:
         DOCUMENTED &&
-        'One action for each filing with an escalation that waits for the organization, each active license that expires within 60 days or has expired, and each active market and state where the entity is licensed and lacks an appointment that the carrier requires. By due date, those without one last, then by id. Derived from the records at the time of the request. The licenses of an entity are those of its NPN.',
+        'Returns one action for each filing with an escalation that waits for the organization, for each active license that expires within 60 days or has expired, and for each active market and state where the entity is licensed but lacks an appointment that the carrier requires. Actions are ordered by due date, those without one last, then by id. They are derived from the records at the time of the request. The licenses of an entity are those with its NPN.',
       query: agencyQuery,
       answer: { status: 200, page: actionRequired, as: 'items' },
       errors: ['not_found'],
@@ -98,7 +99,7 @@ export const agencyRoutes = routeGroup(
       summary: DOCUMENTED && 'List appointments',
       description:
         DOCUMENTED &&
-        `Appointments of the organization’s entities and producers, by state, carrier, NPN, and record id. Filters combine. ${ofItsNpn}`,
+        `Returns the appointments of the organization’s entities and producers, ordered by state, carrier, NPN, and record id. Filters can be combined. ${ofItsNpn}`,
       query: { ...agencyQuery, ...registryFilters },
       answer: { status: 200, page: appointment, as: 'items' },
       errors: ['not_found'],
@@ -111,7 +112,7 @@ export const agencyRoutes = routeGroup(
       summary: DOCUMENTED && 'List the compliance configs of markets',
       description:
         DOCUMENTED &&
-        'What the carriers of the organization’s markets require for each product, by carrier, market, and product. Markets that are inactive, or whose carrier is not on the platform, have none.',
+        'Returns what the carriers of the organization’s markets require for each product, ordered by carrier, market, and product. Markets that are inactive, or whose carrier is not on the platform, have no compliance configs.',
       query: agencyQuery,
       answer: { status: 200, page: agencyComplianceConfig, as: 'items' },
       errors: ['not_found'],
@@ -124,7 +125,7 @@ export const agencyRoutes = routeGroup(
       summary: DOCUMENTED && 'List corporate registrations',
       description:
         DOCUMENTED &&
-        'Registrations of the organization’s entities with states, by state and id. They are recorded by operators.',
+        'Returns the registrations of the organization’s entities with states, ordered by state and id. Operators record them.',
       query: agencyQuery,
       answer: { status: 200, page: corporateRegistration, as: 'items' },
       errors: ['not_found'],
@@ -135,7 +136,9 @@ export const agencyRoutes = routeGroup(
       access: producers,
       rate: 'none',
       summary: DOCUMENTED && 'List entities',
-      description: DOCUMENTED && 'Agencies and branches of the organization, by legal name, then id.',
+      description:
+        DOCUMENTED &&
+        'Returns the agencies and branches of the organization, ordered by legal name, then id.',
       query: agencyQuery,
       answer: { status: 200, page: agencyEntity, as: 'items' },
       errors: ['not_found'],
@@ -146,7 +149,7 @@ export const agencyRoutes = routeGroup(
       access: producers,
       rate: 'none',
       summary: DOCUMENTED && 'Get an entity',
-      description: DOCUMENTED && 'One of the organization’s own entities.',
+      description: DOCUMENTED && 'Returns one of the organization’s entities.',
       answer: { status: 200, one: agencyEntity },
       errors: [],
     },
@@ -158,9 +161,9 @@ export const agencyRoutes = routeGroup(
       summary: DOCUMENTED && 'Summarize licenses by state',
       description:
         DOCUMENTED &&
-        `One row for each state with a license, by state code. \`counts\` covers all states, not only those of the page. Dates are calendar dates in America/New_York.
+        `Returns one row for each state with a license, ordered by state code. \`counts\` covers all states, not only those on the page. Dates are calendar dates in America/New_York.
 
-A license that the registry does not call active is \`inactive\`. An active one is \`expired\` once its renewal date has passed, and \`expiring\` from 60 days before. A state has the most urgent status of its licenses.
+A license that the registry does not report as active is \`inactive\`. An active one is \`expired\` once its renewal date has passed, and \`expiring\` from 60 days before. A state has the most urgent status of its licenses.
 
 ${ofItsNpn}`,
       query: agencyQuery,
@@ -175,7 +178,7 @@ ${ofItsNpn}`,
       summary: DOCUMENTED && 'List licenses',
       description:
         DOCUMENTED &&
-        `Licenses of the organization’s entities and producers, by renewal date, state, status, NPN, and record id. Filters combine. ${ofItsNpn}`,
+        `Returns the licenses of the organization’s entities and producers, ordered by renewal date, state, status, NPN, and record id. Filters can be combined. ${ofItsNpn}`,
       query: { ...agencyQuery, ...registryFilters },
       answer: { status: 200, page: license, as: 'items' },
       errors: ['not_found'],
@@ -186,7 +189,7 @@ ${ofItsNpn}`,
       access: licensing,
       rate: 'none',
       summary: DOCUMENTED && 'List license requests',
-      description: DOCUMENTED && 'The organization’s license requests, oldest first.',
+      description: DOCUMENTED && 'Returns the organization’s license requests, oldest first.',
       query: agencyQuery,
       answer: { status: 200, page: licenseRequest, as: 'items' },
       errors: ['not_found'],
@@ -199,7 +202,7 @@ ${ofItsNpn}`,
       summary: DOCUMENTED && 'Request a license',
       description:
         DOCUMENTED &&
-        'Asks the service to obtain or renew a license. `npn` must be the entity’s, which is the default, or that of one of its producers. A renewal names a license that the organization holds for that NPN in that state; a new license has no number yet. There is one open request for an NPN, state, and license; another is 409. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
+        'Asks the service to obtain or renew a license. `npn` is the entity’s (the default) or that of one of its producers. To renew a license, send the `licenseNumber` of one that the organization has for that NPN in that state; for a new license, omit it. Only one request for an NPN, state, and license can be open; a second one returns 409. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
       body: newLicenseRequest,
       answer: { status: 201, one: licenseRequest },
       errors: ['not_found', 'transient_transaction_error'],
@@ -210,7 +213,7 @@ ${ofItsNpn}`,
       access: licensing,
       rate: 'none',
       summary: DOCUMENTED && 'Get a license request',
-      description: DOCUMENTED && 'One license request with its status history.',
+      description: DOCUMENTED && 'Returns one license request with its status history.',
       answer: { status: 200, one: licenseRequest },
       errors: [],
     },
@@ -222,7 +225,7 @@ ${ofItsNpn}`,
       summary: DOCUMENTED && 'Cancel a license request',
       description:
         DOCUMENTED &&
-        'Cancels a request that is `submitted` or `in review`. Once it is decided or canceled, the answer is 409.',
+        'Cancels a request that is `submitted` or `in review`. Once it is decided or canceled, the response is 409.',
       answer: { status: 200, one: licenseRequest },
       errors: ['transient_transaction_error'],
     },
@@ -234,7 +237,7 @@ ${ofItsNpn}`,
       summary: DOCUMENTED && 'List markets',
       description:
         DOCUMENTED &&
-        'Carriers that the organization’s entities work with, by name, then id. A market of a carrier on the platform is the carrier’s association; one of a carrier that is not is recorded by operators.',
+        'Returns the carriers that the organization’s entities work with, ordered by name, then id. If the carrier is on the platform, the market is its association with the entity; otherwise, an operator has recorded the market.',
       query: agencyQuery,
       answer: { status: 200, page: market, as: 'items' },
       errors: ['not_found'],
@@ -245,7 +248,8 @@ ${ofItsNpn}`,
       access: producers,
       rate: 'none',
       summary: DOCUMENTED && 'List producers',
-      description: DOCUMENTED && 'Producers of the organization, by last name, first name, and id.',
+      description:
+        DOCUMENTED && 'Returns the producers of the organization, ordered by last name, first name, and id.',
       query: agencyQuery,
       answer: { status: 200, page: agencyProducer, as: 'items' },
       errors: ['not_found'],

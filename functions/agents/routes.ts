@@ -18,7 +18,7 @@ const listAgents = {
   summary: DOCUMENTED && 'List agents',
   description:
     DOCUMENTED &&
-    'All matching agents, streamed, without paging. Use only one of `npn`, `licenseNumber` with `stateCode`, and `email`; each combines with `downstreamEntityAssociationId`. A filter that matches no agent of the organization returns an empty array, and so does an association that is unknown or belongs to another organization.',
+    'Returns all matching agents, streamed, without paging. Use only one of `npn`, `licenseNumber` with `stateCode`, and `email`; each can be combined with `downstreamEntityAssociationId`. If no agent of the organization matches, the array is empty, as it is for an association that is unknown or belongs to another organization.',
   query: {
     downstreamEntityAssociationId: z.optional(objectId),
     npn: z.optional(npn),
@@ -36,7 +36,7 @@ const listAgents = {
       described(
         z.string().check(z.maxLength(254), z.email()),
         DOCUMENTED && {
-          description: 'Primary or labeled address of the agent; case is ignored.',
+          description: 'Primary or labeled email address of the agent; case is ignored.',
           examples: ['maria.delgado@example.com'],
         },
       ),
@@ -52,7 +52,7 @@ const getAgent = {
   access,
   rate: 'none',
   summary: DOCUMENTED && 'Get an agent',
-  description: DOCUMENTED && 'One agent by its id.',
+  description: DOCUMENTED && 'Returns one agent.',
   answer: { status: 200, one: agentItem },
   errors: [],
 } as const satisfies Route;
@@ -65,14 +65,14 @@ const listAgentLicenses = {
   summary: DOCUMENTED && 'List the licenses of an agent',
   description:
     DOCUMENTED &&
-    'All matching licenses of the agent’s NPN, by state and number, without paging. Filters combine. `status` matches the registry’s spelling exactly.',
+    'Returns all matching licenses of the agent’s NPN, ordered by state and number, without paging. Filters can be combined. `status` must match the registry’s spelling exactly.',
   query: {
     stateCode: z.optional(stateCode),
     status: z.optional(
       described(
         z.string().check(z.minLength(1), z.maxLength(100)),
         DOCUMENTED && {
-          description: 'Exact status, as the registry spells it.',
+          description: 'Exact status, as spelled by the registry.',
           examples: ['active'],
         },
       ),
@@ -88,7 +88,8 @@ const listAgentRegulatoryActions = {
   access,
   rate: 'none',
   summary: DOCUMENTED && 'List the regulatory actions against an agent',
-  description: DOCUMENTED && 'All regulatory actions against the agent’s NPN, by state and action id.',
+  description:
+    DOCUMENTED && 'Returns all regulatory actions against the agent’s NPN, ordered by state and action id.',
   answer: { status: 200, all: regulatoryAction },
   errors: [],
 } as const satisfies Route;
@@ -101,14 +102,14 @@ const listAgentLicenseComplianceStatuses = {
   summary: DOCUMENTED && 'Check whether an agent may sell a product in a state',
   description:
     DOCUMENTED &&
-    `One status: the agent’s licenses and appointments, as of today in New York, compared with what the product’s compliance config requires in that state. An unknown product, or one without a config, is 404.
+    `Compares the agent’s licenses and appointments, as of today in New York, with what the product’s compliance config requires in the state, and returns one status. For a product that is unknown or has no config, the response is 404.
 
-A license is live through its \`nextRenewalDate\` and expired the day after, in New York; a license without a date does not expire. Resident and non-resident licenses count alike. Required lines of authority may be spread over several live licenses of the state. A state where appointment is \`on binding\` reports \`Appointed\` when there is an active appointment. A state that the product does not list requires a license only.`,
+A license is valid through its \`nextRenewalDate\` and expired the day after, in New York; a license without a date does not expire. Resident and non-resident licenses count equally. The required lines of authority may be spread across several valid licenses of the state. In a state where the appointment is \`on binding\`, an active appointment is reported as \`Appointed\`. In a state that the product does not list, only a license is required.`,
   query: {
     stateCode,
     productId: described(
       z.clone(objectId),
-      DOCUMENTED && { description: 'Product that has a compliance config.' },
+      DOCUMENTED && { description: 'Id of a product with a compliance config.' },
     ),
   },
   answer: { status: 200, all: licenseComplianceStatus },

@@ -13,7 +13,7 @@ const exchangeToken = {
   summary: DOCUMENTED && 'Exchange client credentials for an access token',
   description:
     DOCUMENTED &&
-    `Serves organizations of every category. Send the token as \`Authorization: Bearer <token>\`; it expires after ${tokenLifetimeMinutes} minutes.`,
+    `Organizations of every category can call this. Send the token as \`Authorization: Bearer <token>\`; it expires after ${tokenLifetimeMinutes} minutes.`,
   body: described(
     z.strictObject({
       clientId: described(
@@ -57,7 +57,7 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     path: '/v1/auth/jwt',
     description:
       DOCUMENTED &&
-      `Upstream clients only: a downstream client with the right secret gets 403, which points to \`/v2/auth/jwt\`. The token expires after ${tokenLifetimeMinutes} minutes.`,
+      `Upstream organizations only: a downstream client with a valid secret gets a 403 that refers to \`/v2/auth/jwt\`. The token expires after ${tokenLifetimeMinutes} minutes.`,
     errors: ['unauthorized', 'invalid_organization_category'],
   },
   testOauth: {
@@ -68,7 +68,7 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     summary: DOCUMENTED && 'Test a bearer token',
     description:
       DOCUMENTED &&
-      'Succeeds when the bearer token is valid, whatever else is sent, and returns the category of its organization.',
+      'Succeeds if the bearer token is valid, and returns the category of its organization. Other credentials in the request are ignored.',
     answer: {
       status: 200,
       one: described(
@@ -85,7 +85,7 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     rate: 'none',
     summary: DOCUMENTED && 'Test a bearer token',
     description:
-      DOCUMENTED && 'Succeeds when the bearer token is valid and belongs to an upstream organization.',
+      DOCUMENTED && 'Succeeds if the bearer token is valid and belongs to an upstream organization.',
     answer: testAnswer,
     errors: [],
   },
@@ -97,7 +97,7 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     summary: DOCUMENTED && 'Test a restricted access token',
     description:
       DOCUMENTED &&
-      'Succeeds when the restricted access token is valid and the caller has an allowlisted address.',
+      'Succeeds if the restricted access token is valid and the request comes from an allowlisted address.',
     answer: testAnswer,
     errors: [],
   },
@@ -109,7 +109,7 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     summary: DOCUMENTED && 'Test a restricted access token',
     description:
       DOCUMENTED &&
-      'Succeeds when the restricted access token is valid, belongs to an upstream organization, and the caller has an allowlisted address.',
+      'Succeeds if the restricted access token is valid and belongs to an upstream organization, and the request comes from an allowlisted address.',
     answer: testAnswer,
     errors: [],
   },
@@ -119,7 +119,7 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     access: 'public',
     rate: 'none',
     summary: DOCUMENTED && 'Check that the service responds',
-    description: DOCUMENTED && 'Reads no data.',
+    description: DOCUMENTED && 'Does not read any data.',
     answer: {
       status: 200,
       one: described(z.object({ status: z.literal('ok') }), DOCUMENTED && { id: 'Heartbeat' }),

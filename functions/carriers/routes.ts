@@ -8,7 +8,7 @@ const search = described(
   z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   DOCUMENTED && {
     description:
-      'Part of the carrier’s name or of its NAIC company code, 1 to 200 characters. Case and surrounding spaces are ignored; accents are not.',
+      'Part of the carrier’s name or NAIC company code, 1 to 200 characters. Case and surrounding spaces are ignored; accents are not.',
     examples: ['beacon'],
   },
 );
@@ -25,7 +25,7 @@ export const carrierRoutes = routeGroup(
       summary: DOCUMENTED && 'List carriers',
       description:
         DOCUMENTED &&
-        'Carriers by name, then id. `search` ignores case, not accents. A change to a carrier shows within a minute.',
+        'Returns carriers, ordered by name, then id. `search` ignores case, but not accents. A change to a carrier is visible within a minute.',
       query: { ...pageQuery, search: z.optional(search) },
       answer: { status: 200, page: carrier, as: 'items' },
       errors: [],

@@ -16,7 +16,7 @@ const getComplianceDataSubscription = {
   summary: DOCUMENTED && 'Get a compliance data subscription',
   description:
     DOCUMENTED &&
-    'One subscription by its id. A requested synchronization is complete when `entityInfo.status` is `success`. A subscription that was never synchronized is `not started`. `entityModel` is null until an agent or an association of the organization refers to the NPN.',
+    'Returns one subscription. A requested synchronization is complete when `entityInfo.status` is `success`; the status of a subscription that was never synchronized is `not started`. `entityModel` is null until an agent or an association of the organization refers to the NPN.',
   answer: { status: 200, one: registryDataSubscription },
   errors: [],
 } as const satisfies Route;
@@ -29,7 +29,7 @@ const lookUpNpns = {
   summary: DOCUMENTED && 'Look up NPNs in the registry',
   description:
     DOCUMENTED &&
-    'Looks up to 20 NPNs in the registry. Duplicates are returned once, at the place of the first, and count toward the 20. Nothing is stored. While the registry is unavailable the answer is 503, which is not remembered under an idempotency key.',
+    'Looks up to 20 NPNs in the registry. Duplicates are returned once, in the position of the first, and count toward the 20. Nothing is stored. While the registry is unavailable, the response is 503, which is not stored for the idempotency key.',
   body: described(
     z.strictObject({
       npns: described(
@@ -74,7 +74,9 @@ export const complianceRoutes = routeGroup(
       access,
       rate: 'none',
       summary: DOCUMENTED && 'List compliance data subscriptions',
-      description: DOCUMENTED && 'All matching subscriptions by id, without paging. An NPN has at most one.',
+      description:
+        DOCUMENTED &&
+        'Returns all matching subscriptions, ordered by id, without paging. An NPN has at most one.',
       query: { npn: z.optional(npn) },
       answer: { status: 200, all: registryDataSubscription },
       errors: [],
@@ -87,7 +89,8 @@ export const complianceRoutes = routeGroup(
       access,
       rate: 'none',
       summary: DOCUMENTED && 'List compliance configs',
-      description: DOCUMENTED && 'What each product requires of its producers, by product id.',
+      description:
+        DOCUMENTED && 'Returns what each product requires of its producers, ordered by product id.',
       answer: { status: 200, all: complianceConfig },
       errors: [],
     },
@@ -99,7 +102,7 @@ export const complianceRoutes = routeGroup(
       summary: DOCUMENTED && 'Replace the compliance config of a product',
       description:
         DOCUMENTED &&
-        'Replaces the name and the states of a product that has a config; an unknown product is 404. Of two concurrent writes the last one wins. A state that is left out requires a license only. A state given more than once is 400.',
+        'Replaces the name and the states of a product that has a config; an unknown product returns 404. Of two concurrent writes, the last one wins. In a state that is omitted, only a license is required. A state that is given more than once returns 400.',
       body: described(
         z.strictObject({
           productName,

@@ -9,7 +9,7 @@ const upstream = { kind: 'upstream', feature: 'contacts' } as const;
 const downstream = { kind: 'downstream', feature: 'contacts' } as const;
 
 const whatCarriersSee =
-  'A carrier sees a contact at its own associations, and at the whole of an agency with which it has one. `associations` holds the scopes that the organization can see, and no others. `isDeliverable` is false until an import says otherwise.';
+  'A carrier can see the contacts of its own associations, and those of whole agencies with which it has an association. `associations` lists only the scopes that the organization can see. `isDeliverable` is false until an import changes it.';
 
 const listContacts = {
   method: 'GET',
@@ -19,11 +19,11 @@ const listContacts = {
   summary: DOCUMENTED && 'List contacts',
   description:
     DOCUMENTED &&
-    `All matching contacts, once each, streamed, without paging.
+    `Returns all matching contacts, each once, streamed, without paging.
 
 ${whatCarriersSee}
 
-\`downstreamEntityAssociationId\` returns the contacts of that association and those of its whole agency. \`businessRole\`, which ignores case, returns those that have the role in a scope the organization can see. With both, a single scope must match both. An unknown association is 404.`,
+\`downstreamEntityAssociationId\` selects the contacts of that association and those of its whole agency. \`businessRole\` selects contacts with that role in a scope that the organization can see; case is ignored. If both are given, a single scope must match both. For an unknown association, the response is 404.`,
   query: {
     downstreamEntityAssociationId: z.optional(objectId),
     businessRole: z.optional(
@@ -47,7 +47,7 @@ const getContact = {
   rate: 'none',
   summary: DOCUMENTED && 'Get a contact',
   description:
-    DOCUMENTED && `One contact by its id; 404 when the organization can’t see it.\n\n${whatCarriersSee}`,
+    DOCUMENTED && `Returns one contact, or 404 if the organization cannot see it.\n\n${whatCarriersSee}`,
   answer: { status: 200, one: contact },
   errors: [],
 } as const satisfies Route;
@@ -65,7 +65,7 @@ export const contactRoutes = routeGroup('contacts', DOCUMENTED && 'People at age
     summary: DOCUMENTED && 'List contacts',
     description:
       DOCUMENTED &&
-      'The organization’s contacts by last name, first name, and id, each with all its scopes at the organization’s entities.',
+      'Returns the organization’s contacts, ordered by last name, first name, and id, each with all its scopes at the organization’s entities.',
     query: { downstreamEntityId: z.optional(objectId), ...pageQuery },
     answer: { status: 200, page: contact, as: 'items' },
     errors: ['not_found'],
@@ -76,7 +76,7 @@ export const contactRoutes = routeGroup('contacts', DOCUMENTED && 'People at age
     access: downstream,
     rate: 'none',
     summary: DOCUMENTED && 'Get a contact',
-    description: DOCUMENTED && 'One contact of the organization’s entities by its id.',
+    description: DOCUMENTED && 'Returns one contact of the organization’s entities.',
     answer: { status: 200, one: contact },
     errors: [],
   },
@@ -88,11 +88,11 @@ export const contactRoutes = routeGroup('contacts', DOCUMENTED && 'People at age
     summary: DOCUMENTED && 'Add a contact',
     description:
       DOCUMENTED &&
-      `Makes a person a contact of one market or of a whole entity. Send \`upstreamDownstreamAssociationId\`, \`downstreamEntityId\`, or both. With a market alone, the entity is the one that holds the market; naming a different entity is 400. An unknown market or entity, or one of another organization, is 404.
+      `Makes a person a contact of one market or of a whole entity. Send \`upstreamDownstreamAssociationId\`, \`downstreamEntityId\`, or both. The entity defaults to the one that has the market; a different entity returns 400. A market or entity that is unknown, or belongs to another organization, returns 404.
 
-Within the organization, the email address identifies a contact; case is ignored. Adding a known address adds the scope to that contact, which keeps its names. A scope that the contact already has is 409. A contact has at most 60 scopes.
+Within the organization, the email address identifies a contact; case is ignored. Adding an existing address adds the scope to that contact, whose names are not changed. A scope that the contact already has returns 409. A contact has at most 60 scopes.
 
-A market has at most one primary contact: a second one is 409. \`isPrimary\` without a market is 400.`,
+A market has at most one primary contact: a second one returns 409. \`isPrimary\` without a market returns 400.`,
     body: described(
       z.strictObject({
         upstreamDownstreamAssociationId: z.optional(objectId),

@@ -30,7 +30,7 @@ const list = {
   summary: DOCUMENTED && 'List agency associations',
   description:
     DOCUMENTED &&
-    'All matching associations, streamed, without paging. Use only one of `downstreamEntityNpn`, `licenseNumber` with `stateCode`, `emailDomain`, and `email`. The latter two find associations at which the organization can see a contact with such an address; case is ignored. The associations of a deleted agency are hidden; their codes and their place under the plan are free again.',
+    'Returns all matching associations, streamed, without paging. Use only one of `downstreamEntityNpn`, `licenseNumber` with `stateCode`, `emailDomain`, and `email`. The last two find associations where the organization can see a contact with such an address; case is ignored. The associations of a deleted agency are hidden: their codes can be used again, and they no longer count toward the plan.',
   query: {
     downstreamEntityNpn: z.optional(npn),
     licenseNumber: z.optional(
@@ -76,7 +76,8 @@ const get = {
   rate: 'none',
   summary: DOCUMENTED && 'Get an agency association',
   description:
-    DOCUMENTED && 'One association with its agency and the organization’s registry subscription for it.',
+    DOCUMENTED &&
+    'Returns one association with its agency and the organization’s registry subscription for it.',
   answer: { status: 200, one: association },
   errors: [],
 } as const satisfies Route;
@@ -95,7 +96,7 @@ const associationChange = described(
     ),
   DOCUMENTED && {
     id: 'DownstreamEntityAssociationChange',
-    description: 'A string sets a field, null clears it, and a field that is left out stays as it is.',
+    description: 'A string sets a field, null clears it, and an omitted field is not changed.',
     examples: [{ externalId: 'AG-0042', producerCode: null }],
   },
 );
@@ -107,7 +108,7 @@ const update = {
   summary: DOCUMENTED && 'Change the codes of an agency association',
   description:
     DOCUMENTED &&
-    'Sets or clears `externalId` and `producerCode`, each unique among the organization’s associations. Sending the association’s current value is not a conflict.',
+    'Sets or clears `externalId` and `producerCode`. Each must be unique among the organization’s associations; sending the association’s current value is not a conflict.',
   body: associationChange,
   errors: ['duplicate_external_id_error', 'duplicate_producer_code_error', 'transient_transaction_error'],
 } as const satisfies Route;
@@ -146,7 +147,7 @@ const inviteFields = {
     z.optional(objectId),
     DOCUMENTED && {
       deprecated: true,
-      description: 'Former name of `contractContainerTemplateId`.',
+      description: 'Previous name of `contractContainerTemplateId`.',
     },
   ),
 };
@@ -161,7 +162,7 @@ const newInvitation = described(
   z.strictObject(inviteFields),
   DOCUMENTED && {
     id: 'DownstreamEntityInvitation',
-    description: 'An agency to invite, and the person who receives the invitation.',
+    description: 'An agency to invite, and the person to receive the invitation.',
     examples: [
       { downstreamEntityName: 'Lone Star Brokerage', ...person, category: 'agency', isNpnRequired: true },
     ],
@@ -228,11 +229,11 @@ const creationErrors = [
   'transient_transaction_error',
 ] as const;
 
-const creation = `With \`downstreamEntityId\` the agency stays as it is; a different NPN or EIN is 400. Without it, a new agency is created.
+const creation = `With \`downstreamEntityId\`, the existing agency is not changed; a different NPN or EIN returns 400. Without it, a new agency is created.
 
 The person named becomes a contact of the association, without roles and not primary.
 
-An association is the same when it has the same branch and the same \`downstreamEntityId\`, else the same NPN, else the same EIN, else the same email and name. A second request for the same one is \`transient_transaction_error\` within ten seconds and \`conflict\` later. At the plan’s limit the request is 403 \`invite_limit_reached\`.`;
+Two requests are for the same association if they have the same branch and the same \`downstreamEntityId\`, or else the same NPN, or else the same EIN, or else the same email address and name. The second one returns \`transient_transaction_error\` within ten seconds and \`conflict\` later. At the plan’s limit, the response is 403 \`invite_limit_reached\`.`;
 
 const add = {
   method: 'POST',
@@ -242,7 +243,7 @@ const add = {
   summary: DOCUMENTED && 'Add an agency',
   description:
     DOCUMENTED &&
-    `Creates an active association with a new agency, or with the one in \`downstreamEntityId\`. With \`isNpnRequired\`, \`downstreamEntityNpn\` or \`downstreamEntityId\` is required, else 400.
+    `Creates an active association with a new agency, or with the one in \`downstreamEntityId\`. If \`isNpnRequired\` is true, either \`downstreamEntityNpn\` or \`downstreamEntityId\` is required; without them, the response is 400.
 
 ${creation}`,
   body: newAssociation,
@@ -254,7 +255,7 @@ const invitation = described(
   z.object({ url: z.url(), downstreamEntityAssociationId: objectId }),
   DOCUMENTED && {
     id: 'DownstreamEntityInvitationLink',
-    description: 'A link for the person invited. It works once, within seven days.',
+    description: 'A link for the invited person. It works once, within 7 days.',
     examples: [
       {
         url: 'https://agency.example.com/invitation?token=UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE',
@@ -270,7 +271,7 @@ const invite = {
   summary: DOCUMENTED && 'Invite an agency',
   description:
     DOCUMENTED &&
-    `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the person invited. The link, \`<application>/invitation?token=…\`, works once, within 7 days. The agency supplies its NPN itself.
+    `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the invited person. The link, \`<application>/invitation?token=…\`, works once, within 7 days. The agency provides its NPN itself.
 
 ${creation}`,
   body: newInvitation,
@@ -307,9 +308,9 @@ const sync = {
   summary: DOCUMENTED && 'Synchronize an agency with the registry',
   description:
     DOCUMENTED &&
-    `Queues a synchronization, which completes in minutes: poll the compliance data subscription until \`entityInfo.status\` is \`success\`. One that is already queued or in progress is returned as it is, unless it has been queued for 60 minutes or in progress for 30: then a new one is queued. An agency without an NPN is 409 \`conflict\`.
+    `Queues a synchronization, which completes within minutes: poll the compliance data subscription until \`entityInfo.status\` is \`success\`. If one is already queued or in progress, it is returned instead, unless it has been queued for 60 minutes or in progress for 30: then a new one is queued. For an agency without an NPN, the response is 409 \`conflict\`.
 
-While the registry is unavailable, the synchronization is retried every six minutes, five attempts in all; then it is \`failed\` with the reason. An NPN that the registry does not know is \`failed\` at once. Licenses and appointments that the registry no longer reports are deleted; regulatory actions stay.`,
+While the registry is unavailable, the synchronization is attempted every six minutes, five times in total; then its status is \`failed\`, with the reason. If the registry does not recognize the NPN, the status is \`failed\` immediately. Licenses and appointments that the registry no longer reports are deleted; regulatory actions are kept.`,
   answer: { status: 202, one: synchronization },
   errors: ['transient_transaction_error'],
 } as const satisfies Route;
@@ -318,7 +319,7 @@ const registryFilters = {
   stateCode: z.optional(stateCode),
   status: z.optional(
     exact(
-      DOCUMENTED && { description: 'Exact status, as the registry spells it.', examples: ['active'] },
+      DOCUMENTED && { description: 'Exact status, as spelled by the registry.', examples: ['active'] },
       100,
     ),
   ),
@@ -332,7 +333,7 @@ const appointments = {
   summary: DOCUMENTED && 'List the appointments of an agency',
   description:
     DOCUMENTED &&
-    'The organization’s registry records for the agency, without paging. Filters combine; `status` matches the registry’s spelling exactly. An agency without an NPN has none.',
+    'Returns the organization’s registry records for the agency, without paging. Filters can be combined; `status` must match the registry’s spelling exactly. An agency without an NPN has no records.',
   query: registryFilters,
   answer: { status: 200, all: appointment },
   errors: [],
@@ -351,7 +352,7 @@ const regulatoryActions = {
   access,
   rate: 'none',
   summary: DOCUMENTED && 'List the regulatory actions against an agency',
-  description: DOCUMENTED && 'The organization’s registry records for the agency, without paging.',
+  description: DOCUMENTED && 'Returns the organization’s registry records for the agency, without paging.',
   answer: { status: 200, all: regulatoryAction },
   errors: [],
 } as const satisfies Route;
@@ -364,9 +365,9 @@ const licenseComplianceStatuses = {
   summary: DOCUMENTED && 'Check whether an agency may sell a product in a state',
   description:
     DOCUMENTED &&
-    `One row: the agency’s licenses and appointments, as of today in New York, compared with the product’s compliance config. An unknown product is 404.
+    `Compares the agency’s licenses and appointments, as of today in New York, with the product’s compliance config, and returns one row. For an unknown product, the response is 404.
 
-A license is live through its \`nextRenewalDate\` and expired the day after, in New York; a license without a date does not expire. Resident and non-resident licenses count alike. Required lines of authority may be spread over several live licenses of the state. A state where appointment is \`on binding\` reports \`Appointed\` when there is an active appointment. A state that the product does not list requires a license only.`,
+A license is valid through its \`nextRenewalDate\` and expired the day after, in New York; a license without a date does not expire. Resident and non-resident licenses count equally. The required lines of authority may be spread across several valid licenses of the state. In a state where the appointment is \`on binding\`, an active appointment is reported as \`Appointed\`. In a state that the product does not list, only a license is required.`,
   query: { stateCode, productId: objectId },
   answer: { status: 200, all: licenseComplianceStatus },
   errors: [],
@@ -380,7 +381,7 @@ const policyComplianceStatuses = {
   summary: DOCUMENTED && 'Check whether an agency may service its policies',
   description:
     DOCUMENTED &&
-    'One row for each policy of the agency, streamed, without paging: the policies whose newest transaction names the association, and those that name no association and carry the agency’s NPN. The product is the compliance config with the policy’s `productName`; case is ignored. Where there is none, only a license is required.',
+    'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction names the association, and those that name no association but have the agency’s NPN. The product is the compliance config with the policy’s `productName`; case is ignored. If there is none, only a license is required.',
   answer: { status: 200, all: policyComplianceStatus },
   errors: [],
 } as const satisfies Route;
@@ -389,7 +390,7 @@ const signInUrl = described(
   z.object({ url: z.url(), expiresAt: timestamp }),
   DOCUMENTED && {
     id: 'SignInUrl',
-    description: 'A link that signs a contact in. It works once, within 15 minutes.',
+    description: 'A sign-in link for a contact. It works once, within 15 minutes.',
     examples: [
       {
         url: 'https://agency.example.com/sign-in?token=UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE',
@@ -407,7 +408,7 @@ const getSignInUrl = {
   summary: DOCUMENTED && 'Get a sign-in link for a contact of an agency',
   description:
     DOCUMENTED &&
-    'A link into the agencies’ application for a contact of the association: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates another link. An address that is not a contact of the association is 403 `contact_not_authorized`.',
+    'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link. If the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`.',
   query: {
     email: address(
       DOCUMENTED && {
@@ -428,7 +429,7 @@ const listTemplates = {
   summary: DOCUMENTED && 'List contract container templates',
   description:
     DOCUMENTED &&
-    'The organization’s active templates, without paging. Use the `_id` as `contractContainerTemplateId` when you add or invite an agency.',
+    'Returns the organization’s active templates, without paging. Use the `_id` as `contractContainerTemplateId` when you add or invite an agency.',
   answer: { status: 200, all: contractContainerTemplate },
   errors: [],
 } as const satisfies Route;

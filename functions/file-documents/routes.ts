@@ -86,17 +86,17 @@ const uploadOf = <
   }),
 });
 
-const uploadDescription = `There are two ways to upload, with the same result:
+const uploadDescription = `There are two ways to upload a file, with the same result:
 
-- \`multipart/form-data\` carries the file itself, up to 4 MB (4 x 2^20 bytes).
-- JSON announces a file of up to 10 MB (10 x 2^20 bytes). Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. What is announced and not uploaded expires after 7 days.
+- \`multipart/form-data\` contains the file itself, up to 4 MB (4 x 2^20 bytes).
+- JSON announces a file of up to 10 MB (10 x 2^20 bytes). Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. A file that is announced but not uploaded expires after 7 days.
 
 The content decides the type of a file, not its name. Content of another type is 400: for a form immediately, for a presigned URL when the document is first used. A DOC file is a compound file that holds a Word document. File names have no slashes and no control characters.
 
-An association or market that is unknown, or belongs to another organization, is 404.`;
+An association or market that is unknown, or belongs to another organization, returns 404.`;
 
 const oneOfVersions =
-  'Another upload for the same association and category adds a version to the document; the last version is the one that is served.';
+  'Another upload for the same association and category adds a version to the document; download links are to the last version.';
 
 const createFileDocument = {
   method: 'POST',
@@ -106,7 +106,7 @@ const createFileDocument = {
   summary: DOCUMENTED && 'Upload a file',
   description:
     DOCUMENTED &&
-    `${uploadDescription}\n\n\`Surplus Lines\` takes PDF, DOC, DOCX, JPEG and PNG, and each upload creates a new document. The other categories take PDF. ${oneOfVersions}`,
+    `${uploadDescription}\n\n\`Surplus Lines\` accepts PDF, DOC, DOCX, JPEG, and PNG, and each upload creates a new document. The other categories accept PDF. ${oneOfVersions}`,
   ...uploadOf(fileCategories, fileTypeNames),
   answer: { status: 201, one: uploadedFileDocument },
   errors: ['not_found', 'transient_transaction_error'],
@@ -120,7 +120,7 @@ const getDownloadUrl = {
   summary: DOCUMENTED && 'Get a download link',
   description:
     DOCUMENTED &&
-    'A link to the document’s last version, valid for at most one hour. When an announced version never arrives, or has different content, the last version is still the one that is served. A document that has no version yet is 400.',
+    'Returns a link to the document’s last version, valid for at most one hour. If an announced version is never uploaded, or has different content, the link is still to the last version. A document that has no version yet returns 400.',
   answer: { status: 200, one: fileDownload },
   errors: ['transient_transaction_error'],
 } as const satisfies Route;
@@ -133,7 +133,7 @@ export const fileDocumentRoutes = routeGroup(
     createFileDocumentV1: {
       ...createFileDocument,
       path: '/v1/file-documents',
-      description: DOCUMENTED && `${uploadDescription}\n\nEvery category takes PDF. ${oneOfVersions}`,
+      description: DOCUMENTED && `${uploadDescription}\n\nEvery category accepts PDF. ${oneOfVersions}`,
       ...uploadOf(versionedCategories, ['application/pdf']),
     },
     createDocument: { ...createFileDocument, path: '/v2/downstream/documents', access: downstream },
@@ -143,7 +143,7 @@ export const fileDocumentRoutes = routeGroup(
       access: upstream,
       rate: 'none',
       summary: DOCUMENTED && 'Get a file document',
-      description: DOCUMENTED && 'The document with its versions, without a link.',
+      description: DOCUMENTED && 'Returns the document with its versions, without a link.',
       answer: { status: 200, one: fileDocument },
       errors: ['transient_transaction_error'],
     },
@@ -155,13 +155,14 @@ export const fileDocumentRoutes = routeGroup(
       summary: DOCUMENTED && 'List documents',
       description:
         DOCUMENTED &&
-        'The organization’s documents by id. The documents of an entity are those uploaded for one of its markets.',
+        'Returns the organization’s documents, ordered by id. The documents of an entity are those uploaded for one of its markets.',
       query: {
         ...pageQuery,
         downstreamEntityId: described(
           z.optional(objectId),
           DOCUMENTED && {
-            description: 'Only documents of this entity; 404 for an entity outside the organization.',
+            description:
+              'Id of an entity; only its documents are returned. An entity outside the organization returns 404.',
           },
         ),
       },

@@ -14,7 +14,7 @@ const listPolicyTransactions = {
   summary: DOCUMENTED && 'List the transactions of a policy',
   description:
     DOCUMENTED &&
-    'Transactions in the order in which they were received, oldest first, so that a page keeps its content while new ones arrive. The transactions of a soft-deleted policy are gone with it. A transaction’s own `isDeleted` is a field like any other: the transaction is still listed.',
+    'Returns transactions in the order in which they were received, oldest first, so that a page keeps its content while new ones arrive. The transactions of a soft-deleted policy are not returned either. A transaction’s own `isDeleted` is only a field: the transaction is still listed.',
   query: pageQuery,
   answer: { status: 200, page: policyTransaction, as: 'transactions' },
   errors: [],
@@ -29,7 +29,7 @@ export const policyRoutes = routeGroup('policies', DOCUMENTED && 'Policies and t
     summary: DOCUMENTED && 'List policies',
     description:
       DOCUMENTED &&
-      'All matching policies by policy number, streamed, without paging. Filters combine. Soft-deleted policies are left out.',
+      'Returns all matching policies, ordered by policy number, streamed, without paging. Filters can be combined. Soft-deleted policies are not returned.',
     query: {
       policyNumber: z.optional(
         described(
@@ -53,9 +53,9 @@ export const policyRoutes = routeGroup('policies', DOCUMENTED && 'Policies and t
     summary: DOCUMENTED && 'Get a policy',
     description:
       DOCUMENTED &&
-      `One policy by its id.
+      `Returns one policy.
 
-Its business fields are those of its newest transaction: the one with the latest \`policyTransactionDate\`, and among equal dates the one received last. A field that this transaction does not carry comes from the policy’s own record.`,
+Its business fields are those of its newest transaction: the one with the latest \`policyTransactionDate\`, and among equal dates the one received last. A field that this transaction does not have comes from the policy’s own record.`,
     answer: { status: 200, one: policy },
     errors: [],
   },
@@ -67,7 +67,9 @@ Its business fields are those of its newest transaction: the one with the latest
     access,
     rate: 'none',
     summary: DOCUMENTED && 'Get a transaction of a policy',
-    description: DOCUMENTED && 'One transaction of the policy; 404 when the policy has no such transaction.',
+    description:
+      DOCUMENTED &&
+      'Returns one transaction of the policy. If the policy has no such transaction, the response is 404.',
     answer: { status: 200, one: policyTransaction },
     errors: [],
   },

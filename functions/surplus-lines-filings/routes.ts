@@ -16,7 +16,7 @@ const filters = {
   stateCode: z.optional(stateCode),
   policyNumber: exact(DOCUMENTED && { description: 'Exact policy number.', examples: ['GL-2026-000123'] }),
   externalReference: exact(
-    DOCUMENTED && { description: 'Exact reference, as the caller assigned it.', examples: ['REF-1001'] },
+    DOCUMENTED && { description: 'Exact reference, as assigned by the customer.', examples: ['REF-1001'] },
   ),
   actionRequired: z.optional(
     described(
@@ -53,10 +53,10 @@ const fileDocumentIds = described(
   z.array(objectId).check(
     z.minLength(1),
     z.maxLength(10),
-    z.refine((ids) => new Set(ids).size === ids.length, 'names a file document more than once'),
+    z.refine((ids) => new Set(ids).size === ids.length, 'lists a file document more than once'),
   ),
   DOCUMENTED && {
-    description: 'Ids of file documents that the caller uploaded and that are not on a filing yet.',
+    description: 'Ids of file documents that the caller has uploaded and that are not on a filing yet.',
     examples: [['65f0c1d2e3a4b5c6d7e8f9aa']],
   },
 );
@@ -106,15 +106,15 @@ const attachedFiles = described(
 
 const policyDocumentChoice = described(
   z.strictObject({ fileDocumentId: objectId }),
-  DOCUMENTED && { id: 'PolicyDocumentChoice', description: 'The policy as a file.' },
+  DOCUMENTED && { id: 'PolicyDocumentChoice', description: 'A file to set as the policy document.' },
 );
 
-const detail = `Its files have presigned links, valid for at most one hour; request the filing again when one has expired.
+const detail = `Its files have presigned links, valid for at most one hour; request the filing again when a link has expired.
 
-Status goes from \`not started\` through \`in progress\`, \`ready to file\`, and \`filed\` to \`completed\`. Each of the first four can be put \`on hold\`; an \`on hold\` filing returns to any of them or is canceled.`;
+The status goes from \`not started\` through \`in progress\`, \`ready to file\`, and \`filed\` to \`completed\`. A filing with any of the first four can be put \`on hold\`; from there it returns to any of them or is canceled.`;
 
 const usedFiles =
-  'A file that is already on a filing, or is not the caller’s, is 404: once attached, a file stays used. Naming a file twice in one request is 400.';
+  'A file that is already on a filing, or is not the caller’s, returns 404: once attached, a file cannot be used again. Listing a file twice in one request returns 400.';
 
 const getFiling = {
   method: 'GET',
@@ -122,7 +122,7 @@ const getFiling = {
   access: upstream,
   rate: 'none',
   summary: DOCUMENTED && 'Get a filing',
-  description: DOCUMENTED && `One filing with its checklist, escalations, and files. ${detail}`,
+  description: DOCUMENTED && `Returns one filing with its checklist, escalations, and files. ${detail}`,
   answer: { status: 200, one: filing },
   errors: [],
 } as const satisfies Route;
@@ -135,7 +135,7 @@ const setPolicyDocument = {
   summary: DOCUMENTED && 'Set the policy document of a filing',
   description:
     DOCUMENTED &&
-    'Sets an uploaded file as the policy document. Another policy document replaces the one that is set. A file that is already on a filing, or is not the caller’s, is 404: once used, a file stays used, replaced or not. Setting the current file again returns the filing unchanged.',
+    'Sets an uploaded file as the policy document, replacing the current one. A file that is already on a filing, or is not the caller’s, returns 404: once used, a file cannot be used again, even after it was replaced. Setting the current file again returns the filing unchanged.',
   body: policyDocumentChoice,
   answer: { status: 200, one: filing },
   errors: ['transient_transaction_error'],
@@ -149,7 +149,7 @@ const attachFiles = {
   summary: DOCUMENTED && 'Attach files to a checklist item',
   description:
     DOCUMENTED &&
-    `Attaches uploaded files to an item of the filing’s checklist, all of them or none. ${usedFiles} A filing’s checklist holds at most 500 files; beyond that the request is 422.`,
+    `Attaches uploaded files to an item of the filing’s checklist, all of them or none. ${usedFiles} A filing’s checklist can have at most 500 files; beyond that, the response is 422.`,
   body: attachedFiles,
   answer: { status: 201, one: filing },
   errors: ['transient_transaction_error', 'unprocessable_entity'],
@@ -163,9 +163,9 @@ const replyToEscalation = {
   summary: DOCUMENTED && 'Reply to an escalation',
   description:
     DOCUMENTED &&
-    `Adds a message to the open escalation of a checklist item, which then waits for the service. Accepts JSON only: upload files first and name them by id. An item without an escalation, or with a resolved one, is 400. A private item is 404.
+    `Adds a message to the open escalation of a checklist item, which then waits for the service. Accepts JSON only: upload files first and send their ids. An item without an escalation, or with a resolved one, returns 400. A private item returns 404.
 
-A message from the service makes an open escalation wait for the customer again, and the service can reopen a resolved one.
+After a message from the service, an open escalation waits for the customer again. The service can reopen a resolved one.
 
 ${usedFiles}`,
   body: escalationReply,
@@ -192,7 +192,7 @@ export const surplusLinesFilingRoutes = routeGroup(
       summary: DOCUMENTED && 'List filings',
       description:
         DOCUMENTED &&
-        'All matching filings by id, streamed, without paging. Filters combine. A list shows filings without their checklist, escalations, and files.',
+        'Returns all matching filings, ordered by id, streamed, without paging, and without their checklist, escalations, and files. Filters can be combined.',
       query: filters,
       answer: { status: 200, all: filingSummary },
       errors: [],
@@ -209,13 +209,14 @@ export const surplusLinesFilingRoutes = routeGroup(
       summary: DOCUMENTED && 'List an agency’s filings',
       description:
         DOCUMENTED &&
-        'Filings of the agency’s entities by id. Filters combine. A list shows filings without their checklist, escalations, and files.',
+        'Returns the filings of the agency’s entities, ordered by id, without their checklist, escalations, and files. Filters can be combined.',
       query: {
         ...filters,
         downstreamEntityId: described(
           z.optional(objectId),
           DOCUMENTED && {
-            description: 'Only filings of this entity; 404 for an entity outside the organization.',
+            description:
+              'Id of an entity; only its filings are returned. An entity outside the organization returns 404.',
           },
         ),
         ...pageQuery,
@@ -241,7 +242,7 @@ export const surplusLinesFilingRoutes = routeGroup(
       path: '/v1/surplus-lines-filings/{filingId}',
       description:
         DOCUMENTED &&
-        `One filing with its checklist, escalations, and files, without the ids of their documents. ${detail}`,
+        `Returns one filing with its checklist, escalations, and files, without the ids of their documents. ${detail}`,
       answer: { status: 200, one: filingV1 },
     },
   },

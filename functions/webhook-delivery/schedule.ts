@@ -64,7 +64,7 @@ export function consequenceOf(answered: Answered, circumstances: Circumstances):
   const { retry, at, firstFailureAt, random } = circumstances;
   if (isDelivered(answered)) return { status: 'succeeded', nextAttemptAt: null, disable: null };
   if (answered.statusCode === 410) {
-    return { status: 'failed', nextAttemptAt: null, disable: 'The receiver answered 410.' };
+    return { status: 'failed', nextAttemptAt: null, disable: 'The receiver responded with 410.' };
   }
   const disable =
     firstFailureAt !== undefined && at.getTime() - firstFailureAt.getTime() >= failingFor

@@ -21,7 +21,7 @@ const url = described(
   z.string().check(z.maxLength(longestUrl)),
   DOCUMENTED && {
     description:
-      'Where events are delivered: https, port 443 or 8443, a public host name or IP address, no credentials, no fragment.',
+      'Where events are delivered: an https URL with port 443 or 8443, a public host name or IP address, no credentials, and no fragment.',
     examples: ['https://example.com/hooks/compliance'],
   },
 );
@@ -30,7 +30,7 @@ const types = described(
   z.array(webhookType).check(
     z.minLength(1),
     z.maxLength(webhookTypes.length),
-    z.refine((given) => new Set(given).size === given.length, 'names a type more than once'),
+    z.refine((given) => new Set(given).size === given.length, 'lists a type more than once'),
   ),
   DOCUMENTED && {
     description: 'Types of the events to deliver.',
@@ -71,7 +71,7 @@ const webhookChanges = described(
     .check(z.refine((changes) => Object.keys(changes).length > 0, 'requires url, types, or isActive')),
   DOCUMENTED && {
     id: 'WebhookChanges',
-    description: 'Fields to change; a field that is left out stays as it is.',
+    description: 'Fields to change; an omitted field is not changed.',
     minProperties: 1,
     examples: [{ types: ['AGENT_LICENSE_EXPIRING', 'AGENT_LICENSE_EXPIRED'] }],
   },
@@ -81,7 +81,7 @@ const testEvent = described(
   z.strictObject({ webhookType: z.optional(webhookType) }),
   DOCUMENTED && {
     id: 'WebhookTest',
-    description: 'The type of the example event; by default the first of the webhook’s types.',
+    description: 'The type of the example event; defaults to the first of the webhook’s types.',
     examples: [{ webhookType: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED' }],
   },
 );
@@ -108,7 +108,7 @@ const replay = described(
       described(
         z.enum(deliveryStatuses),
         DOCUMENTED && {
-          description: 'Only events whose delivery has this status.',
+          description: 'Replay only deliveries with this status.',
           examples: ['failed'],
         },
       ),
@@ -133,19 +133,19 @@ const replayAnswer = described(
     hasMore: described(
       z.boolean(),
       DOCUMENTED && {
-        description: 'Whether more deliveries match: a request queues at most 1,000.',
+        description: 'Whether more deliveries match; one request queues at most 1,000.',
         examples: [false],
       },
     ),
     nextSince: described(
       z.nullable(timestamp),
       DOCUMENTED && {
-        description: 'Send the request again with this as `since` for the rest; null when there are no more.',
+        description: 'Value of `since` for the next request; null when there are no more deliveries.',
       },
     ),
   }),
   DOCUMENTED && {
-    id: 'WebhookReplayAnswer',
+    id: 'WebhookReplayResult',
     description: 'The result of a replay.',
     examples: [{ queued: 12, hasMore: false, nextSince: null }],
   },
@@ -157,7 +157,7 @@ const listWebhooks = {
   access,
   rate: 'none',
   summary: DOCUMENTED && 'List webhooks',
-  description: DOCUMENTED && 'All webhooks of the organization, oldest first; at most 20.',
+  description: DOCUMENTED && 'Returns all webhooks of the organization, oldest first; there are at most 20.',
   answer: { status: 200, all: webhook },
   errors: [],
 } as const satisfies Route;
@@ -170,9 +170,9 @@ const updateWebhook = {
   summary: DOCUMENTED && 'Change a webhook',
   description:
     DOCUMENTED &&
-    `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same. URLs are restricted as when registering.
+    `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same. The same restrictions on URLs apply as when registering a webhook.
 
-\`isActive: true\` clears \`disabledReason\`; \`false\` leaves it. A new URL, or enabling the webhook, restarts the five days of failures after which a webhook is disabled.`,
+\`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. Changing the URL or enabling the webhook restarts the five days of failures after which a webhook is disabled.`,
   body: webhookChanges,
   answer: { status: 200, one: webhook },
   errors: ['transient_transaction_error'],
@@ -192,9 +192,9 @@ export const webhookRoutes = routeGroup(
       summary: DOCUMENTED && 'Register a webhook',
       description:
         DOCUMENTED &&
-        `Registers a receiver of events; it is active at once. The signing secret is returned here and by a rotation, nowhere else. An organization has at most 20 webhooks; the 21st is 409 \`conflict\`.
+        `Registers a receiver of events, which is active immediately. The signing secret is returned only here and when it is rotated. An organization can have at most 20 webhooks; the 21st returns 409 \`conflict\`.
 
-A public IP address is accepted as the host. Credentials, fragments, \`localhost\`, single-label hosts, \`.local\` and \`.internal\` hosts, and IPv6 addresses outside 2000::/3 are not. When a host name resolves to several addresses, one forbidden address forbids the name. In the local environment only, \`http\` to a loopback address is accepted too.`,
+A public IP address is accepted as the host. Credentials, fragments, \`localhost\`, single-label hosts, \`.local\` and \`.internal\` hosts, and IPv6 addresses outside 2000::/3 are not. If a host name resolves to several addresses, all of them must be allowed. Only the local environment also accepts \`http\` to a loopback address.`,
       body: newWebhook,
       answer: { status: 201, one: webhookWithSecret },
       errors: ['conflict', 'transient_transaction_error'],
@@ -205,7 +205,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       access,
       rate: 'none',
       summary: DOCUMENTED && 'Get a webhook',
-      description: DOCUMENTED && 'One webhook by its id, without its secret.',
+      description: DOCUMENTED && 'Returns one webhook, without its secret.',
       answer: { status: 200, one: webhook },
       errors: [],
     },
@@ -217,8 +217,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       access,
       rate: 'write',
       summary: DOCUMENTED && 'Delete a webhook',
-      description:
-        DOCUMENTED && 'Deletes a webhook and returns it as it was. Its deliveries are deleted with it.',
+      description: DOCUMENTED && 'Deletes a webhook and its deliveries, and returns the webhook as it was.',
       answer: { status: 200, one: webhook },
       errors: ['transient_transaction_error'],
     },
@@ -230,7 +229,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       summary: DOCUMENTED && 'Rotate a webhook’s secret',
       description:
         DOCUMENTED &&
-        'Creates a new signing secret. For 24 hours `webhook-signature` carries two signatures, one with the new secret and one with the previous; `X-Service-Signature` uses the new secret at once. A second rotation within 24 hours ends the older of the two secrets.',
+        'Creates a new signing secret. For 24 hours, `webhook-signature` has two signatures, one with the new secret and one with the previous one; `X-Service-Signature` uses the new secret immediately. A second rotation within 24 hours invalidates the older of the two secrets.',
       answer: { status: 200, one: webhookWithSecret },
       errors: ['transient_transaction_error'],
     },
@@ -242,7 +241,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       summary: DOCUMENTED && 'Test a webhook',
       description:
         DOCUMENTED &&
-        'Delivers an example event. `{}` uses the first of the webhook’s types. A disabled webhook is 409 `conflict`.',
+        'Delivers an example event. The body `{}` selects the first of the webhook’s types. A disabled webhook returns 409 `conflict`.',
       body: testEvent,
       answer: { status: 202, one: webhookDelivery },
       errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
@@ -255,7 +254,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       summary: DOCUMENTED && 'List the deliveries of a webhook',
       description:
         DOCUMENTED &&
-        'Deliveries of the last 30 days, newest first, each with its last 25 attempts. New deliveries shift the others to later positions.',
+        'Returns the deliveries of the last 30 days, newest first, each with its last 25 attempts. New deliveries move the others to later positions.',
       query: pageQuery,
       answer: { status: 200, page: webhookDelivery, as: 'items' },
       errors: [],
@@ -268,7 +267,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       summary: DOCUMENTED && 'Redeliver an event',
       description:
         DOCUMENTED &&
-        'Delivers the event of a delivery again, whatever its status, with the whole retry schedule from the start. A disabled webhook is 409 `conflict`.',
+        'Delivers an event again, regardless of the status of its delivery, and restarts the retry schedule. A disabled webhook returns 409 `conflict`.',
       answer: { status: 202, one: webhookDelivery },
       errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
     },
@@ -280,7 +279,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       summary: DOCUMENTED && 'Replay events',
       description:
         DOCUMENTED &&
-        'Delivers events again whose deliveries were created from `since` (included) until `until` (excluded), oldest first, at most 1,000 in one request. Events from a time when the webhook was disabled are included. A disabled webhook is 409 `conflict`.',
+        'Delivers again the events whose deliveries were created from `since` (inclusive) to `until` (exclusive), oldest first, at most 1,000 in one request. Events from times when the webhook was disabled are included. A disabled webhook returns 409 `conflict`.',
       body: replay,
       answer: { status: 202, one: replayAnswer },
       errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],

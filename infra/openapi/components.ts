@@ -3,7 +3,7 @@ import type { Example, Header, Parameter, Reference, Response } from './document
 
 const headers = {
   'x-request-id': {
-    description: 'The `requestId` of the body.',
+    description: 'The `requestId` in the body.',
     schema: { type: 'string', examples: ['prod-3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e'] },
   },
   'X-RateLimit-Limit': {
@@ -19,12 +19,12 @@ const headers = {
     schema: { type: 'integer', examples: [1772373960] },
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next attempt.',
+    description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', examples: [51] },
   },
   'idempotency-replayed': {
     description:
-      '`true` when this is the answer of an earlier request with the same idempotency key; else absent.',
+      '`true` when this is the stored response to an earlier request with the same idempotency key; otherwise absent.',
     schema: { type: 'string', const: 'true' },
   },
 } as const satisfies Record<string, Header>;
@@ -42,11 +42,11 @@ const idempotencyKey = (name: string, description: string): Parameter => ({
 const headerParameters = {
   'idempotency-key': idempotencyKey(
     'idempotency-key',
-    'A UUID that you choose. The same key and body within an hour return the first answer again, without executing twice.',
+    'A UUID that you generate. The same key and body within an hour return the first response again, without repeating the operation.',
   ),
   'x-idempotency-key': idempotencyKey(
     'x-idempotency-key',
-    'Another name for `idempotency-key`; send one of them.',
+    'Alternative name of `idempotency-key`; send only one of the two.',
   ),
 } as const;
 

@@ -47,14 +47,14 @@ const gatewayErrors = {
       expected: `a request of at most ${invocationBytes / MB} MB, with a file in a form of at most ${largestMultipartFile} bytes`,
       actual: 'a larger request',
       instead:
-        'Announce a file of up to 10 MB as JSON {category, fileName, contentType, sizeInBytes} and send its bytes to the presigned URL in the answer.',
+        'Announce a file of up to 10 MB as JSON {category, fileName, contentType, sizeInBytes} and send its bytes to the presigned URL in the response.',
     },
   },
   THROTTLED: throttled,
   QUOTA_EXCEEDED: throttled,
   WAF_FILTERED: {
     errorType: 'forbidden',
-    details: { expected: 'a request that the firewall admits', actual: 'a request that it refused' },
+    details: { expected: 'a request that the firewall allows', actual: 'a request that it blocked' },
   },
   INTEGRATION_TIMEOUT: { errorType: 'gateway_timeout' },
   INTEGRATION_FAILURE: fault,

@@ -30,13 +30,13 @@ export function parametersOf(
   const { properties = {}, required = [] } = schemas.of(query, 'input');
   const filters = Object.entries(properties).map(([name, property]): Parameter => {
     if (typeof property === 'boolean') throw new Error(`The query parameter ${name} has no schema.`);
-    const { description = sentenceCase(`${words(name)}.`), ...schema } = property;
+    const { description, ...schema } = property;
     const fallback = defaultOf(route, name);
     return {
       name,
       in: 'query',
       required: required.includes(name),
-      description: schemas.resolve(property).description ?? description,
+      description: description ?? schemas.resolve(property).description ?? sentenceCase(`${words(name)}.`),
       schema: fallback === undefined ? schema : { ...schema, default: fallback },
     };
   });

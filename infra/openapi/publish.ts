@@ -100,7 +100,7 @@ function tagOf(group: RouteGroup, { access }: Route): Tag {
   if (access.kind === 'any') {
     return {
       name: `${title} (any category)`,
-      description: `${about} Organization category: any of the four.`,
+      description: `${about} Organization category: any.`,
     };
   }
   const category = expectedCategory(access.kind);
@@ -202,7 +202,7 @@ const tooLargeResponse = (
 ): Reference =>
   used.response('file_too_large', {
     description:
-      'Content Too Large. `validation_error`: `details` gives the limit and how to send a larger file.',
+      'Content Too Large. `validation_error`: `details` states the limit and how to send a larger file.',
     headers: headersOf(route, { success: false, counted: isCounted(route, 413), retry: false }, used),
     content: {
       'application/json': {
@@ -233,9 +233,9 @@ function counted({ rate }: Route): string {
 }
 
 function answerDescription({ answer }: Route): string {
-  if ('all' in answer) return 'All matches, streamed. A failure midway leaves the JSON unfinished.';
+  if ('all' in answer) return 'All matches, streamed. If the stream fails midway, the JSON is incomplete.';
   if ('page' in answer) return 'One page of the matches.';
-  return { 200: 'OK.', 201: 'Created.', 202: 'Accepted; the work continues in the background.' }[
+  return { 200: 'OK.', 201: 'Created.', 202: 'Accepted; processing continues in the background.' }[
     answer.status
   ];
 }

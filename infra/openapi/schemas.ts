@@ -119,7 +119,7 @@ const tidy =
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    // Answers may gain fields (OpenAPI, "Answers"); a request with an unknown one is refused.
+    // Answers may gain fields (OpenAPI, "Responses"); a request with an unknown one is refused.
     if (io === 'output') delete jsonSchema.additionalProperties;
   };
 

@@ -6,15 +6,15 @@ import type { PublishedSchemas } from './schemas.ts';
 
 export const eventsTag: Tag = {
   name: 'Events',
-  description: `What the service delivers to webhooks. Each event is sent at least once, with the same \`eventId\` every time. An answer of 2xx within 15 seconds is success; anything else is retried over 75 hours.
+  description: `Events that the service delivers to webhooks. Each event is sent at least once, always with the same \`eventId\`. A 2xx response within 15 seconds is a success; anything else is retried for about 75 hours.
 
 - **Sequence**: \`sequence\` follows the order in which the changes were written.
-- **Created and updated**: \`…_CREATED\` is also sent when a deleted record is restored. \`…_UPDATED\` is sent when something changed that the receiver can see. No event is sent for a deletion. Imports by operators send events only if the operator asks for them.
-- **Agencies**: a change of an agency is sent for each of its associations, to whichever carrier has it.
+- **Created and updated**: \`…_CREATED\` is also sent when a deleted record is restored. \`…_UPDATED\` is sent when something changed that the receiver can see. No event is sent for a deletion. Imports by operators send events only if the operator requests them.
+- **Agencies**: a change to an agency is sent for each of its associations, to the carrier of that association.
 - **Documents**: \`DOCUMENT_UPLOADED\` goes to the carrier that uploads the file. For a file that an agency uploads for a market, it goes to that market’s carrier. For a file sent to a presigned URL, it is sent when the file is first used.
-- **Licenses**: \`…_EXPIRING\` is sent 60 days before the renewal date and \`…_EXPIRED\` the day after it, once for each license and date. They are about the agent or the association that holds the NPN; of several branches, the one with the lowest id. \`daysUntilExpiration\` counts from the day on which the event was made, so it is less than 60 when days were missed.
-- **Regulatory actions**: a daily reconciliation with the registry sends them all. \`…_ADDED\` is sent for whatever was never reported before, whoever recorded it, and \`…_UPDATED\` when one of nine fields differs from what was last reported. When the previous report cannot be read, all nine fields are named as changed and \`previousValues\` is null.
-- **Compliance changes** are sent a minute after the last change of an entity, and at most 30 minutes after the first. The names of statuses are compared, not their messages. The first result for an entity is compared with that of an entity without any registry records. An event of more than 200,000 bytes is split.
+- **Licenses**: \`…_EXPIRING\` is sent 60 days before the renewal date and \`…_EXPIRED\` the day after it, once for each license and date. They refer to the agent or the association with the NPN of the license; if several branches share it, to the one with the lowest id. \`daysUntilExpiration\` is counted from the day on which the event was created, so it is less than 60 if the service missed days.
+- **Regulatory actions**: a daily reconciliation with the registry sends all of these events. \`…_ADDED\` is sent for every action that was not reported before, regardless of how it was recorded, and \`…_UPDATED\` when one of nine fields differs from what was last reported. If the previous report cannot be read, all nine fields are listed as changed and \`previousValues\` is null.
+- **Compliance changes** are sent a minute after the last change to an entity, and at most 30 minutes after the first. The names of statuses are compared, not their messages. The first result for an entity is compared with that of an entity without any registry records. An event of more than 200,000 bytes is split.
 - **Contracts**: there is one contract for each association and template.`,
 };
 
@@ -35,20 +35,20 @@ const header = (name: string, description: string, example: string): Parameter =
 const headers: readonly Parameter[] = [
   header(
     'X-Service-Signature',
-    'HMAC-SHA256, hexadecimal, over `{timestamp}.{body}`, keyed with the webhook’s secret as returned. Verify it before anything else.',
+    'HMAC-SHA256, in hexadecimal, of `{timestamp}.{body}`, keyed with the webhook’s secret exactly as returned. Verify it before you use the event.',
     '3a5f0c9e7b1d2f4a6c8e0b3d5f7a9c1e3b5d7f9a1c3e5b7d9f1a3c5e7b9d1f3a',
   ),
-  header('X-Service-Timestamp', 'Unix seconds at which this attempt was signed.', '1780304400'),
+  header('X-Service-Timestamp', 'Time at which this attempt was signed, in Unix seconds.', '1780304400'),
   header(
     'X-Service-Webhook-Id',
-    'The webhook, which tells you the secret to verify with.',
+    'Id of the webhook, which tells you which secret to verify with.',
     '65f0c1d2e3a4b5c6d7e8f914',
   ),
   header('webhook-id', 'The `eventId` (Standard Webhooks).', '0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'),
   header('webhook-timestamp', 'Same as `X-Service-Timestamp` (Standard Webhooks).', '1780304400'),
   header(
     'webhook-signature',
-    'Standard Webhooks signatures, separated by a space: two for 24 hours after a rotation, one with each secret.',
+    'Standard Webhooks signatures, separated by spaces. For 24 hours after a rotation there are two, one for each secret.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 ];
@@ -81,9 +81,12 @@ export function webhooksOf(
           content: { 'application/json': { schema: json, example: schemas.exampleOf(json) } },
         },
         responses: {
-          '2XX': { description: 'The event was received. The service reads at most 2 KB of the answer.' },
-          '410': { description: 'The receiver is gone: the webhook is disabled at once.' },
-          '4XX': { description: 'Not received; the service retries. 429 may say when in `Retry-After`.' },
+          '2XX': { description: 'The event was received. The service reads at most 2 KB of the response.' },
+          '410': { description: 'The receiver no longer exists: the webhook is disabled immediately.' },
+          '4XX': {
+            description:
+              'The event was not received; the service retries. With 429, `Retry-After` can set the time of the next attempt.',
+          },
         },
       };
       return [type, { post }];

@@ -9,12 +9,12 @@ const requestId = described(
   DOCUMENTED && {
     id: 'RequestId',
     description:
-      'Environment and a UUID; also sent as header x-request-id. Quote it when you report a problem.',
+      'The environment and a UUID; also sent in the header `x-request-id`. Quote it when you report a problem.',
     examples: ['prod-3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e'],
   },
 );
 
-/** The success envelope around `data` (OpenAPI, "Answers"). */
+/** The success envelope around `data` (OpenAPI, "Responses"). */
 export const envelope = <Data extends z.core.$ZodType>(status: number, data: Data) =>
   z.object({ statusCode: z.literal(status), data, requestId, timestamp });
 
@@ -62,5 +62,8 @@ export const errorBody = described(
       }),
     ),
   }),
-  DOCUMENTED && { id: 'Error', description: 'Branch on this, never on errorMessage.' },
+  DOCUMENTED && {
+    id: 'Error',
+    description: 'An error. Branch on `errorType`, never on `errorMessage`.',
+  },
 );

@@ -17,7 +17,7 @@ export const errorRegistry = {
     sentence: 'Another association already uses this producerCode.',
   },
   forbidden: { status: 403, sentence: 'The request is not allowed for this credential.' },
-  gateway_timeout: { status: 504, sentence: 'The request took too long to answer.' },
+  gateway_timeout: { status: 504, sentence: 'The request took too long.' },
   inactive_email: { status: 400, sentence: 'The email address is not active.' },
   internal_server_error: {
     status: 500,
@@ -27,7 +27,7 @@ export const errorRegistry = {
   invalid_email_for_invites: { status: 400, sentence: 'The email address cannot be invited.' },
   invalid_organization_category: {
     status: 403,
-    sentence: 'This endpoint does not serve the organization category of the credential.',
+    sentence: 'This endpoint is not available to the organization category of the credential.',
   },
   invalid_organization_slug: { status: 400, sentence: 'The organization slug is not valid.' },
   invalid_phone_number: { status: 400, sentence: 'The phone number is not valid.' },
@@ -37,7 +37,7 @@ export const errorRegistry = {
   m2m_client_not_found: { status: 401, sentence: 'The API client does not exist.' },
   not_found: { status: 404, sentence: 'The resource does not exist or belongs to another organization.' },
   organization_already_exists: { status: 409, sentence: 'The organization already exists.' },
-  organization_slug_already_used: { status: 409, sentence: 'The organization slug is already used.' },
+  organization_slug_already_used: { status: 409, sentence: 'The organization slug is already in use.' },
   payment_required: { status: 402, sentence: 'The subscription requires a payment.' },
   producer_agreement_required: { status: 403, sentence: 'A producer agreement is required first.' },
   product_feature_subscription_required: {
@@ -46,14 +46,14 @@ export const errorRegistry = {
   },
   rate_limit_exceeded: {
     status: 429,
-    sentence: 'Too many requests. Retry after the time in the Retry-After header.',
+    sentence: 'Too many requests. Retry after the number of seconds in the Retry-After header.',
   },
   service_unavailable: {
     status: 503,
     sentence: 'The service is temporarily unavailable. Retry with backoff.',
   },
   session_authorization_error: { status: 401, sentence: 'The session is not authorized.' },
-  some_custom_error_string: { status: 400, sentence: 'The request was refused.' },
+  some_custom_error_string: { status: 400, sentence: 'The request was rejected.' },
   throttled: { status: 429, sentence: 'The request was throttled. Retry with backoff.' },
   too_many_requests: { status: 429, sentence: 'Too many requests. Retry with backoff.' },
   transient_transaction_error: {
@@ -62,9 +62,9 @@ export const errorRegistry = {
   },
   unauthorized: { status: 401, sentence: 'A valid credential is required.' },
   unauthorized_client: { status: 401, sentence: 'The API client is not authorized.' },
-  unexpected_400_idp_error: { status: 400, sentence: 'The identity provider refused the request.' },
+  unexpected_400_idp_error: { status: 400, sentence: 'The identity provider rejected the request.' },
   unexpected_403_idp_error: { status: 403, sentence: 'The identity provider denied the request.' },
-  unexpected_404_idp_error: { status: 404, sentence: 'The identity provider does not know the resource.' },
+  unexpected_404_idp_error: { status: 404, sentence: 'The identity provider did not find the resource.' },
   unexpected_error: {
     status: 500,
     sentence: 'Something went wrong on our side. Please report the requestId.',

@@ -3,12 +3,12 @@ import { described } from './described.ts';
 
 // Documentation is registered with a schema: as a `z.meta` check it would run for every value.
 
-/** 24 hexadecimal characters (OpenAPI, "Answers"); either case is accepted, lower case is stored and returned. */
+/** 24 hexadecimal characters (OpenAPI, "Responses"); either case is accepted, lower case is stored and returned. */
 export const objectId = described(
   z.string().check(z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'), z.toLowerCase()),
   DOCUMENTED && {
     id: 'ObjectId',
-    description: 'Accepted in either case; returned in lower case.',
+    description: 'Id of 24 hexadecimal characters; accepted in either case, returned in lower case.',
     examples: ['65f0c1d2e3a4b5c6d7e8f901'],
   },
 );
@@ -64,7 +64,7 @@ export const stateCode = described(
   z.enum(stateCodes),
   DOCUMENTED && {
     id: 'StateCode',
-    description: 'US state or territory, two letters.',
+    description: 'Two-letter code of a US state or territory.',
     examples: ['TX'],
   },
 );
@@ -75,7 +75,7 @@ export const timestamp = described(
   DOCUMENTED && { id: 'Timestamp', examples: ['2026-03-01T14:05:09.123Z'] },
 );
 
-/** A date or an instant, ISO 8601, as records carry it (OpenAPI, "Answers"). */
+/** A date or an instant, ISO 8601, as records carry it (OpenAPI, "Responses"). */
 export const isoDate = described(
   z.union([z.iso.date(), z.iso.datetime({ offset: true })]),
   DOCUMENTED && {
@@ -85,8 +85,11 @@ export const isoDate = described(
   },
 );
 
-/** An amount of money in US dollars (OpenAPI, "Answers"). */
-export const usd = described(z.number(), DOCUMENTED && { description: 'US dollars.', examples: [12500.5] });
+/** An amount of money in US dollars (OpenAPI, "Responses"). */
+export const usd = described(
+  z.number(),
+  DOCUMENTED && { description: 'Amount in US dollars.', examples: [12500.5] },
+);
 
 /**
  * A whole number in a query string. Digits only: `1e2`, `0x10`, ` 1` and the empty string are refused rather than
@@ -109,6 +112,6 @@ const wholeNumber = (range: { readonly min: number; readonly max: number }, desc
 
 /** `page` and `limit` of every paged list (OpenAPI, "Lists"). */
 export const pageQuery = {
-  page: z._default(wholeNumber({ min: 1, max: 999_999_999 }, 'Page to return, from 1.'), 1),
+  page: z._default(wholeNumber({ min: 1, max: 999_999_999 }, 'Page to return, starting at 1.'), 1),
   limit: z._default(wholeNumber({ min: 1, max: 100 }, 'Records per page.'), 50),
 };

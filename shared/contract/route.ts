@@ -93,7 +93,7 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never;
 
-/** The names in a path template, in order. Every one of them is an object id (OpenAPI, "Answers"). */
+/** The names in a path template, in order. Every one of them is an object id (OpenAPI, "Responses"). */
 export const pathParameters = (path: string): string[] =>
   Array.from(path.matchAll(/\{([A-Za-z]+)\}/g), (match) => match[1] ?? '');
 

@@ -11,7 +11,7 @@ const envelopeFields = {
   eventId: described(
     z.uuid(),
     DOCUMENTED && {
-      description: 'The same at every delivery of the event: skip what you have already processed.',
+      description: 'The same in every delivery of the event: ignore events that you have already processed.',
       examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
     },
   ),
@@ -21,7 +21,7 @@ const envelopeFields = {
     z.int().check(z.gte(1)),
     DOCUMENTED && {
       description:
-        'Increases by one with each event of the same type about the same entity. A gap means that one is still to come; a lower number than the last means that this one is out of date.',
+        'Increases by one with each event of the same type about the same entity. A gap means that an event has not arrived yet; a lower number than the last means that this event is out of date.',
       examples: [1],
     },
   ),

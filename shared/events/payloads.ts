@@ -34,7 +34,7 @@ const changedProducts = z.array(
 );
 
 const removedState =
-  'A state that the product no longer asks about has the `statusName` `STATE_REMOVED` and no `complianceStatus`. More status names may be added.';
+  'A state that the product no longer lists has the `statusName` `STATE_REMOVED` and no `complianceStatus`. More status names may be added.';
 
 const agentComplianceStatusChange = z.array(
   z.object({
@@ -84,7 +84,7 @@ const amendment = {
     z.nullable(z.partialRecord(z.enum(amendableFieldNames), z.nullable(z.union([z.string(), z.number()])))),
     DOCUMENTED && {
       description:
-        'The previous values of the changed fields. A field that is absent was not changed; one that is null was empty. The whole is null when the previous report cannot be read.',
+        'The previous values of the changed fields. A field that is absent did not change; one that is null had no value. The object is null when the previous report cannot be read.',
     },
   ),
 };
@@ -100,7 +100,7 @@ const license = {
     z.string(),
     DOCUMENTED && {
       description:
-        'As the registry spells it. An expired license usually still shows `active`: use the date.',
+        'Status as spelled by the registry. An expired license is usually still `active`: use the renewal date.',
       examples: ['active'],
     },
   ),
@@ -108,7 +108,10 @@ const license = {
   nextRenewalDate: isoDate,
   daysUntilExpiration: described(
     z.int(),
-    DOCUMENTED && { description: 'Negative once the license is expired.', examples: [60] },
+    DOCUMENTED && {
+      description: 'Days until the renewal date; negative once the license has expired.',
+      examples: [60],
+    },
   ),
   expiringWindowDays: described(z.int(), DOCUMENTED && { examples: [60] }),
 };
@@ -137,7 +140,7 @@ export const eventPayloads = {
     agentComplianceStatusChange,
     DOCUMENTED && {
       id: 'AgentComplianceStatusChange',
-      description: `States of products in which a producer’s compliance changed. ${removedState}`,
+      description: `Products and states in which a producer’s compliance changed. ${removedState}`,
       examples: [examplePayloads.AGENT_COMPLIANCE_STATUS_CHANGE],
     },
   ),
@@ -145,7 +148,7 @@ export const eventPayloads = {
     downstreamEntityComplianceStatusChange,
     DOCUMENTED && {
       id: 'DownstreamEntityComplianceStatusChange',
-      description: `States of products in which an agency’s compliance changed. ${removedState}`,
+      description: `Products and states in which an agency’s compliance changed. ${removedState}`,
       examples: [examplePayloads.DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE],
     },
   ),
@@ -257,7 +260,7 @@ export const eventPayloads = {
     documentUploaded,
     DOCUMENTED && {
       id: 'DocumentUploaded',
-      description: 'A file was uploaded: a new document, or another version of one.',
+      description: 'A file was uploaded: a new document, or a new version of one.',
       examples: [examplePayloads.DOCUMENT_UPLOADED],
     },
   ),

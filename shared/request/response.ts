@@ -22,7 +22,7 @@ export const baseHeaders = (requestId: string): Record<string, string> => ({
   'x-request-id': requestId,
 });
 
-/** `{statusCode, data, requestId, timestamp}` as text (OpenAPI, "Answers"). */
+/** `{statusCode, data, requestId, timestamp}` as text (OpenAPI, "Responses"). */
 export const envelopeText = (status: number, data: unknown, stamp: Stamp): string =>
   JSON.stringify({ statusCode: status, data, ...stamp });
 

@@ -15,7 +15,7 @@ const pointer = (what: string) =>
   described(
     z.nullable(objectId),
     DOCUMENTED && {
-      description: `${what}; null when the action is about something else.`,
+      description: `${what}; null when the action concerns something else.`,
     },
   );
 
@@ -27,14 +27,14 @@ export const actionRequired = described(
     title: described(
       z.string(),
       DOCUMENTED && {
-        description: 'The action in prose, which may change.',
+        description: 'The action in words, for people; the wording may change.',
         examples: ['Renew license 1456789 in TX by 2026-12-31.'],
       },
     ),
     downstreamEntityId: described(
       z.nullable(objectId),
       DOCUMENTED && {
-        description: 'The entity that the action is about; null for a producer’s license.',
+        description: 'The entity that the action concerns; null for a producer’s license.',
       },
     ),
     stateCode,
@@ -48,7 +48,7 @@ export const actionRequired = described(
     npn: described(
       z.nullable(npn),
       DOCUMENTED && {
-        description: 'Whose license or appointment it is.',
+        description: 'NPN of the holder of the license or appointment.',
         examples: ['17654321'],
       },
     ),
@@ -59,7 +59,7 @@ export const actionRequired = described(
         examples: ['1456789'],
       },
     ),
-    filingId: pointer('The filing that is waiting for an answer'),
+    filingId: pointer('The filing that waits for a reply'),
     upstreamDownstreamAssociationId: pointer('The market that lacks the appointment'),
     products: described(
       z.array(z.object({ productId: objectId, productName })),
@@ -69,7 +69,7 @@ export const actionRequired = described(
   DOCUMENTED && {
     id: 'ActionRequired',
     description:
-      'Something that the organization has to do: answer an escalation, renew a license, or obtain an appointment. It disappears when the underlying records change.',
+      'Something that the organization has to do: reply to an escalation, renew a license, or obtain an appointment. It disappears when the underlying records change.',
     examples: [
       {
         _id: '65f0c1d2e3a4b5c6d7e8f922',

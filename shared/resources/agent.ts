@@ -52,7 +52,7 @@ export const agentItem = described(
   }),
   DOCUMENTED && {
     id: 'Agent',
-    description: 'A producer as the organization knows it.',
+    description: 'A producer, as recorded by the organization.',
     examples: [
       {
         agent: {

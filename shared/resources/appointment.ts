@@ -24,7 +24,7 @@ export const appointment = described(
     lineOfAuthorityCode: text,
     status: described(
       z.string().check(z.minLength(1)),
-      DOCUMENTED && { description: 'As the registry spells it.', examples: ['active'] },
+      DOCUMENTED && { description: 'Status as spelled by the registry.', examples: ['active'] },
     ),
     npn,
     terminationReason: text,

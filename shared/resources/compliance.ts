@@ -71,8 +71,8 @@ const status = (names: readonly [string, ...string[]], what: string) =>
 
 const statusFields = {
   complianceStatus: z.enum(complianceStatuses),
-  licenseStatus: status(licenseStatusNames, 'The license'),
-  appointmentStatus: status(appointmentStatusNames, 'The appointment'),
+  licenseStatus: status(licenseStatusNames, 'Status of the license'),
+  appointmentStatus: status(appointmentStatusNames, 'Status of the appointment'),
 };
 
 /** Whether a producer or an agency may sell a product in a state. */

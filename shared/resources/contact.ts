@@ -19,7 +19,7 @@ export const contactAssociation = compiledObject({
   downstreamEntityAssociationId: described(
     z.optional(objectId),
     DOCUMENTED && {
-      description: 'The association; left out when the contact is for the whole agency.',
+      description: 'The association; absent when the contact is for the whole agency.',
     },
   ),
   downstreamEntityId: objectId,

@@ -20,12 +20,12 @@ export const corporateRegistrationFields = {
   registeredName: described(
     z.nullable(z.string().check(z.minLength(1), z.maxLength(300))),
     DOCUMENTED && {
-      description: 'Name under which the entity is registered, where it differs from its legal name.',
+      description: 'Name under which the entity is registered, if it differs from its legal name.',
     },
   ),
   registrationNumber: described(
     z.nullable(z.string().check(z.minLength(1), z.maxLength(100))),
-    DOCUMENTED && { description: 'File number of the state.', examples: ['F23000001234'] },
+    DOCUMENTED && { description: 'File number assigned by the state.', examples: ['F23000001234'] },
   ),
   status: z.enum(registrationStatuses),
   registrationDate: z.nullable(isoDate),

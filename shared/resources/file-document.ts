@@ -63,7 +63,7 @@ const fileVersion = described(
   }),
   DOCUMENTED && {
     id: 'FileVersion',
-    description: 'An uploaded version of a document; the last one is served.',
+    description: 'An uploaded version of a document; download links are to the last one.',
   },
 );
 
@@ -79,7 +79,7 @@ export const fileDocument = described(
       z.enum(['awaiting upload', 'available']),
       DOCUMENTED && {
         description:
-          'A document announced for a presigned upload is `awaiting upload` until its first use finds the file.',
+          'A document announced for a presigned upload is `awaiting upload` until it is first used after the file was uploaded.',
       },
     ),
     versions: z.array(fileVersion),
@@ -113,7 +113,7 @@ export type FileDocument = z.output<typeof fileDocument>;
 
 /** What to do with a URL that expired with the credentials that signed it. */
 const refusedEarlier =
-  'It can end earlier, with the credentials that signed it: where S3 answers 403 `ExpiredToken`, ask for a new one.';
+  'It can expire earlier, with the credentials that signed it: if S3 responds with 403 `ExpiredToken`, request a new one.';
 
 const upload = described(
   z.object({
@@ -127,7 +127,7 @@ const upload = described(
     headers: described(
       z.record(z.string(), z.string()),
       DOCUMENTED && {
-        description: 'Send these unchanged: length and type are part of the signature.',
+        description: 'Headers to send unchanged: the length and the type are part of the signature.',
         examples: [{ 'content-length': '48213', 'content-type': 'application/pdf' }],
       },
     ),
@@ -135,7 +135,7 @@ const upload = described(
   }),
   DOCUMENTED && {
     id: 'FileUpload',
-    description: `Presigned URL that accepts the announced file, and no other length or type, until \`expiresAt\`, at most one hour. A page in a browser, of any origin, can send it too; the browser sets \`content-length\` itself. ${refusedEarlier}`,
+    description: `Presigned URL that accepts a file of the announced length and type until \`expiresAt\`, at most one hour. Web pages of any origin can use it; the browser sets \`content-length\` itself. ${refusedEarlier}`,
   },
 );
 

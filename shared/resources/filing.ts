@@ -83,7 +83,7 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
       attachments: z.array(attachment),
       escalation: z.nullable(escalation),
     }),
-    DOCUMENTED && { id: `ChecklistItem${suffix}`, description: 'A step of a filing.' },
+    DOCUMENTED && { id: `ChecklistItem${suffix}`, description: 'An item of a filing’s checklist.' },
   );
   const category = described(
     z.object({
@@ -95,14 +95,14 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
     }),
     DOCUMENTED && {
       id: `ChecklistCategory${suffix}`,
-      description: 'Steps that belong together.',
+      description: 'A group of checklist items.',
     },
   );
   const artifact = described(
     z.object({ type: z.enum(artifactTypes), fileName, uploadedAt: timestamp, ...links, ...extra }),
     DOCUMENTED && {
       id: `CompletionArtifact${suffix}`,
-      description: 'A document of a completed filing.',
+      description: 'A document that results from a filing.',
     },
   );
   const policyDocument = described(
@@ -115,7 +115,7 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
       escalations: described(
         z.array(escalation),
         DOCUMENTED && {
-          description: 'The escalations of the checklist again, for clients that read them here.',
+          description: 'The same escalations as in the checklist, as one list.',
         },
       ),
       completionArtifacts: z.array(artifact),
@@ -161,8 +161,7 @@ export const filingSummary = described(
   z.object(filingSummaryFields),
   DOCUMENTED && {
     id: 'FilingSummary',
-    description:
-      'A surplus lines filing as lists show it; the detail adds checklist, escalations, and files.',
+    description: 'A surplus lines filing without its checklist, escalations, and files, as lists return it.',
   },
 );
 

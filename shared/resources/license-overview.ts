@@ -29,12 +29,12 @@ const countsByStatus = {
   expired: count(
     DOCUMENTED && {
       description:
-        'Licenses whose renewal date has passed, although the registry may still call them active.',
+        'Licenses whose renewal date has passed, even if the registry still reports them as active.',
       examples: [3],
     },
   ),
   inactive: count(
-    DOCUMENTED && { description: 'Licenses that the registry does not call active.', examples: [3] },
+    DOCUMENTED && { description: 'Licenses that the registry does not report as active.', examples: [3] },
   ),
 };
 
@@ -46,7 +46,7 @@ export const licenseCounts = described(
   }),
   DOCUMENTED && {
     id: 'LicenseCounts',
-    description: 'Licenses by status, over all states; the four add up to the total.',
+    description: 'Number of licenses by status across all states; the four add up to the total.',
     examples: [{ total: 9, active: 6, expiring: 1, expired: 1, inactive: 1 }],
   },
 );
@@ -58,11 +58,12 @@ export const stateLicenseOverview = described(
     status: described(
       z.enum(renewalStatuses),
       DOCUMENTED && {
-        description: 'The most urgent status of the state’s licenses, in this order.',
+        description:
+          'The most urgent status of the state’s licenses; the values are listed from most to least urgent.',
         examples: ['expiring'],
       },
     ),
-    licenses: count(DOCUMENTED && { description: 'Licenses in the state.', examples: [3] }),
+    licenses: count(DOCUMENTED && { description: 'Number of licenses in the state.', examples: [3] }),
     ...countsByStatus,
     nextRenewalDate: described(
       z.nullable(z.iso.date()),
@@ -74,19 +75,19 @@ export const stateLicenseOverview = described(
     daysLeft: described(
       z.nullable(z.int()),
       DOCUMENTED && {
-        description: 'Days until that date, in New York; negative once it is past.',
+        description: 'Days until `nextRenewalDate`, in New York; negative once it has passed.',
         examples: [41],
       },
     ),
     entities: count(
       DOCUMENTED && {
-        description: 'Entities of the organization that hold a current license in the state.',
+        description: 'Number of the organization’s entities with a current license in the state.',
         examples: [3],
       },
     ),
     producers: count(
       DOCUMENTED && {
-        description: 'Producers of the organization that hold a current license in the state.',
+        description: 'Number of the organization’s producers with a current license in the state.',
         examples: [3],
       },
     ),

@@ -35,7 +35,7 @@ export const licenseRequestFields = {
       .array(described(z.string().check(z.minLength(1), z.maxLength(50)), DOCUMENTED && { examples: ['16'] }))
       .check(
         z.maxLength(20),
-        z.refine((codes) => new Set(codes).size === codes.length, 'names a line of authority more than once'),
+        z.refine((codes) => new Set(codes).size === codes.length, 'lists a line of authority more than once'),
       ),
     DOCUMENTED && {
       description: 'Codes of the lines of authority that the license should have.',

@@ -12,7 +12,7 @@ export const lineOfAuthority = z.object({
   name: described(z.string(), DOCUMENTED && { examples: ['Casualty'] }),
   status: described(
     z.string(),
-    DOCUMENTED && { description: 'As the registry spells it.', examples: ['active'] },
+    DOCUMENTED && { description: 'Status as spelled by the registry.', examples: ['active'] },
   ),
 });
 
@@ -46,7 +46,7 @@ export const license = described(
       z.string().check(z.minLength(1)),
       DOCUMENTED && {
         description:
-          'As the registry spells it. An expired license usually still shows `active`: use the date.',
+          'Status as spelled by the registry. An expired license is usually still `active`: use the renewal date.',
         examples: ['active'],
       },
     ),
@@ -55,7 +55,8 @@ export const license = described(
     nextRenewalDate: described(
       z.nullable(isoDate),
       DOCUMENTED && {
-        description: 'Last day of the license unless it is renewed; a calendar date in America/New_York.',
+        description:
+          'Last day on which the license is valid unless it is renewed; a calendar date in America/New_York.',
         examples: ['2027-03-31'],
       },
     ),

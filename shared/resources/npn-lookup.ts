@@ -9,13 +9,13 @@ export const npnLookup = described(
     name: described(
       z.nullable(z.string()),
       DOCUMENTED && {
-        description: 'Name as the registry spells it; null when the NPN is not found.',
+        description: 'Name as spelled by the registry; null when the NPN is not found.',
       },
     ),
   }),
   DOCUMENTED && {
     id: 'NpnLookup',
-    description: 'What the registry has on record for an NPN.',
+    description: 'What the registry reports for an NPN.',
     examples: [{ npn: '17654321', result: 'firm', name: 'Lone Star Brokerage' }],
   },
 );

@@ -51,7 +51,7 @@ export const policyFields = {
 export const policyNumber = described(
   z.string().check(z.minLength(1), z.maxLength(200)),
   DOCUMENTED && {
-    description: 'The policy number, which groups transactions into one policy.',
+    description: 'Policy number; transactions with the same number belong to one policy.',
     examples: ['GL-2026-000123'],
   },
 );
@@ -59,7 +59,8 @@ export const policyNumber = described(
 const entityMatchStatus = described(
   z.enum(entityMatchStatuses),
   DOCUMENTED && {
-    description: 'Link to a downstream entity. `unmatched` and `manual review` need attention.',
+    description:
+      'Whether the policy is matched to a downstream entity. `unmatched` and `manual review` need attention.',
     examples: ['auto matched'],
   },
 );
@@ -75,7 +76,7 @@ export const policy = described(
     productMatchStatus: z.enum(productMatchStatuses),
     transactionCount: described(
       z.int().check(z.gte(0)),
-      DOCUMENTED && { description: 'Transactions received for this policy.' },
+      DOCUMENTED && { description: 'Number of transactions received for this policy.' },
     ),
     ...policyFields,
     createdAt: timestamp,
@@ -127,10 +128,13 @@ export const policyTransactionFields = {
   riskStateCode: stateCode,
   entityMatchStatus,
   matchedAgents: z.array(matchedAgent),
-  agentMatchStatus: described(z.enum(entityMatchStatuses), DOCUMENTED && { description: 'Link to agents.' }),
+  agentMatchStatus: described(
+    z.enum(entityMatchStatuses),
+    DOCUMENTED && { description: 'Whether the transaction is matched to agents.' },
+  ),
   transactionFingerprint: described(
     z.string(),
-    DOCUMENTED && { description: 'Hash of the transaction as it was received.' },
+    DOCUMENTED && { description: 'Hash of the transaction as received.' },
   ),
   columnMappingId: z.optional(objectId),
   entityId: z.optional(objectId),
@@ -142,7 +146,7 @@ export const policyTransactionFields = {
   entityMatchConfidence: z.optional(z.number()),
   dedupResult: described(
     z.enum(['new', 'duplicate', 'amended']),
-    DOCUMENTED && { description: 'How the transaction compares with those received before.' },
+    DOCUMENTED && { description: 'How the transaction compares to those received before it.' },
   ),
 };
 
@@ -158,7 +162,7 @@ export const policyTransaction = described(
   }),
   DOCUMENTED && {
     id: 'PolicyTransaction',
-    description: 'A change of a policy, as it was received.',
+    description: 'A change to a policy, as received.',
     examples: [
       {
         _id: '65f0c1d2e3a4b5c6d7e8f902',

@@ -19,7 +19,7 @@ export const registryDataSubscription = described(
       z.nullable(z.enum(['agent', 'downstreamEntity'])),
       DOCUMENTED && {
         description:
-          'Whether the NPN is an agent’s or an agency’s; null until an agent or association of the organization refers to it.',
+          'Whether the NPN belongs to an agent or an agency; null until an agent or association of the organization refers to it.',
         examples: ['downstreamEntity'],
       },
     ),
@@ -46,7 +46,7 @@ export const registryDataSubscription = described(
     pdbAlertsSubscriptionStatus: described(
       z.nullable(z.string()),
       DOCUMENTED && {
-        description: 'Whether the registry reports changes on its own.',
+        description: 'Whether the registry sends changes without being asked.',
         examples: ['active'],
       },
     ),

@@ -43,8 +43,8 @@ const fields = {
   disabledReason: described(
     z.nullable(z.string()),
     DOCUMENTED && {
-      description: 'Why the service disabled the webhook, if it did.',
-      examples: ['The receiver answered 410.'],
+      description: 'Why the service disabled the webhook; null if it did not.',
+      examples: ['The receiver responded with 410.'],
     },
   ),
   secretLastFour: described(z.string(), DOCUMENTED && { examples: ['k3Q='] }),
@@ -83,7 +83,7 @@ export const webhookWithSecret = described(
       z.string(),
       DOCUMENTED && {
         description:
-          'Signing secret, shown only here. `X-Service-Signature` is keyed with the whole string as given; `webhook-signature` with the bytes that follow `whsec_`, decoded from base64.',
+          'Signing secret, shown only here. `X-Service-Signature` is keyed with the whole string exactly as returned; `webhook-signature` with the part after `whsec_`, decoded from base64.',
         examples: ['whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE='],
       },
     ),
@@ -105,7 +105,7 @@ export const deliveryAttempt = z.object({
   statusCode: described(
     z.nullable(z.int()),
     DOCUMENTED && {
-      description: 'Status code of the answer; null when there was none.',
+      description: 'Status code of the response; null if there was none.',
       examples: [200],
     },
   ),
@@ -114,7 +114,7 @@ export const deliveryAttempt = z.object({
   responseBody: described(
     z.nullable(z.string()),
     DOCUMENTED && {
-      description: 'The first 2 KB of the answer.',
+      description: 'The first 2 KB of the response body.',
       examples: ['ok'],
     },
   ),

@@ -96,7 +96,7 @@ describe('an attempt', () => {
     await context.drain();
     expect(await context.stored(webhook)).toMatchObject({
       isActive: false,
-      disabledReason: 'The receiver answered 410.',
+      disabledReason: 'The receiver responded with 410.',
       version: 2,
     });
     expect(await context.delivery(event.eventId, webhook)).toMatchObject({ status: 'failed' });

@@ -44,7 +44,7 @@ describe('updating a webhook', () => {
   it('that the service disabled keeps the reason until it is enabled again', async () => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
-    const disabledReason = 'The receiver answered 410.';
+    const disabledReason = 'The receiver responded with 410.';
     await webhooks.change(
       carrier.organizationId,
       webhookId,

@@ -81,7 +81,7 @@ test('410 disables the webhook at once', () => {
   expect(consequenceOf({ statusCode: 410, error: null, retryAfter: null }, circumstances)).toEqual({
     status: 'failed',
     nextAttemptAt: null,
-    disable: 'The receiver answered 410.',
+    disable: 'The receiver responded with 410.',
   });
 });
 
