@@ -49,7 +49,7 @@ export const exchangeTokenV1: Operation<Exchange & Route, ExchangeDeps> = async 
   const expected = expectedCategory('upstream');
   if (client.category !== expected) {
     throw new ApiError('invalid_organization_category', {
-      message: 'v1 serves upstream organizations only; exchange this credential at /v2/auth/jwt.',
+      message: 'Only upstream organizations can use v1; exchange this credential at /v2/auth/jwt.',
       details: { expected, actual: client.category },
     });
   }

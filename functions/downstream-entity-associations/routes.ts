@@ -231,7 +231,7 @@ const creationErrors = [
 
 const creation = `With \`downstreamEntityId\`, the existing agency is not changed; a different NPN or EIN returns 400. Without it, a new agency is created.
 
-The person named becomes a contact of the association, without roles and not primary.
+The named person becomes a contact of the association, without roles and not primary.
 
 Two requests are for the same association if they have the same branch and the same \`downstreamEntityId\`, or else the same NPN, or else the same EIN, or else the same email address and name. The second one returns \`transient_transaction_error\` within ten seconds and \`conflict\` later. At the plan’s limit, the response is 403 \`invite_limit_reached\`.`;
 

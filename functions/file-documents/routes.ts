@@ -60,7 +60,7 @@ const contentType = <const Names extends readonly [string, ...string[]]>(names: 
   described(
     z.enum(names),
     DOCUMENTED && {
-      description: 'Media type; the content must match it.',
+      description: 'Media type, which the content must match.',
     },
   );
 
@@ -91,7 +91,7 @@ const uploadDescription = `There are two ways to upload a file, with the same re
 - \`multipart/form-data\` contains the file itself, up to 4 MB (4 x 2^20 bytes).
 - JSON announces a file of up to 10 MB (10 x 2^20 bytes). Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. A file that is announced but not uploaded expires after 7 days.
 
-The content decides the type of a file, not its name. Content of another type is 400: for a form immediately, for a presigned URL when the document is first used. A DOC file is a compound file that holds a Word document. File names have no slashes and no control characters.
+The type of a file is determined from its content, not its name. Content of another type returns 400: immediately for a form, and when the document is first used for a presigned URL. A DOC file is a compound file that holds a Word document. File names must not have slashes or control characters.
 
 An association or market that is unknown, or belongs to another organization, returns 404.`;
 

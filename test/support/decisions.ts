@@ -78,7 +78,7 @@ export const decisions: readonly Decision[] = [
   ['operation', 'getFileDocumentDownloadUrl', 'the link is still to the last version'],
   ['operation', 'getFileDocumentDownloadUrl', 'A document that has no version yet returns 400.'],
   ['operation', 'createFileDocument', 'announced but not uploaded expires after 7 days'],
-  ['operation', 'createFileDocument', 'no slashes and no control characters'],
+  ['operation', 'createFileDocument', 'must not have slashes or control characters'],
   ['operation', 'createFileDocument', 'a compound file that holds a Word document'],
   ['operation', 'createFileDocument', 'unknown, or belongs to another organization, returns 404'],
 
