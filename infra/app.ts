@@ -2,21 +2,19 @@ import { App, Validations } from 'aws-cdk-lib';
 import { buildApp } from './build-app.ts';
 import { deployedEnvironments, environments } from './environments.ts';
 
-// The command line hands the context (`-c environment=prod`) to every App; this one only reads it.
+// The CDK passes the context (`-c environment=prod`) to every App; this one only reads it.
 const asked: unknown = new App({ autoSynth: false }).node.tryGetContext('environment') ?? 'dev';
 const name = deployedEnvironments.find((candidate) => candidate === asked);
 
 if (name === undefined) {
-  process.stderr.write(
-    `There is no environment "${asked}" to deploy: choose ${deployedEnvironments.join(', ')}.\n`,
-  );
+  process.stderr.write(`Unknown environment "${asked}". Choose one of ${deployedEnvironments.join(', ')}.\n`);
   process.exitCode = 1;
 } else {
   const app = buildApp(environments[name]);
   if (environments[name].alarmAddress === undefined) {
     Validations.of(app).addWarning(
       'alarms-reach-nobody',
-      `The alarms of ${name} show in CloudWatch only: give it an alarmAddress in infra/environments.ts.`,
+      `The alarms of ${name} notify nobody: give it an alarmAddress in infra/environments.ts.`,
     );
   }
 }

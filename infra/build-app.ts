@@ -6,15 +6,15 @@ import { type Environment, stackName } from './environments.ts';
 import { ServiceStack } from './service-stack.ts';
 
 interface BuildOptions {
-  /** Folder that holds one bundle folder per function; `dist/functions` unless told. */
+  /** Folder with one bundle folder per function; `dist/functions` by default. */
   readonly assetRoot?: string;
   /** Where the cloud assembly is written. */
   readonly outdir?: string;
 }
 
 /**
- * The whole deployment of one environment. The CDK command line, the local run and the tests all build it here, with
- * the feature flags of `cdk.json`, so that each sees the same templates.
+ * Both stacks of an environment. The CDK, the local run, and the tests all use this, with the feature flags of
+ * `cdk.json`, so that they get the same templates.
  */
 export function buildApp(environment: Environment, options: BuildOptions = {}): App {
   const { name, account, region } = environment;
@@ -27,7 +27,7 @@ export function buildApp(environment: Environment, options: BuildOptions = {}): 
   });
   const stack = {
     environment,
-    // Whatever is not said stays open, so that a template can be made without knowing it.
+    // Without an account or region the templates are environment-agnostic.
     env: { ...(account === undefined ? {} : { account }), ...(region === undefined ? {} : { region }) },
     tags: { service: 'insurance-compliance', environment: name },
   };

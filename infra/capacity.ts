@@ -1,10 +1,10 @@
-/** Requests that API Gateway admits to one method of one path: a token bucket of `burst`, refilled at `perSecond`. */
+/** API Gateway's throttle for one method of one path: a token bucket of size `burst`, refilled at `perSecond`. */
 export interface Throttle {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/** Functions whose share of the account's executions is an environment's to set. */
+/** Functions for which an environment can reserve concurrency. */
 export const reservableFunctions = [
   'authorizer',
   'auth',
@@ -20,7 +20,7 @@ export const reservableFunctions = [
 
 export type ReservableFunction = (typeof reservableFunctions)[number];
 
-/** Queues whose workers' number is an environment's to set. */
+/** Queues for which an environment sets the number of concurrent workers. */
 export type WorkedQueue =
   | 'registry-sync'
   | 'webhook-fanout'
@@ -31,74 +31,75 @@ export type WorkedQueue =
   | 'registry-reconciliation';
 
 /**
- * How an environment's capacity is divided, so that no tenant, no stranger and no backlog takes what the others need.
+ * How an environment's capacity is divided, so that no organization, unauthenticated caller, or backlog can starve the
+ * others.
  *
- * A function's reserved executions are set aside for it, and are the most that it gets. They come out of what the account
- * has in the region (1,000 unless AWS has granted more), of which 100 must stay unreserved: `npm run deploy` asks.
+ * Reserved concurrency is guaranteed to a function and is also its maximum. It is taken from the account's concurrency in
+ * the region (1,000 unless AWS has granted more), of which 100 must stay unreserved. `npm run deploy` checks this.
  */
 export interface Capacity {
   readonly reserved: Readonly<Partial<Record<ReservableFunction, number>>>;
-  /** Messages or batches that are worked on at the same time. A cap alone: it sets nothing aside. */
+  /** Maximum number of batches that are processed at the same time. It reserves nothing. */
   readonly workers: Readonly<Record<WorkedQueue, number>>;
-  /** For each method of the API by itself; undefined leaves it to the account's limits. */
+  /** Throttles for each method of the API; if undefined, only the account's limits apply. */
   readonly throttles?: {
     readonly routes: Throttle;
-    /** The routes that answer without a credential and share a function with the token exchange. */
+    /** Routes without a credential that share a function with the token exchange. */
     readonly publicRoutes: Throttle;
-    /** `/`, unknown paths and wrong methods. */
+    /** `/`, unknown paths, and wrong methods. */
     readonly unknownRoutes: Throttle;
   };
-  /** Requests in five minutes after which the firewall answers an address with 429. */
+  /** Requests in five minutes after which the firewall responds to an address with 429. */
   readonly requestsPerAddress: number;
 }
 
-/** As many as keep up in every environment; a queue's backlog takes no more of the account than this. */
+/** Enough to keep up in every environment, and the most that a backlog takes of the account's concurrency. */
 const workers: Capacity['workers'] = {
-  // The registry is somebody else's: four times five NPNs are asked for at once, and no more.
+  // Limits the load on the registry: each of four workers queries five NPNs at once.
   'registry-sync': 4,
-  // As for the synchronization: each job asks for five NPNs at once.
+  // Limits the load on the registry: each job queries five NPNs at once.
   'registry-reconciliation': 4,
   'webhook-fanout': 20,
   'deliveries-fast': 50,
-  // Slow receivers hold a worker for 15 seconds: they get fewer than the others.
+  // A slow receiver occupies a worker for 15 seconds, so slow ones get fewer workers than the others.
   'deliveries-slow': 20,
-  // Changes of a carrier's thousands of agencies come at once, and write to the tables that requests read.
+  // Changes to a carrier's thousands of agencies arrive at once and write to tables that requests read.
   'compliance-changes': 10,
   'license-sweep': 8,
 };
 
 const throttles: Capacity['throttles'] = {
-  // A fifth of what an account is given (10,000 a second): one route's flood leaves the others their share. A client that
-  // waits for each of twenty answers at a time makes a tenth of it.
+  // A fifth of the account's quota (10,000 per second), so that a flood on one route does not exhaust it. A client with
+  // twenty requests in flight makes about a tenth of it.
   routes: { perSecond: 2_000, burst: 1_000 },
-  // A monitor asks the heartbeat some times a minute, a developer for the document some times a day.
+  // Monitors call the heartbeat a few times a minute; developers download the document a few times a day.
   publicRoutes: { perSecond: 100, burst: 100 },
-  // A misspelt path is met while a client is written. What comes in floods is a scanner.
+  // A developer mistypes a path now and then; large numbers of unknown paths come from scanners.
   unknownRoutes: { perSecond: 20, burst: 40 },
 };
 
 /**
- * A thousand a second from one address for five minutes. A good client's nightly job, twenty requests at a time of a tenth
- * of a second each, makes 60,000; several carriers may share an address behind a NAT.
+ * 1,000 per second from one address for five minutes. A nightly job with twenty requests in flight, each taking 0.1
+ * seconds, makes 60,000 in that time, and several carriers may share an address behind a NAT.
  */
 const requestsPerAddress = 300_000;
 
-/** Sets nothing aside: for an account that has little (a new one has 10 executions) or that nobody's work depends on. */
+/** Reserves nothing: for development, and for accounts with little concurrency (a new one has 10). */
 export const sharedCapacity: Capacity = { reserved: {}, workers, throttles, requestsPerAddress };
 
-/** The local run's: one developer throttles nobody. */
+/** For the local run, which does not throttle. */
 export const localCapacity: Capacity = { reserved: {}, workers, requestsPerAddress };
 
-/** 690 of an account's 1,000 set aside; the 310 left are for the workers (116 at most), the other functions and bursts. */
+/** Reserves 690 of 1,000. The other 310 are for workers (at most 116), the other functions, and bursts. */
 export const partitionedCapacity: Capacity = {
   reserved: {
-    // Every request with a credential waits for it: at some 20 ms each, 200 decide on 10,000 requests a second.
+    // Every request with a credential passes it: at about 20 ms each, 200 handle 10,000 requests per second.
     authorizer: 200,
-    // Signing in works while everything else is busy: at some 50 ms each, 60 exchange 1,200 secrets a second.
+    // Token exchange must work while everything else is busy: at about 50 ms each, 60 handle 1,200 per second.
     auth: 60,
-    // What strangers call; it answers in milliseconds and holds up nobody but them.
+    // Called without a credential. It responds within milliseconds, and a flood delays only its own callers.
     'not-found': 10,
-    // Lists without pages: a client that reads slowly holds an execution for minutes, and may ask for many.
+    // Streamed lists: a slow client occupies an execution for minutes, and may request many.
     policies: 150,
     'downstream-entity-associations': 70,
     agents: 50,

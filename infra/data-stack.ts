@@ -29,7 +29,7 @@ interface DataStackProps extends StackProps {
   readonly environment: Environment;
 }
 
-/** What must never be lost. The service stack can be deleted and deployed anew around it. */
+/** Everything that must never be lost. The service stack can be deleted and deployed again without losing data. */
 export class DataStack extends Stack {
   readonly organizations: Table<typeof organizationsTable>;
   readonly policies: Table<typeof policiesTable>;
@@ -50,7 +50,7 @@ export class DataStack extends Stack {
   readonly rateCounters: Table<typeof rateCountersTable>;
   readonly files: FilesBucket;
   readonly signingSecret: SigningSecret;
-  /** With the key to it, which no deployment can make again. */
+  /** Includes the registry's key, which a deployment could not recreate. */
   readonly registry: Registry;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {

@@ -1,5 +1,5 @@
 // `npm run deploy -- --environment <name> [--skip-tests] [--yes] [-- <arguments of cdk deploy>]`: deploys both stacks of an
-// environment, after it has looked whether it may. Exits 1 when it refuses.
+// environment after a series of checks. Exits with 1 if a check or a step fails.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
@@ -50,7 +50,7 @@ const tools: Tools = {
   lambda: (region) => new LambdaClient({ region }),
 };
 
-// The SDK would tell an operator on Node 20 about its own plans.
+// On Node 20 the SDK prints a warning about its support for Node versions, which does not concern operators.
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
 
 async function main(): Promise<void> {

@@ -1,45 +1,45 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type Capacity, localCapacity, partitionedCapacity, sharedCapacity } from './capacity.ts';
 
-/** All that differs between deployments, and nothing else. */
+/** Everything that differs between deployments, and nothing else. */
 export interface Environment {
   /** Prefix of every requestId and of every stack's name. */
   readonly name: string;
-  /** The AWS account, twelve digits; the CDK deploys with credentials of no other. */
+  /** The AWS account, twelve digits; the CDK rejects credentials of any other. */
   readonly account?: string;
   readonly region?: string;
   readonly logRetention: RetentionDays;
-  /** Who is told of an alarm, by email. Without one an alarm shows in CloudWatch only. */
+  /** Email address that alarms notify. Without one, alarms are visible in CloudWatch only. */
   readonly alarmAddress?: string;
-  /** The address callers use; without one they use API Gateway's own. */
+  /** The domain that callers use; without one they use API Gateway's own address. */
   readonly domain?: Domain;
-  /** Whether AWS WAF stands before the gateway. */
+  /** Whether AWS WAF protects the gateway. */
   readonly firewall: boolean;
   readonly capacity: Capacity;
-  /** What happens to an answer that breaks its own schema; see `apiEnvironment`. */
+  /** What happens to a response that does not match its schema; see `apiEnvironment`. */
   readonly responseCheck: 'refuse' | 'report';
   /** The licensing registry: its base address over HTTP, or the simulator. */
   readonly registry: 'simulator' | { readonly address: string };
-  /** Whether webhooks may point to the machine itself, over http too. */
+  /** Whether webhooks may use loopback addresses, also over http. */
   readonly loopbackReceivers: 'yes' | 'no';
-  /** Where agencies' people sign in; one-time links lead there. */
+  /** Address of the agencies' application, where one-time links lead. */
   readonly agencyAppUrl: string;
-  /** Whether data and audit logs outlive their stack, and the data stack refuses to be deleted. */
+  /** Whether data and audit logs are retained when their stack is deleted, and the data stack is protected against deletion. */
   readonly keepsData: boolean;
 }
 
-/** A name of the operator's own for the API. */
+/** A custom domain for the API. */
 export interface Domain {
   readonly name: string;
-  /** Of ACM, in the environment's own account and region. */
+  /** ACM certificate in the environment's account and region. */
   readonly certificateArn: string;
-  /** The zone of Route 53 that gets the record; without one the operator makes it where the zone is. */
+  /** Route 53 hosted zone in which the record is created; without one the operator creates the record. */
   readonly hostedZone?: { readonly id: string; readonly name: string };
 }
 
 /**
- * Every environment there is; nothing else lists them. What stands on an example host (`.example`, `example.com`) and what
- * is left out of account, region and addresses is for the operator to fill in: `npm run deploy` refuses without.
+ * The only list of environments. Operators have to replace addresses on example hosts (`.example`, `example.com`) and fill
+ * in account, region, and alarm address; `npm run deploy` stops if any of them is missing.
  */
 export const environments = named({
   /** Never deployed: the local run executes its templates on this machine. */
@@ -79,7 +79,7 @@ export const environments = named({
     capacity: partitionedCapacity,
     responseCheck: 'report',
     loopbackReceivers: 'no',
-    // The registry's operator names the address in its contract.
+    // The registry's operator provides the address.
     registry: { address: 'https://api.registry.example/v1' },
     agencyAppUrl: 'https://agency.example.com',
     keepsData: true,
@@ -90,7 +90,7 @@ export type EnvironmentName = keyof typeof environments;
 
 export type DeployedEnvironmentName = Exclude<EnvironmentName, 'local'>;
 
-/** The environments that exist in AWS. */
+/** The environments that can be deployed to AWS. */
 export const deployedEnvironments = Object.keys(environments).filter(
   (name): name is DeployedEnvironmentName => name !== 'local',
 );

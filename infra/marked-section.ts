@@ -1,6 +1,6 @@
 /**
- * A Markdown page with other content between its markers `<!-- name:start -->` and `<!-- name:end -->`.
- * @throws Error when the page has no such markers, in this order.
+ * Replaces the content of a Markdown page between the markers `<!-- name:start -->` and `<!-- name:end -->`.
+ * @throws Error if the page does not have these markers in this order.
  */
 export function withSection(page: string, name: string, content: string): string {
   const start = `<!-- ${name}:start -->`;

@@ -12,8 +12,8 @@ import { webhookRoutes } from '../functions/webhooks/routes.ts';
 import type { RouteGroup } from '../shared/contract/route.ts';
 
 /**
- * Every route group of the service. Gateway, authorizer's access map, OpenAPI document and the derived tests read this
- * list; a group that is missing here does not exist.
+ * Every route group of the service. The gateway, the authorizer's access map, the OpenAPI document, and tests are derived
+ * from this list.
  */
 export const routeGroups: readonly RouteGroup[] = [
   authRoutes,

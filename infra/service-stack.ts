@@ -13,8 +13,8 @@ interface ServiceStackProps extends StackProps {
 }
 
 /**
- * What can be rebuilt: gateway > authorizer > one function per route group > data; outbox > publisher > bus > queues >
- * workers; schedules, operators and rotation beside them.
+ * Everything that can be rebuilt: gateway > authorizer > one function per route group > data; outbox > publisher > bus >
+ * queues > workers; schedules, operator functions, and secret rotation.
  */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {

@@ -1,6 +1,6 @@
-// `npm run --silent admin -- <command> '<json>' [--environment <name>]`: an operator's command, run by the admin
-// function, imports by the import function, of the local run or of an environment in AWS. Prints one JSON object; exits
-// 1 when the command is refused.
+// `npm run --silent admin -- <command> '<json>' [--environment <name>]`: runs an operator's command with the `admin`
+// function, or an import with the `import` function, of the local run or of an environment in AWS. Prints one JSON
+// object; exits with 1 if the command is rejected.
 import { createReadStream } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -33,10 +33,10 @@ const answer = z.union([
 
 type Answer = z.output<typeof answer>;
 
-/** Has the admin function run a command. */
+/** Runs a command with the admin function. */
 type Ask = (command: string, input: unknown) => Promise<Answer>;
 
-/** Calls one of the functions for operators. */
+/** Invokes one of the functions for operators. */
 type Invoke = (functionName: 'admin' | 'import', payload: object) => Promise<Answer>;
 
 const refused = (message: string): Answer => ({
@@ -45,7 +45,7 @@ const refused = (message: string): Answer => ({
 });
 
 const noLocalRun =
-  'No local run is up: start one with "npm start", or name an environment with --environment.';
+  'The local run is not running: start it with "npm start", or choose an environment with --environment.';
 
 async function localClient(): Promise<LambdaClientConfig> {
   const text = await readFile(runDirectory.run, 'utf8').catch(() => {
@@ -59,15 +59,15 @@ async function localClient(): Promise<LambdaClientConfig> {
   };
 }
 
-/** The region of the environment's entry; the shell's where it names none. */
+/** The region in the environment's entry, or else the shell's. */
 function deployedClient(environment: EnvironmentName): LambdaClientConfig {
   const { region }: Environment = environments[environment];
   return region === undefined ? {} : { region };
 }
 
-/** Calls the functions of an environment; a call is not repeated, for a command may have done its work. */
+/** Invokes the functions of an environment. Invocations are not retried, because a failed one may have made its changes. */
 async function functionsOf(environment: EnvironmentName): Promise<Invoke> {
-  // The SDK would tell an operator on Node 20 about its own plans.
+  // On Node 20 the SDK prints a warning about its support for Node versions, which does not concern operators.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
   const client = new LambdaClient({
     maxAttempts: 1,
@@ -92,26 +92,26 @@ async function functionsOf(environment: EnvironmentName): Promise<Invoke> {
 
 const outcome = z.object({ imported: z.number(), rejected: z.array(z.unknown()) });
 
-/** Sends a file chunk by chunk, in its order, and adds up what became of it. */
+/** Sends a file in chunks, in order, and adds up the results. */
 async function importFile(invoke: Invoke, input: Readonly<Record<string, unknown>>): Promise<Answer> {
   const { file, ...rest } = input;
-  if (typeof file !== 'string') return refused('file: is required, the path of an NDJSON file');
+  if (typeof file !== 'string') return refused('file: is required: the path of an NDJSON file');
   try {
     await access(file);
   } catch {
-    return refused(`file: there is no ${file} that can be read`);
+    return refused(`file: ${file} cannot be read`);
   }
   let imported = 0;
   const rejected: unknown[] = [];
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
   for await (const chunk of importChunks(lines)) {
-    const told = await invoke('import', { ...rest, ...chunk });
-    if (!told.ok) {
-      // What came before is taken in: the operator sees where to go on.
-      const details = { ...told.error.details, stoppedAtLine: chunk.firstLine, imported, rejected };
-      return { ok: false, error: { ...told.error, details } };
+    const response = await invoke('import', { ...rest, ...chunk });
+    if (!response.ok) {
+      // Earlier chunks were imported: the details say where to continue.
+      const details = { ...response.error.details, stoppedAtLine: chunk.firstLine, imported, rejected };
+      return { ok: false, error: { ...response.error, details } };
     }
-    const part = z.parse(outcome, told.result);
+    const part = z.parse(outcome, response.result);
     imported += part.imported;
     rejected.push(...part.rejected);
   }
@@ -126,24 +126,24 @@ const announced = z.object({
 /** Uploads a file and makes it an artifact of its filing. */
 async function addCompletionArtifact(ask: Ask, input: Readonly<Record<string, unknown>>): Promise<Answer> {
   const { file, ...rest } = input;
-  if (typeof file !== 'string') return refused('file: is required, the path of the artifact');
+  if (typeof file !== 'string') return refused('file: is required: the path of the artifact');
   const bytes = await readFile(file).catch(() => undefined);
-  if (bytes === undefined) return refused(`file: there is no ${file} that can be read`);
+  if (bytes === undefined) return refused(`file: ${file} cannot be read`);
   const { type: contentType } = await contentOf(bytes, true);
   if (contentType === undefined) {
-    return refused(`file: ${file} is none of ${Object.values(fileTypes).join(', ')}`);
+    return refused(`file: ${file} must be one of ${Object.values(fileTypes).join(', ')}`);
   }
-  const told = await ask('announce-completion-artifact', {
+  const announcement = await ask('announce-completion-artifact', {
     ...rest,
     fileName: basename(file),
     contentType,
     sizeInBytes: bytes.length,
   });
-  if (!told.ok) return told;
-  const { fileDocumentId, upload } = z.parse(announced, told.result);
+  if (!announcement.ok) return announcement;
+  const { fileDocumentId, upload } = z.parse(announced, announcement.result);
   const { 'content-length': _, ...headers } = upload.headers;
-  const answered = await fetch(upload.url, { method: 'PUT', headers, body: bytes });
-  if (!answered.ok) throw new Error(`The upload was answered ${answered.status}: ${await answered.text()}`);
+  const response = await fetch(upload.url, { method: 'PUT', headers, body: bytes });
+  if (!response.ok) throw new Error(`The upload failed with ${response.status}: ${await response.text()}`);
   return ask('add-completion-artifact', { ...rest, fileDocumentId });
 }
 
@@ -159,7 +159,7 @@ function readArguments(): { command: string; text: string; environment: Environm
   const asked = values.environment ?? 'local';
   const environment = (['local', ...deployedEnvironments] as const).find((name) => name === asked);
   if (environment === undefined) {
-    throw new Error(`There is no environment "${asked}": choose ${deployedEnvironments.join(', ')}.`);
+    throw new Error(`Unknown environment "${asked}". Choose one of ${deployedEnvironments.join(', ')}.`);
   }
   return { command, text, environment };
 }
@@ -189,9 +189,9 @@ async function main(): Promise<Answer> {
 }
 
 main().then(
-  (told) => {
-    process.stdout.write(`${JSON.stringify(told.ok ? told.result : told.error)}\n`);
-    process.exitCode = told.ok ? 0 : 1;
+  (response) => {
+    process.stdout.write(`${JSON.stringify(response.ok ? response.result : response.error)}\n`);
+    process.exitCode = response.ok ? 0 : 1;
   },
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,4 +1,4 @@
-/** A part of an operator's NDJSON file that one call of the import function takes in. */
+/** A part of an NDJSON file that one invocation of the import function imports. */
 export interface ImportChunk {
   /** Number of the first of `lines` in the file, from 1. */
   readonly firstLine: number;
@@ -7,10 +7,10 @@ export interface ImportChunk {
 
 const mostLines = 500;
 
-/** Lambda takes 6 MB of JSON, in which a line's quotes count double; a megabyte is far enough from that. */
+/** Lambda accepts 6 MB of JSON, where each quote of a line is escaped. 1 MB leaves ample room. */
 const mostBytes = 1_024 * 1_024;
 
-/** Cuts a file into chunks as it is read. Empty lines are left out, and lines keep the numbers they have in the file. */
+/** Splits a file into chunks while reading it. Empty lines are skipped; line numbers are those of the file. */
 export async function* importChunks(lines: AsyncIterable<string>): AsyncGenerator<ImportChunk> {
   let number = 0;
   let firstLine = 1;

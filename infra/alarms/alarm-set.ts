@@ -10,24 +10,24 @@ import type { LogEvent } from '../../shared/log/events.ts';
 import { type Environment, resourceName } from '../environments.ts';
 
 interface Alert {
-  /** Heading of `infra/runbook.md` that says what to do. */
+  /** Heading of the section in `infra/runbook.md`. */
   readonly runbook: string;
   readonly metric: cloudwatch.IMetric;
-  /** The alarm goes off when the metric is above this ... */
+  /** The alarm goes off if the metric is above this ... */
   readonly above: number;
   /** ... in each of this many periods; 1 by default. */
   readonly periods?: number;
-  /** What the callers or the operators notice. */
+  /** What callers or operators notice. */
   readonly impact: string;
 }
 
-/** The period of alarms unless they need another one. */
+/** The usual period of alarms. */
 export const fiveMinutes = Duration.minutes(5);
 
-/** What is counted in a period. */
+/** The sum of a metric over the usual period. */
 export const sum = { statistic: 'Sum', period: fiveMinutes } as const;
 
-/** The environment's alarms: all notify the same topic. */
+/** The environment's alarms, all of which notify the same topic. */
 export class AlarmSet extends Construct {
   readonly #environment: Environment;
   readonly #action: SnsAction;
@@ -37,7 +37,7 @@ export class AlarmSet extends Construct {
     this.#environment = environment;
 
     const topic = new Topic(this, 'Topic', { enforceSSL: true });
-    // A topic's own policy, which `enforceSSL` makes, replaces the one with which SNS would have let CloudWatch publish.
+    // `enforceSSL` creates a topic policy, which replaces the default one that lets CloudWatch publish.
     // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Notify_Users_Alarm_Changes.html
     topic.grantPublish(
       new ServicePrincipal('cloudwatch.amazonaws.com', {
@@ -60,15 +60,15 @@ export class AlarmSet extends Construct {
       threshold: above,
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: periods,
-      // Every metric here counts or times what was called, so none means that nothing was called, and at night that
-      // is usual. No alarm here tells that the service can't be reached: that is seen from outside only.
+      // Every metric here counts or times calls, so missing data means that there were none, which is normal at night.
+      // None of these alarms detects that the service is unreachable: that takes a check from outside.
       treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(this.#action);
     alarm.addOkAction(this.#action);
   }
 
-  /** Counts the lines that a function logs with this event, at level ERROR by default, or adds up a number in them. */
+  /** Counts a function's log lines with this event, at level ERROR by default, or sums a number in them. */
   logged(
     event: LogEvent,
     name: string,

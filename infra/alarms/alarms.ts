@@ -31,7 +31,7 @@ interface Watched {
   readonly tables: readonly Table[];
 }
 
-/** Everything that notifies on-call, by what is watched. */
+/** Creates all alarms. */
 export function createAlarms(scope: Construct, watched: Watched): void {
   const { environment, gateway, authorizer, apiFunctions, admin, imports, rotation } = watched;
   const { publisher, bus, schedules, workers, tables } = watched;

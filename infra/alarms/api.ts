@@ -3,7 +3,7 @@ import type { Gateway } from '../constructs/gateway.ts';
 import type { ServiceFunction } from '../constructs/service-function.ts';
 import { type AlarmSet, fiveMinutes, sum } from './alarm-set.ts';
 
-/** What every request passes: the gateway and its authorizer. */
+/** The gateway and the authorizer, which every request passes. */
 export function watchGateway(alarms: AlarmSet, gateway: Gateway, authorizer: ServiceFunction): void {
   alarms.add('gateway-faults', {
     runbook: 'Gateway faults',
@@ -34,23 +34,23 @@ export function watchApiFunction(alarms: AlarmSet, { name, group, lambda, logGro
     runbook: 'Function errors',
     metric: lambda.metricErrors(sum),
     above: 0,
-    impact: `Requests to the routes of "${name}" break off or get a 5xx.`,
+    impact: `Requests to the routes of "${name}" are cut off or get a 5xx.`,
   });
   const routes = Object.values(group.routes);
   if (routes.length > 0) {
-    alarms.add(`${name}-broken-answers`, {
-      runbook: 'Answers that break their schema',
+    alarms.add(`${name}-invalid-responses`, {
+      runbook: 'Invalid responses',
       metric: alarms.logged('response_breaks_schema', name, logGroup),
       above: 0,
-      impact: `Routes of "${name}" return something other than what the OpenAPI document promises.`,
+      impact: `Routes of "${name}" return responses that do not match the OpenAPI document.`,
     });
   }
   if (routes.some(({ answer }) => 'all' in answer)) {
-    alarms.add(`${name}-too-large-answers`, {
-      runbook: 'Answers that are too large',
+    alarms.add(`${name}-too-large-responses`, {
+      runbook: 'Responses that are too large',
       metric: alarms.logged('response_too_large', name, logGroup),
       above: 0,
-      impact: `A list of "${name}" broke off at 200 MB: its caller can't read it until it asks for less or for gzip.`,
+      impact: `A list of "${name}" was cut off at 200 MB: its caller can't read it without narrower filters or gzip.`,
     });
   }
   if (routes.some(({ rate }) => rate !== 'none')) {
@@ -58,7 +58,7 @@ export function watchApiFunction(alarms: AlarmSet, { name, group, lambda, logGro
       runbook: 'Uncounted requests',
       metric: alarms.logged('rate_counters_unreachable', name, logGroup),
       above: 0,
-      impact: `Limited routes of "${name}" accept every request: nothing limits a flood or the guessing of secrets.`,
+      impact: `Rate-limited routes of "${name}" accept every request: nothing limits floods or guessing of secrets.`,
     });
   }
 }

@@ -19,22 +19,23 @@ export function watchOperation(alarms: AlarmSet, { admin, imports, rotation }: O
     runbook: 'Function errors',
     metric: imports.lambda.metricErrors(sum),
     above: 0,
-    impact: 'An operator’s import stopped halfway.',
+    impact: 'An operator’s import stopped before its end.',
   });
   alarms.add('signing-secret-rotation-failed', {
     runbook: 'Signing secret rotation failed',
     metric: rotation.lambda.metricErrors(sum),
     above: 0,
-    impact: 'No effect on callers yet: tokens are signed with the old secret, which gets older than 90 days.',
+    impact:
+      'No effect on callers yet: tokens are still signed with the old secret, which is due for rotation.',
   });
 }
 
-/** Any function, whoever invokes it. */
+/** Any function, regardless of what invokes it. */
 export function watchThrottles(alarms: AlarmSet, { name, lambda }: ServiceFunction): void {
   alarms.add(`${name}-throttles`, {
     runbook: 'Function throttles',
     metric: lambda.metricThrottles(sum),
     above: 0,
-    impact: `Calls of "${name}" are rejected before it runs: what depends on it fails or waits.`,
+    impact: `Lambda rejects invocations of "${name}": its work fails or is delayed.`,
   });
 }

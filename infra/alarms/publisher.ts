@@ -3,7 +3,7 @@ import type { EventBus } from '../constructs/event-bus.ts';
 import type { StreamFunction } from '../constructs/stream-function.ts';
 import { type AlarmSet, fiveMinutes, sum } from './alarm-set.ts';
 
-/** The way of an event from the outbox's stream to the bus. */
+/** The function that publishes events from the outbox's stream to the bus. */
 export function watchPublisher(alarms: AlarmSet, publisher: StreamFunction): void {
   const { name, lambda, logGroup, deadLetters } = publisher;
   alarms.add(`${name}-errors`, {
@@ -24,7 +24,7 @@ export function watchPublisher(alarms: AlarmSet, publisher: StreamFunction): voi
     above: 0,
     impact: 'Events that the stream missed were published more than five minutes late.',
   });
-  // The schedule looks every five minutes at what is older than five: what fails then waits for over ten.
+  // The schedule runs every five minutes for events older than five: those that fail again wait for more than ten.
   alarms.add(`${name}-unpublished-events`, {
     runbook: 'Unpublished events',
     metric: alarms.logged('events_republished', name, logGroup, { level: 'WARN', value: '$.failed' }),
@@ -35,30 +35,30 @@ export function watchPublisher(alarms: AlarmSet, publisher: StreamFunction): voi
     runbook: 'Refused events',
     metric: alarms.logged('event_refused', name, logGroup),
     above: 0,
-    impact: 'The bus can never take an event as it is; its receivers do not hear of the change.',
+    impact: 'The bus rejects an event because of its content; its receivers do not get it.',
   });
   alarms.add(`${name}-unreadable-events`, {
     runbook: 'Unreadable events',
     metric: alarms.logged('outbox_item_unreadable', name, logGroup),
     above: 0,
-    impact: 'An event can never be published as it is; its receivers never get it.',
+    impact: 'An item of the outbox cannot be read as an event; its receivers do not get it.',
   });
   alarms.add(`${name}-dead-batches`, {
     runbook: 'Unpublished events',
     metric: deadLetters.messages(fiveMinutes),
     above: 0,
-    impact: 'The stream skipped a batch of events; the schedule publishes them if they can be published.',
+    impact: 'The stream skipped a batch of events after its last attempt; the schedule retries them.',
   });
 }
 
-/** The bus's rules, each of which puts events into a queue. */
+/** The bus's rules, each of which sends events to a queue. */
 export function watchBus(alarms: AlarmSet, bus: EventBus): void {
-  for (const { queueName, failures } of bus.carried) {
-    alarms.add(`${queueName}-uncarried-events`, {
-      runbook: 'Uncarried events',
+  for (const { queueName, failures } of bus.rules) {
+    alarms.add(`${queueName}-unrouted-events`, {
+      runbook: 'Unrouted events',
       metric: failures(fiveMinutes),
       above: 0,
-      impact: `Events did not get from the bus into the queue "${queueName}"; what should follow from them does not happen.`,
+      impact: `Events did not reach the queue "${queueName}" from the bus and are not processed.`,
     });
   }
 }

@@ -8,7 +8,7 @@ export function watchWorker(alarms: AlarmSet, { name, lambda, logGroup, queues }
     runbook: 'Worker errors',
     metric: lambda.metricErrors(sum),
     above: 0,
-    impact: `Messages of ${ofQueues} are delivered again, and handled later if they can be.`,
+    impact: `Messages of ${ofQueues} are delivered again and processed late.`,
   });
   alarms.add(`${name}-failed-messages`, {
     runbook: 'Failed messages',
@@ -16,12 +16,12 @@ export function watchWorker(alarms: AlarmSet, { name, lambda, logGroup, queues }
     above: 0,
     impact: `Messages of ${ofQueues} failed for an unexpected reason, and are delivered again.`,
   });
-  // Of a function that allows recursion Lambda counts nothing, so there it tells that somebody took the permission away.
+  // For a function that allows recursion, the metric has data only if somebody changed that setting.
   alarms.add(`${name}-dropped-invocations`, {
     runbook: 'Dropped invocations',
     metric: lambda.metric('RecursiveInvocationsDropped', sum),
     above: 0,
-    impact: `Lambda takes messages of ${ofQueues} for an infinite loop and does not hand them out any more.`,
+    impact: `Lambda takes messages of ${ofQueues} for an infinite loop and drops their invocations.`,
   });
   for (const queue of queues) {
     alarms.add(`${queue.name}-dead-messages`, {

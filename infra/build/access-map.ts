@@ -1,7 +1,7 @@
 import type { RouteGroup } from '../../shared/contract/route.ts';
 import type { AccessMap } from '../../shared/identity/access-map.ts';
 
-/** Who may call each route that needs a credential; what `public` routes lack, the authorizer is never asked for. */
+/** Who may call each route that requires a credential. `public` routes have no authorizer. */
 export function accessMap(groups: readonly RouteGroup[]): AccessMap {
   const map: AccessMap = {};
   for (const { routes } of groups) {

@@ -1,8 +1,8 @@
-// How everything that runs is bundled, and what the bundles of Lambda functions leave out.
+// Options for bundling the command-line programs and the Lambda functions.
 import { build } from 'esbuild';
 
 /**
- * What every bundle has in common.
+ * Options of every bundle.
  * @type {import('esbuild').BuildOptions}
  */
 export const bundle = {
@@ -12,31 +12,31 @@ export const bundle = {
   outExtension: { '.js': '.mjs' },
   sourcemap: 'linked',
   logLevel: 'warning',
-  // The Lambda runtime is Node 24; the syntax stays at ES2023 so that the same bundle runs on this machine's Node.
+  // Lambda runs Node 24. The syntax is limited to ES2023 so that the same bundle runs on older versions of Node locally.
   target: 'es2023',
   // See `shared/contract/described.ts`.
   define: { DOCUMENTED: 'true' },
 };
 
-/** Loaded by the SDK only for operations that stream events, of which functions call none (20 KB). */
+/** The SDK loads this only for operations that stream events, which functions do not call (20 KB). */
 const eventStreams = '@smithy/core/event-streams';
 
-/** Read by the SDK in browsers alone (35 KB). */
+/** The SDK uses this only in browsers (35 KB). */
 const userAgents = 'bowser';
 
 /**
- * Bundles of Lambda functions: self-contained, and as quick to start as they can be made.
+ * Bundles of Lambda functions: self-contained and fast to start.
  * @type {import('esbuild').BuildOptions}
  */
 export const functionBundle = {
   ...bundle,
-  // Node reads a map when it loads the bundle; a stack trace needs no source text, which is four fifths of it.
+  // Node reads the source map when it loads the bundle. Stack traces do not need the source text, four fifths of the map.
   sourcesContent: false,
   minify: true,
   define: { DOCUMENTED: 'false' },
   // ESM builds of the SDK tree-shake; its CommonJS ones do not (a third of the import time).
   mainFields: ['module', 'main'],
-  // What a function needs less of than its packages bring; each file says why it may stand in.
+  // Smaller replacements for parts of packages; each file gives its reason.
   alias: {
     '@aws-lambda-powertools/jmespath': './infra/build/member-search.ts',
     '@aws-lambda-powertools/jmespath/functions': './infra/build/member-search.ts',
@@ -49,13 +49,13 @@ export const functionBundle = {
 };
 
 /**
- * Functions that hold files. The client of S3 takes as long to import as all else of theirs, so they import it with
- * their first file, from a chunk beside their entry; it can't do without event streams.
+ * Functions that read or write files. Importing the S3 client takes as long as importing everything else of theirs, so
+ * they load it with the first file, from a separate chunk. The S3 client needs event streams.
  */
 export const functionsWithFiles = ['admin', 'file-documents', 'surplus-lines-filings'];
 
 /**
- * Builds functions into a folder for each, under `outdir`.
+ * Builds each function into a folder of its own under `outdir`.
  * @param {readonly string[]} names
  * @param {string} outdir
  * @param {import('esbuild').BuildOptions} [options]
@@ -70,7 +70,7 @@ export async function buildFunctions(names, outdir, options = {}) {
       entryPoints: whole.map((name) => ({ in: entry(name), out: `${name}/index` })),
       outdir,
     }),
-    // Each on its own, for chunks are shared by the entries of one build.
+    // One build for each, because the entries of one build share chunks.
     ...names
       .filter((name) => functionsWithFiles.includes(name))
       .map((name) =>

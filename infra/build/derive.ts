@@ -4,7 +4,7 @@ import { openApiDocument } from '../openapi/publish.ts';
 import { routeGroups } from '../route-groups.ts';
 import { accessMap } from './access-map.ts';
 
-/** Writes the files that functions read beside their bundles, made from the route tables. */
+/** Writes the files that functions read at run time, derived from the route tables, into the folders of their bundles. */
 export async function writeDerivedFiles(functionsFolder: string): Promise<void> {
   await write(join(functionsFolder, 'authorizer', 'access-map.json'), accessMap(routeGroups));
   await write(join(functionsFolder, 'auth', 'openapi.json'), openApiDocument(routeGroups));

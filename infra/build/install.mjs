@@ -1,5 +1,5 @@
 // Installs the locked dependencies when they are missing or older than the lock file, so that `npm start` and
-// `npm test` work in a fresh clone; with --build it also builds what was never built.
+// `npm test` work in a fresh clone. With --build it also builds if there is no build yet.
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 

@@ -6,7 +6,7 @@ import { ServiceFunction, type ServiceFunctionProps } from './service-function.t
 
 type ApiFunctionProps<Schema extends z.core.$ZodObject> = Omit<ServiceFunctionProps<Schema>, 'timeout'>;
 
-/** The function that answers the routes of one group. */
+/** The function that serves the routes of one group. */
 export class ApiFunction<
   Schema extends z.core.$ZodObject = z.core.$ZodObject,
 > extends ServiceFunction<Schema> {

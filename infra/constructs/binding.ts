@@ -1,6 +1,6 @@
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 
-/** What a function is given under one variable: its value, and the permissions that make the value useful. */
+/** The value of one environment variable of a function, and the permissions that the function needs to use it. */
 export interface Binding<Value extends string = string> {
   readonly value: Value;
   grant(role: IRole): void;

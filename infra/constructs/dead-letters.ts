@@ -6,14 +6,14 @@ import { Construct } from 'constructs';
 import { queueRetentionSeconds } from '../../shared/aws/limits.ts';
 import { type Environment, resourceName } from '../environments.ts';
 
-/** What all queues have in common: a message stays as long as SQS keeps one. */
+/** Options of every queue: a message stays as long as SQS can keep it. */
 export const everyQueue = {
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
   retentionPeriod: Duration.seconds(queueRetentionSeconds),
 } as const;
 
-/** The queue `<name>-dead` of calls that could not be made, where they are not a queue's messages: it tells on-call. */
+/** The dead-letter queue `<name>-dead` of a stream or a schedule. */
 export class DeadLetters extends Construct {
   readonly name: string;
   readonly queueArn: string;
@@ -29,7 +29,7 @@ export class DeadLetters extends Construct {
     this.queueArn = this.#queue.queueArn;
     Validations.of(this.#queue).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: 'It is a dead-letter queue itself, though not of a queue.',
+      reason: 'It is itself a dead-letter queue, of a stream or a schedule.',
     });
   }
 
@@ -40,7 +40,7 @@ export class DeadLetters extends Construct {
     );
   }
 
-  /** Messages in it. */
+  /** Number of messages in it. */
   messages(period: Duration): IMetric {
     return this.#queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period });
   }

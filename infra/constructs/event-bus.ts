@@ -10,20 +10,20 @@ import type { Binding } from './binding.ts';
 import type { QueueWithDlq } from './queue-with-dlq.ts';
 
 /** As long as an event can be delivered again (OpenAPI, "Webhooks"). */
-const archived = Duration.days(30);
+const archiveRetention = Duration.days(30);
 
-/** A rule of the bus, as alarms see it. */
-interface Carried {
+/** A rule of the bus, for its alarm. */
+interface MonitoredRule {
   readonly queueName: string;
-  /** Events that the bus gave up to put into the queue. */
+  /** Events that the bus could not send to the queue. */
   failures(period: Duration): IMetric;
 }
 
-/** Carries what the publisher puts on it to the queues that wait for it. On-call can replay what it carried in 30 days. */
+/** Routes events from the publisher to queues. On-call can replay the events of the last 30 days. */
 export class EventBus extends Construct {
   readonly #deployment: Environment;
   readonly #bus: events.EventBus;
-  readonly #carried: Carried[] = [];
+  readonly #rules: MonitoredRule[] = [];
 
   constructor(scope: Construct, id: string, deployment: Environment) {
     super(scope, id);
@@ -31,13 +31,13 @@ export class EventBus extends Construct {
     this.#bus = new events.EventBus(this, 'Bus', { eventBusName: resourceName(deployment.name, id) });
     this.#bus.archive('Archive', {
       archiveName: resourceName(deployment.name, id),
-      description: 'What the bus carried; a replay goes to the rule that it names.',
+      description: 'All events of the bus. A replay goes to the rule that it names.',
       eventPattern: { source: [eventSource] },
-      retention: archived,
+      retention: archiveRetention,
     });
   }
 
-  /** The bus's name together with the permission to put events on it. */
+  /** The bus's name, with the permission to put events on it. */
   puts(): Binding {
     const { eventBusArn, eventBusName } = this.#bus;
     return {
@@ -49,8 +49,8 @@ export class EventBus extends Construct {
     };
   }
 
-  /** Has events of these types put into a queue, each as one message that holds the bus's envelope. */
-  carries(types: readonly OutboxType[], queue: QueueWithDlq): void {
+  /** Sends events of these types to a queue, each as one message with the bus's envelope. */
+  routes(types: readonly OutboxType[], queue: QueueWithDlq): void {
     const ruleName = resourceName(this.#deployment.name, queue.name);
     new events.Rule(this, queue.name, {
       ruleName,
@@ -58,12 +58,12 @@ export class EventBus extends Construct {
       eventPattern: { source: [eventSource], detailType: [...types] },
       targets: [queue.ruleTarget()],
     });
-    // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-monitoring.html: both dimensions, for a bus of one's own.
+    // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-monitoring.html: both dimensions, for a custom bus.
     const dimensionsMap = {
       EventBusName: resourceName(this.#deployment.name, this.node.id),
       RuleName: ruleName,
     };
-    this.#carried.push({
+    this.#rules.push({
       queueName: queue.name,
       failures: (period) =>
         new Metric({
@@ -76,7 +76,7 @@ export class EventBus extends Construct {
     });
   }
 
-  get carried(): readonly Carried[] {
-    return this.#carried;
+  get rules(): readonly MonitoredRule[] {
+    return this.#rules;
   }
 }

@@ -8,20 +8,20 @@ import type { Binding } from './binding.ts';
 import { alwaysExported } from './exports.ts';
 import { removalOf } from './removal.ts';
 
-/** `incoming` takes what callers upload by themselves; `files` holds what has become a file of a document. */
+/** `incoming` is for presigned uploads by callers; `files` contains the versions of documents. */
 type Folder = 'incoming' | 'files';
 
 interface Allowed {
-  /** Also the permission to hand out an address that does the same. */
+  /** Includes presigned URLs for the same. */
   readonly read?: readonly Folder[];
   readonly write?: readonly Folder[];
-  /** To be told that an object does not exist: without it S3 answers 403 and not 404. */
+  /** Lets the function distinguish missing objects: without it S3 responds with 403 instead of 404. */
   readonly missing?: true;
 }
 
 const incomingDays = Duration.days(7);
 
-/** The bytes of file documents: reached through addresses that the service signs, and in no other way. */
+/** The content of file documents, accessible to callers through presigned URLs only. */
 export class FilesBucket extends Construct {
   readonly #bucket: Bucket;
 
@@ -31,18 +31,18 @@ export class FilesBucket extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       encryption: BucketEncryption.S3_MANAGED,
-      // A file that is deleted or overwritten by mistake can be had back, as a table's item can.
+      // A file that is deleted or overwritten by mistake can be restored, like the items of a table.
       versioned: true,
       removalPolicy: removalOf(environment),
-      // CloudFormation deletes no bucket that holds something, and so not its stack either.
+      // CloudFormation cannot delete a bucket that is not empty, and therefore its stack.
       autoDeleteObjects: !environment.keepsData,
       cors: [
         {
-          // A page of any origin: an address that the API signed is the permission, and the bucket knows no cookie and
-          // no session that a foreign page could use. Whose pages hold such an address is its holder's choice.
+          // Any origin is safe: access requires a presigned URL, and the bucket has no cookies or sessions that another
+          // site could abuse.
           allowedOrigins: ['*'],
           allowedMethods: [HttpMethods.GET, HttpMethods.HEAD, HttpMethods.PUT],
-          // The signature says which headers a request has to have; others change nothing.
+          // The signature determines the required headers; others have no effect.
           allowedHeaders: ['*'],
           exposedHeaders: ['ETag', 'Content-Disposition', 'Content-Length', 'Content-Range'],
           maxAge: Duration.hours(1).toSeconds(),
@@ -61,19 +61,18 @@ export class FilesBucket extends Construct {
     alwaysExported(this, this.#bucket.bucketName, this.#bucket.bucketArn);
     Validations.of(this.#bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason:
-        'Every link and upload address is handed out by the API, which logs who asked for which document.',
+      reason: 'The API issues every presigned URL and logs which caller requested it for which document.',
     });
   }
 
-  /** Under what name the service stack finds the bucket's ARN; findings spell the ARN so. */
+  /** Export name of the bucket's ARN, as it appears in the ids of findings. */
   #exportedArn(): string {
     const stack = Stack.of(this);
     const imported: unknown = stack.resolve(stack.exportValue(this.#bucket.bucketArn));
     return z.parse(z.object({ 'Fn::ImportValue': z.string() }), imported)['Fn::ImportValue'];
   }
 
-  /** The bucket's name together with the permission for exactly these uses. */
+  /** The bucket's name, with exactly the permissions for these uses. */
   allows({ read = [], write = [], missing }: Allowed): Binding {
     const { bucketArn, bucketName } = this.#bucket;
     const allow = (role: IRole, action: string, resources: string[]): void => {
@@ -91,8 +90,7 @@ export class FilesBucket extends Construct {
         for (const folder of new Set([...read, ...write])) {
           Validations.of(role).acknowledge({
             id: `AwsSolutions-IAM5[Resource::${this.#exportedArn()}/${folder}/*]`,
-            reason:
-              'Keys of objects are made at run time; the folder is as narrow as a permission can name them.',
+            reason: 'Object keys are generated at run time; the folder is the narrowest possible resource.',
           });
         }
       },

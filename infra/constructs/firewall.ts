@@ -4,19 +4,19 @@ import { Construct } from 'constructs';
 import { errorRegistry } from '../../shared/contract/errors.ts';
 import type { Environment } from '../environments.ts';
 
-/** What holds credentials: it is left out of samples, and of logs if somebody turns them on. */
+/** Headers with credentials, which are redacted in samples, and in logs if they are enabled. */
 const secretHeaders = ['authorization', 'x-restricted-access-token'];
 
-/** WAF looks back over so many seconds, every ten seconds or so. */
+/** The window of the rate-based rule, which WAF evaluates about every ten seconds. */
 const countedSeconds = 300;
 const retryAfterSeconds = 60;
 
 const tooManyRequests = 'too-many-requests';
 
 /**
- * AWS WAF before the gateway, with Amazon's lists of hostile addresses and of inputs that are attacks wherever they
- * appear, and a limit per address. Its common rule set is left out: it guards web pages, and takes files, long bodies, and
- * webhook URLs for attacks. Reads have no limit (OpenAPI, "Rate limits"): the limit per address is for floods alone.
+ * AWS WAF in front of the gateway: Amazon's rule groups for hostile addresses and known bad inputs, and a limit per
+ * address. The common rule set is not used: it protects web pages, and would block files, long bodies, and webhook URLs.
+ * Reads are not rate limited (OpenAPI, "Rate limits"), so the limit per address is high enough to stop floods only.
  */
 export class Firewall extends Construct {
   constructor(scope: Construct, id: string, stage: Stage, environment: Environment) {
@@ -25,7 +25,7 @@ export class Firewall extends Construct {
     const visible = (metricName: string) => ({
       metricName,
       cloudWatchMetricsEnabled: true,
-      // Who was refused wrongly is found in the samples.
+      // Samples show requests that were blocked by mistake.
       sampledRequestsEnabled: true,
     });
     const managed = ['AWSManagedRulesAmazonIpReputationList', 'AWSManagedRulesKnownBadInputsRuleSet'];
@@ -54,8 +54,8 @@ export class Firewall extends Construct {
         {
           name: 'requests-per-address',
           priority: managed.length,
-          // Otherwise it would be answered like the others, with the gateway's 403 WAF_FILTERED; a custom response goes
-          // before it (https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html).
+          // Without a custom response, the caller would get the gateway's 403 for WAF_FILTERED, as for the other rules
+          // (https://docs.aws.amazon.com/waf/latest/developerguide/customizing-the-response-for-blocked-requests.html).
           action: {
             block: {
               customResponse: {
@@ -83,10 +83,10 @@ export class Firewall extends Construct {
   }
 }
 
-/** What a request that never got to the gateway has for an id. */
+/** The requestId of requests that the firewall rejects before they reach the gateway. */
 const firewallRequestId = ({ name }: Environment): string => `${name}-firewall`;
 
-/** The error shape, as far as a text that is the same for everybody can have it. */
+/** The error shape, as far as a static body can have it. */
 const tooManyRequestsBody = (environment: Environment): string => {
   const { status, sentence } = errorRegistry.rate_limit_exceeded;
   return JSON.stringify({

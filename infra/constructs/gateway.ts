@@ -19,11 +19,11 @@ interface GatewayProps {
   readonly authorizer: ServiceFunction;
   /** One for each route group. */
   readonly functions: readonly ApiFunction[];
-  /** The one of them that answers 404 to all that is no route. */
+  /** The one of them that responds with 404 to all other paths and methods. */
   readonly fallback: ApiFunction;
 }
 
-/** The REST API: its routes are those of the route tables. */
+/** The REST API with the routes of the route tables. */
 export class Gateway extends Construct {
   readonly api: apigateway.SpecRestApi;
 
@@ -56,7 +56,7 @@ export class Gateway extends Construct {
       ),
       restApiName: name,
       endpointTypes: [apigateway.EndpointType.REGIONAL],
-      // API Gateway writes no log of any kind before the account has this role.
+      // API Gateway cannot write logs until the account has this role.
       cloudWatchRole: true,
       deployOptions: {
         stageName: environment.name,
@@ -82,27 +82,27 @@ export class Gateway extends Construct {
           }),
     });
 
-    if (environment.domain !== undefined) this.#answersAt(environment.domain);
+    if (environment.domain !== undefined) this.#addDomain(environment.domain);
 
     Validations.of(this.api).acknowledge(
       {
         id: 'AwsSolutions-APIG2',
-        reason: 'The functions validate, with the same schemas that the OpenAPI document is made of.',
+        reason:
+          'The functions validate requests, with the schemas that the OpenAPI document is generated from.',
       },
       {
         id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-        reason:
-          "The role is the account's for all of its APIs; this is the policy that API Gateway asks for.",
+        reason: "The account's role for all of its APIs; this is the policy that API Gateway requires.",
       },
     );
     if (!environment.firewall) {
       Validations.of(this.api.deploymentStage).acknowledge({
         id: 'AwsSolutions-APIG3',
-        reason: 'The environment is for development: it holds no customer data and asks for no firewall.',
+        reason: 'The environment is for development and has no customer data.',
       });
     }
 
-    // A definition in OpenAPI grants nothing: each function says itself that this gateway may call it.
+    // The OpenAPI definition grants no permissions: each function needs a permission for this gateway.
     const mayInvoke = (target: ServiceFunction, sourceArn: string) =>
       new CfnPermission(target, 'Gateway', {
         action: 'lambda:InvokeFunction',
@@ -123,8 +123,8 @@ export class Gateway extends Construct {
     );
   }
 
-  /** Has the domain lead to the API, and prints where instead of the stage's own address, which answers no more. */
-  #answersAt({ name, hostedZone }: Domain): void {
+  /** Sets up the custom domain. Its outputs replace the stage's address, which is disabled. */
+  #addDomain({ name, hostedZone }: Domain): void {
     const { domainName } = this.api;
     if (domainName === undefined) throw new Error(`The API has no domain ${name}.`);
     this.api.node.tryRemoveChild('Endpoint');
@@ -135,7 +135,7 @@ export class Gateway extends Construct {
     print(
       'DnsTargetZone',
       domainName.domainNameAliasHostedZoneId,
-      'The hosted zone of that target, which Route 53 asks for.',
+      'The hosted zone of that target, which Route 53 requires.',
     );
     if (hostedZone === undefined) return;
     const zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', {
@@ -144,18 +144,18 @@ export class Gateway extends Construct {
     });
     new ARecord(this, 'Record', {
       zone,
-      // With a dot at its end it is not put before the zone's name.
+      // Because of the dot at its end, the zone's name is not appended.
       recordName: `${name}.`,
       target: RecordTarget.fromAlias(new ApiGatewayDomain(domainName)),
     });
   }
 
-  /** Share of requests answered with a 5xx; a single one or two among few requests are not yet a share. */
+  /** Percentage of requests with a 5xx response; 0 if there are fewer than three of them. */
   faultPercentage(period: Duration): IMetric {
     const stage = this.api.deploymentStage;
     return new MathExpression({
       expression: 'IF(faults >= 3, 100 * faults / requests, 0)',
-      label: 'Requests answered with 5xx, percent',
+      label: 'Requests with a 5xx response, percent',
       usingMetrics: {
         faults: stage.metricServerError({ statistic: 'Sum', period }),
         requests: stage.metricCount({ statistic: 'SampleCount', period }),
@@ -168,8 +168,8 @@ export class Gateway extends Construct {
 const logging = { loggingLevel: apigateway.MethodLoggingLevel.ERROR } as const;
 
 /**
- * Each method's own bucket of requests. The stage's setting holds for whatever has none of its own, for each method by
- * itself: that is what is no route, of which nobody needs many. A setting of a method replaces the stage's as a whole.
+ * The throttle of each method. The stage's setting applies to methods without their own, which are those for unknown
+ * paths and wrong methods. A method's setting replaces the stage's completely.
  */
 function methodOptions({ capacity: { throttles } }: Environment) {
   if (throttles === undefined) return logging;
@@ -184,14 +184,14 @@ function methodOptions({ capacity: { throttles } }: Environment) {
     methodOptions: Object.fromEntries(
       routes.map(({ method, path, access, rate }) => [
         `${path}/${method}`,
-        // A token exchange has no credential yet, and its own count.
+        // The token exchange has no credential either, but has its own rate limit.
         admitted(access === 'public' && rate === 'none' ? throttles.publicRoutes : throttles.routes),
       ]),
     ),
   };
 }
 
-/** One line per request, for the requests that reach no function; no header, no query, nothing of a body. */
+/** One line per request, also for requests that reach no function. No headers, query strings, or bodies. */
 const accessLogFormat = (environment: Environment): apigateway.AccessLogFormat => {
   const field = apigateway.AccessLogField;
   return apigateway.AccessLogFormat.custom(

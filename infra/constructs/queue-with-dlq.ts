@@ -11,17 +11,16 @@ import { everyQueue } from './dead-letters.ts';
 
 interface QueueProps {
   readonly deployment: Environment;
-  /** Time limit of the function that works on it. */
+  /** Timeout of the function that processes its messages. */
   readonly workerTimeout: Duration;
   /** How often a message is delivered before it goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
-  /** Above this age of its oldest message the queue is behind; a quarter of an hour unless told. */
+  /** Age of the oldest message above which the alarm goes off; 15 minutes by default. */
   readonly behindAfter?: Duration;
 }
 
 /**
- * A queue, and beside it the queue of what could not be done: `<name>` and `<name>-dead`. Both are encrypted, and a
- * message stays 14 days in either.
+ * A queue `<name>` with its dead-letter queue `<name>-dead`. Both are encrypted and keep messages for 14 days.
  */
 export class QueueWithDlq extends Construct {
   readonly name: WorkedQueue;
@@ -34,7 +33,7 @@ export class QueueWithDlq extends Construct {
 
   constructor(scope: Construct, name: WorkedQueue, props: QueueProps) {
     super(scope, `${name}-queue`);
-    // A message that fails once or twice is not older; the queue of one that does fail more often is behind.
+    // With this default, a message that fails once or twice does not set off the alarm.
     const { deployment, maxReceiveCount, workerTimeout, behindAfter = Duration.minutes(15) } = props;
     this.name = name;
     this.#maxReceiveCount = maxReceiveCount;
@@ -47,22 +46,22 @@ export class QueueWithDlq extends Construct {
     this.#queue = new Queue(this, 'Queue', {
       ...everyQueue,
       queueName: resourceName(deployment.name, name),
-      // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html: six times the function's limit, so
-      // that a message is not delivered again while Lambda still tries to start the function for it.
+      // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html: six times the function's
+      // timeout, so that a message is not delivered again while Lambda is still retrying the invocation.
       visibilityTimeout: Duration.seconds(6 * workerTimeout.toSeconds()),
       deadLetterQueue: { queue: this.#dead, maxReceiveCount },
     });
     this.queueArn = this.#queue.queueArn;
   }
 
-  /** The queue's address together with the permission to send to it. */
+  /** The queue's URL, with the permission to send to it. */
   sends(): Binding {
     return { value: this.#queue.queueUrl, grant: (role) => allow(role, this.#queue, 'SendMessage') };
   }
 
   /**
-   * What the queue's worker is given: the dead-letter queue's address with the permission to send to it, for what can
-   * never be done, and how often a message is delivered.
+   * The variables of the queue's worker: the dead-letter queue's URL, with the permission to send messages there that can
+   * never be processed, and the number of times a message is delivered.
    */
   workerUses(): { readonly DEAD_LETTER_QUEUE_URL: Binding; readonly MAX_RECEIVE_COUNT: Binding } {
     return {
@@ -74,12 +73,12 @@ export class QueueWithDlq extends Construct {
     };
   }
 
-  /** What Lambda needs of a function's role to hand it the queue's messages. */
+  /** Grants a function's role what Lambda needs to poll the queue. */
   feeds(role: IRole): void {
     allow(role, this.#queue, 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes');
   }
 
-  /** Has a rule of a bus put events into the queue. What it can't put there goes to the dead-letter queue, as it is. */
+  /** The queue as the target of a rule. Events that cannot be sent to it go to the dead-letter queue unchanged. */
   ruleTarget(): IRuleTarget {
     return {
       bind: ({ ruleRef: { ruleArn } }) => {
@@ -98,7 +97,7 @@ export class QueueWithDlq extends Construct {
     };
   }
 
-  /** Addresses of queues and of their dead-letter queues, as JSON, together with the permission to redrive. */
+  /** URLs of queues and their dead-letter queues, as JSON, with the permissions to redrive. */
   static redrives(scope: Construct, queues: readonly QueueWithDlq[]): Binding {
     return {
       value: Stack.of(scope).toJsonString(
@@ -115,12 +114,12 @@ export class QueueWithDlq extends Construct {
     };
   }
 
-  /** Messages in the dead-letter queue. */
+  /** Number of messages in the dead-letter queue. */
   deadMessages(period: Duration): IMetric {
     return this.#dead.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period });
   }
 
-  /** Seconds that the oldest message has been waiting. */
+  /** Age of the oldest message, in seconds. */
   oldestMessageAge(period: Duration): IMetric {
     return this.#queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', period });
   }

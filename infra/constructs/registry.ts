@@ -10,7 +10,7 @@ import { alwaysExported } from './exports.ts';
 import { removalOf } from './removal.ts';
 import type { Table } from './table.ts';
 
-/** The licensing registry as this environment has it: over HTTP with a key of ours, or simulated. */
+/** The environment's licensing registry: over HTTP with a key, or simulated. */
 export class Registry extends Construct {
   readonly #address: string;
   readonly #access: Binding;
@@ -27,12 +27,12 @@ export class Registry extends Construct {
       registry === 'simulator' ? props.records.allows({ items: ['GetItem'] }) : this.#key(props.environment);
   }
 
-  /** Where the registry is, together with the permission that asking it takes. */
+  /** The registry's address, with the permission to use it. */
   asks(): { readonly REGISTRY_ADDRESS: Binding; readonly REGISTRY_ACCESS: Binding } {
     return { REGISTRY_ADDRESS: this.address(), REGISTRY_ACCESS: this.#access };
   }
 
-  /** Where the registry is, for who does not ask it. */
+  /** The registry's address, for functions that do not call it. */
   address(): Binding {
     return plain(this.#address);
   }
@@ -40,14 +40,14 @@ export class Registry extends Construct {
   #key(environment: Environment): Binding {
     const secret = new Secret(this, 'Secret', {
       secretName: resourceName(environment.name, 'registry-key'),
-      description: 'Key with which the licensing registry knows us; an operator puts it.',
-      // A stand-in until the registry's own key is put; the registry refuses it.
+      description: 'API key for the licensing registry, stored by an operator.',
+      // A placeholder until an operator stores the real key; the registry rejects it.
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy: removalOf(environment),
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'The registry issues the key and takes no other: an operator puts the next one.',
+      reason: 'The registry issues the key: an operator stores a new one.',
     });
     const { secretArn } = secret;
     alwaysExported(this, secretArn);

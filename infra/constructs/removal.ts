@@ -2,9 +2,9 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Environment } from '../environments.ts';
 
 /**
- * What becomes of a resource that holds data when its stack is deleted or it is replaced: it stays, where the environment
- * keeps its data. When its own creation is rolled back it goes: it is empty, and if it has a name of its own it would be
- * in the way of the next attempt.
+ * The removal policy of resources with data. If the environment keeps its data, they are retained when they are replaced
+ * or their stack is deleted. When their creation is rolled back, they are deleted: they are empty, and their names would
+ * make the next attempt fail.
  */
 export const removalOf = ({ keepsData }: Environment): RemovalPolicy =>
   keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;

@@ -14,10 +14,10 @@ import { type Environment, resourceName } from '../environments.ts';
 import { DeadLetters } from './dead-letters.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** A call that could not be made within this time is made no more. */
-const triedFor = Duration.hours(1);
+/** How long a failed call is retried. */
+const retriedFor = Duration.hours(1);
 
-/** Calls of functions at set times. They are one group, whose failures are counted together. */
+/** Scheduled calls of functions, in one group, whose failures are counted together. */
 export class Schedules extends Construct {
   readonly deadLetters: DeadLetters;
   readonly #deployment: Environment;
@@ -28,11 +28,11 @@ export class Schedules extends Construct {
     this.#deployment = deployment;
     this.deadLetters = new DeadLetters(scope, id, deployment);
     this.#group = new ScheduleGroup(this, 'Group', { scheduleGroupName: resourceName(deployment.name, id) });
-    // It keeps nothing, and one that stayed would be in the way of the next deployment.
+    // It has no data, and a retained group would make the next deployment fail.
     this.#group.applyRemovalPolicy(RemovalPolicy.DESTROY);
   }
 
-  /** Calls a function with a task, and with the time at which the call was due: it may come later. */
+  /** Calls a function on schedule, with a task and the time at which the call was due (it may be made later). */
   calls(target: ServiceFunction, task: string, schedule: ScheduleExpression): void {
     const name = `${target.name}-${task}`;
     const { scheduleGroupArn } = this.#group;
@@ -60,20 +60,20 @@ export class Schedules extends Construct {
           role,
           input: ScheduleTargetInput.fromObject({ task, asOf: ContextAttribute.scheduledTime }),
           deadLetterConfig: { arn: this.deadLetters.queueArn },
-          retryPolicy: { maximumEventAgeInSeconds: triedFor.toSeconds(), maximumRetryAttempts: 185 },
+          retryPolicy: { maximumEventAgeInSeconds: retriedFor.toSeconds(), maximumRetryAttempts: 185 },
         }),
       },
     });
-    // Its name alone does not tell CloudFormation of the group, nor its role of the role's policy.
+    // CloudFormation does not infer these dependencies: the group is referenced by name, and the role's policy not at all.
     call.node.addDependency(this.#group, role);
   }
 
-  /** Calls that were given up. */
+  /** Calls that are not retried any more. */
   dropped(period: Duration): IMetric {
     return this.#group.metricDropped({ statistic: 'Sum', period });
   }
 
-  /** Calls that Lambda refused, or answered with a fault; they are made again. */
+  /** Calls that failed and are retried. */
   failed(period: Duration): IMetric {
     return this.#group.metricTargetErrors({ statistic: 'Sum', period });
   }

@@ -9,35 +9,35 @@ import type * as z from 'zod/mini';
 import { type Environment, resourceName } from '../environments.ts';
 import type { Binding } from './binding.ts';
 
-/** One binding for each variable of a function's environment schema: none may be missing, none left over. */
+/** Exactly one binding for each variable of a function's environment schema. */
 export type Uses<Schema extends z.core.$ZodObject> = {
   readonly [Name in keyof z.input<Schema>]: Binding<Extract<z.input<Schema>[Name], string>>;
 };
 
 export interface ServiceFunctionProps<Schema extends z.core.$ZodObject> {
   readonly deployment: Environment;
-  /** The schema with which the function reads its variables. */
+  /** The schema with which the function reads its environment variables. */
   readonly environment: Schema;
   readonly uses: NoInfer<Uses<Schema>>;
   readonly timeout: Duration;
   /**
-   * For a function that is invoked by messages it sends, directly or through others: lets Lambda invoke it however long
-   * such a chain is. Without it Lambda drops the 17th invocation, and the message ends in the dead-letter queue
-   * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html). The detection follows SQS, SNS, S3 and
-   * Lambda itself; a chain through DynamoDB or EventBridge is never dropped.
+   * Allows recursion, for a function that is invoked by messages that it sends, directly or indirectly. Without it Lambda
+   * drops the 17th invocation of such a chain, and the message ends in the dead-letter queue
+   * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html). Lambda detects chains through SQS, SNS, S3,
+   * and Lambda, but not through DynamoDB or EventBridge.
    */
   readonly recursion?: {
-    /** Why the function is meant to, and what ends the chain. It is the function's description in the console too. */
+    /** Why the function is recursive, and what ends the chain. Also the function's description in the console. */
     readonly reason: string;
   };
 }
 
-/** CDK context that names the folder of the bundles, for who keeps them elsewhere than in `dist/functions`. */
+/** CDK context with the folder of the bundles, if it is not `dist/functions`. */
 export const bundleFolderContext = 'insurance-compliance:bundle-folder';
 
 /**
- * One Lambda function of `functions/`, by the name of its folder. Its variables and permissions come together, from
- * `uses`; its role can do nothing else but write its own log and traces.
+ * A Lambda function of `functions/`, named after its folder. `uses` determines both its environment variables and its
+ * permissions; otherwise its role can only write its own log and traces.
  */
 export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObject> extends Construct {
   readonly name: string;
@@ -56,7 +56,7 @@ export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObjec
       retention: deployment.logRetention,
       removalPolicy: deployment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    // A role of our own: the one that CDK makes may write to every log of the account.
+    // An explicit role, because the one that the CDK creates can write to every log group of the account.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(this.role);
     for (const binding of Object.values(uses)) binding.grant(this.role);
@@ -69,7 +69,7 @@ export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObjec
       handler: 'index.handler',
       code: lambda.Code.fromAsset(this.#bundle()),
       environment: {
-        // The maps are in the bundle: a stack in the log names the line of the source.
+        // With the source maps in the bundle, stack traces in the log refer to lines of the source.
         NODE_OPTIONS: '--enable-source-maps',
         ...Object.fromEntries(Object.entries(uses).map(([variable, binding]) => [variable, binding.value])),
       },
@@ -85,7 +85,7 @@ export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObjec
     });
     Validations.of(this.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray: PutTraceSegments and PutTelemetryRecords take no resource.',
+      reason: 'X-Ray: PutTraceSegments and PutTelemetryRecords do not support resources.',
     });
   }
 

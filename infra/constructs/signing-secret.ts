@@ -18,19 +18,19 @@ export class SigningSecret extends Construct {
     const secret = new Secret(this, 'Secret', {
       secretName: resourceName(environment.name, 'signing-secret'),
       description: 'Signs access tokens (HS256); the current and the previous version verify them.',
-      // 64 letters and digits carry 380 random bits; HS256 asks for 256 (RFC 7518, section 3.2).
+      // 64 letters and digits have 380 random bits; HS256 requires 256 (RFC 7518, section 3.2).
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy: removalOf(environment),
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'Its rotation schedule stands in the service stack, beside the function that rotates it.',
+      reason: 'Its rotation schedule is in the service stack, with the function that rotates it.',
     });
     this.#arn = secret.secretArn;
     alwaysExported(this, this.#arn);
   }
 
-  /** The secret's ARN together with the permission to read it. */
+  /** The secret's ARN, with the permission to read it. */
   reads(): Binding {
     return {
       value: this.#arn,
@@ -38,7 +38,7 @@ export class SigningSecret extends Construct {
     };
   }
 
-  /** Has Secrets Manager call the function every 90 days, and lets it do what the four steps of a rotation need. */
+  /** Has Secrets Manager call the function every 90 days, and grants it what the four steps of a rotation need. */
   rotatedBy(rotation: ServiceFunction): void {
     this.#allow(
       rotation.role,
@@ -57,7 +57,7 @@ export class SigningSecret extends Construct {
       secretId: this.#arn,
       rotationLambdaArn: rotation.lambda.functionArn,
       rotationRules: { automaticallyAfterDays: 90 },
-      // The first key is fresh; a deployment must not rotate it.
+      // A deployment must not rotate the secret.
       rotateImmediatelyOnUpdate: false,
     });
     schedule.addResourceDependency(permission);

@@ -6,19 +6,19 @@ import { ServiceFunction, type ServiceFunctionProps } from './service-function.t
 import type { Table } from './table.ts';
 
 interface StreamFunctionProps<Schema extends z.core.$ZodObject> extends ServiceFunctionProps<Schema> {
-  /** The table whose changes it is handed. */
+  /** The table whose changes it processes. */
   readonly table: Pick<Table, 'streamArn' | 'feeds'>;
-  /** Which changes: a pattern of Lambda's event filtering. */
+  /** Which changes it processes, as a pattern of Lambda's event filtering. */
   readonly filter: Readonly<Record<string, unknown>>;
-  /** Changes that one invocation gets at most. */
+  /** Maximum number of changes per invocation. */
   readonly batchSize: number;
-  /** How often a batch is handed over again before the stream goes on without it. */
+  /** How often a batch is retried before the stream skips it. */
   readonly retryAttempts: number;
 }
 
 /**
- * The function that works on a table's changes, in the order in which they were made. It says where in a batch it failed,
- * and the stream goes on from there; a batch that fails to the end is told to `deadLetters`, where from and where to.
+ * A function that processes a table's changes in order. It reports where in a batch it failed, and the stream resumes
+ * there. If a batch fails for good, its position in the stream is sent to `deadLetters`.
  */
 export class StreamFunction<
   Schema extends z.core.$ZodObject = z.core.$ZodObject,
@@ -35,7 +35,7 @@ export class StreamFunction<
     new EventSourceMapping(this, 'Changes', {
       target: this.lambda,
       eventSourceArn: table.streamArn,
-      // What was written before the mapping was there counts too.
+      // Includes changes that were written before the mapping existed.
       startingPosition: StartingPosition.TRIM_HORIZON,
       filters: [FilterCriteria.filter(filter)],
       batchSize,

@@ -8,7 +8,7 @@ import type { Environment } from '../environments.ts';
 import type { Binding } from './binding.ts';
 import { alwaysExported } from './exports.ts';
 
-/** Actions on single items. DynamoDB has none for transactions: those are checked per item, as the action they do. */
+/** Actions on single items. Transactions have no action of their own: DynamoDB authorizes each of their items. */
 type ItemAction =
   | 'GetItem'
   | 'BatchGetItem'
@@ -26,16 +26,17 @@ type Queried<Design extends TableDesign> = IndexName<Design> | 'table';
 
 interface Allowed<Design extends TableDesign> {
   readonly items?: readonly [ItemAction, ...ItemAction[]];
-  /** What may be queried: indexes by name, or the table itself. */
+  /** What can be queried: indexes by name, or the table itself. */
   readonly query?: readonly [Queried<Design>, ...Queried<Design>[]];
 }
 
 /**
- * A table as its design says: on demand, encrypted; business data with point-in-time recovery and kept.
+ * A table with the keys and indexes of its design: on demand and encrypted. Business data has point-in-time recovery and
+ * is retained.
  *
- * `TableV2` is CloudFormation's type for tables that can have replicas in other regions; a table of the older type would
- * have to be migrated to get them. There are none: leases, sentinel items, transactions and conditional writes hold in
- * one region alone, and two regions that both take writes would break every one of them.
+ * `TableV2` can get replicas in other regions, for which a table of the older type would have to be migrated. There are
+ * none now: leases, sentinel items, transactions, and conditional writes are only valid within one region, so accepting
+ * writes in two regions would break all of them.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/globaltables_HowItWorks.html
  */
 export class Table<const Design extends TableDesign = TableDesign> extends Construct {
@@ -58,13 +59,13 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
           index.projection === 'all' ? dynamodb.ProjectionType.ALL : dynamodb.ProjectionType.KEYS_ONLY,
       })),
       billing: dynamodb.Billing.onDemand(),
-      // A key that KMS manages and CloudTrail shows in use: remembered answers can hold a newly made secret.
+      // An AWS managed key, whose use CloudTrail records: stored responses can contain a new secret.
       encryption: dynamodb.TableEncryptionV2.awsManagedKey(),
       // Other tables hold only items that expire within hours; a restored one would be out of date.
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: business },
       deletionProtection: kept,
-      // Kept even if its creation is rolled back: a protected table can't be deleted, and its generated name is in
-      // nobody's way.
+      // Retained even if its creation is rolled back: a protected table can't be deleted, and its generated name causes
+      // no conflict.
       removalPolicy: kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       ...(design.timeToLive === undefined ? {} : { timeToLiveAttribute: design.timeToLive }),
       ...(design.stream === undefined ? {} : { dynamoStream: dynamodb.StreamViewType.NEW_IMAGE }),
@@ -73,7 +74,7 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
     if (design.stream !== undefined) alwaysExported(this, this.streamArn);
   }
 
-  /** The table's name together with the permission for exactly these actions. */
+  /** The table's name, with the permission for exactly these actions. */
   allows(allowed: Allowed<Design>): Binding {
     const { tableArn, tableName } = this.#table;
     const { items = [], query = [] } = allowed;
@@ -102,14 +103,14 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
     };
   }
 
-  /** Where the table's changes are read. @throws Error for a table that does not tell of its changes. */
+  /** ARN of the table's stream. @throws Error for a table without a stream. */
   get streamArn(): string {
     const { tableStreamArn } = this.#table;
     if (tableStreamArn === undefined) throw new Error(`The table ${this.design.name} has no stream.`);
     return tableStreamArn;
   }
 
-  /** What Lambda needs of a function's role to hand it the table's changes. */
+  /** Grants a function's role what Lambda needs to read the table's stream. */
   feeds(role: IRole): void {
     const actions = ['GetRecords', 'GetShardIterator', 'DescribeStream'];
     role.addToPrincipalPolicy(
@@ -121,22 +122,22 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
     role.addToPrincipalPolicy(new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }));
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'Lambda asks for ListStreams, which takes no resource, before it maps a stream.',
+      reason: 'Lambda requires ListStreams, which does not support resources, to map a stream.',
     });
   }
 
-  /** Requests that DynamoDB held back because the table, an index or one key is asked for too much. */
+  /** Requests that DynamoDB throttled for the table or one of its indexes. */
   throttledRequests(period: Duration): IMetric {
     return this.#table.metricThrottledRequestsForOperations({ operations, period });
   }
 
-  /** Requests that DynamoDB itself failed to answer. */
+  /** Requests that failed with a DynamoDB 5xx. */
   systemErrors(period: Duration): IMetric {
     return this.#table.metricSystemErrorsForOperations({ operations, period });
   }
 }
 
-/** The operations that stores use; DynamoDB counts faults by operation. */
+/** The operations that stores use: DynamoDB's metrics have the operation as a dimension. */
 const operations = [
   dynamodb.Operation.GET_ITEM,
   dynamodb.Operation.BATCH_GET_ITEM,

@@ -6,7 +6,7 @@ import { ServiceFunction, type ServiceFunctionProps } from './service-function.t
 
 interface Feed {
   readonly queue: QueueWithDlq;
-  /** Messages that one invocation gets at most. */
+  /** Maximum number of messages per invocation. */
   readonly batchSize: number;
 }
 
@@ -16,8 +16,8 @@ interface WorkerFunctionProps<Schema extends z.core.$ZodObject>
 }
 
 /**
- * The function that works on the messages of queues; those that it reports as failed are delivered again. It may take as
- * long as its queues expect, and runs as often at the same time as the environment's capacity says.
+ * A function that processes the messages of queues; those that it reports as failed are delivered again. Its timeout is
+ * that of its first queue, and its concurrency is set by the environment's capacity.
  */
 export class WorkerFunction<
   Schema extends z.core.$ZodObject = z.core.$ZodObject,

@@ -9,8 +9,10 @@ import { reservableFunctions } from '../capacity.ts';
 import { type Environment, resourceName } from '../environments.ts';
 
 /**
- * Whether the account has the executions that an environment reserves, counting what others and the environment itself
- * reserve already; undefined if it has, else why not. The client's account must be the environment's.
+ * Checks that the account has the concurrent executions that an environment reserves, in addition to what is already
+ * reserved. The client must use the environment's account.
+ *
+ * @returns why the account does not have enough; undefined if it does.
  */
 export async function concurrencyFault(
   environment: Environment,
@@ -20,7 +22,7 @@ export async function concurrencyFault(
   if (wanted === 0) return undefined;
   const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
   const unreserved = AccountLimit?.UnreservedConcurrentExecutions;
-  if (unreserved === undefined) return 'Lambda did not say how many executions the account has.';
+  if (unreserved === undefined) return 'Lambda did not report the concurrent executions of the account.';
   const own = sum(
     await Promise.all(
       reservableFunctions.map((name) => reservedNow(resourceName(environment.name, name), client)),
@@ -30,15 +32,15 @@ export async function concurrencyFault(
   if (left >= unreservedConcurrency) return undefined;
   return (
     `${environment.name} reserves ${wanted} concurrent executions. The account has ${AccountLimit?.ConcurrentExecutions}, of ` +
-    `which ${unreserved + own} are not reserved by others: ${left} would be left, and ${unreservedConcurrency} must be. ` +
-    'Ask for a higher quota (Service Quotas, Lambda, "Concurrent executions"), or lower the numbers in infra/capacity.ts.'
+    `which ${unreserved + own} are not reserved by others: ${left} would be left, and Lambda requires ${unreservedConcurrency}. ` +
+    'Request a higher quota (Service Quotas, Lambda, "Concurrent executions"), or lower the numbers in infra/capacity.ts.'
   );
 }
 
 async function reservedNow(FunctionName: string, client: LambdaClient): Promise<number> {
   try {
-    const answer = await client.send(new GetFunctionConcurrencyCommand({ FunctionName }));
-    return answer.ReservedConcurrentExecutions ?? 0;
+    const response = await client.send(new GetFunctionConcurrencyCommand({ FunctionName }));
+    return response.ReservedConcurrentExecutions ?? 0;
   } catch (error) {
     // Not deployed yet.
     if (error instanceof ResourceNotFoundException) return 0;

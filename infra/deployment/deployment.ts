@@ -3,37 +3,37 @@ import type { Environment } from '../environments.ts';
 import { concurrencyFault } from './concurrency.ts';
 import { gapsOf } from './requirements.ts';
 
-/** What the operator asked for on the command line. */
+/** The command-line options of a deployment. */
 export interface DeploymentOptions {
   readonly environment: Environment;
   readonly skipTests: boolean;
-  /** Deploys without asking: for pipelines. */
+  /** Deploys without confirmation, as in a CI pipeline. */
   readonly yes: boolean;
   /** Further arguments of `cdk deploy`. */
   readonly cdkArguments: readonly string[];
 }
 
-/** What a deployment does to the world. */
+/** Side effects of a deployment, which tests replace. */
 export interface Tools {
-  /** Runs a command with the terminal of this process; answers its exit code. */
+  /** Runs a command in the terminal of this process; returns its exit code. */
   readonly run: (command: string, commandArguments: readonly string[]) => Promise<number>;
   readonly say: (line: string) => void;
-  /** Asks the operator; undefined where nobody can be asked. */
+  /** Asks the operator a question; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   readonly lambda: (region: string) => LambdaClient;
 }
 
-/** Where the templates and bundles of a deployment are kept: what was shown is what is deployed. */
+/** The cloud assembly of a deployment: `cdk diff` and `cdk deploy` use the same one, so that what was reviewed is deployed. */
 const assembly = 'cdk.out/deployment';
 
-/** A deployment that does not go on; the message is for the operator. */
+/** Why a deployment stopped; the message is for the operator. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
 /**
- * Deploys both stacks of an environment: tests, synthesis, the account's limit, the differences, a question, deployment.
- * Whatever an operator has to fill in first is told before anything is built, or asked of AWS.
+ * Deploys both stacks of an environment: tests, synthesis, check of the account's concurrency, differences, confirmation,
+ * deployment. Missing configuration is reported first, before anything is built and before any call to AWS.
  *
  * @throws Refusal
  */
@@ -43,14 +43,14 @@ export async function deploy(options: DeploymentOptions, tools: Tools): Promise<
   const { name, account, region, alarmAddress } = environment;
   const { ask, say } = tools;
   if (ask === undefined && !yes) {
-    throw new Refusal('Nobody can be asked whether to deploy: without a terminal, say --yes.');
+    throw new Refusal('The deployment cannot be confirmed: without a terminal, pass --yes.');
   }
   if (alarmAddress === undefined) {
-    say(`The alarms of ${name} show in CloudWatch only: its entry has no alarmAddress.`);
+    say(`The alarms of ${name} notify nobody: its entry in infra/environments.ts has no alarmAddress.`);
   }
 
   if (skipTests) {
-    say('Skipped: types, style and all tests (npm test). What is deployed has not been tried here.');
+    say('Skipped the type check, the style check, and all tests (npm test).');
   } else {
     await step('The tests failed', tools, 'npm', ['test']);
   }
@@ -61,14 +61,19 @@ export async function deploy(options: DeploymentOptions, tools: Tools): Promise<
   ]);
   const fault = await concurrencyFault(environment, tools.lambda(region));
   if (fault !== undefined) throw new Refusal(fault);
-  await step('The differences could not be found', tools, 'npx', cdk('diff', '--all', '--app', assembly));
+  await step(
+    'The comparison with the deployed stacks failed',
+    tools,
+    'npx',
+    cdk('diff', '--all', '--app', assembly),
+  );
   if (ask !== undefined && !yes) {
     const answer = await ask(
-      `Deploy this to ${name}, account ${account}, ${region}? Its name deploys it, anything else does not: `,
+      `Deploy this to ${name}, account ${account}, ${region}? Enter "${name}" to confirm: `,
     );
     if (answer.trim() !== name) throw new Refusal('Nothing was deployed.');
   }
-  // The CDK refuses credentials of another account than the stacks name.
+  // The CDK rejects credentials of an account other than that of the stacks.
   await step('The deployment failed', tools, 'npx', [
     ...cdk('deploy', '--all', '--app', assembly, '--require-approval', 'never'),
     ...cdkArguments,
@@ -88,5 +93,5 @@ function refuseGaps(
 /** @throws Refusal when the command fails. */
 async function step(failed: string, tools: Tools, command: string, commandArguments: readonly string[]) {
   const code = await tools.run(command, commandArguments);
-  if (code !== 0) throw new Refusal(`${failed} (exit code ${code}); nothing more was done.`);
+  if (code !== 0) throw new Refusal(`${failed} (exit code ${code}); stopped.`);
 }

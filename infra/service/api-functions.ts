@@ -27,7 +27,7 @@ import { plain } from '../constructs/binding.ts';
 import { apiUses, type ServiceContext, writeUses } from './context.ts';
 import type { Queues } from './queues.ts';
 
-/** One function for each route group, and the one that answers what is no route. */
+/** One function for each route group, and one for unknown paths and wrong methods. */
 export function createApiFunctions(context: ServiceContext, queues: Queues) {
   const fallback = notFound(context);
   const functions: readonly ApiFunction[] = [
@@ -61,7 +61,7 @@ function auth(context: ServiceContext) {
   });
 }
 
-/** Apart from the others: strangers reach it without a credential, and can keep only themselves waiting. */
+/** A separate function: it is reached without a credential, and a flood delays only its own callers. */
 function notFound(context: ServiceContext) {
   const { scope, deployment } = context;
   return new ApiFunction(scope, notFoundRoutes, {
@@ -182,7 +182,7 @@ function surplusLinesFilings(context: ServiceContext) {
     uses: {
       ...apiUses(context),
       ...writeUses(context),
-      // A filing can make an answer that is larger than one item: it is kept in pieces, which a replay reads together.
+      // A response with a filing can be larger than an item, so it is stored in parts, which a replay reads together.
       IDEMPOTENCY_TABLE: data.idempotency.allows({
         items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
       }),

@@ -7,7 +7,7 @@ import { createApiFunctions } from './api-functions.ts';
 import { commonUses, type ServiceContext } from './context.ts';
 import type { Queues } from './queues.ts';
 
-/** The way of a request: firewall, gateway, authorizer, then one function for each route group. */
+/** Everything that a request passes: firewall, gateway, authorizer, and one function for each route group. */
 export function createApi(context: ServiceContext, queues: Queues) {
   const { scope, deployment } = context;
   const authorizer = createAuthorizer(context);

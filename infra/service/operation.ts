@@ -18,7 +18,7 @@ interface Running {
   readonly workers: Workers;
 }
 
-/** What runs beside requests and events: schedules, the operators' functions, the rotation, and the alarms on everything. */
+/** Everything for operation: schedules, the operators' functions, secret rotation, and alarms. */
 export function createOperation(context: ServiceContext, { queues, api, workers }: Running) {
   const { scope, deployment, data } = context;
   const schedules = createSchedules(context, workers);
@@ -46,7 +46,7 @@ function createSchedules({ scope, deployment }: ServiceContext, workers: Workers
   const schedules = new Schedules(scope, 'schedules', deployment);
   const newYork = TimeZone.AMERICA_NEW_YORK;
   schedules.calls(workers.publisher, 'republish', ScheduleExpression.rate(Duration.minutes(5)));
-  // Before the sweep, and after the hours that New York's clocks skip or repeat.
+  // Before the sweep, and after the hour that is skipped or repeated when daylight saving time begins or ends.
   schedules.calls(workers.registryReconciliation, 'dispatch', daily(4, newYork));
   // Expiring and expired licenses (OpenAPI, "Events").
   schedules.calls(workers.licenseSweep, 'dispatch', daily(5, newYork));
@@ -56,7 +56,7 @@ function createSchedules({ scope, deployment }: ServiceContext, workers: Workers
 const daily = (hour: number, timeZone: TimeZone): ScheduleExpression =>
   ScheduleExpression.cron({ minute: '0', hour: String(hour), timeZone });
 
-/** Secrets Manager calls it to rotate the signing secret. */
+/** The function that Secrets Manager calls to rotate the signing secret. */
 function createRotation(context: ServiceContext) {
   const { scope, deployment, data } = context;
   const rotation = new ServiceFunction(scope, 'signing-secret-rotation', {

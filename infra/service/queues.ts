@@ -6,15 +6,15 @@ import type { ServiceContext } from './context.ts';
 
 const { minutes, seconds, hours } = Duration;
 
-/** Every few minutes for an hour: an outage of AWS's own ends within that time, and the queue's age alarms long before. */
+/** Every few minutes for an hour or more: AWS outages usually end within that time, and the queue's age raises an alarm before. */
 const hourOfRetries = { maxReceiveCount: 20 };
 
-/** The queues between those who send work and those who do it, and the bus that feeds two of them. */
+/** The queues of the workers, and the bus that sends events to two of them. */
 export function createQueues({ scope, deployment }: ServiceContext) {
   const registrySync = new QueueWithDlq(scope, 'registry-sync', {
     deployment,
     workerTimeout: minutes(1),
-    // Every six minutes for half an hour: a longer outage of the registry is on-call's.
+    // Every six minutes for half an hour. A longer outage of the registry needs on-call.
     maxReceiveCount: 5,
   });
   // An attempt lasts at most 15 seconds; its records and messages take the rest.
@@ -35,7 +35,7 @@ export function createQueues({ scope, deployment }: ServiceContext) {
     workerTimeout: minutes(1),
     ...hourOfRetries,
   });
-  // A schedule queues all jobs at once, and workers go through them.
+  // A schedule queues all jobs at once.
   const jobs = { deployment, workerTimeout: minutes(5), maxReceiveCount: 5 };
   const licenseSweep = new QueueWithDlq(scope, 'license-sweep', { ...jobs, behindAfter: hours(2) });
   const registryReconciliation = new QueueWithDlq(scope, 'registry-reconciliation', {
@@ -44,8 +44,8 @@ export function createQueues({ scope, deployment }: ServiceContext) {
   });
 
   const bus = new EventBus(scope, 'events', deployment);
-  bus.carries(webhookTypes, webhookFanout);
-  bus.carries(['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'COMPLIANCE_INPUTS_CHANGED'], complianceChanges);
+  bus.routes(webhookTypes, webhookFanout);
+  bus.routes(['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'COMPLIANCE_INPUTS_CHANGED'], complianceChanges);
 
   return {
     registrySync,

@@ -13,7 +13,7 @@ import { WorkerFunction } from '../constructs/worker-function.ts';
 import { commonUses, type ServiceContext } from './context.ts';
 import type { Queues } from './queues.ts';
 
-/** The publisher, which brings events from the outbox to the bus, and the functions that work on queues. */
+/** The publisher, which publishes events from the outbox to the bus, and the functions that process queues. */
 export function createWorkers(context: ServiceContext, queues: Queues) {
   return {
     publisher: createPublisher(context, queues),
@@ -40,13 +40,13 @@ function createPublisher(context: ServiceContext, queues: Queues) {
       EVENT_BUS_NAME: queues.bus.puts(),
     },
     table: data.outbox,
-    // New events alone: not what is noted on them later, nor the counters beside them.
+    // Only new events, not later updates to them or the counters in the same table.
     filter: {
       eventName: FilterRule.isEqual('INSERT'),
       dynamodb: { Keys: { sk: { S: FilterRule.beginsWith('EVENT#') } } },
     },
     batchSize: 100,
-    // What still fails stays in the outbox, where the schedule finds it.
+    // Events that still fail stay in the outbox, and the schedule retries them.
     retryAttempts: 5,
   });
 }
@@ -97,16 +97,16 @@ function createWebhookDelivery(context: ServiceContext, queues: Queues) {
       OUTBOX_TABLE: data.outbox.allows({ items: ['GetItem'] }),
       FAST_DELIVERIES_QUEUE_URL: queues.fastDeliveries.sends(),
       SLOW_DELIVERIES_QUEUE_URL: queues.slowDeliveries.sends(),
-      // A message that can't be read says not even in which queue it was.
+      // An unreadable message does not say which queue it came from, so those of both queues go to one dead-letter queue.
       ...queues.fastDeliveries.workerUses(),
       ALLOW_LOOPBACK_RECEIVERS: plain(deployment.loopbackReceivers),
     },
     recursion: {
       reason:
-        'A delivery waits for its next attempt as a message that is sent again every 15 minutes; the tenth attempt, days later, ends it.',
+        'A delivery waits for its next attempt as a message that is sent again every 15 minutes; the tenth attempt ends the chain after about three days.',
     },
     feeds: [
-      // One at a time, so that none waits for the slow receiver of another.
+      // One at a time, so that no delivery waits for another webhook's slow receiver.
       { queue: queues.fastDeliveries, batchSize: 1 },
       { queue: queues.slowDeliveries, batchSize: 10 },
     ],
@@ -134,7 +134,7 @@ function createComplianceChanges(context: ServiceContext, queues: Queues) {
     },
     recursion: {
       reason:
-        'A change of a whole carrier walks 200 NPNs a message, and each change is reported when its window ends; the last NPN and the report end it.',
+        'A change that affects a whole carrier is processed 200 NPNs per message, and each change is reported when its window ends; the last NPN and the report end the chain.',
     },
     feeds: [{ queue: queues.complianceChanges, batchSize: 5 }],
   });
@@ -158,7 +158,7 @@ function createLicenseSweep(context: ServiceContext, queues: Queues) {
       ...queues.licenseSweep.workerUses(),
     },
     recursion: {
-      reason: 'Called by its schedule, it sends the jobs that invoke it; a job sends nothing.',
+      reason: 'When its schedule calls it, it sends the jobs that invoke it; a job sends no messages.',
     },
     feeds: [{ queue: queues.licenseSweep, batchSize: 1 }],
   });
@@ -183,7 +183,7 @@ function createRegistryReconciliation(context: ServiceContext, queues: Queues) {
       ...queues.registryReconciliation.workerUses(),
     },
     recursion: {
-      reason: 'Called by its schedule, it sends the jobs that invoke it; a job sends nothing.',
+      reason: 'When its schedule calls it, it sends the jobs that invoke it; a job sends no messages.',
     },
     feeds: [{ queue: queues.registryReconciliation, batchSize: 1 }],
   });

@@ -70,9 +70,9 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
     const counts = Object.values(routes).some(({ rate }) => rate !== 'none');
     const streams = Object.values(routes).some(({ answer }) => 'all' in answer);
     return [
-      ...['broken-answers', 'errors', 'throttles'],
+      ...['errors', 'invalid-responses', 'throttles'],
       ...(counts ? ['uncounted-requests'] : []),
-      ...(streams ? ['too-large-answers'] : []),
+      ...(streams ? ['too-large-responses'] : []),
     ].map((what) => `${name}-${what}`);
   });
   const ofWorkers = [...new Set(workers.map(({ name }) => name))].flatMap((name) =>
@@ -102,7 +102,7 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
       ...ofWorkers,
       ...ofQueues,
       ...ofStreams,
-      ...carried.map((queue) => `${queue}-uncarried-events`),
+      ...carried.map((queue) => `${queue}-unrouted-events`),
       ...ofTables,
       'admin-errors',
       'admin-throttles',

@@ -64,7 +64,7 @@ describe('npm run deploy', () => {
     expect(code).toBe(1);
     for (const { place, fault } of gaps) expect(told).toContain(`${place} ${fault}`);
     // Whoever has filled in everything is refused all the same: here is no terminal.
-    expect(told).toMatch(gaps.length > 0 ? /^prod can't be deployed yet:/ : /without a terminal, say --yes/);
+    expect(told).toMatch(gaps.length > 0 ? /^prod can't be deployed yet:/ : /without a terminal, pass --yes/);
     expect(calls).toEqual([]);
   });
 
@@ -182,7 +182,7 @@ describe('a deployment', () => {
   it('says what it skips', async () => {
     await deploy(options({ skipTests: true }), tools('prod'));
     expect(ran()).toEqual(['cdk synth', 'cdk diff', 'cdk deploy']);
-    expect(said).toContainEqual(expect.stringMatching(/types, style and all tests/));
+    expect(said).toContainEqual(expect.stringMatching(/type check, the style check, and all tests/));
   });
 
   it('deploys nothing when the answer is another than the name', async () => {
@@ -213,7 +213,7 @@ describe('a deployment', () => {
   it('says so where nobody is told of alarms', async () => {
     const { alarmAddress: _, ...environment } = filledIn('dev');
     await deploy(options({ environment }), tools('dev'));
-    expect(said).toContainEqual(expect.stringMatching(/alarms of dev show in CloudWatch only/));
+    expect(said).toContainEqual(expect.stringMatching(/alarms of dev notify nobody/));
   });
 
   describe('asks the account for its executions', () => {
@@ -225,7 +225,9 @@ describe('a deployment', () => {
 
     it('and refuses when fewer than 100 would stay unreserved', async () => {
       unreserved(reserved + 99);
-      await expect(deploy(options(), tools('prod'))).rejects.toThrow(/99 would be left, and 100 must be/);
+      await expect(deploy(options(), tools('prod'))).rejects.toThrow(
+        /99 would be left, and Lambda requires 100/,
+      );
       expect(ran()).not.toContain('cdk deploy');
     });
 

@@ -129,8 +129,8 @@ test.each([
   ],
   ['Authorizer latency', `took more than ${inWords(latency.above / 1_000)} seconds`],
   ['Authorizer latency', `At ${inWords(timeoutOf('authorizer'))} seconds they fail`],
-  ['Answers that are too large', `than Lambda streams (${streamedAnswerBytes / MB} MB)`],
-  ['Answers that are too large', `${streamedAnswerBytes / MB} MB take more than a minute and a half`],
+  ['Responses that are too large', `than Lambda streams (${streamedAnswerBytes / MB} MB)`],
+  ['Responses that are too large', `${streamedAnswerBytes / MB} MB take more than a minute and a half`],
   ['Dropped invocations', `more than ${chainedInvocations} times in a row`],
   ['Old messages', `\`license-sweep\` (${time(alarm('license-sweep-message-age').above)})`],
   [
@@ -192,7 +192,7 @@ test('"Late events" says above which lag the alarm goes off', () => {
   expect(sections.get('Late events')).toContain('more than a minute behind');
 });
 
-test('"Answers that are too large" says how long the largest list takes', () => {
+test('"Responses that are too large" says how long the largest list takes', () => {
   const seconds = (streamedAnswerBytes - uncappedGatewayStreamBytes) / cappedStreamBytesPerSecond;
   expect(seconds).toBeGreaterThan(1.5 * minute);
   expect(seconds).toBeLessThan(2 * minute);
