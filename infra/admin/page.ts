@@ -3,12 +3,12 @@ import { type CommandName, inputOf } from '../../functions/admin/commands.ts';
 import { importChunk } from '../../functions/import/import-records.ts';
 import { withSection } from '../marked-section.ts';
 
-/** A command as operators know it. */
+/** Documentation of a command. */
 interface Description {
-  /** What it does and what it prints. */
-  readonly says: string;
+  /** What the command does and prints. */
+  readonly text: string;
   readonly example: Readonly<Record<string, unknown>>;
-  /** Where the operators' tool takes a file: what the file is, and the fields that the tool makes of it. */
+  /** For commands that take a file: what the file is, and the fields that the program derives from it. */
   readonly file?: { readonly is: string; readonly replaces: readonly string[] };
 }
 
@@ -16,82 +16,82 @@ const organizationId = '65f0c1d2e3a4b5c6d7e8f901';
 const filingId = '65f0c1d2e3a4b5c6d7e8f902';
 const item = { filingId, sourceCategoryId: 'documents', sourceTaskId: 'signed-affidavit' };
 
-/** Every command that operators give, in the order of the page; `import` has a function of its own. `announce-completion-artifact` is the tool's. */
+/** Every command, in the order of the page. Operators do not use `announce-completion-artifact`, which the program sends. */
 export const descriptions: Readonly<
   Record<Exclude<CommandName, 'announce-completion-artifact'> | 'import', Description>
 > = {
   'create-organization': {
-    says: 'Creates an organization with all features, an active subscription, and a plan of 100 agencies, unless you say otherwise. Prints `{organizationId}`.',
+    text: 'Creates an organization with all features, an active subscription, and a plan of 100 agencies by default. Prints `{organizationId}`.',
     example: { name: 'Acme', category: 'upstreamEntity' },
   },
   'update-organization': {
-    says: 'Changes the fields that are given. Takes effect within a minute. Prints the organization.',
+    text: 'Changes the given fields. Takes effect within a minute. Prints the organization.',
     example: { organizationId, subscription: 'inactive' },
   },
   'create-api-client': {
-    says: 'Creates client credentials. Prints `{clientId, clientSecret}`; the secret is shown only here.',
+    text: 'Creates client credentials. Prints `{clientId, clientSecret}`; the secret is shown only here.',
     example: { organizationId, name: 'nightly job' },
   },
   'create-restricted-access-token': {
-    says: 'Creates a restricted access token. `ipAddresses` holds exact addresses; an empty list admits nobody. Prints `{tokenId, token}`; the token is shown only here.',
+    text: 'Creates a restricted access token. `ipAddresses` lists exact addresses; an empty list allows no address. Prints `{tokenId, token}`; the token is shown only here.',
     example: { organizationId, name: 'office', ipAddresses: ['198.51.100.7'] },
   },
   'revoke-credential': {
-    says: 'Revokes an API client or a restricted access token; give exactly one of the two ids. Takes effect within a minute. Prints `{revoked: true}`.',
+    text: 'Revokes an API client or a restricted access token; give exactly one of the two ids. Takes effect within a minute. Prints `{revoked: true}`.',
     example: { clientId: 'client_6f0c1d2e3a4b5c6d7e8f9012' },
   },
   import: {
-    says: 'Imports an NDJSON file; see [Import](#import). Prints `{imported, rejected}`, where `rejected` lists the line and the issues of each record that was not imported.',
+    text: 'Imports an NDJSON file; see [Import](#import). Prints `{imported, rejected}`, where `rejected` lists the line and the issues of each record that was not imported.',
     example: { organizationId, file: 'policies.ndjson' },
     file: { is: 'path of the NDJSON file', replaces: ['firstLine', 'lines'] },
   },
   'set-filing-status': {
-    says: 'Moves a filing to a status. Prints the filing as its customer sees it.',
+    text: 'Changes the status of a filing. Prints the filing as its customer sees it.',
     example: { filingId, status: 'in progress' },
   },
   'open-escalation': {
-    says: 'Opens an escalation on a checklist item. `category` is `public` by default and cannot be changed later; customers do not see `private` ones. Prints the filing.',
+    text: 'Opens an escalation on a checklist item. `category` is `public` by default and cannot be changed later; customers do not see `private` ones. Prints the filing.',
     example: { ...item, body: 'Please sign.' },
   },
   'message-escalation': {
-    says: 'Adds a message of the service to an open escalation, which then waits for the customer. Prints the filing.',
+    text: 'Adds a message from the service to an open escalation, which then waits for the customer. Prints the filing.',
     example: { ...item, body: 'A reminder.' },
   },
   'resolve-escalation': {
-    says: 'Resolves an open escalation. Prints the filing.',
+    text: 'Resolves an open escalation. Prints the filing.',
     example: item,
   },
   'add-completion-artifact': {
-    says: 'Uploads a file of up to 10 MB to the bucket and adds it to the filing. A filing needs an artifact to become `completed`. Prints the filing.',
+    text: 'Uploads a file of up to 10 MB to the bucket and adds it to the filing. A filing needs an artifact to become `completed`. Prints the filing.',
     example: { filingId, type: 'accepted stamped', file: 'stamped.pdf' },
     file: { is: 'path of the file', replaces: ['fileDocumentId'] },
   },
   'set-license-request-status': {
-    says: 'Moves a license request from `submitted` to `in review`, then to `approved` or `rejected`. Prints the request.',
+    text: 'Moves a license request from `submitted` to `in review`, then to `approved` or `rejected`. Prints the request.',
     example: { organizationId, licenseRequestId: '65f0c1d2e3a4b5c6d7e8f903', status: 'in review' },
   },
   'redeem-one-time-link': {
-    says: 'Redeems the token of an invitation or sign-in link, once, for the agencies’ application. Prints who signs in where.',
+    text: 'Redeems the token of an invitation or sign-in link, once, for the agencies’ application. Prints the contact and the agency to sign in to.',
     example: { token: 'UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE' },
   },
   'execute-contract': {
-    says: 'Signs the contract of an association for one party, or by default for both. When both have signed, `CONTRACT_SIGNED` and `PRODUCER_AGREEMENT_EXECUTED` are emitted. There is one contract for each association and template; without a template, that of the invitation counts. Prints the contract.',
+    text: 'Signs the contract of an association for one party, or by default for both. When both have signed, `CONTRACT_SIGNED` and `PRODUCER_AGREEMENT_EXECUTED` are emitted. There is one contract for each association and template; the template defaults to that of the invitation. Prints the contract.',
     example: { downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904' },
   },
   'run-license-sweep': {
-    says: 'Sweeps licenses for expiry now, or as of a time or a date in New York. Sweeps missed days first. Prints counts.',
+    text: 'Sweeps for expiring and expired licenses, as of now or of the given time or date in New York. Sweeps missed days first. Prints counts.',
     example: { asOf: '2026-03-01' },
   },
   'run-registry-reconciliation': {
-    says: 'Reconciles regulatory actions with the registry now, or as of a time or a date in New York. Prints counts.',
+    text: 'Reconciles regulatory actions with the registry, as of now or of the given time or date in New York. Prints counts.',
     example: {},
   },
   'set-registry-record': {
-    says: 'Sets what the simulated registry reports for an NPN; each list that is given replaces the simulated one. `conflict` where the registry is a real one. Prints the record.',
+    text: 'Sets what the simulated registry reports for an NPN; each given list replaces the simulated one. Fails with `conflict` if the registry is not simulated. Prints the record.',
     example: { npn: '17654321', record: { regulatoryActions: [] } },
   },
   redrive: {
-    says: 'Moves the messages of a dead-letter queue back to their queue. Prints `{moved}`.',
+    text: 'Moves the messages of a dead-letter queue back to their queue. Prints `{moved}`.',
     example: { queue: 'registry-sync' },
   },
 };
@@ -124,7 +124,7 @@ const inputSchema = z.looseObject({
 const names = Object.keys(descriptions) as (keyof typeof descriptions)[];
 
 function sectionOf(name: keyof typeof descriptions): string {
-  const { says, example, file } = descriptions[name];
+  const { text, example, file } = descriptions[name];
   const json = z.toJSONSchema(schemaOf(name), {
     io: 'input',
     unrepresentable: 'any',
@@ -137,7 +137,7 @@ function sectionOf(name: keyof typeof descriptions): string {
   const table = ['| Field | Value | Required |', '|---|---|---|', ...rows.map(rowOf)];
   return [
     `### \`${name}\``,
-    says,
+    text,
     `\`\`\`sh\nnpm run --silent admin -- ${name} '${JSON.stringify(example)}'\n\`\`\``,
     table.join('\n'),
   ].join('\n\n');
@@ -146,7 +146,7 @@ function sectionOf(name: keyof typeof descriptions): string {
 const rowOf = ([field, kind, required]: readonly string[]): string =>
   `| \`${field}\` | ${kind} | ${required} |`.replace('|  |', '| |');
 
-/** The values of a field in a few words. */
+/** Describes the values of a field in a few words. */
 function kindOf(schema: unknown, defs: Readonly<Record<string, unknown>>): string {
   const given = z.parse(property, schema);
   if (given.$ref !== undefined) return kindOf(defs[given.$ref.slice('#/$defs/'.length)], defs);
@@ -183,8 +183,8 @@ function stringOf({ pattern, format, minLength, maxLength }: z.output<typeof pro
 }
 
 /**
- * The operators' page with the commands that exist in its section "commands".
- * @throws Error when the page has no such section.
+ * Writes the existing commands into the section "commands" of the operators' page.
+ * @throws Error if the page has no such section.
  */
 export const withCommands = (page: string): string =>
   withSection(page, 'commands', names.map(sectionOf).join('\n\n'));

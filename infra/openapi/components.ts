@@ -50,7 +50,7 @@ const headerParameters = {
   ),
 } as const;
 
-/** Hands out references to components and remembers which were handed out: what nobody refers to is not published. */
+/** Creates references to components, and collects the components that are referenced: only those are published. */
 export function usedComponents() {
   const used = {
     parameters: new Map<string, Parameter>(),

@@ -58,7 +58,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
-/** What a receiver is sent, and what it is expected to answer. */
+/** The request to a receiver, and the responses that it can return. */
 export interface WebhookOperation extends Omit<Operation, 'requestBody' | 'responses'> {
   readonly requestBody: {
     readonly required: true;
@@ -81,7 +81,7 @@ export interface Components {
   readonly examples: Readonly<Record<string, Example>>;
 }
 
-/** An OpenAPI 3.1 document, as far as this service uses the format. */
+/** The parts of an OpenAPI 3.1 document that this service uses. */
 export interface Document {
   readonly openapi: '3.1.0';
   readonly info: {

@@ -7,14 +7,14 @@ import { errorText, type Stamp } from '../../shared/request/response.ts';
 import { parseInput } from '../../shared/request/validation.ts';
 import { isObject } from './json.ts';
 
-/** The errors a route can answer with one status. */
+/** The errors that a route can return with one status. */
 export interface ErrorGroup {
   readonly status: number;
   readonly description: string;
   readonly errorTypes: readonly ErrorType[];
 }
 
-/** What a route can answer beside its success, by status. */
+/** The errors that a route can return, by status. */
 export function errorGroups(route: Route): ErrorGroup[] {
   const byStatus = new Map<number, ErrorType[]>();
   for (const type of errorTypesOf(route)) {
@@ -32,23 +32,23 @@ export function errorGroups(route: Route): ErrorGroup[] {
     }));
 }
 
-/** An error as a route can answer it, and a name that equal examples of different routes share. */
+/** An example of an error. Equal examples of different routes have the same name. */
 export interface ErrorExample {
   readonly name: string;
   readonly summary: string;
   readonly value: unknown;
 }
 
-/** What an example needs to know of its route. */
+/** What an example depends on. */
 export interface ErrorContext {
   readonly operationId: string;
   readonly route: Route;
   readonly stamp: Stamp;
-  /** A valid body, which the example of a refused one spoils. */
+  /** A valid body, which the example of a validation error makes invalid. */
   readonly body: unknown;
 }
 
-/** The example of an error, made by the code that makes the error. */
+/** The example of an error, created by the code that creates the error itself. */
 export function errorExample(type: ErrorType, context: ErrorContext): ErrorExample {
   const { error, variant } = raised(type, context);
   return {
@@ -58,13 +58,13 @@ export function errorExample(type: ErrorType, context: ErrorContext): ErrorExamp
   };
 }
 
-/** An error; `variant` says what it depends on, where that is more than its type. */
+/** An error; `variant` distinguishes errors of the same type. */
 interface Raised {
   readonly error: ApiError;
   readonly variant?: string;
 }
 
-/** The 403s whose details say something else for another route. */
+/** The 403s whose details depend on the route. */
 const dependsOnRoute: ReadonlySet<ErrorType> = new Set([
   'invalid_organization_category',
   'product_feature_subscription_required',
@@ -78,7 +78,7 @@ function raised(type: ErrorType, context: ErrorContext): Raised {
   return dependsOnRoute.has(type) ? { error, variant: details.expected } : { error };
 }
 
-/** `details` of a 403: what the route expects, and what a caller who is refused has instead. */
+/** `details` of a 403: what the route requires, and what a rejected caller has instead. */
 function denial(
   type: ErrorType,
   { path, access }: Route,
@@ -101,13 +101,13 @@ function denial(
     case 'invite_limit_reached':
       return { expected: 'at most 100 associated agencies', actual: '100' };
     default:
-      throw new Error(`Say here what ${type} expects and what it finds: every 403 carries both.`);
+      throw new Error(`Add the expected and actual values of ${type}: every 403 has both.`);
   }
 }
 
 /**
- * What becomes of a request that the route's own schemas refuse, spoiled in one place: preferably where the issue names
- * the values that are accepted.
+ * The error of a request that is invalid in one place according to the route's schemas, preferably where the issue lists
+ * the accepted values.
  */
 function refusal({ operationId, route, body }: ErrorContext): Raised {
   const { query = {} } = route;
@@ -135,10 +135,10 @@ function refusal({ operationId, route, body }: ErrorContext): Raised {
 }
 
 const unrefused = (operationId: string): never => {
-  throw new Error(`${operationId} refuses nothing.`);
+  throw new Error(`No request of ${operationId} is invalid.`);
 };
 
-/** The refusals of an input that holds, in turn, each useless value under each of `keys`. */
+/** The errors of an input with each of the invalid values, in turn, for each of `keys`. */
 function spoiled(
   schema: z.core.$ZodType,
   valid: object,

@@ -3,25 +3,25 @@ import { pathParameters, type RouteGroup } from '../../shared/contract/route.ts'
 import { integrationLimit, usualLimit } from '../time-limits.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 
-/** Addresses of what stands behind the gateway; they hold CloudFormation intrinsics. */
+/** What the definition refers to; the URIs contain CloudFormation intrinsics. */
 interface Behind {
   /** Name of the API in AWS. */
   readonly name: string;
-  /** Prefix of the requestIds that the gateway itself prints. */
+  /** Prefix of the requestIds in the gateway's own responses. */
   readonly environment: string;
-  /** Where the function of a route group streams its answers from. */
+  /** The integration URI of a route group's function. */
   readonly stream: (group: string) => string;
-  /** The route group whose function answers 404 to all that is no route. */
+  /** The route group whose function responds with 404 to unknown paths and wrong methods. */
   readonly fallback: string;
   readonly authorizer: string;
 }
 
-/** Paths that are no route's: all of them, and the root, which `{proxy+}` leaves out. */
+/** Paths that are not routes. `{proxy+}` does not match the root. */
 const otherPaths = ['/', '/{proxy+}'];
 
 /**
- * The OpenAPI 3.0.1 document that API Gateway imports: paths, integrations, the authorizer and the gateway's own
- * answers. It has no schemas, since the functions validate; what callers read is the published 3.1 document.
+ * The OpenAPI 3.0.1 document that API Gateway imports: paths, integrations, the authorizer, and the gateway's own
+ * responses. It has no schemas, because the functions validate. Callers read the published 3.1 document instead.
  */
 export function gatewayDefinition(groups: readonly RouteGroup[], behind: Behind) {
   const operation = (path: string, group: string, limit: Duration) => ({
@@ -33,7 +33,7 @@ export function gatewayDefinition(groups: readonly RouteGroup[], behind: Behind)
         required: true,
         schema: { type: 'string' },
       })),
-    responses: { 200: { description: 'What the function answers.' } },
+    responses: { 200: { description: 'The response of the function.' } },
     'x-amazon-apigateway-integration': {
       type: 'aws_proxy',
       httpMethod: 'POST',

@@ -2,7 +2,7 @@ import { invocationBytes, MB } from '../../shared/aws/limits.ts';
 import { type ErrorDetails, type ErrorType, errorRegistry } from '../../shared/contract/errors.ts';
 import { largestMultipartFile } from '../../shared/resources/file-document.ts';
 
-/** An error that the gateway answers by itself, as it differs from its errorType's usual one. */
+/** An error response of the gateway itself, where it differs from the usual one of its errorType. */
 interface GatewayError {
   readonly errorType: ErrorType;
   readonly status?: number;
@@ -14,23 +14,23 @@ interface GatewayError {
 const unauthorized = { errorType: 'unauthorized' } as const;
 const notFound = { errorType: 'not_found' } as const;
 const fault = { errorType: 'internal_server_error' } as const;
-// Both pass: API Gateway's own limits refill by the second.
+// Both are temporary: API Gateway's throttles refill every second.
 const unavailable = { errorType: 'service_unavailable', headers: { 'retry-after': '1' } } as const;
 const throttled = { errorType: 'throttled', headers: { 'retry-after': '1' } } as const;
 
 /**
- * In every response: API Gateway documents the values of the request and literals for headers of its responses, and the
- * context's own variables are what is deployed elsewhere; what an authorizer puts there is documented for bodies alone.
- * A header can't be put together from parts: it lacks the environment that the body's requestId starts with.
+ * A header of every gateway response. `context` variables work here in practice, although API Gateway documents only
+ * request values and literals. The authorizer's context is documented for bodies only, and a header cannot be concatenated
+ * from parts, so it lacks the environment with which the body's requestId begins.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/rest-api-parameter-mapping.html
  */
 const requestIdHeader = { 'gatewayresponse.header.x-request-id': 'context.requestId' } as const;
 
 /**
- * Every type of https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html, by
- * itself or through the default of its class. REQUEST_TOO_LARGE is for a body that the gateway takes and Lambda does not,
- * above 6 MB once it is an event; should AWS count that as a failure of the integration, the answer has the error shape
- * too, with 500. A body above the gateway's own 10 MB it refuses before it looks for a response: 413, as plain text.
+ * Every type of https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html, either
+ * itself or through the default of its class. REQUEST_TOO_LARGE is for a body that the gateway accepts and Lambda does not:
+ * one that exceeds 6 MB as an event. If AWS treats that as an integration failure instead, the response is a 500 in the
+ * error shape. A body above the gateway's own limit of 10 MB gets a 413 in plain text, which cannot be customized.
  */
 const gatewayErrors = {
   UNAUTHORIZED: unauthorized,
@@ -58,7 +58,7 @@ const gatewayErrors = {
   },
   INTEGRATION_TIMEOUT: { errorType: 'gateway_timeout' },
   INTEGRATION_FAILURE: fault,
-  // An authorizer answers or fails, and cannot say how: it reads a few items, so that what fails is AWS, for a moment.
+  // The authorizer only reads a few items, so its failures are usually temporary failures of AWS.
   AUTHORIZER_FAILURE: unavailable,
   AUTHORIZER_CONFIGURATION_ERROR: fault,
   API_CONFIGURATION_ERROR: fault,
@@ -67,8 +67,8 @@ const gatewayErrors = {
 } as const satisfies Record<string, GatewayError>;
 
 /**
- * The answers that API Gateway gives by itself, in the error shape. Its templates only substitute: there is one status
- * to each, and no ISO time outside ACCESS_DENIED, whose values the authorizer supplies.
+ * API Gateway's own responses, in the error shape. Its templates can only substitute variables: each response has one
+ * status, and no ISO time except in ACCESS_DENIED, whose values the authorizer provides.
  */
 export function gatewayResponses(environment: string) {
   return {

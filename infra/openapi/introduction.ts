@@ -17,7 +17,7 @@ function inWords(milliseconds: number): string {
 
 const retries = new Intl.ListFormat('en').format(retryDelays.map(inWords));
 
-/** What holds for every operation, in Markdown: the `info.description` of the published document. */
+/** What applies to every operation, in Markdown: the `info.description` of the published document. */
 export const introduction = `
 Insurance compliance data over HTTP and JSON, for two kinds of organizations. A credential belongs to one organization.
 

@@ -8,11 +8,11 @@ import { sentenceCase, words } from './text.ts';
 
 interface Parameterized {
   readonly route: Route;
-  /** The schema of the query, as the document shows it. */
+  /** The schema of the query string. */
   readonly query: z.core.$ZodType;
 }
 
-/** An operation's parameters: of its path, of its query, and the headers of idempotency keys. */
+/** An operation's parameters: path, query, and the headers for idempotency keys. */
 export function parametersOf(
   { route, query }: Parameterized,
   schemas: PublishedSchemas,
@@ -46,7 +46,7 @@ export function parametersOf(
   return [...path, ...filters, ...keys];
 }
 
-/** The value a query parameter has when it is left out. */
+/** The default of a query parameter. */
 function defaultOf(route: Route, name: string): unknown {
   const schema = z.safeParse(z.object({ ...route.query }), {});
   return schema.success ? schema.data[name] : undefined;

@@ -24,7 +24,7 @@ import { schemes, securitySchemes } from './security.ts';
 import { sentenceCase } from './text.ts';
 import { eventSchemas, eventsTag, webhooksOf } from './webhooks.ts';
 
-/** A row of a route table with the schemas that the document shows of it. */
+/** A row of a route table with its schemas. */
 interface Row {
   readonly operationId: string;
   readonly route: Route;
@@ -34,8 +34,8 @@ interface Row {
 }
 
 /**
- * The OpenAPI 3.1 document that callers read. It has an operation for every row of the route tables, except for rows that
- * answer a document without the envelope: those are about the API rather than a part of it.
+ * The OpenAPI 3.1 document that callers read. It has an operation for every row of the route tables, except rows whose
+ * response is a document without the envelope, such as the OpenAPI document itself.
  */
 export function openApiDocument(groups: readonly RouteGroup[]): Document {
   const rows = groups.flatMap(rowsOf);
@@ -86,11 +86,11 @@ function rowsOf(group: RouteGroup): Row[] {
 }
 
 function documented(text: string | false): string {
-  if (text === false) throw new Error('The OpenAPI document is made by a build in which DOCUMENTED is true.');
+  if (text === false) throw new Error('The OpenAPI document can be generated only if DOCUMENTED is true.');
   return text;
 }
 
-/** One tag for each group and organization category, which its name and description state. */
+/** One tag for each group and organization category. */
 function tagOf(group: RouteGroup, { access }: Route): Tag {
   const title = sentenceCase(group.name.replaceAll('-', ' '));
   const about = documented(group.description);
@@ -149,7 +149,7 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
             required: true,
             content: {
               'application/json': { schema: body, example: bodyExample },
-              // A file has no example: its bytes would have to stand here.
+              // A file has no example.
               ...(route.form === undefined
                 ? {}
                 : { [multipartForm]: { schema: schemas.of(route.form, 'input') } }),
@@ -164,7 +164,7 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
   };
 }
 
-/** One status of an operation's errors, by reference: equal ones are published once. */
+/** The response for one status of an operation's errors. Equal ones are published once and referenced. */
 function errorResponse(
   group: ErrorGroup,
   context: ErrorContext,
@@ -193,7 +193,7 @@ function errorResponse(
   });
 }
 
-/** A file that is too large: the one status without an errorType of its own (OpenAPI, "Errors"). */
+/** A file that is too large: the only status without an errorType of its own (OpenAPI, "Errors"). */
 const tooLargeResponse = (
   route: Route,
   stamp: Stamp,
@@ -241,13 +241,13 @@ function answerDescription({ answer }: Route): string {
 }
 
 /**
- * Whether an answer of that status comes after the request was counted. Credential and entitlement are checked before;
- * the token endpoint checks its credential as its work.
+ * Whether the request is counted before a response with this status. Credential and entitlement are checked earlier; the
+ * token endpoint is counted before it checks its credential.
  */
 const isCounted = (route: Route, status: number): boolean =>
   route.rate !== 'none' && status < 500 && (route.access === 'public' || (status !== 401 && status !== 403));
 
-/** The error shape, narrowed to what one status of an operation can carry. */
+/** The error shape, narrowed to the error types of one status of an operation. */
 const errorSchema = ({ status, errorTypes }: ErrorGroup, schemas: PublishedSchemas) => ({
   allOf: [
     schemas.of(errorBody, 'output'),
@@ -258,7 +258,7 @@ const errorSchema = ({ status, errorTypes }: ErrorGroup, schemas: PublishedSchem
   ],
 });
 
-/** What the examples of one operation have in common. */
+/** The fields that all examples of an operation share. */
 const stampShape = z.object({ requestId: z.string(), timestamp: z.string() });
 
 interface AnswerTraits {

@@ -3,28 +3,28 @@ import * as z from 'zod/mini';
 import type { JsonSchema } from './document.ts';
 import { isObject, objectsIn } from './json.ts';
 
-/** Whether a schema describes what callers send (`input`) or what they are answered (`output`). */
+/** Whether a schema describes what callers send (`input`) or receive (`output`). */
 type Direction = 'input' | 'output';
 
 const prefix = '#/components/schemas/';
 
-/** Every zod schema that the document shows, by direction. */
+/** Every zod schema that the document contains, by direction. */
 interface Shown {
   readonly input: readonly z.core.$ZodType[];
   readonly output: readonly z.core.$ZodType[];
 }
 
-/** The document's schemas: the named ones as components, and each shown one with references to them. */
+/** The document's schemas: named ones as components, and all others with references to them. */
 export interface PublishedSchemas {
   readonly components: Readonly<Record<string, JsonSchema>>;
-  /** @throws Error for a schema that was not among the shown ones of that direction. */
+  /** @throws Error for a schema that is not in the document in that direction. */
   of(schema: z.core.$ZodType, direction: Direction): JsonSchema;
   /**
-   * An example value, put together from the examples, constants and enums that the schema itself names.
-   * @throws Error when the schema names none for something required: the document invents nothing.
+   * An example value, assembled from the schema's examples, constants, and enums.
+   * @throws Error if the schema has none of these for a required part.
    */
   exampleOf(schema: JsonSchema): unknown;
-  /** The schema behind a reference; any other schema is itself. */
+  /** Resolves a reference; returns any other schema unchanged. */
   resolve(schema: JsonSchema): JsonSchema;
 }
 
@@ -111,19 +111,19 @@ function convert(schemas: readonly z.core.$ZodType[], io: Direction): Converted 
   return { named, shown };
 }
 
-/** Leaves out what tells a reader nothing, and what would promise that answers never gain a field. */
+/** Removes keywords that do not help readers, or would promise that responses never gain fields. */
 const tidy =
   (io: Direction) =>
   ({ jsonSchema }: { jsonSchema: JsonSchema }): void => {
-    // The format says it; the pattern beside it is zod's own way of checking.
+    // The format is sufficient; the pattern is only zod's way of checking it.
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    // Answers may gain fields (OpenAPI, "Responses"); a request with an unknown one is refused.
+    // Responses may gain fields (OpenAPI, "Responses"); requests with unknown ones are rejected.
     if (io === 'output') delete jsonSchema.additionalProperties;
   };
 
-/** Ids whose two directions differ, in themselves or in what they refer to. */
+/** Ids of schemas that differ between the two directions, themselves or through references. */
 function partedIds(input: Converted['named'], output: Converted['named']): ReadonlySet<string> {
   const both = [...input].filter(([id]) => output.has(id));
   const parted = new Set(
@@ -141,7 +141,7 @@ function partedIds(input: Converted['named'], output: Converted['named']): Reado
 const referredId = (node: Record<string, unknown>): string | undefined =>
   typeof node['$ref'] === 'string' ? node['$ref'].slice(prefix.length) : undefined;
 
-/** A place where JSON Schema admits `true` and `false` too, which none of our schemas makes. */
+/** Narrows a subschema to an object: JSON Schema also allows `true` and `false`, which our schemas do not use. */
 function schemaIn(place: unknown): JsonSchema {
   return isObject(place) ? place : missing('a schema where one is expected');
 }

@@ -20,7 +20,7 @@ export const eventsTag: Tag = {
 
 const events = webhookTypes.map((type) => ({ type, schema: eventOf(type) }));
 
-/** The schemas that the webhooks show. */
+/** The schemas of the events. */
 export const eventSchemas: readonly z.core.$ZodType[] = events.map(({ schema }) => schema);
 
 const header = (name: string, description: string, example: string): Parameter => ({
@@ -31,7 +31,7 @@ const header = (name: string, description: string, example: string): Parameter =
   schema: { type: 'string', examples: [example] },
 });
 
-/** Headers of a delivery: the service's own and those of Standard Webhooks. */
+/** Headers of a delivery: the service's own, and those of Standard Webhooks. */
 const headers: readonly Parameter[] = [
   header(
     'X-Service-Signature',
@@ -60,7 +60,7 @@ const operationIdOf = (type: string): string =>
     .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
     .join('')}`;
 
-/** What a receiver of every type of event is sent, as the `webhooks` of an OpenAPI document. */
+/** The request that a receiver gets for each type of event, as the `webhooks` of an OpenAPI document. */
 export function webhooksOf(
   schemas: PublishedSchemas,
 ): Readonly<Record<string, { readonly post: WebhookOperation }>> {
