@@ -71,7 +71,7 @@ export const descriptions: Readonly<
     example: { organizationId, licenseRequestId: '65f0c1d2e3a4b5c6d7e8f903', status: 'in review' },
   },
   'redeem-one-time-link': {
-    text: 'Redeems the token of an invitation or sign-in link, once, for the agencies’ application. Prints the contact and the agency to sign in to.',
+    text: 'Redeems the token of an invitation or sign-in link, once, for the agencies’ application. Prints the purpose of the link, the association, and the email address of the contact.',
     example: { token: 'UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE' },
   },
   'execute-contract': {

@@ -16,7 +16,7 @@ export function watchGateway(alarms: AlarmSet, gateway: Gateway, authorizer: Ser
     runbook: 'Authorizer errors',
     metric: authorizer.lambda.metricErrors(sum),
     above: 0,
-    impact: 'Callers with good credentials get a 500 on every route that requires one.',
+    impact: 'Callers with valid credentials get a 5xx on every route that requires one.',
   });
   alarms.add('authorizer-latency', {
     runbook: 'Authorizer latency',

@@ -41,7 +41,7 @@ test.each(alarms)(
 
 test('every heading of the runbook belongs to an alarm, or is a procedure', () => {
   expect(new Set(alarms.map(headingOf))).toEqual(new Set(headings));
-  expect(headingsIn(procedures)).toEqual(expect.arrayContaining(['Trying the alarms', 'Rolling back']));
+  expect(headingsIn(procedures)).toEqual(expect.arrayContaining(['Testing the alarms', 'Rolling back']));
 });
 
 const named = (logicalId: string, property: string) =>

@@ -121,7 +121,7 @@ const latency = alarm('authorizer-latency');
 const faults = alarm('gateway-faults');
 
 test.each([
-  ['Gateway faults', `for ${time(faults.seconds)}, more than ${faults.above} % of all requests`],
+  ['Gateway faults', `for ${time(faults.seconds)}, more than ${faults.above}% of all requests`],
   ['Authorizer errors', `failed at least once in ${time(alarm('authorizer-errors').seconds)}`],
   [
     'Authorizer latency',
@@ -148,8 +148,8 @@ test.each([
   ['Unpublished events', `for more than ${time(missedAfterMs / 1_000 + republish.everySeconds)}`],
   ['Unpublished events', publishedWithin],
   ['Unpublished events', outboxKeeps],
-  ['Refused events', `an event may have ${putEventsBytes / MB} MB on the bus`],
-  ['Refused events', `published again every ${time(republish.everySeconds)}`],
+  ['Refused events', `an event can have up to ${putEventsBytes / MB} MB on the bus`],
+  ['Refused events', `retried every ${time(republish.everySeconds)}`],
   ['Refused events', publishedWithin],
   ['Refused events', outboxKeeps],
   ['Failed schedules', `\`event-publisher\` (every ${time(republish.everySeconds)})`],
@@ -168,7 +168,7 @@ test.each([
   ],
   ['Table errors', `for ${time(alarm('outbox-table-errors').seconds)}`],
   [
-    'Trying the alarms',
+    'Testing the alarms',
     `within ${time(alarm('authorizer-errors').seconds)}, with the metric's next evaluation`,
   ],
 ])('"%s" says: %s', (heading, statement) => {
