@@ -227,7 +227,7 @@ export async function runCommand(event: unknown, deps: CommandDeps): Promise<obj
   const known = Object.entries(commands).find(([candidate]) => candidate === called)?.[1];
   if (known === undefined) {
     throw new ApiError('validation_error', {
-      message: `There is no command ${called}.`,
+      message: `Unknown command ${called}.`,
       details: { issues: [{ path: 'command', message: 'is not known', accepted: Object.keys(commands) }] },
     });
   }

@@ -46,7 +46,7 @@ export function createScheduledWork({
   const sweepStore = createSweepStore(dynamo, tables.registryRecords);
   const passStore = createReconciliationStore(dynamo, tables.registryRecords);
   const failed = (event: LogEvent) => (place: object, error: unknown) =>
-    log.error('Scheduled work failed; it can be repeated.', {
+    log.error('Scheduled work failed; it can be retried.', {
       event,
       ...place,
       error: toError(error),

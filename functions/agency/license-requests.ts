@@ -31,7 +31,10 @@ export const createLicenseRequest: Operation<
   const owner = identity.organizationId;
   const { downstreamEntityId, type, stateCode, licenseNumber, linesOfAuthority = [], notes = null } = body;
   if (type === 'new' && licenseNumber !== undefined) {
-    throw invalid({ path: 'licenseNumber', message: 'is for renewals: a new license has no number yet' });
+    throw invalid({
+      path: 'licenseNumber',
+      message: 'is only for renewals: a new license has no number yet',
+    });
   }
   if (type === 'renewal' && licenseNumber === undefined) {
     throw invalid({ path: 'licenseNumber', message: 'is required for a renewal' });

@@ -16,7 +16,7 @@ function filtersOf(query: ApiRequest<Route>['query']): AgentFilters {
     .filter(([, value]) => value !== undefined)
     .map(([path]) => path);
   if (exclusive.length > 1) {
-    const message = 'npn, licenseNumber with stateCode, and email exclude each other';
+    const message = 'npn, licenseNumber with stateCode, and email cannot be combined';
     throw invalid(...exclusive.map((path) => ({ path, message })));
   }
   if (licenseNumber === undefined && stateCode !== undefined) {

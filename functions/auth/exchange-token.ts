@@ -41,7 +41,7 @@ export const exchangeToken: Operation<Exchange, ExchangeDeps> = async (request, 
   issue(await authenticate(request, deps), deps);
 
 /**
- * The same for v1, which serves upstream organizations only.
+ * The same for v1, which only upstream organizations can use.
  * @throws ApiError `unauthorized`; `invalid_organization_category` once the secret has been verified.
  */
 export const exchangeTokenV1: Operation<Exchange & Route, ExchangeDeps> = async (request, deps) => {

@@ -29,8 +29,8 @@ export interface Refusal {
 }
 
 /**
- * Decides in the order of the contract: credential, address of a restricted access token, kind of organization,
- * entitlement (OpenAPI, "Credentials").
+ * Checks the credential, the address of a restricted access token, the kind of organization, and the entitlement, in the
+ * order that is documented (OpenAPI, "Credentials").
  *
  * @throws Error for a route that the access map does not know; what `authenticate` throws.
  */
@@ -39,7 +39,7 @@ export async function decide(
   deps: { readonly accessMap: AccessMap; readonly authenticate: Authenticate },
 ): Promise<Decision> {
   const access = deps.accessMap[request.route];
-  if (access === undefined) throw new Error(`The access map does not know ${request.route}.`);
+  if (access === undefined) throw new Error(`The access map lacks ${request.route}.`);
 
   const caller = await deps.authenticate(request, access.credential);
   if (caller === undefined) return { admitted: true, identity: undefined };

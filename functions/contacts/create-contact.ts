@@ -32,7 +32,7 @@ export const createContact: Operation<
     const holder = await lists.entityOfMarket(organizationId, marketId);
     if (holder === undefined) throw notFound();
     if ((body.downstreamEntityId ?? holder) !== holder) {
-      throw invalid({ path: 'downstreamEntityId', message: 'is not the entity that holds the market' });
+      throw invalid({ path: 'downstreamEntityId', message: 'is not the entity that has the market' });
     }
     return holder;
   };

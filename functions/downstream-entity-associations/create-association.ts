@@ -43,7 +43,7 @@ function checkTemplate(draft: NewAssociation): void {
   if (templateId !== undefined && producerAgreementId !== templateId) {
     throw invalid({
       path: 'producerAgreementId',
-      message: 'is the former name of contractContainerTemplateId and must not differ from it',
+      message: 'is the previous name of contractContainerTemplateId and must not differ from it',
     });
   }
 }

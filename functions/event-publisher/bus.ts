@@ -90,7 +90,10 @@ function outcomeOf(entry: PutEventsResultEntry | undefined): PutOutcome {
   if (entry?.EventId !== undefined) return { outcome: 'taken' };
   const { ErrorCode = '', ErrorMessage = '' } = entry ?? {};
   if (faultsOfEntries.has(ErrorCode)) return { outcome: 'refused', reason: ErrorCode };
-  return { outcome: 'failed', reason: `The bus did not take the event. ${ErrorCode} ${ErrorMessage}`.trim() };
+  return {
+    outcome: 'failed',
+    reason: `The bus did not accept the event. ${ErrorCode} ${ErrorMessage}`.trim(),
+  };
 }
 
 /** Errors of a call that are its own fault. */

@@ -32,7 +32,10 @@ export const handler = createHandler({
       reason,
     }),
   onUnreadable: (faults) =>
-    logger.error('An item of the outbox breaks its schema.', { event: 'outbox_item_unreadable', faults }),
+    logger.error('An item of the outbox does not match its schema.', {
+      event: 'outbox_item_unreadable',
+      faults,
+    }),
   onRepublished: (done) =>
     logger.warn('Events that the stream missed were published.', { event: 'events_republished', ...done }),
 });

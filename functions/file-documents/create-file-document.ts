@@ -30,7 +30,11 @@ const acceptedTypes = (category: FileCategory): readonly FileType[] =>
 const otherType = (path: string, category: FileCategory) => {
   const accepted = acceptedTypes(category);
   const names = accepted.map((type) => fileTypes[type]).join(', ');
-  return invalid({ path, message: `${category} accepts ${names}; the type is determined from the content`, accepted });
+  return invalid({
+    path,
+    message: `${category} accepts ${names}; the type is determined from the content`,
+    accepted,
+  });
 };
 
 /** A file in the form itself, whose type is known at once. */

@@ -107,7 +107,7 @@ export const ownedRecords = <
       let owner: Organization;
       try {
         if (ownerId === '')
-          throw invalid({ path: 'organizationId', message: 'is required to know the owner' });
+          throw invalid({ path: 'organizationId', message: 'is required: it owns the record' });
         owner = await checkOrganization(
           organizations,
           'organizationId',

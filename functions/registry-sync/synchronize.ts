@@ -43,7 +43,7 @@ export async function synchronize(
       registry.fetchRegulatoryActions(job.npn),
     ]);
     if (entity === undefined) {
-      await store.fail(job, 'The registry does not know this NPN.');
+      await store.fail(job, 'The registry does not recognize this NPN.');
       logOutcome('unknown_npn');
       return 'done';
     }

@@ -27,7 +27,7 @@ export const attachFiles: Operation<typeof surplusLinesFilingRoutes.routes.attac
     const added = unused(filesOf()).map((file) => ({ _id: newObjectId(request.now), ...asFilingFile(file) }));
     if (attachmentCount(filing) + added.length > mostAttachments) {
       throw new ApiError('unprocessable_entity', {
-        message: `A checklist holds at most ${mostAttachments} files.`,
+        message: `A checklist can have at most ${mostAttachments} files.`,
       });
     }
     const attachments = [...item.attachments, ...added];

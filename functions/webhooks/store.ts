@@ -81,7 +81,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
     refused: () =>
       by === 1
         ? new ApiError('conflict', {
-            message: `An organization has at most ${mostWebhooks} webhooks; delete one first.`,
+            message: `An organization can have at most ${mostWebhooks} webhooks; delete one first.`,
             details: { limit: mostWebhooks },
           })
         : new WebhookCountError('A webhook that was not counted is deleted.'),

@@ -70,10 +70,10 @@ export function contactWrites(
     ),
   ];
   if (after.scopes.length > mostScopes || steps.length > mostWrites) {
-    throw invalid({ path: 'associations', message: 'are more than a contact can have' });
+    throw invalid({ path: 'associations', message: 'exceed the number that a contact can have' });
   }
   if (Buffer.byteLength(JSON.stringify(after)) > largestContact) {
-    throw invalid({ path: 'associations', message: 'are larger than can be stored' });
+    throw invalid({ path: 'associations', message: 'are too large to be stored' });
   }
   return steps;
 }

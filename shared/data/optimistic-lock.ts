@@ -4,7 +4,7 @@ import { retry } from '../aws/backoff.ts';
 export class VersionConflict extends Error {
   override readonly name = 'VersionConflict';
 
-  constructor(message = 'Another writer changed what was read.', options?: ErrorOptions) {
+  constructor(message = 'A concurrent write changed the item.', options?: ErrorOptions) {
     super(message, options);
   }
 }

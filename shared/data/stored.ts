@@ -15,7 +15,7 @@ export function parseStored<Schema extends z.core.$ZodType>(schema: Schema, item
   const key = z.safeParse(itemKey, item).data;
   const faults = result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
   throw new StoredItemError(
-    `The item ${key?.pk ?? '?'} ${key?.sk ?? ''} breaks its schema at ${faults.join(', ')}.`,
+    `The item ${key?.pk ?? '?'} ${key?.sk ?? ''} does not match its schema at ${faults.join(', ')}.`,
   );
 }
 

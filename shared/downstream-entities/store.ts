@@ -40,7 +40,7 @@ export const createDownstreamEntities = (client: DynamoDBClient, table: string):
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     },
-    refused: () => new Error(`The downstream entity ${entity._id} exists already.`),
+    refused: () => new Error(`The downstream entity ${entity._id} already exists.`),
   }),
 
   unchanged: (entity, refused) => ({

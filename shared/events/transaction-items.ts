@@ -67,7 +67,7 @@ export const eventItemsOf =
       const result = safeParse(schemas[event.type], event.payload);
       if (!result.success) {
         const faults = result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
-        throw new Error(`An event ${event.type} breaks its schema at ${faults.join(', ')}.`);
+        throw new Error(`An event ${event.type} does not match its schema at ${faults.join(', ')}.`);
       }
       const eventId = event.eventId ?? newEventId();
       const at = now.toISOString();

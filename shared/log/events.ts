@@ -1,17 +1,18 @@
 /**
- * What a log line can report: its `event`, by which on-call searches and alarms count. The names are part of the runbook
- * and of saved queries, so a new meaning gets a new name.
+ * The values of `event` in log lines, for which on-call searches and which alarms count. The runbook and saved queries
+ * depend on these names, so a new meaning needs a new name.
  */
 export const logEvents = {
   // Requests
-  request: 'A request was answered; one line for each, with its route, status and duration.',
-  request_failed: 'A request was answered with a 5xx.',
-  refused: 'The authorizer rejected a credential, an address, an organization category or a missing feature.',
+  request: 'A request ended; one line for each, with its route, status, and duration.',
+  request_failed: 'A request got a 5xx response.',
+  refused:
+    'The authorizer rejected a request for its credential, address, organization category, or a missing feature.',
   authorizer_failed: 'The authorizer could not decide.',
-  response_breaks_schema: 'An answer is not what the OpenAPI document promises.',
-  response_broke_off: 'An answer ended before its last byte was sent.',
-  response_too_large: 'A list was ended because it has more bytes than Lambda streams.',
-  rate_counters_unreachable: 'A request was admitted without being counted.',
+  response_breaks_schema: 'A response does not match its schema in the OpenAPI document.',
+  response_broke_off: 'A response ended before its last byte was sent.',
+  response_too_large: 'A list was cut off because it has more bytes than Lambda streams.',
+  rate_counters_unreachable: 'A request was accepted without being counted.',
 
   // Queues
   message_failed: 'A message failed for an unexpected reason and is delivered again.',
@@ -27,16 +28,16 @@ export const logEvents = {
   license_sweep: 'A job of the daily license sweep is done.',
   license_not_swept: 'A license failed within a job of the sweep.',
   webhook_fanout: 'An event was turned into deliveries.',
-  webhook_delivery: 'An attempt to deliver an event to a webhook ended, with its outcome.',
+  webhook_delivery: 'An attempt to deliver an event to a webhook ended; `outcome` says how.',
 
   // Outbox
   event_not_published: 'An event was not published and stays in the outbox.',
-  event_refused: 'The bus can never accept an event as it is.',
+  event_refused: 'The bus rejects an event because of its content or size.',
   events_republished: 'The schedule published events that the stream missed.',
   outbox_item_unreadable: 'An item of the outbox is not an event.',
 
   // Operations
-  operator_command: 'An operator command ended, with its outcome.',
+  operator_command: 'An operator command ended; `outcome` says how.',
   operator_command_failed: 'An operator command failed for an unexpected reason.',
   rotation_step: 'A step of the signing secret’s rotation is done.',
 } as const;

@@ -69,7 +69,7 @@ export function createHttpRegistry({
     const { ok, status } = response;
     if (ok) return text;
     if (status === 404) return undefined;
-    const message = `The registry answered ${status}.`;
+    const message = `The registry responded with ${status}.`;
     if (status === 401 || status === 403) {
       key.forget();
       throw new RetryableFailure(message);
@@ -106,7 +106,7 @@ export function createHttpRegistry({
     const parsed = z.safeParse(z.pipe(jsonText, schema), text);
     if (parsed.success) return parsed.data;
     const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.code})`);
-    throw new RegistryUnavailable(`The registry's response breaks its schema: ${faults.join(', ')}.`);
+    throw new RegistryUnavailable(`The registry returned an invalid response: ${faults.join(', ')}.`);
   }
 
   return {

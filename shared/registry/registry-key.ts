@@ -20,7 +20,7 @@ export function createRegistryKey(
   const keys = expiringCache({
     load: async (SecretId) => {
       const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
-      if (SecretString === undefined) throw new Error('The secret of the registry holds no string.');
+      if (SecretString === undefined) throw new Error('The registry’s secret has no string value.');
       return SecretString;
     },
     lifetimeMs,

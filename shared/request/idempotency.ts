@@ -82,7 +82,7 @@ const piece = z.object({ id: z.string(), gzip: z.instanceof(Uint8Array) });
 const pieceId = (recordId: string, number: number): string => `${recordId}#${number}`;
 
 const busy = () =>
-  new ApiError('conflict', { message: 'A request with this idempotency key is still running.' });
+  new ApiError('conflict', { message: 'A request with this idempotency key is still being processed.' });
 
 /** Names of a record's attributes: Powertools' defaults. */
 const attributes = {
@@ -127,7 +127,7 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
     const byId = new Map(read.map((item) => parseStored(piece, item)).map((one) => [one.id, one.gzip]));
     const rest = ids.map((id) => {
       const found = byId.get(id);
-      if (found === undefined) throw new Error(`The piece ${id} of a recorded response is missing.`);
+      if (found === undefined) throw new Error(`Part ${id} of a stored response is missing.`);
       return found;
     });
     return { status, body: gunzipSync(Buffer.concat([gzip, ...rest])).toString('utf8') };
@@ -281,7 +281,7 @@ export const createIdempotency = (client: DynamoDBClient, table: string): Idempo
     } catch (error) {
       if (error instanceof IdempotencyValidationError) {
         throw new ApiError('unprocessable_entity', {
-          message: 'This idempotency key was used with another body.',
+          message: 'This idempotency key was used with a different body.',
           cause: error,
         });
       }

@@ -87,7 +87,7 @@ export const lambdaHandler = (
         longest: options.longest ?? longestList,
       });
     } catch (error) {
-      options.logger.error('A response broke off.', {
+      options.logger.error('A response ended early.', {
         event: error instanceof AnswerTooLarge ? 'response_too_large' : 'response_broke_off',
         ...line,
         error: error as Error,

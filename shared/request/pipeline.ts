@@ -89,7 +89,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     if (endpoint.data === undefined) return data;
     const result = z.safeParse(endpoint.data, data);
     if (result.success) return result.data;
-    logger.error('A response breaks its own schema.', {
+    logger.error('A response does not match its schema.', {
       event: 'response_breaks_schema',
       operationId: endpoint.operationId,
       requestId: stamp.requestId,
@@ -111,7 +111,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       return await guards.rateLimiter.take(route.rate, rateSubject(route, caller, event), at.getTime());
     } catch (error) {
       // Counting protects the service; when the counters are down, refusing everyone would do the harm it prevents.
-      logger.error('The rate counters cannot be reached; the request is admitted uncounted.', {
+      logger.error('The rate counters cannot be reached; the request is accepted without being counted.', {
         event: 'rate_counters_unreachable',
         requestId: stamp.requestId,
         error: toError(error),

@@ -36,7 +36,7 @@ export const registryDataSubscription = described(
         z.nullable(z.string()),
         DOCUMENTED && {
           description: 'Why the last synchronization failed.',
-          examples: ['The registry does not know this NPN.'],
+          examples: ['The registry does not recognize this NPN.'],
         },
       ),
       rawEntityInfoId: z.nullable(objectId),

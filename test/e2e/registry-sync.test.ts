@@ -96,7 +96,7 @@ it('licenses by the hundred are held, and those that the registry reports no lon
 it('an NPN that the registry does not know fails with the reason, and is not tried again', async () => {
   const { subscription, records } = (await synchronized('0123456')).held;
   expect(subscription).toMatchObject({
-    entityInfo: { status: 'failed', message: 'The registry does not know this NPN.' },
+    entityInfo: { status: 'failed', message: 'The registry does not recognize this NPN.' },
     lastSynchronizationDate: null,
   });
   expect(records).toEqual({});

@@ -116,7 +116,7 @@ it('a contact with more scopes than one transaction can write is rejected', () =
   if (first === undefined) throw new Error('There is one.');
   const contact = withScope(undefined, { person: person(), scope: first }, new Date());
   expect(() => contactWrites('contacts', undefined, { ...contact, scopes })).toThrow(
-    'associations: are more than a contact can have',
+    'associations: exceed the number that a contact can have',
   );
 });
 

@@ -118,7 +118,7 @@ it('an NPN unknown to the registry fails at once', async () => {
   expect(await setUp(registry).work(job)).toBe('done');
   expect(await statusOf(job)).toMatchObject({
     status: 'failed',
-    message: 'The registry does not know this NPN.',
+    message: 'The registry does not recognize this NPN.',
   });
   expect(await eventsOf(job)).toEqual([]);
   expect(registry.subscribed).toEqual([]);

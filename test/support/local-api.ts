@@ -154,7 +154,7 @@ export async function exchange(clientId: string, clientSecret: string): Promise<
   return (json['data'] as { readonly accessToken: string }).accessToken;
 }
 
-/** Matches an error body of the contract's shape. */
+/** Matches an error body (OpenAPI, "Errors"). */
 export const errorShape = (statusCode: number, errorType: string, more: object = {}): object => ({
   statusCode,
   errorType,

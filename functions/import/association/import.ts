@@ -107,7 +107,7 @@ export function associationImport({
     const path = error instanceof ApiError ? soleFields[error.errorType] : undefined;
     return path === undefined
       ? issuesOf(error)
-      : [{ path, message: 'is held by another association of the organization' }];
+      : [{ path, message: 'is already used by another association of the organization' }];
   };
 
   /** Imports the agencies that lines contain; returns the lines whose agency was rejected. */

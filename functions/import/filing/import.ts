@@ -86,7 +86,7 @@ export function filingImport({
         }
         const filing = filingOf(filingId, record, owners, found?.filing, now().toISOString());
         if (Buffer.byteLength(JSON.stringify(filing)) > largestFiling) {
-          throw invalid({ path: 'checklist', message: 'is larger than can be stored' });
+          throw invalid({ path: 'checklist', message: 'is too large to be stored' });
         }
         const known = new Set(found?.messages.map(({ _id }) => _id));
         const missing = messagesOf(filingId, record).filter(({ _id }) => !known.has(_id));

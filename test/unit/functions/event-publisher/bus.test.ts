@@ -87,10 +87,10 @@ it('says of each entry whether it is taken, may be taken later or never will be'
   });
   expect(await bus.put(Array.from({ length: 5 }, () => entry))).toEqual([
     { outcome: 'taken' },
-    { outcome: 'failed', reason: 'The bus did not take the event. ThrottlingException slower' },
+    { outcome: 'failed', reason: 'The bus did not accept the event. ThrottlingException slower' },
     { outcome: 'refused', reason: 'MalformedDetail' },
-    { outcome: 'failed', reason: 'The bus did not take the event. NotAuthorizedForSourceException' },
-    { outcome: 'failed', reason: 'The bus did not take the event.' },
+    { outcome: 'failed', reason: 'The bus did not accept the event. NotAuthorizedForSourceException' },
+    { outcome: 'failed', reason: 'The bus did not accept the event.' },
   ]);
 });
 

@@ -35,5 +35,5 @@ it('is undefined where there is no item', async () => {
 
 it('fails, naming the item and the attribute, when the item breaks its schema', async () => {
   dynamo.on(GetItemCommand).resolves({ Item: toItem({ pk: 'A', sk: 'B', name: 7 }) });
-  await expect(read()).rejects.toThrow('The item A B breaks its schema at name (invalid_type).');
+  await expect(read()).rejects.toThrow('The item A B does not match its schema at name (invalid_type).');
 });

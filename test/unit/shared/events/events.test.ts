@@ -35,7 +35,7 @@ test('an event that breaks its schema is refused before anything is written', ()
       ],
       now,
     ),
-  ).toThrow('ENTITY_COMPLIANCE_DATA_SYNCHRONIZED breaks its schema at registryDataSubscriptionId');
+  ).toThrow('ENTITY_COMPLIANCE_DATA_SYNCHRONIZED does not match its schema at registryDataSubscriptionId');
 });
 
 test('an event is written once: its step is conditional', () => {
