@@ -8,7 +8,8 @@ import type { FilingStore } from '../../shared/filings/store.ts';
 import type { StoredEscalation, StoredFiling, StoredMessage } from '../../shared/filings/stored.ts';
 import { nextStatuses } from '../../shared/filings/transitions.ts';
 import { type FoundFiling, filingView, type LinkFile } from '../../shared/filings/view.ts';
-import type { artifactTypes, Filing, FilingStatus } from '../../shared/resources/filing.ts';
+import type { artifactTypes, FilingStatus } from '../../shared/resources/filing.ts';
+import type { Filing } from '../../shared/resources/filing-detail.ts';
 
 /** A checklist item of a filing. */
 interface Place extends ChecklistPlace {

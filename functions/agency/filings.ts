@@ -2,12 +2,8 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { commonKeys } from '../../shared/data/common-keys.ts';
 import { itemsInOrder } from '../../shared/data/item-page.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import {
-  filingKeys,
-  filingPartitions,
-  type StoredFilingEntry,
-  storedFilingEntry,
-} from '../../shared/filings/stored.ts';
+import { filingKeys, filingPartitions } from '../../shared/filings/keys.ts';
+import { type StoredFilingEntry, storedFilingEntry } from '../../shared/filings/list-entry.ts';
 
 /** An agency's filings that wait for it. */
 export interface WaitingFilings {

@@ -3,7 +3,7 @@ import { collect } from '../../shared/data/collect.ts';
 import { derivedObjectId } from '../../shared/data/object-id.ts';
 import { type CalendarDate, calendarDate, newYorkDate } from '../../shared/dates/calendar.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
-import type { StoredFilingEntry } from '../../shared/filings/stored.ts';
+import type { StoredFilingEntry } from '../../shared/filings/list-entry.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { ActionRequired } from '../../shared/resources/action-required.ts';

@@ -8,7 +8,7 @@ import type { StoredFiling, StoredMessage } from '../../shared/filings/stored.ts
 import { type FoundFiling, filingView, type LinkFile } from '../../shared/filings/view.ts';
 import type { Identity } from '../../shared/identity/identity.ts';
 import type { ApiRequest } from '../../shared/request/operation.ts';
-import type { Filing } from '../../shared/resources/filing.ts';
+import type { Filing } from '../../shared/resources/filing-detail.ts';
 import type { surplusLinesFilingRoutes } from './routes.ts';
 
 export interface FilingDeps {

@@ -4,12 +4,8 @@ import { itemPage, itemsInOrder, type PageOf } from '../../shared/data/item-page
 import { partitionQuery } from '../../shared/data/query-pages.ts';
 import { recordPages } from '../../shared/data/record-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import {
-  filingKeys,
-  filingPartitions,
-  type StoredFilingEntry,
-  storedFilingEntry,
-} from '../../shared/filings/stored.ts';
+import { filingKeys, filingPartitions } from '../../shared/filings/keys.ts';
+import { type StoredFilingEntry, storedFilingEntry } from '../../shared/filings/list-entry.ts';
 import { type FilingSummary, filingSummary } from '../../shared/resources/filing.ts';
 
 /** Filters of a filing list; they combine. */

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { type Documentation, described } from '../../shared/contract/described.ts';
 import { objectId, pageQuery, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
-import { filing, filingStatuses, filingSummary, filingV1 } from '../../shared/resources/filing.ts';
+import { filingStatuses, filingSummary } from '../../shared/resources/filing.ts';
+import { filing, filingV1 } from '../../shared/resources/filing-detail.ts';
 
 const upstream = { kind: 'upstream', feature: 'surplus_lines' } as const;
 const downstream = { kind: 'downstream', feature: 'surplus_lines' } as const;

@@ -33,6 +33,8 @@ export const functionBundle = {
   // Node reads the source map when it loads the bundle. Stack traces do not need the source text, four fifths of the map.
   sourcesContent: false,
   minify: true,
+  // What esbuild takes for license texts in our dependencies are hints for coverage tools.
+  legalComments: 'none',
   define: { DOCUMENTED: 'false' },
   // ESM builds of the SDK tree-shake; its CommonJS ones do not (a third of the import time).
   mainFields: ['module', 'main'],

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { license, version } from '../../package.json';
-import { dataSchema, envelope, errorBody } from '../../shared/contract/envelope.ts';
+import { dataSchema, envelope } from '../../shared/contract/envelope.ts';
+import { errorBody } from '../../shared/contract/error-body.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
 import { rateLimits } from '../../shared/contract/rate-limits.ts';
 import {

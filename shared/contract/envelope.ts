@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { described } from './described.ts';
-import { type ErrorType, errorRegistry } from './errors.ts';
 import { timestamp } from './primitives.ts';
 import type { Answer } from './route.ts';
 
-const requestId = described(
+export const requestId = described(
   z.string(),
   DOCUMENTED && {
     id: 'RequestId',
@@ -36,34 +35,3 @@ export function dataSchema(answer: Answer): z.core.$ZodType | undefined {
   }
   return undefined;
 }
-
-/** The shape of every error (OpenAPI, "Errors"). */
-export const errorBody = described(
-  z.object({
-    statusCode: z.int(),
-    requestId,
-    errorType: z.enum(Object.keys(errorRegistry) as [ErrorType, ...ErrorType[]]),
-    errorMessage: z.array(z.string()),
-    timestamp,
-    details: z.optional(
-      z.looseObject({
-        expected: z.optional(z.string()),
-        actual: z.optional(z.string()),
-        instead: z.optional(z.string()),
-        issues: z.optional(
-          z.array(
-            z.object({
-              path: z.string(),
-              message: z.string(),
-              accepted: z.optional(z.array(z.union([z.string(), z.number()]))),
-            }),
-          ),
-        ),
-      }),
-    ),
-  }),
-  DOCUMENTED && {
-    id: 'Error',
-    description: 'An error. Branch on `errorType`, never on `errorMessage`.',
-  },
-);

@@ -9,14 +9,8 @@ import { queryPages } from '../data/query-pages.ts';
 import { StateConflict } from '../data/state-conflict.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
-import {
-  filingKeys,
-  filingPartitions,
-  type StoredFiling,
-  type StoredMessage,
-  storedFiling,
-  storedMessage,
-} from './stored.ts';
+import { filingKeys, filingPartitions } from './keys.ts';
+import { type StoredFiling, type StoredMessage, storedFiling, storedMessage } from './stored.ts';
 import type { FoundFiling } from './view.ts';
 import { filingSummaryOf } from './visible.ts';
 

@@ -4,9 +4,7 @@ import { fileTypeNames } from '../resources/file-document.ts';
 import {
   artifactTypes,
   escalationStatuses,
-  type FilingStatus,
   filingStatuses,
-  filingSummary,
   filingTransactionTypes,
   tones,
 } from '../resources/filing.ts';
@@ -100,37 +98,9 @@ export const storedMessage = z.object({
   sentAt: timestamp,
 });
 
-/** A list entry: what lists show, and the owner on the agency's side. */
-export const storedFilingEntry = z.extend(filingSummary, { downstreamEntityId: z.optional(objectId) });
-
-export type StoredFilingEntry = z.output<typeof storedFilingEntry>;
 export type StoredFiling = z.output<typeof storedFiling>;
 export type StoredMessage = z.output<typeof storedMessage>;
 export type StoredChecklistCategory = z.output<typeof storedChecklistCategory>;
 export type StoredChecklistItem = z.output<typeof storedChecklistItem>;
 export type StoredEscalation = z.output<typeof storedEscalation>;
 export type StoredAttachment = z.output<typeof storedAttachment>;
-
-/** Keys of the filings table (described in `shared/data/tables.ts`). */
-export const filingKeys = {
-  filing: (upstream: string, filingId: string) => ({ pk: `${upstream}#FILING#${filingId}`, sk: 'FILING' }),
-  message: (upstream: string, filingId: string, message: Pick<StoredMessage, '_id' | 'sentAt'>) => ({
-    pk: `${upstream}#FILING#${filingId}`,
-    sk: `MESSAGE#${message.sentAt}#${message._id}`,
-  }),
-  listEntry: (owner: string, filingId: string) => ({ pk: `${owner}#FILINGS`, sk: filingId }),
-  /** The item with the upstream owner, for operators, who know only the filing's id. */
-  owner: (filingId: string) => ({ pk: `FILING_ID#${filingId}`, sk: 'OWNER' }),
-};
-
-/** Partitions of the table's indexes. */
-export const filingPartitions = {
-  ofDownstream: (downstream: string, filingId: string) => `${downstream}#FILING#${filingId}`,
-  all: (owner: string) => owner,
-  ofStatus: (owner: string, status: FilingStatus) => `${owner}#${status}`,
-  ofState: (owner: string, state: StoredFiling['stateCode']) => `${owner}#${state}`,
-  ofPolicyNumber: (owner: string, policyNumber: string) => `${owner}#${policyNumber}`,
-  ofReference: (owner: string, reference: string) => `${owner}#${reference}`,
-  ofAction: (owner: string, actionRequired: boolean) => `${owner}#${actionRequired}`,
-  ofEntity: (owner: string, downstreamEntityId: string) => `${owner}#${downstreamEntityId}`,
-};

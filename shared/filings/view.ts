@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Filing, filingV1 } from '../resources/filing.ts';
+import type { Filing, filingV1 } from '../resources/filing-detail.ts';
 import type { StoredChecklistItem, StoredFiling, StoredMessage } from './stored.ts';
 import { filingSummaryOf, visibleChecklist } from './visible.ts';
 

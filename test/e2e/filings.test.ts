@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Filing } from '../../shared/resources/filing.ts';
+import type { Filing } from '../../shared/resources/filing-detail.ts';
 import { pdf } from '../support/files.ts';
 import { newId, objectsWithin } from '../support/filings.ts';
 import {

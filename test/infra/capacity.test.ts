@@ -12,7 +12,7 @@ import {
   rateRuleWindows,
   unreservedConcurrency,
 } from '../../shared/aws/limits.ts';
-import { errorBody } from '../../shared/contract/envelope.ts';
+import { errorBody } from '../../shared/contract/error-body.ts';
 import { synthesized } from './synthesized.ts';
 
 const service = (environment: DeployedEnvironmentName) => synthesized(environment).service;

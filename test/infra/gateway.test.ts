@@ -3,7 +3,7 @@ import { accessMap } from '../../infra/build/access-map.ts';
 import { deployedEnvironments } from '../../infra/environments.ts';
 import { gatewayResponses } from '../../infra/openapi/gateway-responses.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
-import { errorBody } from '../../shared/contract/envelope.ts';
+import { errorBody } from '../../shared/contract/error-body.ts';
 import { accessMap as accessMapSchema } from '../../shared/identity/access-map.ts';
 import { blank } from './app.ts';
 import { appOf, stacksOf } from './app-of.ts';

@@ -9,7 +9,8 @@ import { isObject, objectsIn } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { publishSchemas } from '../../infra/openapi/schemas.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
-import { dataSchema, envelope, errorBody } from '../../shared/contract/envelope.ts';
+import { dataSchema, envelope } from '../../shared/contract/envelope.ts';
+import { errorBody } from '../../shared/contract/error-body.ts';
 import { errorRegistry } from '../../shared/contract/errors.ts';
 import { errorTypesOf, type Route, routeGroup } from '../../shared/contract/route.ts';
 

@@ -18,7 +18,7 @@ import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 import { fileDocumentItem, type StoredFileDocument } from '../../shared/file-documents/stored.ts';
 import { createFilingStore, type FilingStore } from '../../shared/filings/store.ts';
 import type { StoredFiling, StoredMessage } from '../../shared/filings/stored.ts';
-import type { Filing } from '../../shared/resources/filing.ts';
+import type { Filing } from '../../shared/resources/filing-detail.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { everyItem } from './every-item.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { objectId } from '../../../shared/contract/primitives.ts';
-import { escalationStatuses, filing, tones } from '../../../shared/resources/filing.ts';
+import { escalationStatuses, tones } from '../../../shared/resources/filing.ts';
+import { filing } from '../../../shared/resources/filing-detail.ts';
 import { instant, ownedFields } from '../common-fields.ts';
 
 const text = z.string();
