@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 import * as z from 'zod/mini';
 import { features, organizationCategories } from '../../shared/contract/access.ts';
-import { ApiError, invalid } from '../../shared/contract/errors.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
+import { DomainError } from '../../shared/errors/domain-error.ts';
 import type { RedeemOneTimeLink } from '../../shared/one-time-links/store.ts';
 import { parseInput } from '../../shared/request/validation.ts';
 import { fileTypeNames, largestFile } from '../../shared/resources/file-document.ts';
@@ -25,7 +25,7 @@ export interface CommandDeps {
   readonly organizations: OrganizationAdministration;
   readonly filings: FilingAdministration;
   readonly announceFile: AnnounceFile;
-  /** @throws ApiError `not_found`; StateConflict when the request's status does not allow the transition. */
+  /** @throws DomainError `not_found`; `state_conflict` when the request's status does not allow the transition. */
   readonly moveLicenseRequest: (
     organizationId: string,
     licenseRequestId: string,
@@ -107,7 +107,10 @@ const commands = {
     run: async ({ clientId, tokenId }, { organizations }) => {
       if (clientId !== undefined && tokenId === undefined) await organizations.revokeClient(clientId);
       else if (tokenId !== undefined && clientId === undefined) await organizations.revokeToken(tokenId);
-      else throw invalid({ path: '', message: 'exactly one of clientId and tokenId is required' });
+      else {
+        const message = 'exactly one of clientId and tokenId is required';
+        throw new DomainError('invalid_input', { issues: [{ path: '', message }] });
+      }
       return { revoked: true };
     },
   }),
@@ -221,14 +224,14 @@ export function auditOf(event: unknown): Audit {
   };
 }
 
-/** @throws ApiError `validation_error` for an unknown command or malformed input; what the command throws. */
+/** @throws DomainError `invalid_input` for an unknown command; ApiError for malformed input; what the command throws. */
 export async function runCommand(event: unknown, deps: CommandDeps): Promise<object> {
   const { command: called, input } = parseInput(invocation, event);
   const known = Object.entries(commands).find(([candidate]) => candidate === called)?.[1];
   if (known === undefined) {
-    throw new ApiError('validation_error', {
-      message: `Unknown command ${called}.`,
-      details: { issues: [{ path: 'command', message: 'is not known', accepted: Object.keys(commands) }] },
+    const message = 'is not known';
+    throw new DomainError('invalid_input', {
+      issues: [{ path: 'command', message, accepted: Object.keys(commands) }],
     });
   }
   return known.run(input, deps);

@@ -2,13 +2,13 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createAssociationStore } from '../../shared/associations/store.ts';
 import { associationKeys, type StoredAssociation } from '../../shared/associations/stored.ts';
-import { notFound } from '../../shared/contract/errors.ts';
 import { objectId, timestamp } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { derivedObjectId } from '../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
+import { DomainError } from '../../shared/errors/domain-error.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
 import {
   EventAlreadyEmitted,
@@ -42,7 +42,7 @@ export type Contract = z.output<typeof contract>;
  * Signs a contract; an existing signature stays as it is. The one that completes it emits `CONTRACT_SIGNED` and
  * `PRODUCER_AGREEMENT_EXECUTED`.
  *
- * @throws ApiError `not_found` for an unknown association, or a template that its carrier does not have.
+ * @throws DomainError `not_found` for an unknown association, or a template that its carrier does not have.
  */
 export type ExecuteContract = (execution: ContractExecution) => Promise<Contract>;
 
@@ -64,13 +64,13 @@ export function createExecuteContract(
   async function findAssociation(associationId: string): Promise<StoredAssociation> {
     const owner = await get(ownerItem, associationKeys.owner(associationId));
     const found = owner && (await associations.find(owner.upstreamEntityId, associationId));
-    if (found === undefined) throw notFound();
+    if (found === undefined) throw new DomainError('not_found');
     return found;
   }
 
   async function findTemplate(upstream: string, templateId: string): Promise<Template> {
     const found = await get(storedTemplate, associationKeys.template(upstream, templateId));
-    if (found === undefined || found.isDeleted) throw notFound();
+    if (found === undefined || found.isDeleted) throw new DomainError('not_found');
     return found;
   }
 
@@ -105,7 +105,7 @@ export function createExecuteContract(
     try {
       await transact(client, [written, ...emitted]);
     } catch (error) {
-      // The event's id follows from the contract's: who emitted it has completed the contract.
+      // The event's id is derived from the contract's, so whoever emitted it has completed the contract.
       throw error instanceof EventAlreadyEmitted ? new VersionConflict(undefined, { cause: error }) : error;
     }
   }

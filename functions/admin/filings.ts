@@ -1,7 +1,7 @@
-import { ApiError, invalid, notFound } from '../../shared/contract/errors.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
 import type { TransactionItem } from '../../shared/data/transact.ts';
+import { DomainError } from '../../shared/errors/domain-error.ts';
 import type { AttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { type ChecklistPlace, checklistItem, withChecklistItem } from '../../shared/filings/checklist.ts';
 import type { FilingStore } from '../../shared/filings/store.ts';
@@ -18,21 +18,21 @@ interface Place extends ChecklistPlace {
 
 /** What operators do with filings; every command returns the filing as its customer then sees it. */
 export interface FilingAdministration {
-  /** @throws ApiError `not_found`; `conflict` when the filing's status does not allow the transition. */
+  /** @throws DomainError `not_found`; `state_conflict` when the filing's status does not allow the transition. */
   setStatus(filingId: string, status: FilingStatus): Promise<Filing>;
-  /** Asks the customer; @throws ApiError `not_found`; `conflict` when the item has an open escalation. */
+  /** Asks the customer; @throws DomainError `not_found`; `state_conflict` when the item has an open escalation. */
   openEscalation(
     place: Place,
     body: string | undefined,
     category: StoredEscalation['category'] | undefined,
   ): Promise<Filing>;
-  /** @throws ApiError `not_found`; `conflict` when the item has no open escalation. */
+  /** @throws DomainError `not_found`; `state_conflict` when the item has no open escalation. */
   resolveEscalation(place: Place, body: string | undefined): Promise<Filing>;
-  /** Adds a message for the customer; @throws ApiError `not_found`; `conflict` when the item has no open escalation. */
+  /** Adds a message for the customer; @throws DomainError `not_found`; `state_conflict` when the item has no open escalation. */
   messageEscalation(place: Place, body: string): Promise<Filing>;
-  /** The organization that the files of a filing belong to. @throws ApiError `not_found`. */
+  /** The organization that the files of a filing belong to. @throws DomainError `not_found`. */
   ownerOf(filingId: string): Promise<string>;
-  /** @throws ApiError `not_found` for an unknown filing or file, or a file that is attached to another filing. */
+  /** @throws DomainError `not_found` for an unknown filing or file, or a file that is attached to another filing. */
   addCompletionArtifact(
     filingId: string,
     type: (typeof artifactTypes)[number],
@@ -54,7 +54,7 @@ interface Change {
   readonly steps?: readonly TransactionItem[];
 }
 
-const conflict = (message: string) => new ApiError('conflict', { message });
+const stateConflict = (message: string) => new DomainError('state_conflict', { message });
 
 export function createFilingAdministration({
   filings,
@@ -64,7 +64,7 @@ export function createFilingAdministration({
 }: FilingAdministrationDeps): FilingAdministration {
   const read = async (filingId: string): Promise<FoundFiling> => {
     const found = await filings.findAnyones(filingId);
-    if (found === undefined || found.filing.isDeleted === true) throw notFound();
+    if (found === undefined || found.filing.isDeleted === true) throw new DomainError('not_found');
     return found;
   };
 
@@ -92,7 +92,9 @@ export function createFilingAdministration({
       const sentAt = at.toISOString();
       const item = checklistItem(filing, place)?.item;
       if (item === undefined)
-        throw invalid({ path: 'sourceTaskId', message: 'is not on the checklist in that category' });
+        throw new DomainError('invalid_input', {
+          issues: [{ path: 'sourceTaskId', message: 'is not on the checklist in that category' }],
+        });
       const changed = withChecklistItem(filing, place, {
         ...item,
         escalation: decide(item.escalation, sentAt),
@@ -113,10 +115,10 @@ export function createFilingAdministration({
         const next = nextStatuses(filing.status);
         if (!next.includes(status)) {
           const accepted = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
-          throw conflict(`A filing that is ${filing.status} can move ${accepted}, not to ${status}.`);
+          throw stateConflict(`A filing that is ${filing.status} can move ${accepted}, not to ${status}.`);
         }
         if (status === 'completed' && filing.completionArtifacts.length === 0) {
-          throw conflict('A filing needs an artifact before it can be completed.');
+          throw stateConflict('A filing needs an artifact before it can be completed.');
         }
         return { filing: { ...filing, status } };
       }),
@@ -124,10 +126,10 @@ export function createFilingAdministration({
     openEscalation: (place, body, category) =>
       changeEscalation(place, body, (escalation, at) => {
         if (escalation !== null && escalation.status !== 'resolved') {
-          throw conflict('The checklist item has an open escalation.');
+          throw stateConflict('The checklist item has an open escalation.');
         }
         if (category !== undefined && escalation !== null && escalation.category !== category) {
-          throw conflict(`The escalation is ${escalation.category} and cannot be changed.`);
+          throw stateConflict(`The escalation is ${escalation.category} and cannot be changed.`);
         }
         return {
           category: escalation?.category ?? category ?? 'public',
@@ -156,7 +158,7 @@ export function createFilingAdministration({
       change(filingId, async (filing, at) => {
         const owner = filing.upstreamEntityId;
         const [file] = await files.read(owner, [fileDocumentId]);
-        if (file === undefined || file.usedBy !== undefined) throw notFound();
+        if (file === undefined || file.usedBy !== undefined) throw new DomainError('not_found');
         const artifact = {
           type,
           fileDocumentId,
@@ -174,9 +176,9 @@ export function createFilingAdministration({
   };
 }
 
-/** @throws ApiError `conflict` when there is none, or it is resolved. */
+/** @throws DomainError `state_conflict` when there is none, or it is resolved. */
 function open(escalation: StoredEscalation | null): StoredEscalation {
-  if (escalation === null) throw conflict('The checklist item has no escalation.');
-  if (escalation.status === 'resolved') throw conflict('The escalation is resolved.');
+  if (escalation === null) throw stateConflict('The checklist item has no escalation.');
+  if (escalation.status === 'resolved') throw stateConflict('The escalation is resolved.');
   return escalation;
 }

@@ -5,12 +5,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { ApiError, notFound } from '../../shared/contract/errors.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
+import { DomainError } from '../../shared/errors/domain-error.ts';
 import {
   hashSecret,
   newClientId,
@@ -28,27 +28,27 @@ type OrganizationChange = {
 /** Writes of organizations and credentials. */
 export interface OrganizationAdministration {
   create(values: NewOrganization): Promise<Organization>;
-  /** @throws ApiError `not_found`. */
+  /** @throws DomainError `not_found`. */
   update(organizationId: string, change: OrganizationChange): Promise<Organization>;
-  /** The secret is in the response and nowhere else. @throws ApiError `not_found`. */
+  /** The secret is in the response and nowhere else. @throws DomainError `not_found`. */
   createClient(organizationId: string, name: string): Promise<{ clientId: string; clientSecret: string }>;
-  /** The token is in the response and nowhere else. @throws ApiError `not_found`. */
+  /** The token is in the response and nowhere else. @throws DomainError `not_found`. */
   createToken(
     organizationId: string,
     name: string,
     ipAddresses: readonly string[],
   ): Promise<{ tokenId: string; token: string }>;
-  /** @throws ApiError `not_found`. */
+  /** @throws DomainError `not_found`. */
   revokeClient(clientId: string): Promise<void>;
-  /** @throws ApiError `not_found`. */
+  /** @throws DomainError `not_found`. */
   revokeToken(tokenId: string): Promise<void>;
 }
 
 /** Where a token is stored, by its id. */
 const tokenPointer = z.object({ tokenHash: z.string() });
 
-const taken = () =>
-  new ApiError('conflict', { message: 'A random identifier was already taken; try again.' });
+const identifierTaken = () =>
+  new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' });
 
 export function createOrganizationAdministration(
   client: DynamoDBClient,
@@ -58,19 +58,19 @@ export function createOrganizationAdministration(
   const organizations = createOrganizations(client, table);
   const read = async (organizationId: string): Promise<Organization> => {
     const found = await organizations.find(organizationId);
-    if (found === undefined) throw notFound();
+    if (found === undefined) throw new DomainError('not_found');
     return found;
   };
 
-  /** As a transaction, which is idempotent by its token: a lost response is no failure of what was created. */
+  /** In a transaction, which is idempotent by its token: a retry after a lost response succeeds. */
   const putNew = (...items: readonly Record<string, unknown>[]): Promise<void> =>
-    transact(client, items.map(newStep));
+    transact(client, items.map(putItem));
 
-  const newStep = (item: Record<string, unknown>): TransactionItem => ({
+  const putItem = (item: Record<string, unknown>): TransactionItem => ({
     write: {
       Put: { TableName: table, Item: toItem(item), ConditionExpression: 'attribute_not_exists(pk)' },
     },
-    refused: taken,
+    refused: identifierTaken,
   });
 
   /** Sets attributes of an item that exists. */
@@ -92,7 +92,7 @@ export function createOrganizationAdministration(
       );
       return Attributes && unmarshall(Attributes);
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) throw notFound();
+      if (error instanceof ConditionalCheckFailedException) throw new DomainError('not_found');
       throw error;
     }
   };
@@ -158,7 +158,7 @@ export function createOrganizationAdministration(
     async revokeToken(tokenId) {
       const key = organizationKeys.tokenById(tokenId);
       const found = await getItem(client, table, key, tokenPointer, { consistent: false });
-      if (found === undefined) throw notFound();
+      if (found === undefined) throw new DomainError('not_found');
       await change(organizationKeys.token(found.tokenHash), { revokedAt: now().toISOString() });
     },
   };

@@ -6,7 +6,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { invalid } from '../../shared/contract/errors.ts';
+import { DomainError } from '../../shared/errors/domain-error.ts';
 
 /** Addresses of a queue and of its dead-letter queue, by the queue's name. */
 const addresses = z.record(z.string(), z.object({ queue: z.string(), dead: z.string() }));
@@ -32,14 +32,16 @@ const moveSeconds = 30;
  * Each message is sent before it is deleted, so one may be processed twice but none is lost; consumers have to handle
  * that in any case. SQS could move them by itself (StartMessageMoveTask), but would not report how many.
  *
- * @throws ApiError `validation_error` for a queue that does not exist; SDK errors, after which it can be repeated.
+ * @throws DomainError `invalid_input` for a queue that does not exist; SDK errors, after which it can be repeated.
  */
 export const createRedrive =
   (client: SQSClient, queues: QueueAddresses, now: () => Date): Redrive =>
   async (queueName) => {
     const found = queues[queueName];
     if (found === undefined) {
-      throw invalid({ path: 'queue', message: 'is not known', accepted: Object.keys(queues) });
+      throw new DomainError('invalid_input', {
+        issues: [{ path: 'queue', message: 'is not known', accepted: Object.keys(queues) }],
+      });
     }
     const startedAt = now().getTime();
     // A message that is dead-lettered again during the redrive has a later timestamp, and would loop endlessly.

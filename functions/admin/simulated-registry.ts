@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { ApiError } from '../../shared/contract/errors.ts';
 import { objectId, timestamp } from '../../shared/contract/primitives.ts';
+import { DomainError } from '../../shared/errors/domain-error.ts';
 import { simulatorAddress } from '../../shared/registry/environment.ts';
 import {
   registryAction,
@@ -51,12 +51,14 @@ export type SetRegistryRecord = (
   record: z.output<typeof registryRecordInput>,
 ) => Promise<object>;
 
-/** @throws ApiError `conflict` where the registry is a real one. */
+/** @throws DomainError `state_conflict` where the registry is a real one. */
 export const createSetRegistryRecord =
   (records: SimulatedRecords, registryAddress: string, now: () => Date): SetRegistryRecord =>
   async (npn, record) => {
     if (registryAddress !== simulatorAddress) {
-      throw new ApiError('conflict', { message: 'The registry of this environment is not simulated.' });
+      throw new DomainError('state_conflict', {
+        message: 'The registry of this environment is not simulated.',
+      });
     }
     const changed: SimulatedRecord = await records.set(npn, {
       entity: record.entity,

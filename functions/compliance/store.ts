@@ -1,15 +1,15 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
-import { notFound } from '../../shared/contract/errors.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
+import { DomainError } from '../../shared/errors/domain-error.ts';
 import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
 
 /**
  * Replaces a config together with other items. It does not depend on what the config was, so the last of two concurrent
  * writers wins.
  *
- * @throws ApiError `not_found` when the owner has no config of that product, or a deleted one.
+ * @throws DomainError `not_found` when the owner has no config of that product, or a deleted one.
  */
 export type ConfigReplacement = (
   owner: string,
@@ -38,7 +38,7 @@ export const createConfigReplacement =
             }),
           },
         },
-        refused: notFound,
+        refused: () => new DomainError('not_found'),
       },
       ...steps,
     ]);

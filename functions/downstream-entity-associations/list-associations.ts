@@ -1,7 +1,8 @@
 import type { AssociationStore } from '../../shared/associations/store.ts';
 import type { StoredAssociation } from '../../shared/associations/stored.ts';
 import type { ContactStore, ScopesAtEntity } from '../../shared/contacts/store.ts';
-import { type Issue, invalid } from '../../shared/contract/errors.ts';
+import { invalid } from '../../shared/contract/errors.ts';
+import type { Issue } from '../../shared/errors/issue.ts';
 import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
 import type { Association } from '../../shared/resources/association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';

@@ -5,7 +5,6 @@ import type { FormFile } from '../../shared/contract/form-file.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { contentOf } from '../../shared/file-documents/content.ts';
 import { type UploadEventItems, uploadEvents } from '../../shared/file-documents/events.ts';
-import { tooLargeFile, tooLargeForForm } from '../../shared/file-documents/limits.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 import { fileDocumentView, objectKeys, versionedDocumentId } from '../../shared/file-documents/stored.ts';
 import type { Operation } from '../../shared/request/operation.ts';
@@ -21,6 +20,7 @@ import {
 } from '../../shared/resources/file-document.ts';
 import { type fileDocumentRoutes, fileName as fileNameSchema } from './routes.ts';
 import type { FileDocumentStore } from './store.ts';
+import { tooLargeFile, tooLargeForForm } from './upload-limits.ts';
 
 type Routes = typeof fileDocumentRoutes.routes;
 

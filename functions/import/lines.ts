@@ -1,4 +1,4 @@
-import type { Issue } from '../../shared/contract/errors.ts';
+import type { Issue } from '../../shared/errors/issue.ts';
 import { refusalOf } from '../../shared/request/refusal.ts';
 
 /** A line of an operator's file whose record was read. */

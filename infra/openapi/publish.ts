@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { tooLargeForForm } from '../../functions/file-documents/upload-limits.ts';
 import { license, version } from '../../package.json';
 import { dataSchema, envelope } from '../../shared/contract/envelope.ts';
 import { errorBody } from '../../shared/contract/error-body.ts';
@@ -11,7 +12,6 @@ import {
   type RouteGroup,
   takesIdempotencyKey,
 } from '../../shared/contract/route.ts';
-import { tooLargeForForm } from '../../shared/file-documents/limits.ts';
 import { multipartForm } from '../../shared/request/form.ts';
 import { errorText, retryAfterSeconds, type Stamp } from '../../shared/request/response.ts';
 import { largestMultipartFile } from '../../shared/resources/file-document.ts';

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { notFound } from '../contract/errors.ts';
 import { getItem } from '../data/get-item.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import type { Identity } from '../identity/identity.ts';
 import { associationKeys, isLive, storedAssociation, storedMarket } from './stored.ts';
 
@@ -12,7 +12,7 @@ export interface Relationship {
 
 /**
  * A relationship of the caller: one of a carrier's associations, or one of an agency's markets.
- * @throws ApiError `not_found` for a relationship that is unknown, soft-deleted or not the caller's.
+ * @throws DomainError `not_found` for a relationship that is unknown, soft-deleted or not the caller's.
  */
 export type RelationshipAt = (
   caller: Pick<Identity, 'organizationId' | 'category'>,
@@ -26,11 +26,11 @@ export const createRelationshipAt =
     if (!isCarrier) {
       const key = associationKeys.market(organizationId, associationId);
       const market = await getItem(client, table, key, storedMarket, { consistent: true });
-      if (market === undefined) throw notFound();
+      if (market === undefined) throw new DomainError('not_found');
       return market;
     }
     const key = associationKeys.association(organizationId, associationId);
     const association = await getItem(client, table, key, storedAssociation, { consistent: true });
-    if (association === undefined || !isLive(association)) throw notFound();
+    if (association === undefined || !isLive(association)) throw new DomainError('not_found');
     return association;
   };

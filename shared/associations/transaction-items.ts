@@ -1,13 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { ApiError } from '../contract/errors.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
 import { VersionConflict } from '../data/optimistic-lock.ts';
-import { StateConflict } from '../data/state-conflict.ts';
 import { parseStored } from '../data/stored.ts';
 import type { TransactionItem } from '../data/transact.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { associationItem, associationKeys, isLive, marketItem, type StoredAssociation } from './stored.ts';
 
 /** A change of an association. */
@@ -32,10 +31,10 @@ const countItem = z.object({ liveCount: z.int() });
 /**
  * Every write that a change of an association needs: its item, its owner, its entry at the agency, the codes that must be
  * unique, the carrier's count and the agency's market. The first condition that fails decides the error:
- * - `transient_transaction_error` or StateConflict where an add or invite of the same relationship came first;
- * - `invite_limit_reached` at the plan ceiling (OpenAPI, "addAssociation");
- * - `VersionConflict` when another writer changed it since;
- * - `duplicate_external_id_error`, `duplicate_producer_code_error`.
+ * - `concurrent_duplicate` or `state_conflict` when an add or invite of the same relationship came first;
+ * - `plan_limit_reached` at the plan ceiling (OpenAPI, "addAssociation");
+ * - VersionConflict when another writer changed it since;
+ * - `duplicate_external_id`, `duplicate_producer_code`.
  */
 export function associationWrites(table: string, change: AssociationChange): TransactionItem[] {
   const { before, after } = change;
@@ -88,8 +87,8 @@ function relationshipWrites(table: string, { before, after }: AssociationChange)
   const refused = (stored: Record<string, AttributeValue> | undefined): Error => {
     const first = parseStored(relationshipItem, stored && unmarshall(stored)).startedAt;
     return Date.parse(startedAt) - Date.parse(first) < concurrentFor
-      ? new ApiError('transient_transaction_error')
-      : new StateConflict('The agency is already associated.');
+      ? new DomainError('concurrent_duplicate')
+      : new DomainError('state_conflict', { message: 'The agency is already associated.' });
   };
   const key = associationKeys.relationship(upstreamEntityId, is);
   return [hold(table, key, { associationId, startedAt }, refused)];
@@ -130,9 +129,9 @@ function countWrites(table: string, { before, after, planCeiling }: AssociationC
 }
 
 /** The error at the plan ceiling; retrying does not help (OpenAPI, "addAssociation"). */
-export const limitReached = (planCeiling: number, liveCount: number): ApiError =>
-  new ApiError('invite_limit_reached', {
-    details: { expected: `at most ${planCeiling} associated agencies`, actual: String(liveCount) },
+export const limitReached = (planCeiling: number, liveCount: number): DomainError =>
+  new DomainError('plan_limit_reached', {
+    limit: { expected: `at most ${planCeiling} associated agencies`, actual: String(liveCount) },
   });
 
 const associationWrite = (table: string, { before, after }: AssociationChange): TransactionItem => ({
@@ -161,24 +160,25 @@ const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredAssociation)
       ExpressionAttributeValues: toItem({ ':owner': upstreamEntityId }),
     },
   },
-  refused: () => new StateConflict('Another organization has an association with this _id.'),
+  refused: () =>
+    new DomainError('state_conflict', { message: 'Another organization has an association with this _id.' }),
 });
 
 /** Uniqueness of `externalId` and `producerCode` within a carrier (OpenAPI, "updateAssociation"). */
 function soleHolderWrites(table: string, { before, after }: AssociationChange): TransactionItem[] {
   const { upstreamEntityId, _id: associationId } = after;
   const fields = [
-    ['externalId', 'duplicate_external_id_error'],
-    ['producerCode', 'duplicate_producer_code_error'],
+    ['externalId', 'duplicate_external_id'],
+    ['producerCode', 'duplicate_producer_code'],
   ] as const;
-  return fields.flatMap(([field, errorType]) => {
+  return fields.flatMap(([field, reason]) => {
     const was = live(before)?.[field] ?? null;
     const is = live(after)?.[field] ?? null;
     const keyOf = (value: string) => associationKeys[field](upstreamEntityId, value);
     if (was === is) return [];
     return [
       ...(was === null ? [] : [remove(table, keyOf(was))]),
-      ...(is === null ? [] : [hold(table, keyOf(is), { associationId }, () => new ApiError(errorType))]),
+      ...(is === null ? [] : [hold(table, keyOf(is), { associationId }, () => new DomainError(reason))]),
     ];
   });
 }

@@ -1,4 +1,4 @@
-import type { Issue } from '../contract/errors.ts';
+import type { Issue } from '../errors/issue.ts';
 import type { ComplianceConfig } from '../resources/compliance.ts';
 
 /** The faults of a config's states: each state that is given twice. */

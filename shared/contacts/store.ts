@@ -9,9 +9,9 @@ import { getItem } from '../data/get-item.ts';
 import { newObjectId } from '../data/object-id.ts';
 import { partitionQuery, queryPages } from '../data/query-pages.ts';
 import { recordPages } from '../data/record-pages.ts';
-import { StateConflict } from '../data/state-conflict.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import {
   type ContactScope,
   contactKeys,
@@ -56,15 +56,16 @@ export interface ContactStore {
   /** The contact that holds an address, whatever its case, with an owner (see `ownerOf`). */
   findByAddress(owner: string, address: string): Promise<StoredContact | undefined>;
   /**
-   * A contact as `withScope` makes it of the one that holds the address by now, and the steps of another transaction that
-   * write it. They raise `VersionConflict` when another request was faster, and `MarketHasPrimary`.
-   * @throws StateConflict when the contact has the scope already; ApiError `validation_error` when it has too many.
+   * A contact as `withScope` makes it of the one that holds the address by now, and the transaction items that write it.
+   * They raise VersionConflict when another request was faster, and `market_has_primary`.
+   * @throws DomainError `state_conflict` when the contact has the scope already; `invalid_input` when it has too many.
    */
   creation(added: NewScope, now: Date): Promise<ContactCreation>;
   /**
    * Writes a contact with all its items, together with further steps, all or nothing.
    * @param before what the change was made from; undefined for a new contact.
-   * @throws VersionConflict, MarketHasPrimary; ApiError `validation_error` when it has too many scopes; what the steps raise.
+   * @throws VersionConflict; DomainError `market_has_primary`, `invalid_input` when it has too many scopes; what the further
+   *   items raise.
    */
   save(
     before: StoredContact | undefined,
@@ -102,7 +103,7 @@ const addressHolder = z.object({ contactId: objectId });
  * identified by the e-mail address alone, and keeps the stored names.
  *
  * @param before the contact that holds the address with the scope's owner.
- * @throws StateConflict when the contact has the scope already.
+ * @throws DomainError `state_conflict` when the contact has the scope already.
  */
 export function withScope(
   before: StoredContact | undefined,
@@ -110,7 +111,7 @@ export function withScope(
   now: Date,
 ): StoredContact {
   if (before?.scopes.some((held) => isSameScope(held, scope)) === true) {
-    throw new StateConflict('The person is already a contact there.');
+    throw new DomainError('state_conflict', { message: 'The person is already a contact there.' });
   }
   const at = now.toISOString();
   if (before !== undefined) return { ...before, scopes: [...before.scopes, scope], updatedAt: at };

@@ -1,9 +1,8 @@
 import { transactionBytes, transactionItems } from '../aws/limits.ts';
-import { invalid } from '../contract/errors.ts';
 import { toItem } from '../data/dynamo.ts';
 import { VersionConflict } from '../data/optimistic-lock.ts';
-import { StateConflict } from '../data/state-conflict.ts';
 import type { TransactionItem } from '../data/transact.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import {
   addressItems,
   type ContactItem,
@@ -15,15 +14,14 @@ import {
 } from './stored.ts';
 
 /** A market has one primary contact at most (OpenAPI, "createContact"). */
-export class MarketHasPrimary extends StateConflict {
-  override readonly name = 'MarketHasPrimary';
-  readonly associationId: string;
+const marketHasPrimary = (associationId: string): DomainError =>
+  new DomainError('market_has_primary', {
+    message: 'The market already has a primary contact.',
+    recordId: associationId,
+  });
 
-  constructor(associationId: string) {
-    super('The market already has a primary contact.');
-    this.associationId = associationId;
-  }
-}
+const invalidAssociations = (message: string): DomainError =>
+  new DomainError('invalid_input', { issues: [{ path: 'associations', message }] });
 
 /** Items of a contact in a transaction; the rest is for the other items of it. */
 const mostWrites = transactionItems - 10;
@@ -32,12 +30,12 @@ const mostWrites = transactionItems - 10;
 const largestContact = Math.floor(transactionBytes / transactionItems);
 
 /**
- * The steps that make `after` of `before`: all items of the contact, its address with each owner and its markets'
- * primaries, in one transaction. `version` is theirs; what is given for it does not count.
+ * The transaction items that turn `before` into `after`: all items of the contact, its address with each owner, and its
+ * markets' primaries. They set `version`; a given value is ignored.
  *
  * @param before what the change was made from; undefined for a new contact.
- * @throws ApiError `validation_error` for a contact that cannot be stored in one transaction. The steps raise
- *   `VersionConflict` and `MarketHasPrimary`.
+ * @throws DomainError `invalid_input` for a contact that cannot be stored in one transaction. The items raise
+ *   VersionConflict and `market_has_primary`.
  */
 export function contactWrites(
   table: string,
@@ -61,19 +59,16 @@ export function contactWrites(
     ...addresses.map((item) => holdWrite(table, item, contactId, () => new VersionConflict())),
     ...primaries.gone.map((item) => releaseWrite(table, item, contactId)),
     ...primaries.added.map((item) =>
-      holdWrite(
-        table,
-        item,
-        contactId,
-        () => new MarketHasPrimary(String(item.values['downstreamEntityAssociationId'])),
+      holdWrite(table, item, contactId, () =>
+        marketHasPrimary(String(item.values['downstreamEntityAssociationId'])),
       ),
     ),
   ];
   if (after.scopes.length > mostScopes || steps.length > mostWrites) {
-    throw invalid({ path: 'associations', message: 'exceed the number that a contact can have' });
+    throw invalidAssociations('exceed the number that a contact can have');
   }
   if (Buffer.byteLength(JSON.stringify(after)) > largestContact) {
-    throw invalid({ path: 'associations', message: 'are too large to be stored' });
+    throw invalidAssociations('are too large to be stored');
   }
   return steps;
 }

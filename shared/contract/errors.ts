@@ -1,3 +1,5 @@
+import { type Issue, issuesText } from '../errors/issue.ts';
+
 /** What an `errorType` means: one status and one sentence. */
 export interface ErrorDefinition {
   readonly status: number;
@@ -54,13 +56,6 @@ export type ErrorType = keyof typeof errorRegistry;
 
 export type ErrorStatus = (typeof errorRegistry)[ErrorType]['status'] | 413;
 
-/** One fault of the caller's input: where it is, what is wrong, and for an enum the values that are accepted. */
-export interface Issue {
-  readonly path: string;
-  readonly message: string;
-  readonly accepted?: readonly (string | number)[];
-}
-
 /**
  * Optional context of an error. `expected`/`actual` accompany every 403; `issues` every invalid input; `instead` says
  * what to do where there is another way.
@@ -75,8 +70,8 @@ export interface ErrorDetails {
 
 /** Context that `message` does not carry: see the members. */
 interface ApiErrorOptions {
-  readonly message?: string;
-  readonly details?: ErrorDetails;
+  readonly message?: string | undefined;
+  readonly details?: ErrorDetails | undefined;
   /** 413 has no `errorType` for itself: an oversized file is a `validation_error` (OpenAPI, "Errors"). */
   readonly status?: 413;
   readonly cause?: unknown;
@@ -105,12 +100,7 @@ export const notFound = (): ApiError => new ApiError('not_found');
 
 /** A 400 that names each field at fault. */
 export const invalid = (...issues: Issue[]): ApiError =>
-  new ApiError('validation_error', {
-    message: issues
-      .map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`))
-      .join('; '),
-    details: { issues },
-  });
+  new ApiError('validation_error', { message: issuesText(issues), details: { issues } });
 
 /** A 413; `details` state the limit and what to do instead. */
 export const tooLarge = (message: string, details: ErrorDetails): ApiError =>

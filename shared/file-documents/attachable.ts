@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { invalid, notFound } from '../contract/errors.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import type { TransactionItem } from '../data/transact.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import type { UploadEventItems } from './events.ts';
 import { createFirstUse, unusableIssue } from './first-use.ts';
 import type { ObjectStore, StoredFile } from './object-store.ts';
@@ -22,7 +22,7 @@ export interface AttachableFiles {
   /**
    * The owner's files, in the order of their ids.
    * @param path where the caller's request named the file at that index
-   * @throws ApiError `not_found` for an id that is unknown or another organization's; `validation_error` for a file that
+   * @throws DomainError `not_found` for an id that is unknown or another organization's; `invalid_input` for a file that
    *   still waits for its upload, or whose content is not what was announced.
    */
   read(
@@ -30,7 +30,7 @@ export interface AttachableFiles {
     fileDocumentIds: readonly string[],
     path?: (index: number) => string,
   ): Promise<AttachableFile[]>;
-  /** The transaction item that claims a file for a filing; refused with 404 when another filing has it. */
+  /** The transaction item that claims a file for a filing; refused with `not_found` when another filing has it. */
   use(owner: string, fileDocumentId: string, filingId: string): TransactionItem;
 }
 
@@ -54,14 +54,14 @@ export function createAttachableFiles(
       );
       const documents = fileDocumentIds.map((id) => {
         const document = found.get(id);
-        if (document === undefined) throw notFound();
+        if (document === undefined) throw new DomainError('not_found');
         return document;
       });
       const usable = await Promise.all(documents.map((document) => firstUse(owner, document, now())));
       const faults = usable.flatMap(({ document, fault }, index) =>
         fault === undefined || document.versions.length > 0 ? [] : [unusableIssue(fault, path(index))],
       );
-      if (faults.length > 0) throw invalid(...faults);
+      if (faults.length > 0) throw new DomainError('invalid_input', { issues: faults });
       return usable.map(({ document }) => {
         const last = document.versions.at(-1);
         if (last === undefined) throw new Error(`The file document ${document._id} has no version.`);
@@ -81,7 +81,7 @@ export function createAttachableFiles(
           ExpressionAttributeValues: toItem({ ':filing': filingId }),
         },
       },
-      refused: notFound,
+      refused: () => new DomainError('not_found'),
     }),
   };
 }

@@ -1,7 +1,7 @@
 import { type FileType, fileTypeNames } from '../resources/file-document.ts';
 
 /** Bytes that identify most files; the others are containers, identified by their content. */
-export const telltaleBytes = 4_100;
+export const signatureBytes = 4_100;
 
 /** Media types of the containers that DOCX and DOC are made of. */
 const zip = 'application/zip';
@@ -21,7 +21,7 @@ export interface Content {
   readonly needsAll: boolean;
 }
 
-const taken = (mediaType: string | undefined): FileType | undefined =>
+const acceptedType = (mediaType: string | undefined): FileType | undefined =>
   fileTypeNames.find((name) => name === mediaType);
 
 function isWordDocument(bytes: Uint8Array): boolean {
@@ -34,7 +34,7 @@ function isWordDocument(bytes: Uint8Array): boolean {
 
 /**
  * Identifies a file by its bytes alone; name and declared type are only what the caller claims.
- * @param bytes the file, or its first `telltaleBytes`
+ * @param bytes the file, or its first `signatureBytes`
  */
 export async function contentOf(bytes: Uint8Array, isWhole: boolean): Promise<Content> {
   // Half of the function's import time, and needed only by uploads.
@@ -46,5 +46,5 @@ export async function contentOf(bytes: Uint8Array, isWhole: boolean): Promise<Co
   if (mediaType === compoundFile) {
     return { type: isWordDocument(bytes) ? 'application/msword' : undefined, needsAll: false };
   }
-  return { type: taken(mediaType), needsAll: false };
+  return { type: acceptedType(mediaType), needsAll: false };
 }

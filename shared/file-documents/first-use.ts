@@ -1,12 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type Issue, notFound } from '../contract/errors.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { retryOnConflict, TransactionContention, VersionConflict } from '../data/optimistic-lock.ts';
 import { parseStored } from '../data/stored.ts';
 import { transact } from '../data/transact.ts';
+import { DomainError } from '../errors/domain-error.ts';
+import type { Issue } from '../errors/issue.ts';
 import { largestFile } from '../resources/file-document.ts';
-import { contentOf, telltaleBytes } from './content.ts';
+import { contentOf, signatureBytes } from './content.ts';
 import { type UploadEventItems, uploadEvents } from './events.ts';
 import type { ObjectStore } from './object-store.ts';
 import {
@@ -52,7 +53,7 @@ export const createFirstUse = (
   async function inspect(
     pending: PendingUpload,
   ): Promise<{ readonly fault: UsableDocument['fault']; readonly etag: string }> {
-    let start = await objectStore.readStart(pending.objectKey, telltaleBytes);
+    let start = await objectStore.readStart(pending.objectKey, signatureBytes);
     if (start === undefined) return { fault: 'awaiting upload', etag: '' };
     let content = await contentOf(start.bytes, start.bytes.length === start.sizeInBytes);
     if (content.needsAll && start.sizeInBytes <= largestFile) {
@@ -104,7 +105,7 @@ export const createFirstUse = (
     // Read the way documents to be attached are, so that a function needs only one permission.
     const key = fileDocumentKeys.document(owner, fileDocumentId);
     const [item] = await batchGet(client, table, [key], { consistent: true });
-    if (item === undefined) throw notFound();
+    if (item === undefined) throw new DomainError('not_found');
     return parseStored(storedFileDocument, item);
   }
 

@@ -7,7 +7,7 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { clientDefaults } from '../aws/client-defaults.ts';
-import { ApiError } from '../contract/errors.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { contentDisposition, type ObjectStore } from './object-store.ts';
 import { createSignLink } from './s3-links.ts';
 
@@ -34,13 +34,13 @@ async function called<Answer>(answer: Promise<Answer>): Promise<Answer> {
   } catch (error) {
     const status = statusOf(error);
     if (status !== undefined && status < 500) throw error;
-    throw new ApiError('service_unavailable', { cause: error });
+    throw new DomainError('storage_unavailable', { cause: error });
   }
 }
 
 /**
  * The objects of a bucket. Every call may be repeated.
- * @throws ApiError `service_unavailable` when S3 fails or can't be reached.
+ * @throws DomainError `storage_unavailable` when S3 fails or can't be reached.
  */
 export function createS3ObjectStore(client: S3Client, bucket: string): ObjectStore {
   const signLink = createSignLink(client, bucket);

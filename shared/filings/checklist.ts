@@ -1,4 +1,4 @@
-import { notFound } from '../contract/errors.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import type { StoredChecklistItem, StoredFiling } from './stored.ts';
 
 /** The position of a checklist item in its filing. */
@@ -21,11 +21,11 @@ export function checklistItem(
 
 /**
  * The item that a customer names.
- * @throws ApiError `not_found` when there is none, or it is internal.
+ * @throws DomainError `not_found` when there is none, or it is internal.
  */
 export function visibleItem(filing: StoredFiling, place: ChecklistPlace): StoredChecklistItem {
   const found = checklistItem(filing, place);
-  if (found === undefined || found.isInternal) throw notFound();
+  if (found === undefined || found.isInternal) throw new DomainError('not_found');
   return found.item;
 }
 

@@ -6,9 +6,9 @@ import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import { VersionConflict } from '../data/optimistic-lock.ts';
 import { queryPages } from '../data/query-pages.ts';
-import { StateConflict } from '../data/state-conflict.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import { filingKeys, filingPartitions } from './keys.ts';
 import { type StoredFiling, type StoredMessage, storedFiling, storedMessage } from './stored.ts';
 import type { FoundFiling } from './view.ts';
@@ -42,8 +42,8 @@ export interface FilingStore {
   /**
    * Writes the filing, its list entries, new messages and the further steps, all or nothing.
    * @param previous what the change was made from; undefined for a new filing.
-   * @throws VersionConflict when another writer changed the filing since; StateConflict when a new filing's id is
-   *   another owner's; what the steps' `refused` makes.
+   * @throws VersionConflict when another writer changed the filing since; DomainError `state_conflict` when a new filing's
+   *   id is another owner's; what the steps' `refused` makes.
    */
   save(
     previous: FoundFiling | undefined,
@@ -141,7 +141,8 @@ const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredFiling): Tra
       ExpressionAttributeValues: toItem({ ':owner': upstreamEntityId }),
     },
   },
-  refused: () => new StateConflict('Another organization has a filing with this _id.'),
+  refused: () =>
+    new DomainError('state_conflict', { message: 'Another organization has a filing with this _id.' }),
 });
 
 /** The keys that put a filing's items into its downstream owner's index. */

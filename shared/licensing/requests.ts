@@ -1,13 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { notFound } from '../contract/errors.ts';
 import type { IndexPartition } from '../data/common-keys.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import type { PageOf } from '../data/item-page.ts';
 import { retryOnConflict, VersionConflict } from '../data/optimistic-lock.ts';
 import { recordPage } from '../data/record-pages.ts';
-import { StateConflict } from '../data/state-conflict.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
+import { DomainError } from '../errors/domain-error.ts';
 import {
   type LicenseRequest,
   type LicenseRequestStatus,
@@ -27,12 +26,12 @@ export interface LicenseRequests {
   ): Promise<{ readonly items: LicenseRequest[]; readonly total: number }>;
   /**
    * Writes a new request together with the further items.
-   * @throws StateConflict while another request for the same license is open.
+   * @throws DomainError `state_conflict` while another request for the same license is open.
    */
   create(owner: string, request: LicenseRequest, steps: readonly TransactionItem[]): Promise<void>;
   /**
    * Moves a request to another status, together with the further items, and returns it as it is then.
-   * @throws ApiError `not_found`; StateConflict when its status does not allow the transition.
+   * @throws DomainError `not_found`; `state_conflict` when its status does not allow the transition.
    */
   move(
     owner: string,
@@ -77,13 +76,13 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
     steps: (moved: LicenseRequest) => readonly TransactionItem[],
   ): Promise<LicenseRequest> {
     const found = await find(owner, licenseRequestId);
-    if (found === undefined) throw notFound();
+    if (found === undefined) throw new DomainError('not_found');
     const next = nextRequestStatuses(found.status);
     if (!next.includes(status)) {
       const accepted = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
-      throw new StateConflict(
-        `A license request that is ${found.status} can move ${accepted}, not to ${status}.`,
-      );
+      throw new DomainError('state_conflict', {
+        message: `A license request that is ${found.status} can move ${accepted}, not to ${status}.`,
+      });
     }
     const moved = {
       ...found,
@@ -126,11 +125,14 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
           },
         },
         refused: (stored) =>
-          new StateConflict(`The request ${stored?.['licenseRequestId']?.S} for this license is still open.`),
+          new DomainError('state_conflict', {
+            message: `The request ${stored?.['licenseRequestId']?.S} for this license is still open.`,
+          }),
       };
       const created: TransactionItem = {
         write: put(owner, request, undefined),
-        refused: () => new StateConflict('A random identifier was already taken; try again.'),
+        refused: () =>
+          new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' }),
       };
       await transact(client, [created, open, ...steps]);
     },

@@ -6,11 +6,11 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { notFound } from '../contract/errors.ts';
 import { objectId } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
+import { DomainError } from '../errors/domain-error.ts';
 
 /** The purposes of links, with the seconds for which they are valid. */
 const lifetimes = {
@@ -73,7 +73,7 @@ export type RedeemOneTimeLink = (token: string) => Promise<Admission>;
  * A redeemed link stays in the table, marked, until it expires: when the response of the update is lost, the SDK's next
  * attempt finds its own mark and succeeds, as the first one did.
  *
- * @throws ApiError `not_found` for a token that is unknown, expired or redeemed; the caller cannot tell which.
+ * @throws DomainError `not_found` for a token that is unknown, expired or redeemed; the caller cannot tell which.
  */
 export const createRedemption =
   (client: DynamoDBClient, table: string, now: () => Date): RedeemOneTimeLink =>
@@ -96,7 +96,7 @@ export const createRedemption =
       );
       return parseStored(admission, Attributes && unmarshall(Attributes));
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) throw notFound();
+      if (error instanceof ConditionalCheckFailedException) throw new DomainError('not_found');
       throw error;
     }
   };

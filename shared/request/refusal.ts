@@ -1,14 +1,31 @@
-import { ApiError } from '../contract/errors.ts';
+import { ApiError, type ErrorType, invalid } from '../contract/errors.ts';
 import { TransactionContention, VersionConflict } from '../data/optimistic-lock.ts';
-import { StateConflict } from '../data/state-conflict.ts';
+import { DomainError, type DomainErrorReason } from '../errors/domain-error.ts';
+
+/** The API's error for each reason of the domain. */
+const errorTypes: Readonly<Record<DomainErrorReason, ErrorType>> = {
+  not_found: 'not_found',
+  invalid_input: 'validation_error',
+  state_conflict: 'conflict',
+  market_has_primary: 'conflict',
+  plan_limit_reached: 'invite_limit_reached',
+  duplicate_external_id: 'duplicate_external_id_error',
+  duplicate_producer_code: 'duplicate_producer_code_error',
+  concurrent_duplicate: 'transient_transaction_error',
+  storage_unavailable: 'service_unavailable',
+};
 
 /**
- * The API's error for a failure that is explained to the caller: an ApiError as it is, a domain error by its counterpart. Undefined
- * for every other failure, which is ours.
+ * The API's error for a failure that is explained to the caller: an ApiError itself, or the counterpart of a domain error.
+ * Undefined for every other failure, which is ours.
  */
 export function refusalOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
-  if (error instanceof StateConflict) return new ApiError('conflict', { message: error.message });
+  if (error instanceof DomainError) {
+    const { message, issues, limit } = error.options;
+    if (issues !== undefined) return invalid(...issues);
+    return new ApiError(errorTypes[error.reason], { message, details: limit, cause: error });
+  }
   if (error instanceof TransactionContention || error instanceof VersionConflict) {
     return new ApiError('transient_transaction_error', { cause: error });
   }

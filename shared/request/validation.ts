@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
-import { ApiError, type Issue, invalid } from '../contract/errors.ts';
+import { ApiError, invalid } from '../contract/errors.ts';
+import type { Issue } from '../errors/issue.ts';
 
 z.config(en());
 

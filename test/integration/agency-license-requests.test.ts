@@ -152,7 +152,7 @@ describe('license requests', () => {
     expect(await cancel(first)).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
 
     const second = String((await create(owner, body)).data['_id']);
-    await expect(move(second, 'approved')).rejects.toMatchObject({ name: 'StateConflict' });
+    await expect(move(second, 'approved')).rejects.toMatchObject({ reason: 'state_conflict' });
     await move(second, 'in review');
     expect(await create(owner, body)).toMatchObject({ status: 409 });
     expect(await cancel(second)).toMatchObject({ status: 200 });

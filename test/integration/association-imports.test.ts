@@ -201,7 +201,7 @@ describe('markets follow their agency', () => {
           downstreamEntityId: entityId,
           upstreamEntityId: owner,
         });
-      } else await expect(relationshipAt(caller, _id)).rejects.toMatchObject({ errorType: 'not_found' });
+      } else await expect(relationshipAt(caller, _id)).rejects.toMatchObject({ reason: 'not_found' });
     },
   );
 

@@ -45,7 +45,7 @@ describe('add and invite', () => {
     const redeem = createRedemption(dynamo, context.tables.oneTimeLinks, () => new Date());
     const id = data['downstreamEntityAssociationId'];
     expect(await redeem(token)).toMatchObject({ purpose: 'invitation', downstreamEntityAssociationId: id });
-    await expect(redeem(token)).rejects.toMatchObject({ errorType: 'not_found' });
+    await expect(redeem(token)).rejects.toMatchObject({ reason: 'not_found' });
     const shown = await context.ask(owner, routes.getAssociation, at(String(id)));
     expect(shown.data).toMatchObject({ status: 'invited' });
   });
@@ -57,7 +57,7 @@ describe('add and invite', () => {
     const redeem = createRedemption(dynamo, context.tables.oneTimeLinks, () => new Date());
     const admitted = await withLostAnswer(() => redeem(token), 'UpdateItemCommand');
     expect(admitted).toMatchObject({ purpose: 'invitation' });
-    await expect(redeem(token)).rejects.toMatchObject({ errorType: 'not_found' });
+    await expect(redeem(token)).rejects.toMatchObject({ reason: 'not_found' });
   });
 
   it.each([

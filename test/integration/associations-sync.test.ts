@@ -102,7 +102,7 @@ describe('sign-in-url', () => {
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
     const later = new Date(Date.now() + 16 * 60_000);
     const expired = createRedemption(dynamo, context.tables.oneTimeLinks, () => later);
-    await expect(expired(token)).rejects.toMatchObject({ errorType: 'not_found' });
+    await expect(expired(token)).rejects.toMatchObject({ reason: 'not_found' });
     const redeem = createRedemption(dynamo, context.tables.oneTimeLinks, () => new Date());
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => redeem(token)));
     expect(tries.filter((one) => one.status === 'fulfilled')).toMatchObject([

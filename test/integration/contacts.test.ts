@@ -99,7 +99,7 @@ describe('lookups for other operations', () => {
     expect(await contacts.isContactOf(lookup, address)).toBe(true);
     expect(await contacts.isContactOf({ ...lookup, _id: id() }, address)).toBe(false);
     expect(await contacts.isContactOf(lookup, 'nobody@agency.example')).toBe(false);
-    await expect(contacts.creation(added, new Date())).rejects.toMatchObject({ name: 'StateConflict' });
+    await expect(contacts.creation(added, new Date())).rejects.toMatchObject({ reason: 'state_conflict' });
   });
 
   it('find a contact of the whole agency for each of its associations', async () => {
@@ -134,7 +134,7 @@ describe('contacts of an entity that joins an organization', () => {
       person: person(email),
       scope: scopeAt(entityId, { downstreamOrganizationId: downstream }),
     };
-    await expect(contacts.creation(added, new Date())).rejects.toMatchObject({ name: 'StateConflict' });
+    await expect(contacts.creation(added, new Date())).rejects.toMatchObject({ reason: 'state_conflict' });
     await follow(entityId);
     expect(await pageFor(downstream)).toMatchObject({ items: [], total: 0 });
   });

@@ -91,8 +91,8 @@ describe('files for a filing', () => {
     const png1 = Buffer.concat([png(), Buffer.alloc(100)]);
     const ids = [await uploaded(pdf()), await announce(pdf()), await uploaded(png1)];
     await expect(files.read(owner, ids)).rejects.toMatchObject({
-      errorType: 'validation_error',
-      details: { issues: [{ path: 'fileDocumentIds[1]' }, { path: 'fileDocumentIds[2]' }] },
+      reason: 'invalid_input',
+      options: { issues: [{ path: 'fileDocumentIds[1]' }, { path: 'fileDocumentIds[2]' }] },
     });
   });
 
@@ -101,7 +101,7 @@ describe('files for a filing', () => {
     ['another organization’s file', '65f0c1d2e3a4b5c6d7e8f9fe'],
   ])('are not found: %s', async (_, organizationId) => {
     const id = organizationId === owner ? 'f'.repeat(24) : await uploaded(pdf());
-    await expect(files.read(organizationId, [id])).rejects.toMatchObject({ errorType: 'not_found' });
+    await expect(files.read(organizationId, [id])).rejects.toMatchObject({ reason: 'not_found' });
   });
 
   it('can be used by one filing only, even concurrently', async () => {
@@ -115,9 +115,7 @@ describe('files for a filing', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of tries) {
       if (outcome.status === 'rejected') {
-        expect(outcome.reason).toMatchObject({
-          errorType: expect.stringMatching(/^(not_found|transient_transaction_error)$/),
-        });
+        expect(refusalOf(outcome.reason)?.errorType).toMatch(/^(not_found|transient_transaction_error)$/);
       }
     }
     const [file] = await files.read(owner, [id]);

@@ -192,6 +192,6 @@ describe('the detail of a filing', () => {
     const filing = await given(filingOf(newId()));
     await expect(
       store().save(undefined, { filing: { ...filing, upstreamEntityId: newId() } }, []),
-    ).rejects.toMatchObject({ name: 'StateConflict' });
+    ).rejects.toMatchObject({ reason: 'state_conflict' });
   });
 });

@@ -1,11 +1,12 @@
 import { associationChangeEvents } from '../../../shared/associations/events.ts';
 import { createAssociationStore } from '../../../shared/associations/store.ts';
-import { ApiError, invalid } from '../../../shared/contract/errors.ts';
+import { invalid } from '../../../shared/contract/errors.ts';
 import { concurrently } from '../../../shared/data/concurrently.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
 import { createDownstreamEntities } from '../../../shared/downstream-entities/store.ts';
+import { DomainError, type DomainErrorReason } from '../../../shared/errors/domain-error.ts';
 import type { EventItems } from '../../../shared/events/transaction-items.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import { createDownstreamEntityImport, downstreamEntityIdOf } from '../downstream-entity/import.ts';
@@ -26,10 +27,10 @@ const associationIdOf = (owner: string, record: AssociationRecord): string =>
     ? derivedObjectId(owner, 'association', entityIdOf(record), record.branchName ?? '')
     : derivedObjectId(owner, 'association of external id', record.externalId));
 
-/** Fields that are unique among a carrier's associations, by the error for a duplicate. */
-const soleFields: Readonly<Partial<Record<ApiError['errorType'], string>>> = {
-  duplicate_external_id_error: 'externalId',
-  duplicate_producer_code_error: 'producerCode',
+/** Fields that are unique among a carrier's associations, by the reason that a duplicate is refused. */
+const soleFields: Readonly<Partial<Record<DomainErrorReason, string>>> = {
+  duplicate_external_id: 'externalId',
+  duplicate_producer_code: 'producerCode',
 };
 
 /** Associations imported concurrently. */
@@ -104,7 +105,7 @@ export function associationImport({
     });
 
   const issuesIn = (error: unknown): RejectedLine['issues'] => {
-    const path = error instanceof ApiError ? soleFields[error.errorType] : undefined;
+    const path = error instanceof DomainError ? soleFields[error.reason] : undefined;
     return path === undefined
       ? issuesOf(error)
       : [{ path, message: 'is already used by another association of the organization' }];

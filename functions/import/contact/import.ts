@@ -1,10 +1,10 @@
 import { type ContactStore, createContactStore, isSameScope } from '../../../shared/contacts/store.ts';
 import { type ContactScope, ownerOf, type StoredContact } from '../../../shared/contacts/stored.ts';
-import { MarketHasPrimary } from '../../../shared/contacts/write.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { concurrently } from '../../../shared/data/concurrently.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
+import { DomainError } from '../../../shared/errors/domain-error.ts';
 import type { Organizations } from '../../../shared/identity/organizations.ts';
 import { timesOf } from '../common-fields.ts';
 import { type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
@@ -148,9 +148,9 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
   try {
     await contacts.save(before, after, []);
   } catch (error) {
-    if (!(error instanceof MarketHasPrimary)) throw error;
+    if (!(error instanceof DomainError && error.reason === 'market_has_primary')) throw error;
     const index = record.associations.findIndex(
-      ({ downstreamEntityAssociationId }) => downstreamEntityAssociationId === error.associationId,
+      ({ downstreamEntityAssociationId }) => downstreamEntityAssociationId === error.options.recordId,
     );
     throw invalid({
       path: `associations[${index}].isPrimary`,

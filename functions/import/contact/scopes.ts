@@ -9,10 +9,10 @@ import {
 } from '../../../shared/associations/stored.ts';
 import { type ContactScope, entitiesOf, type StoredContact } from '../../../shared/contacts/stored.ts';
 import { visibleToAgency, visibleToCarrier } from '../../../shared/contacts/visible.ts';
-import type { Issue } from '../../../shared/contract/errors.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { downstreamEntityKeys, storedDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
+import type { Issue } from '../../../shared/errors/issue.ts';
 import type { Organization } from '../../../shared/identity/organization.ts';
 import type { ContactScopeRecord } from './schema.ts';
 

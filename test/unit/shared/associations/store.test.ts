@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 test('a full plan is the refusal of an association that keeps meeting others of its carrier', async () => {
-  await expect(save(3)).rejects.toMatchObject({ errorType: 'invite_limit_reached' });
+  await expect(save(3)).rejects.toMatchObject({ reason: 'plan_limit_reached' });
 });
 
 test('with room in the plan it is a conflict, of which the caller decides anew', async () => {

@@ -1,4 +1,4 @@
-import { contentOf, telltaleBytes } from '../../../../shared/file-documents/content.ts';
+import { contentOf, signatureBytes } from '../../../../shared/file-documents/content.ts';
 import { compoundFile, doc, docx, docxWithLateTypes, jpeg, pdf, png, zipOf } from '../../../support/files.ts';
 
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -26,9 +26,9 @@ it.each([
 
 it.each([
   ['DOCX', docxWithLateTypes()],
-  ['DOC', Buffer.concat([doc(), Buffer.alloc(telltaleBytes)])],
+  ['DOC', Buffer.concat([doc(), Buffer.alloc(signatureBytes)])],
 ])('the start of a %s alone does not tell what it is', async (_, bytes) => {
-  expect(await contentOf(bytes.subarray(0, telltaleBytes), false)).toEqual({
+  expect(await contentOf(bytes.subarray(0, signatureBytes), false)).toEqual({
     type: undefined,
     needsAll: true,
   });

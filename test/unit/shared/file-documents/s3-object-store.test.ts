@@ -114,7 +114,7 @@ describe('a call', () => {
   });
 
   const failing = { status: 500, body: '<Error><Code>InternalError</Code></Error>' };
-  const unavailable = expect.objectContaining({ errorType: 'service_unavailable' });
+  const unavailable = expect.objectContaining({ reason: 'storage_unavailable' });
 
   it('is made for no link', async () => {
     await Promise.all(Array.from({ length: 100 }, () => store.downloadLink(file, 'inline', now)));

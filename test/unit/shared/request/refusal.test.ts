@@ -1,6 +1,6 @@
 import { notFound } from '../../../../shared/contract/errors.ts';
 import { TransactionContention, VersionConflict } from '../../../../shared/data/optimistic-lock.ts';
-import { StateConflict } from '../../../../shared/data/state-conflict.ts';
+import { DomainError, type DomainErrorReason } from '../../../../shared/errors/domain-error.ts';
 import { operatorHandler } from '../../../../shared/operator/handler.ts';
 import { refusalOf } from '../../../../shared/request/refusal.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
@@ -20,11 +20,44 @@ test.each(contention)('$name is a conflict that passes, and stays its cause', (e
   });
 });
 
-test('a conflict with what is stored tells the caller why', () => {
-  expect(refusalOf(new StateConflict('It is open.'))).toMatchObject({
-    status: 409,
+test.each<[DomainErrorReason, number, string]>([
+  ['not_found', 404, 'not_found'],
+  ['state_conflict', 409, 'conflict'],
+  ['market_has_primary', 409, 'conflict'],
+  ['plan_limit_reached', 403, 'invite_limit_reached'],
+  ['duplicate_external_id', 409, 'duplicate_external_id_error'],
+  ['duplicate_producer_code', 409, 'duplicate_producer_code_error'],
+  ['concurrent_duplicate', 409, 'transient_transaction_error'],
+  ['storage_unavailable', 503, 'service_unavailable'],
+])("%s has status %d, %s, and the API's own sentence", (reason, status, errorType) => {
+  const error = new DomainError(reason);
+  const refusal = refusalOf(error);
+  expect(refusal).toMatchObject({ status, errorType, cause: error });
+  expect(refusal?.message).toMatch(/^[A-Z].*\.$/);
+});
+
+test('a domain error with a sentence passes it on', () => {
+  expect(refusalOf(new DomainError('state_conflict', { message: 'It is open.' }))).toMatchObject({
     errorType: 'conflict',
     message: 'It is open.',
+  });
+});
+
+test('a limit that is reached is named in the details', () => {
+  const limit = { expected: 'at most 3 associated agencies', actual: '3' };
+  expect(refusalOf(new DomainError('plan_limit_reached', { limit }))).toMatchObject({ details: limit });
+});
+
+test('invalid input names each field at fault', () => {
+  const issues = [
+    { path: 'associations', message: 'are too many' },
+    { path: 'email', message: 'is taken' },
+  ];
+  expect(refusalOf(new DomainError('invalid_input', { issues }))).toMatchObject({
+    status: 400,
+    errorType: 'validation_error',
+    message: 'associations: are too many; email: is taken',
+    details: { issues },
   });
 });
 
