@@ -72,7 +72,7 @@ const organizationSettings = {
 };
 
 /** A checklist item, by its two ids in the filing's checklist. */
-const place = { filingId: objectId, sourceCategoryId: z.string(), sourceTaskId: z.string() };
+const checklistItemKey = { filingId: objectId, sourceCategoryId: z.string(), sourceTaskId: z.string() };
 
 const messageBody = z.string().check(z.minLength(1), z.maxLength(5_000));
 
@@ -120,18 +120,18 @@ const commands = {
   }),
   'open-escalation': command({
     input: z.strictObject({
-      ...place,
+      ...checklistItemKey,
       body: z.optional(messageBody),
       category: z.optional(z.enum(['public', 'private'])),
     }),
     run: ({ body, category, ...item }, { filings }) => filings.openEscalation(item, body, category),
   }),
   'resolve-escalation': command({
-    input: z.strictObject({ ...place, body: z.optional(messageBody) }),
+    input: z.strictObject({ ...checklistItemKey, body: z.optional(messageBody) }),
     run: ({ body, ...item }, { filings }) => filings.resolveEscalation(item, body),
   }),
   'message-escalation': command({
-    input: z.strictObject({ ...place, body: messageBody }),
+    input: z.strictObject({ ...checklistItemKey, body: messageBody }),
     run: ({ body, ...item }, { filings }) => filings.messageEscalation(item, body),
   }),
   /** The first half of `add-completion-artifact`, whose file the operator's tool uploads in between. */
@@ -165,7 +165,7 @@ const commands = {
   }),
   'run-registry-reconciliation': command({
     input: asOfInput,
-    run: (input, { scheduledWork }) => scheduledWork.passRegulatoryActions(input),
+    run: (input, { scheduledWork }) => scheduledWork.reconcileRegistry(input),
   }),
   'set-registry-record': command({
     input: z.strictObject({ npn, record: registryRecordInput }),

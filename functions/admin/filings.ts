@@ -3,7 +3,7 @@ import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
 import type { TransactionItem } from '../../shared/data/transact.ts';
 import { DomainError } from '../../shared/errors/domain-error.ts';
 import type { AttachableFiles } from '../../shared/file-documents/attachable.ts';
-import { type ChecklistPlace, checklistItem, withChecklistItem } from '../../shared/filings/checklist.ts';
+import { type ChecklistItemKey, checklistItem, withChecklistItem } from '../../shared/filings/checklist.ts';
 import type { FilingStore } from '../../shared/filings/store.ts';
 import type { StoredEscalation, StoredFiling, StoredMessage } from '../../shared/filings/stored.ts';
 import { nextStatuses } from '../../shared/filings/transitions.ts';
@@ -12,7 +12,7 @@ import type { artifactTypes, FilingStatus } from '../../shared/resources/filing.
 import type { Filing } from '../../shared/resources/filing-detail.ts';
 
 /** A checklist item of a filing. */
-interface Place extends ChecklistPlace {
+interface FilingItemKey extends ChecklistItemKey {
   readonly filingId: string;
 }
 
@@ -22,14 +22,14 @@ export interface FilingAdministration {
   setStatus(filingId: string, status: FilingStatus): Promise<Filing>;
   /** Asks the customer; @throws DomainError `not_found`; `state_conflict` when the item has an open escalation. */
   openEscalation(
-    place: Place,
+    item: FilingItemKey,
     body: string | undefined,
     category: StoredEscalation['category'] | undefined,
   ): Promise<Filing>;
   /** @throws DomainError `not_found`; `state_conflict` when the item has no open escalation. */
-  resolveEscalation(place: Place, body: string | undefined): Promise<Filing>;
+  resolveEscalation(item: FilingItemKey, body: string | undefined): Promise<Filing>;
   /** Adds a message for the customer; @throws DomainError `not_found`; `state_conflict` when the item has no open escalation. */
-  messageEscalation(place: Place, body: string): Promise<Filing>;
+  messageEscalation(item: FilingItemKey, body: string): Promise<Filing>;
   /** The organization that the files of a filing belong to. @throws DomainError `not_found`. */
   ownerOf(filingId: string): Promise<string>;
   /** @throws DomainError `not_found` for an unknown filing or file, or a file that is attached to another filing. */
@@ -51,7 +51,7 @@ interface FilingAdministrationDeps {
 interface Change {
   readonly filing: StoredFiling;
   readonly messages?: readonly StoredMessage[];
-  readonly steps?: readonly TransactionItem[];
+  readonly furtherItems?: readonly TransactionItem[];
 }
 
 const stateConflict = (message: string) => new DomainError('state_conflict', { message });
@@ -63,7 +63,7 @@ export function createFilingAdministration({
   now,
 }: FilingAdministrationDeps): FilingAdministration {
   const read = async (filingId: string): Promise<FoundFiling> => {
-    const found = await filings.findAnyones(filingId);
+    const found = await filings.findById(filingId);
     if (found === undefined || found.filing.isDeleted === true) throw new DomainError('not_found');
     return found;
   };
@@ -76,31 +76,35 @@ export function createFilingAdministration({
     await retryOnConflict(async () => {
       const found = await read(filingId);
       const at = now();
-      const { filing, messages = [], steps = [] } = await decide(found.filing, at);
-      await filings.save(found, { filing: { ...filing, updatedAt: at.toISOString() }, messages }, steps);
+      const { filing, messages = [], furtherItems = [] } = await decide(found.filing, at);
+      await filings.save(
+        found,
+        { filing: { ...filing, updatedAt: at.toISOString() }, messages },
+        furtherItems,
+      );
     });
     return filingView(await read(filingId), link);
   };
 
   /** Changes an item's escalation and adds the service's message, if there is one. */
   const changeEscalation = (
-    { filingId, ...place }: Place,
+    { filingId, ...itemKey }: FilingItemKey,
     body: string | undefined,
     decide: (escalation: StoredEscalation | null, at: string) => StoredEscalation,
   ): Promise<Filing> =>
     change(filingId, (filing, at) => {
       const sentAt = at.toISOString();
-      const item = checklistItem(filing, place)?.item;
+      const item = checklistItem(filing, itemKey)?.item;
       if (item === undefined)
         throw new DomainError('invalid_input', {
           issues: [{ path: 'sourceTaskId', message: 'is not on the checklist in that category' }],
         });
-      const changed = withChecklistItem(filing, place, {
+      const changed = withChecklistItem(filing, itemKey, {
         ...item,
         escalation: decide(item.escalation, sentAt),
       });
       const message = {
-        ...place,
+        ...itemKey,
         _id: newObjectId(at),
         authorType: 'service' as const,
         attachments: [],
@@ -123,8 +127,8 @@ export function createFilingAdministration({
         return { filing: { ...filing, status } };
       }),
 
-    openEscalation: (place, body, category) =>
-      changeEscalation(place, body, (escalation, at) => {
+    openEscalation: (item, body, category) =>
+      changeEscalation(item, body, (escalation, at) => {
         if (escalation !== null && escalation.status !== 'resolved') {
           throw stateConflict('The checklist item has an open escalation.');
         }
@@ -139,15 +143,15 @@ export function createFilingAdministration({
         };
       }),
 
-    resolveEscalation: (place, body) =>
-      changeEscalation(place, body, (escalation, at) => ({
+    resolveEscalation: (item, body) =>
+      changeEscalation(item, body, (escalation, at) => ({
         ...open(escalation),
         status: 'resolved',
         resolvedAt: at,
       })),
 
-    messageEscalation: (place, body) =>
-      changeEscalation(place, body, (escalation) => ({
+    messageEscalation: (item, body) =>
+      changeEscalation(item, body, (escalation) => ({
         ...open(escalation),
         status: 'waiting customer input',
       })),
@@ -170,7 +174,7 @@ export function createFilingAdministration({
         };
         return {
           filing: { ...filing, completionArtifacts: [...filing.completionArtifacts, artifact] },
-          steps: [files.use(owner, fileDocumentId, filingId)],
+          furtherItems: [files.use(owner, fileDocumentId, filingId)],
         };
       }),
   };

@@ -18,7 +18,7 @@ export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });
 /** Does scheduled work at once, as of a given time; returns its totals. */
 export interface ScheduledWork {
   readonly sweepLicenses: (input: z.output<typeof asOfInput>) => Promise<object>;
-  readonly passRegulatoryActions: (input: z.output<typeof asOfInput>) => Promise<object>;
+  readonly reconcileRegistry: (input: z.output<typeof asOfInput>) => Promise<object>;
 }
 
 interface ScheduledWorkDeps {
@@ -44,11 +44,11 @@ export function createScheduledWork({
 }: ScheduledWorkDeps): ScheduledWork {
   const holders = createNpnHolders(dynamo, tables);
   const sweepStore = createSweepStore(dynamo, tables.registryRecords);
-  const passStore = createReconciliationStore(dynamo, tables.registryRecords);
-  const failed = (event: LogEvent) => (place: object, error: unknown) =>
+  const reconciliationStore = createReconciliationStore(dynamo, tables.registryRecords);
+  const logFailure = (event: LogEvent) => (context: object, error: unknown) =>
     log.error('Scheduled work failed; it can be retried.', {
       event,
-      ...place,
+      ...context,
       error: toError(error),
     });
   // Noon in UTC falls on the same date in New York, all year round.
@@ -62,16 +62,16 @@ export function createScheduledWork({
         holders,
         events,
         now,
-        onFailure: failed('license_not_swept'),
+        onFailure: logFailure('license_not_swept'),
       }),
-    passRegulatoryActions: ({ asOf }) =>
+    reconcileRegistry: ({ asOf }) =>
       reconcileAll(instant(asOf), {
-        store: passStore,
+        store: reconciliationStore,
         registry,
         holders,
         events,
         now,
-        onFailure: failed('subscription_not_reconciled'),
+        onFailure: logFailure('subscription_not_reconciled'),
       }),
   };
 }

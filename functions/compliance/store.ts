@@ -15,12 +15,12 @@ export type ConfigReplacement = (
   owner: string,
   config: ComplianceConfig,
   now: Date,
-  steps: readonly TransactionItem[],
+  furtherItems: readonly TransactionItem[],
 ) => Promise<void>;
 
 export const createConfigReplacement =
   (client: DynamoDBClient, table: string): ConfigReplacement =>
-  (owner, { productId, productName, states }, now, steps) =>
+  (owner, { productId, productName, states }, now, furtherItems) =>
     transact(client, [
       {
         write: {
@@ -40,5 +40,5 @@ export const createConfigReplacement =
         },
         refused: () => new DomainError('not_found'),
       },
-      ...steps,
+      ...furtherItems,
     ]);

@@ -25,7 +25,7 @@ export const createContact: Operation<
   const { upstreamDownstreamAssociationId: marketId } = body;
 
   /** The entity of the request; one that holds a market of the organization belongs to the organization. */
-  const placeOf = async (): Promise<string> => {
+  const entityOf = async (): Promise<string> => {
     if (marketId === undefined) {
       return (await ownEntity(organizationId, body.downstreamEntityId ?? ''))._id;
     }
@@ -40,7 +40,7 @@ export const createContact: Operation<
   return retryOnConflict(async () => {
     const [before, downstreamEntityId] = await Promise.all([
       contacts.findByAddress(organizationId, email),
-      placeOf(),
+      entityOf(),
     ]);
     const scope = {
       ...(marketId === undefined ? {} : { downstreamEntityAssociationId: marketId }),

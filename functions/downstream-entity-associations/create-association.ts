@@ -161,7 +161,7 @@ const create = (
       known === undefined
         ? deps.entities.creation(entity)
         : deps.entities.unchanged(known, () => new VersionConflict()),
-      ...contact.steps,
+      ...contact.items,
       ...deps.events(associationChangeEvents(undefined, after, entity), now),
       ...furtherItems(view),
     ]);
@@ -217,7 +217,7 @@ export const inviteAssociation: Operation<Routes['inviteAssociation'], CreationD
           now,
         );
         url = link.url;
-        return [link.step, ...recordResponse({ url, downstreamEntityAssociationId: created._id })];
+        return [link.item, ...recordResponse({ url, downstreamEntityAssociationId: created._id })];
       },
     },
     deps,

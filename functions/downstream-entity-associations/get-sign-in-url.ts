@@ -28,8 +28,8 @@ export const getSignInUrl: Operation<
   );
   const { _id, downstreamEntityId, agency } = association;
   const { downstreamOrganizationId } = agency;
-  const place = { _id, downstreamEntityId, downstreamOrganizationId };
-  if (!(await contacts.isContactOf(place, query.email))) {
+  const contactScope = { _id, downstreamEntityId, downstreamOrganizationId };
+  if (!(await contacts.isContactOf(contactScope, query.email))) {
     throw new ApiError('contact_not_authorized', {
       details: { expected: 'a contact of the association', actual: 'none' },
     });

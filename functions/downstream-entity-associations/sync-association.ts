@@ -27,7 +27,7 @@ interface SyncDeps {
 }
 
 /** The synchronization that is under way, or one that is queued now. */
-const underWay = (
+const findOrQueue = (
   owner: string,
   npn: string,
   now: Date,
@@ -60,20 +60,20 @@ export const syncAssociation: Operation<
   if (npn === null) {
     throw new ApiError('conflict', { message: 'The agency has no NPN to look up in the registry.' });
   }
-  const synchronization = await underWay(owner, npn, now, deps.synchronizations);
+  const synchronization = await findOrQueue(owner, npn, now, deps.synchronizations);
   const { _id: registryDataSubscriptionId, entityInfo } = synchronization;
   const answer = { registryDataSubscriptionId, entityInfo };
   const { jobId, status } = entityInfo;
-  const steps = [...recordResponse(answer)];
+  const items = [...recordResponse(answer)];
   if (status === 'queued' && jobId !== null && synchronization.isSent !== true) {
     try {
       await deps.sendSyncJob({ jobId, organizationId: owner, registryDataSubscriptionId, npn });
     } catch (error) {
-      await deps.synchronizations.failed(synchronization);
+      await deps.synchronizations.markFailed(synchronization);
       throw new ApiError('service_unavailable', { cause: error });
     }
-    steps.push(deps.synchronizations.sent(synchronization));
+    items.push(deps.synchronizations.markSent(synchronization));
   }
-  await deps.synchronizations.write(steps);
+  await deps.synchronizations.write(items);
   return answer;
 };

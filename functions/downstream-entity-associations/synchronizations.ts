@@ -45,11 +45,11 @@ export interface SynchronizationStore {
     now: Date,
   ): Promise<Synchronization | undefined>;
   /** The transaction item that records that the queue has accepted the job. */
-  sent(synchronization: Synchronization): TransactionItem;
+  markSent(synchronization: Synchronization): TransactionItem;
   /** Writes items in one transaction, if there are any. */
-  write(steps: readonly TransactionItem[]): Promise<void>;
+  write(items: readonly TransactionItem[]): Promise<void>;
   /** Records that the queue did not accept the job. */
-  failed(synchronization: Synchronization): Promise<void>;
+  markFailed(synchronization: Synchronization): Promise<void>;
 }
 
 export function createSynchronizationStore(client: DynamoDBClient, table: string): SynchronizationStore {
@@ -101,7 +101,7 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
       return (await conditionHeld(write)) ? after : undefined;
     },
 
-    sent: (synchronization) => ({
+    markSent: (synchronization) => ({
       write: {
         Update: {
           TableName: table,
@@ -114,11 +114,11 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
       refused: () => new VersionConflict(),
     }),
 
-    async write(steps) {
-      if (steps.length > 0) await transact(client, steps);
+    async write(items) {
+      if (items.length > 0) await transact(client, items);
     },
 
-    async failed(synchronization) {
+    async markFailed(synchronization) {
       const { entityInfo } = synchronization;
       await conditionHeld(
         client.send(

@@ -15,7 +15,7 @@ export interface BusEntry {
 
 /** The outcome of an entry: the bus accepted it, may accept it later, or will never accept it as it is. */
 export type PutOutcome =
-  | { readonly outcome: 'taken' }
+  | { readonly outcome: 'accepted' }
   | { readonly outcome: 'failed' | 'refused'; readonly reason: string };
 
 /** The bus that carries events to their consumers. */
@@ -23,27 +23,27 @@ export interface EventBus {
   /**
    * Puts entries that fit into one call, and returns the outcome of each.
    *
-   * @throws CallNotTaken when the bus accepted none of them.
+   * @throws CallRejected when the bus accepted none of them.
    */
   put(entries: readonly BusEntry[]): Promise<readonly PutOutcome[]>;
 }
 
 /**
- * The bus rejected a call as a whole, because of
+ * The bus rejected a call as a whole, fault of
  * - `entries`: the content of the call; an entry that is alone in it will never be accepted;
  * - `unknown`: something that may or may not be the fault of one of the entries;
  * - `elsewhere`: no response, throttling, permissions; another call would fail as well.
  */
-export class CallNotTaken extends Error {
-  override readonly name = 'CallNotTaken';
-  readonly because: 'entries' | 'unknown' | 'elsewhere';
+export class CallRejected extends Error {
+  override readonly name = 'CallRejected';
+  readonly fault: 'entries' | 'unknown' | 'elsewhere';
 
-  constructor(because: CallNotTaken['because'], cause: unknown) {
+  constructor(fault: CallRejected['fault'], cause: unknown) {
     const error = toError(cause);
     // Messages about a value often quote it, and the content of events must not be logged.
-    if (because === 'elsewhere') super(`${error.name}: ${error.message}`, { cause });
+    if (fault === 'elsewhere') super(`${error.name}: ${error.message}`, { cause });
     else super(error.name);
-    this.because = because;
+    this.fault = fault;
   }
 }
 
@@ -60,7 +60,7 @@ const envelopeBytes = KB;
 /** The largest entry that fits into a call and, with the bus's envelope, into a queue's message. */
 export const largestEntryBytes = Math.min(callBytes, queueMessageBytes - envelopeBytes);
 
-/** Entries that are not accepted are published again. */
+/** Entries that the bus does not accept are published again. */
 export function createEventBus(busName: string): EventBus {
   const client = new EventBridgeClient(clientDefaults('eventBridge'));
   return {
@@ -75,7 +75,7 @@ export function createEventBus(busName: string): EventBus {
         })),
       });
       const { Entries = [] } = await client.send(command).catch((error: unknown) => {
-        throw new CallNotTaken(causeOf(error), error);
+        throw new CallRejected(faultOf(error), error);
       });
       return entries.map((_, index) => outcomeOf(Entries[index]));
     },
@@ -83,13 +83,13 @@ export function createEventBus(busName: string): EventBus {
 }
 
 /** Errors of an entry that are its own fault; all others may pass, or are fixed elsewhere. */
-const faultsOfEntries = new Set(['InvalidArgument', 'MalformedDetail', 'RedactionFailure']);
+const entryFaults = new Set(['InvalidArgument', 'MalformedDetail', 'RedactionFailure']);
 
 /** https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsResultEntry.html */
 function outcomeOf(entry: PutEventsResultEntry | undefined): PutOutcome {
-  if (entry?.EventId !== undefined) return { outcome: 'taken' };
+  if (entry?.EventId !== undefined) return { outcome: 'accepted' };
   const { ErrorCode = '', ErrorMessage = '' } = entry ?? {};
-  if (faultsOfEntries.has(ErrorCode)) return { outcome: 'refused', reason: ErrorCode };
+  if (entryFaults.has(ErrorCode)) return { outcome: 'refused', reason: ErrorCode };
   return {
     outcome: 'failed',
     reason: `The bus did not accept the event. ${ErrorCode} ${ErrorMessage}`.trim(),
@@ -97,7 +97,7 @@ function outcomeOf(entry: PutEventsResultEntry | undefined): PutOutcome {
 }
 
 /** Errors of a call that are its own fault. */
-const faultsOfCalls = new Set([
+const callFaults = new Set([
   'InvalidArgument',
   'RequestEntityTooLargeException',
   'SerializationException',
@@ -122,12 +122,12 @@ const faultsElsewhere = new Set([
 ]);
 
 /** An error of the bus; without a status there was no response. */
-const answered = z.object({ name: z.string(), $metadata: z.object({ httpStatusCode: z.int() }) });
+const busError = z.object({ name: z.string(), $metadata: z.object({ httpStatusCode: z.int() }) });
 
-function causeOf(error: unknown): CallNotTaken['because'] {
-  const { data } = z.safeParse(answered, error);
+function faultOf(error: unknown): CallRejected['fault'] {
+  const { data } = z.safeParse(busError, error);
   const status = data?.$metadata.httpStatusCode;
   if (data === undefined || status === 429 || status === 503) return 'elsewhere';
   if (faultsElsewhere.has(data.name)) return 'elsewhere';
-  return status === 413 || faultsOfCalls.has(data.name) ? 'entries' : 'unknown';
+  return status === 413 || callFaults.has(data.name) ? 'entries' : 'unknown';
 }

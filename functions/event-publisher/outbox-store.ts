@@ -23,7 +23,7 @@ export interface OutboxStore {
    * The event's sequence number among those of its type about its entity, from 1 without gaps; assigned once.
    * Undefined for an event that is published, or deleted.
    */
-  numbered(item: OutboxItem): Promise<number | undefined>;
+  assignSequence(item: OutboxItem): Promise<number | undefined>;
   /** Removes the event from the index of unpublished events. */
   markPublished(item: Pick<OutboxItem, 'pk' | 'sk'>, at: Date): Promise<void>;
   /**
@@ -32,7 +32,7 @@ export interface OutboxStore {
    */
   unpublished(before: Date): AsyncIterable<readonly OutboxKey[]>;
   /** The events under these keys that are still unpublished, as they are stored, in the keys' order. */
-  waiting(keys: readonly OutboxKey[]): Promise<unknown[]>;
+  findUnpublished(keys: readonly OutboxKey[]): Promise<unknown[]>;
 }
 
 const outboxKey = z.object({ pk: z.string(), sk: z.string(), createdAt: z.string() });
@@ -50,7 +50,7 @@ const counter = z.object({ last: z.int() });
 const published = z.extend(outboxItem, { unpublishedKey: z.optional(z.string()) });
 
 export function createOutboxStore(client: DynamoDBClient, table: string): OutboxStore {
-  const taken = () => new VersionConflict('Another publisher gave the number first.');
+  const numberAssigned = () => new VersionConflict('Another publisher assigned the number first.');
 
   const numberWrites = (
     item: OutboxItem,
@@ -68,7 +68,7 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
           ExpressionAttributeValues: toItem({ ':next': last + 1, ...(last === 0 ? {} : { ':last': last }) }),
         },
       },
-      refused: taken,
+      refused: numberAssigned,
     },
     {
       write: {
@@ -81,12 +81,12 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
           ExpressionAttributeValues: toItem({ ':next': last + 1 }),
         },
       },
-      refused: taken,
+      refused: numberAssigned,
     },
   ];
 
   return {
-    numbered(item) {
+    assignSequence(item) {
       const counterKey = outboxKeys.sequence(item.upstreamEntityId, item.entityId, item.type as OutboxType);
       const eventKey = { pk: item.pk, sk: item.sk };
       return retryOnConflict(async () => {
@@ -141,7 +141,7 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
       }
     },
 
-    async waiting(keys) {
+    async findUnpublished(keys) {
       const found = await batchGet(
         client,
         table,

@@ -6,7 +6,7 @@ import type { OutboxItem } from '../../shared/events/stored.ts';
 import { toError } from '../../shared/log/to-error.ts';
 import {
   type BusEntry,
-  CallNotTaken,
+  CallRejected,
   callBytes,
   type EventBus,
   entryBytes,
@@ -36,7 +36,7 @@ export interface Unpublished {
 /** Concurrent calls of the bus. */
 const callsAtOnce = 10;
 
-interface Numbered {
+interface NumberedEvent {
   readonly item: OutboxItem;
   readonly entry: BusEntry;
 }
@@ -68,46 +68,46 @@ export async function publish(
     return bytes <= largestEntryBytes;
   };
 
-  const numberInOrder = async (ofEntity: readonly OutboxItem[]): Promise<Numbered[]> => {
-    const numbered: Numbered[] = [];
+  const numberInOrder = async (ofEntity: readonly OutboxItem[]): Promise<NumberedEvent[]> => {
+    const numbered: NumberedEvent[] = [];
     for (const item of ofEntity) {
       try {
-        const sequence = await outbox.numbered(item);
+        const sequence = await outbox.assignSequence(item);
         if (sequence !== undefined) numbered.push({ item, entry: entryOf(item, sequence) });
       } catch (error) {
         // The next ones of this entity would take its number.
         const from = ofEntity.indexOf(item);
-        for (const waiting of ofEntity.slice(from)) fail(waiting, error);
+        for (const later of ofEntity.slice(from)) fail(later, error);
         break;
       }
     }
     return numbered;
   };
 
-  const settle = async ({ item }: Numbered, result: PutOutcome | undefined): Promise<void> => {
-    if (result?.outcome === 'taken') {
+  const settle = async ({ item }: NumberedEvent, result: PutOutcome | undefined): Promise<void> => {
+    if (result?.outcome === 'accepted') {
       await outbox.markPublished(item, now()).catch((error: unknown) => fail(item, error));
     } else if (result?.outcome === 'refused') refuse(item, result.reason);
     else fail(item, new Error(result?.reason ?? 'The bus returned no result for the event.'));
   };
 
-  const send = async (some: readonly Numbered[]): Promise<void> => {
+  const send = async (batch: readonly NumberedEvent[]): Promise<void> => {
     try {
-      const outcomes = await bus.put(some.map(({ entry }) => entry));
-      await Promise.all(some.map((one, index) => settle(one, outcomes[index])));
+      const outcomes = await bus.put(batch.map(({ entry }) => entry));
+      await Promise.all(batch.map((one, index) => settle(one, outcomes[index])));
     } catch (error) {
-      const because = error instanceof CallNotTaken ? error.because : 'elsewhere';
-      if (because !== 'elsewhere' && some.length > 1) {
+      const fault = error instanceof CallRejected ? error.fault : 'elsewhere';
+      if (fault !== 'elsewhere' && batch.length > 1) {
         // One of them may be at fault: sent alone, it can't hold the others back.
-        await Promise.all(some.map((one) => send([one])));
-      } else if (because === 'entries') for (const { item } of some) refuse(item, toError(error).message);
-      else for (const { item } of some) fail(item, error);
+        await Promise.all(batch.map((one) => send([one])));
+      } else if (fault === 'entries') for (const { item } of batch) refuse(item, toError(error).message);
+      else for (const { item } of batch) fail(item, error);
     }
   };
 
   const entities = groupBy(items.filter(fits), ({ pk }) => pk);
   const numbered = (await Promise.all(Array.from(entities.values(), numberInOrder))).flat();
-  const size = { bytes: callBytes, of: ({ entry }: Numbered) => entryBytes(entry) };
+  const size = { bytes: callBytes, of: ({ entry }: NumberedEvent) => entryBytes(entry) };
   await concurrently(chunks(numbered, { count: putEventsEntries, size }), callsAtOnce, send);
   return { failed, refused };
 }

@@ -30,9 +30,9 @@ export async function republish(deps: RepublishDeps): Promise<Republished> {
   const { outbox, before, read, hasTime } = deps;
   const done = { republished: 0, failed: 0, refused: 0 };
   for await (const keys of outbox.unpublished(before)) {
-    for (const some of chunks(keys, { count: batchGetKeys })) {
+    for (const chunk of chunks(keys, { count: batchGetKeys })) {
       if (!hasTime()) return { ...done, isComplete: false };
-      const events = (await outbox.waiting(some)).flatMap((item) => read(item) ?? []);
+      const events = (await outbox.findUnpublished(chunk)).flatMap((item) => read(item) ?? []);
       const { failed, refused } = await publish(events, deps);
       done.republished += events.length - failed.size - refused.size;
       done.failed += failed.size;

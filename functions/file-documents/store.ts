@@ -37,11 +37,11 @@ export interface FileDocumentStore {
     owner: string,
     document: Omit<StoredFileDocument, 'versions' | 'pending'>,
     addition: Addition,
-    steps: (document: StoredFileDocument) => readonly TransactionItem[],
+    furtherItems: (document: StoredFileDocument) => readonly TransactionItem[],
   ): Promise<StoredFileDocument>;
 }
 
-function added(document: StoredFileDocument, addition: Addition): StoredFileDocument {
+function withAddition(document: StoredFileDocument, addition: Addition): StoredFileDocument {
   if ('pending' in addition) return { ...document, pending: addition.pending };
   const version = { version: document.versions.length + 1, ...addition.version };
   return { ...document, versions: [...document.versions, version] };
@@ -88,13 +88,13 @@ export function createFileDocumentStore(client: DynamoDBClient, table: string): 
     page: (owner, downstreamEntityId, page) =>
       recordPage(client, table, storedFileDocument, partitionOf(owner, downstreamEntityId), page),
 
-    add: (owner, document, addition, steps) =>
+    add: (owner, document, addition, furtherItems) =>
       retryOnConflict(async (attempt) => {
         const mayExist = attempt > 1 || isVersioned(document);
         const before = mayExist ? await find(owner, document._id) : undefined;
-        const after = added(before ?? { ...document, versions: [] }, addition);
+        const after = withAddition(before ?? { ...document, versions: [] }, addition);
         const write = before === undefined ? creation(owner, after) : change(owner, before, after);
-        await transact(client, [{ write, refused: () => new VersionConflict() }, ...steps(after)]);
+        await transact(client, [{ write, refused: () => new VersionConflict() }, ...furtherItems(after)]);
         return after;
       }),
   };

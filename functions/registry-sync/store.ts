@@ -44,7 +44,7 @@ export interface SynchronizationStore {
   fail(job: SyncJob, message: string): Promise<void>;
 }
 
-/** Changes of a transaction, besides the subscription's update and the event. */
+/** Changes of a transaction that also holds the subscription's update and the event. */
 const changesAtOnce = transactionItems - 2;
 
 /** The subscription now belongs to another job, or this one is done. */

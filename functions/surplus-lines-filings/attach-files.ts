@@ -21,9 +21,9 @@ export const attachFiles: Operation<typeof surplusLinesFilingRoutes.routes.attac
   request,
   deps,
 ) => {
-  const { fileDocumentIds, ...place } = request.body;
+  const { fileDocumentIds, ...itemKey } = request.body;
   return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {
-    const item = visibleItem(filing, place);
+    const item = visibleItem(filing, itemKey);
     const added = unused(filesOf()).map((file) => ({ _id: newObjectId(request.now), ...asFilingFile(file) }));
     if (attachmentCount(filing) + added.length > mostAttachments) {
       throw new ApiError('unprocessable_entity', {
@@ -31,6 +31,6 @@ export const attachFiles: Operation<typeof surplusLinesFilingRoutes.routes.attac
       });
     }
     const attachments = [...item.attachments, ...added];
-    return { filing: withChecklistItem(filing, place, { ...item, attachments }) };
+    return { filing: withChecklistItem(filing, itemKey, { ...item, attachments }) };
   });
 };

@@ -16,9 +16,9 @@ export const replyToEscalation: Operation<
   FilingDeps
 > = (request, deps) => {
   const { sourceCategoryId, sourceTaskId, body = null, fileDocumentIds = [] } = request.body;
-  const place = { sourceCategoryId, sourceTaskId };
+  const itemKey = { sourceCategoryId, sourceTaskId };
   return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {
-    const item = visibleItem(filing, place);
+    const item = visibleItem(filing, itemKey);
     const { escalation } = item;
     if (escalation?.category === 'private') throw notFound();
     if (escalation === null) throw invalid({ path: 'sourceTaskId', message: 'has no escalation' });
@@ -31,13 +31,13 @@ export const replyToEscalation: Operation<
     }));
     const message = {
       _id: newObjectId(request.now),
-      ...place,
+      ...itemKey,
       authorType: 'customer' as const,
       body,
       attachments,
       sentAt: request.now.toISOString(),
     };
     const answered = { ...item, escalation: { ...escalation, status: 'waiting service input' as const } };
-    return { filing: withChecklistItem(filing, place, answered), messages: [message] };
+    return { filing: withChecklistItem(filing, itemKey, answered), messages: [message] };
   });
 };

@@ -37,7 +37,7 @@ const filters = {
 const sourceId = (documentation: false | Documentation<string>) =>
   described(z.string().check(z.minLength(1), z.maxLength(200)), documentation);
 
-const place = {
+const checklistItemKey = {
   sourceCategoryId: sourceId(
     DOCUMENTED && { description: '`sourceCategoryId` from the filing’s checklist.', examples: ['documents'] },
   ),
@@ -65,7 +65,7 @@ const fileDocumentIds = described(
 const escalationReply = described(
   z
     .strictObject({
-      ...place,
+      ...checklistItemKey,
       body: z.optional(
         described(
           z.string().check(
@@ -101,7 +101,7 @@ const escalationReply = described(
 );
 
 const attachedFiles = described(
-  z.strictObject({ ...place, fileDocumentIds }),
+  z.strictObject({ ...checklistItemKey, fileDocumentIds }),
   DOCUMENTED && { id: 'AttachedFiles', description: 'Files for a checklist item.' },
 );
 

@@ -19,7 +19,7 @@ import {
   type StoredAssociation,
   storedAssociation,
 } from './stored.ts';
-import { type AssociationChange, associationWrites, limitReached } from './transaction-items.ts';
+import { type AssociationChange, associationWrites, planLimitReached } from './transaction-items.ts';
 
 /** One carrier's associations; those of another organization cannot even be addressed. Reads return only live ones. */
 export interface AssociationStore {
@@ -33,11 +33,11 @@ export interface AssociationStore {
   /** Those with these entities. */
   ofEntities(owner: string, downstreamEntityIds: readonly string[]): Promise<StoredAssociation[]>;
   /**
-   * Writes an association, all that follows from it and the further steps, all or nothing.
+   * Writes an association, everything that depends on it, and the further items, all or nothing.
    * @throws VersionConflict when another writer was faster, as it is for one that keeps meeting others at a plan's ceiling;
-   *   what `associationWrites` and the steps' `refused` make.
+   *   what `associationWrites` and the further items raise.
    */
-  save(change: AssociationChange, steps: readonly TransactionItem[]): Promise<void>;
+  save(change: AssociationChange, furtherItems: readonly TransactionItem[]): Promise<void>;
 }
 
 /**
@@ -57,18 +57,18 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
     return getItem(client, table, key, storedAssociation, { consistent: true });
   };
 
-  /** Whether the plan ceiling is what prevents another association. */
+  /** @throws DomainError `plan_limit_reached` when the plan admits no further association. */
   async function checkCeiling({ after, planCeiling }: AssociationChange): Promise<void> {
     if (planCeiling === undefined) return;
     const key = associationKeys.count(after.upstreamEntityId);
     const { liveCount } = (await getItem(client, table, key, countItem, { consistent: true })) ?? {
       liveCount: 0,
     };
-    if (liveCount >= planCeiling) throw limitReached(planCeiling, liveCount);
+    if (liveCount >= planCeiling) throw planLimitReached(planCeiling, liveCount);
   }
 
-  /** Removes the entity's place once no association is left in it; the set has then gone with its last member. */
-  async function clearPlace({ before, after }: AssociationChange): Promise<void> {
+  /** Removes the entity's entry when its last association is gone: DynamoDB removes an attribute whose set is empty. */
+  async function removeEmptyEntry({ before, after }: AssociationChange): Promise<void> {
     if (before === undefined) return;
     const stays = isLive(after) && after.downstreamEntityId === before.downstreamEntityId;
     if (!isLive(before) || stays) return;
@@ -117,23 +117,23 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
     },
 
     async ofEntities(owner, downstreamEntityIds) {
-      const places = Array.from(new Set(downstreamEntityIds), (id) => associationKeys.ofEntity(owner, id));
-      const found = await batchGet(client, table, places, { consistent: false });
+      const entries = Array.from(new Set(downstreamEntityIds), (id) => associationKeys.ofEntity(owner, id));
+      const found = await batchGet(client, table, entries, { consistent: false });
       const ids = found.flatMap((item) => [...parseStored(associationsOfEntity, item).associationIds]);
       const keys = ids.sort().map((id) => associationKeys.association(owner, id));
       return parsed(await itemsInOrder(client, table, keys));
     },
 
-    async save(change, steps) {
+    async save(change, furtherItems) {
       try {
-        await transact(client, [...associationWrites(table, change), ...steps]);
+        await transact(client, [...associationWrites(table, change), ...furtherItems]);
       } catch (error) {
-        // Writers of one carrier meet on its count; a full plan must not look like a passing fault.
+        // All writers of one carrier update its count; a full plan must not look like contention.
         if (!(error instanceof TransactionContention) || change.planCeiling === undefined) throw error;
         await checkCeiling(change);
         throw new VersionConflict('Other writers of the count were faster.', { cause: error });
       }
-      await clearPlace(change);
+      await removeEmptyEntry(change);
     },
   };
 }

@@ -43,7 +43,7 @@ export function associationWrites(table: string, change: AssociationChange): Tra
     ...countWrites(table, change),
     associationWrite(table, change),
     ...(before === undefined ? [ownerWrite(table, after)] : []),
-    ...soleHolderWrites(table, change),
+    ...uniquenessWrites(table, change),
     ...ofEntityWrites(table, change),
     ...marketWrites(table, change),
   ];
@@ -58,7 +58,7 @@ const remove = (table: string, key: Readonly<Record<string, string>>): Transacti
 });
 
 /** Claims a key for an association; one that already holds it keeps it. */
-const hold = (
+const claim = (
   table: string,
   key: Readonly<Record<string, string>>,
   values: { readonly associationId: string; readonly startedAt?: string },
@@ -91,7 +91,7 @@ function relationshipWrites(table: string, { before, after }: AssociationChange)
       : new DomainError('state_conflict', { message: 'The agency is already associated.' });
   };
   const key = associationKeys.relationship(upstreamEntityId, is);
-  return [hold(table, key, { associationId, startedAt }, refused)];
+  return [claim(table, key, { associationId, startedAt }, refused)];
 }
 
 function countWrites(table: string, { before, after, planCeiling }: AssociationChange): TransactionItem[] {
@@ -122,14 +122,14 @@ function countWrites(table: string, { before, after, planCeiling }: AssociationC
       },
       refused: (stored) => {
         const { liveCount } = stored ? parseStored(countItem, unmarshall(stored)) : { liveCount: 0 };
-        return limitReached(planCeiling ?? 0, liveCount);
+        return planLimitReached(planCeiling ?? 0, liveCount);
       },
     },
   ];
 }
 
 /** The error at the plan ceiling; retrying does not help (OpenAPI, "addAssociation"). */
-export const limitReached = (planCeiling: number, liveCount: number): DomainError =>
+export const planLimitReached = (planCeiling: number, liveCount: number): DomainError =>
   new DomainError('plan_limit_reached', {
     limit: { expected: `at most ${planCeiling} associated agencies`, actual: String(liveCount) },
   });
@@ -165,7 +165,7 @@ const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredAssociation)
 });
 
 /** Uniqueness of `externalId` and `producerCode` within a carrier (OpenAPI, "updateAssociation"). */
-function soleHolderWrites(table: string, { before, after }: AssociationChange): TransactionItem[] {
+function uniquenessWrites(table: string, { before, after }: AssociationChange): TransactionItem[] {
   const { upstreamEntityId, _id: associationId } = after;
   const fields = [
     ['externalId', 'duplicate_external_id'],
@@ -178,7 +178,7 @@ function soleHolderWrites(table: string, { before, after }: AssociationChange): 
     if (was === is) return [];
     return [
       ...(was === null ? [] : [remove(table, keyOf(was))]),
-      ...(is === null ? [] : [hold(table, keyOf(is), { associationId }, () => new DomainError(reason))]),
+      ...(is === null ? [] : [claim(table, keyOf(is), { associationId }, () => new DomainError(reason))]),
     ];
   });
 }
@@ -187,7 +187,7 @@ function ofEntityWrites(table: string, { before, after }: AssociationChange): Tr
   const was = live(before)?.downstreamEntityId;
   const is = live(after)?.downstreamEntityId;
   if (was === is) return [];
-  const place = (downstreamEntityId: string, action: 'ADD' | 'DELETE'): TransactionItem => ({
+  const updateEntry = (downstreamEntityId: string, action: 'ADD' | 'DELETE'): TransactionItem => ({
     write: {
       Update: {
         TableName: table,
@@ -199,8 +199,8 @@ function ofEntityWrites(table: string, { before, after }: AssociationChange): Tr
     refused: unconditional,
   });
   return [
-    ...(was === undefined ? [] : [place(was, 'DELETE')]),
-    ...(is === undefined ? [] : [place(is, 'ADD')]),
+    ...(was === undefined ? [] : [updateEntry(was, 'DELETE')]),
+    ...(is === undefined ? [] : [updateEntry(is, 'ADD')]),
   ];
 }
 

@@ -17,50 +17,54 @@ export async function followEntity(
   const moved = ({ downstreamOrganizationId: _, ...scope }: ContactScope): ContactScope =>
     downstreamOrganizationId === undefined ? scope : { ...scope, downstreamOrganizationId };
 
-  const follow = async (contactId: string): Promise<void> => {
+  const moveContact = async (contactId: string): Promise<void> => {
     const before = await contacts.find(contactId);
-    const [here, elsewhere] = partition(
+    const [scopesAtEntity, otherScopes] = partition(
       before?.scopes ?? [],
       (scope) => scope.downstreamEntityId === downstreamEntityId,
     );
-    const isBehind = here.some((scope) => scope.downstreamOrganizationId !== downstreamOrganizationId);
-    if (before === undefined || !isBehind) return;
+    const isOutdated = scopesAtEntity.some(
+      (scope) => scope.downstreamOrganizationId !== downstreamOrganizationId,
+    );
+    if (before === undefined || !isOutdated) return;
     const updatedAt = now().toISOString();
     const owner = ownerOf({ downstreamEntityId, downstreamOrganizationId });
-    const [known] = await contacts.holdersOf([owner], before.email);
-    if (known === undefined || known === contactId) {
-      const scopes = before.scopes.map((scope) => (here.includes(scope) ? moved(scope) : scope));
+    const [holderId] = await contacts.holdersOf([owner], before.email);
+    if (holderId === undefined || holderId === contactId) {
+      const scopes = before.scopes.map((scope) => (scopesAtEntity.includes(scope) ? moved(scope) : scope));
       await contacts.save(before, { ...before, scopes, updatedAt }, []);
       return;
     }
-    const heir = await contacts.find(known);
-    if (heir === undefined) return;
-    const missing = here.map(moved).filter((scope) => !heir.scopes.some((held) => isSameScope(held, scope)));
+    const holder = await contacts.find(holderId);
+    if (holder === undefined) return;
+    const missing = scopesAtEntity
+      .map(moved)
+      .filter((scope) => !holder.scopes.some((held) => isSameScope(held, scope)));
     // The primary role can be taken over once it is given up; until then both contacts have the scope.
-    const scopes = [...heir.scopes, ...missing.map((scope) => ({ ...scope, isPrimary: false }))];
-    await contacts.save(heir, { ...heir, scopes, updatedAt }, []);
-    const isGone = elsewhere.length === 0;
+    const scopes = [...holder.scopes, ...missing.map((scope) => ({ ...scope, isPrimary: false }))];
+    await contacts.save(holder, { ...holder, scopes, updatedAt }, []);
+    const isEmptied = otherScopes.length === 0;
     await contacts.save(
       before,
-      { ...before, scopes: isGone ? before.scopes : elsewhere, isDeleted: isGone, updatedAt },
+      { ...before, scopes: isEmptied ? before.scopes : otherScopes, isDeleted: isEmptied, updatedAt },
       [],
     );
     await retryOnConflict(() =>
-      takeOver(
+      makePrimary(
         contacts,
-        known,
-        here.filter(({ isPrimary }) => isPrimary),
+        holderId,
+        scopesAtEntity.filter(({ isPrimary }) => isPrimary),
       ),
     );
   };
 
   for await (const page of contacts.atEntity(downstreamEntityId)) {
-    for (const { contactId } of page) await retryOnConflict(() => follow(contactId));
+    for (const { contactId } of page) await retryOnConflict(() => moveContact(contactId));
   }
 }
 
 /** Makes a contact the primary one of the markets of these scopes, which it has. */
-async function takeOver(
+async function makePrimary(
   contacts: ContactStore,
   contactId: string,
   primaries: readonly ContactScope[],

@@ -31,7 +31,7 @@ export interface NewScope {
 /** A contact as it will be, and the transaction items that write it. */
 export interface ContactCreation {
   readonly contact: StoredContact;
-  readonly steps: readonly TransactionItem[];
+  readonly items: readonly TransactionItem[];
 }
 
 /** The scopes that a contact has at one entity. */
@@ -62,7 +62,7 @@ export interface ContactStore {
    */
   creation(added: NewScope, now: Date): Promise<ContactCreation>;
   /**
-   * Writes a contact with all its items, together with further steps, all or nothing.
+   * Writes a contact with all its items, together with further items, all or nothing.
    * @param before what the change was made from; undefined for a new contact.
    * @throws VersionConflict; DomainError `market_has_primary`, `invalid_input` when it has too many scopes; what the further
    *   items raise.
@@ -70,7 +70,7 @@ export interface ContactStore {
   save(
     before: StoredContact | undefined,
     after: StoredContact,
-    steps: readonly TransactionItem[],
+    furtherItems: readonly TransactionItem[],
   ): Promise<void>;
   /** The scopes on the platform of contacts with an address, in any case: page by page, by entity. */
   withEmail(address: string): AsyncGenerator<ScopesAtEntity[], void>;
@@ -143,9 +143,9 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
     read(contactKeys.byEmail(owner, address));
 
   /** The contacts for the keys of an index; one that has changed since is returned as it is now. */
-  async function* scopesBehind(
+  async function* scopesOfIndex(
     index: Pick<QueryCommandInput, 'IndexName' | 'KeyConditionExpression' | 'ExpressionAttributeValues'>,
-    isStill: (contact: StoredContact) => boolean,
+    isCurrent: (contact: StoredContact) => boolean,
   ): AsyncGenerator<ScopesAtEntity[], void> {
     for await (const items of queryPages(client, { TableName: table, ...index })) {
       for (let start = 0; start < items.length; start += keysAtOnce) {
@@ -155,7 +155,7 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
         const found = await batchGet(client, table, keys, { consistent: true });
         const scopes = found.flatMap((item) => {
           const contact = parseStored(storedContact, item);
-          if (!isStill(contact)) return [];
+          if (!isCurrent(contact)) return [];
           const { pk } = parseStored(indexKey, item);
           const downstreamEntityId = pk.slice(contactKeys.atEntity('', '').pk.length);
           return [
@@ -190,13 +190,14 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
     async creation(added, now) {
       const before = await findByAddress(ownerOf(added.scope), added.person.email);
       const contact = withScope(before, added, now);
-      return { contact, steps: contactWrites(table, before, contact) };
+      return { contact, items: contactWrites(table, before, contact) };
     },
 
-    save: (before, after, steps) => transact(client, [...contactWrites(table, before, after), ...steps]),
+    save: (before, after, furtherItems) =>
+      transact(client, [...contactWrites(table, before, after), ...furtherItems]),
 
     withEmail: (address) =>
-      scopesBehind(
+      scopesOfIndex(
         {
           IndexName: 'by-email',
           KeyConditionExpression: 'emailKey = :address',
@@ -206,7 +207,7 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
       ),
 
     withDomain: (domain) =>
-      scopesBehind(
+      scopesOfIndex(
         {
           IndexName: 'by-domain',
           KeyConditionExpression: 'domainKey = :domain',

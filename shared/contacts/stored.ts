@@ -80,7 +80,7 @@ export interface ContactItem {
 }
 
 /** The items of a live contact under its entities and organizations, each with the whole contact, for lists to read. */
-export function placedItems(contact: StoredContact): ContactItem[] {
+export function listItems(contact: StoredContact): ContactItem[] {
   const { contactId, email: address, scopes } = contact;
   if (contact.isDeleted) return [];
   const organizations = new Set(

@@ -7,8 +7,8 @@ import {
   addressItems,
   type ContactItem,
   contactKeys,
+  listItems,
   mostScopes,
-  placedItems,
   primaryItems,
   type StoredContact,
 } from './stored.ts';
@@ -44,44 +44,44 @@ export function contactWrites(
 ): TransactionItem[] {
   const after = { ...changed, version: (before?.version ?? 0) + 1 };
   const { contactId } = after;
-  const placed = placedItems(after);
+  const listed = listItems(after);
   const addresses = addressItems(after);
   const primaries = difference(primaryItems(after), before === undefined ? [] : primaryItems(before));
-  const steps = [
+  const items = [
     contactWrite(table, before, after),
-    ...placed.map((item) => putWrite(table, item)),
-    ...difference(placed, before === undefined ? [] : placedItems(before)).gone.map((item) =>
+    ...listed.map((item) => putWrite(table, item)),
+    ...difference(listed, before === undefined ? [] : listItems(before)).gone.map((item) =>
       deleteWrite(table, item),
     ),
     ...difference(addresses, before === undefined ? [] : addressItems(before)).gone.map((item) =>
       releaseWrite(table, item, contactId),
     ),
-    ...addresses.map((item) => holdWrite(table, item, contactId, () => new VersionConflict())),
+    ...addresses.map((item) => claimWrite(table, item, contactId, () => new VersionConflict())),
     ...primaries.gone.map((item) => releaseWrite(table, item, contactId)),
     ...primaries.added.map((item) =>
-      holdWrite(table, item, contactId, () =>
+      claimWrite(table, item, contactId, () =>
         marketHasPrimary(String(item.values['downstreamEntityAssociationId'])),
       ),
     ),
   ];
-  if (after.scopes.length > mostScopes || steps.length > mostWrites) {
+  if (after.scopes.length > mostScopes || items.length > mostWrites) {
     throw invalidAssociations('exceed the number that a contact can have');
   }
   if (Buffer.byteLength(JSON.stringify(after)) > largestContact) {
     throw invalidAssociations('are too large to be stored');
   }
-  return steps;
+  return items;
 }
 
-const written = ({ key }: ContactItem): string => `${key.pk} ${key.sk}`;
+const keyText = ({ key }: ContactItem): string => `${key.pk} ${key.sk}`;
 
 /** The items of one list that are not in the other, by their keys. */
 function difference(after: readonly ContactItem[], before: readonly ContactItem[]) {
-  const keysAfter = new Set(after.map(written));
-  const keysBefore = new Set(before.map(written));
+  const keysAfter = new Set(after.map(keyText));
+  const keysBefore = new Set(before.map(keyText));
   return {
-    added: after.filter((item) => !keysBefore.has(written(item))),
-    gone: before.filter((item) => !keysAfter.has(written(item))),
+    added: after.filter((item) => !keysBefore.has(keyText(item))),
+    gone: before.filter((item) => !keysAfter.has(keyText(item))),
   };
 }
 
@@ -119,7 +119,7 @@ const deleteWrite = (table: string, { key }: ContactItem): TransactionItem => ({
 });
 
 /** Claims what only one contact can hold. */
-const holdWrite = (
+const claimWrite = (
   table: string,
   { key, values }: ContactItem,
   contactId: string,

@@ -19,25 +19,24 @@ export interface TransactionItem {
 
 const attempts = 5;
 
-/** The failure of the first step whose condition did not hold, if that is why the transaction was canceled. */
-function refusalOf(error: unknown, steps: readonly TransactionItem[]): Error | undefined {
+/** The error of the first item whose condition did not hold, if that is why the transaction was canceled. */
+function conditionErrorOf(error: unknown, items: readonly TransactionItem[]): Error | undefined {
   if (!(error instanceof TransactionCanceledException)) return undefined;
   const reasons = error.CancellationReasons ?? [];
   const index = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
-  return steps[index]?.refused(reasons[index]?.Item);
+  return items[index]?.refused(reasons[index]?.Item);
 }
 
 /**
- * Writes all steps or none. A condition that fails raises that step's own error (the first one's, in order); what passes
- * by itself is tried again with jitter, five times in all and for some seconds. The attempts are one request to DynamoDB,
- * by their token: when one took effect and its answer was lost, the next is answered as that one was, and does not fail
- * at a condition that no longer holds because of itself.
+ * Writes all items or none. A condition that fails raises that item's own error (the first one's, in order). Transient
+ * failures are retried with jitter, up to five attempts and for some seconds. All attempts carry one request token: after an
+ * attempt whose response was lost, DynamoDB answers the next one alike instead of failing its conditions.
  *
- * @throws what a step's `refused` makes; TransactionContention when it kept meeting other writers; SDK errors, among them
+ * @throws what an item's `refused` returns; TransactionContention when it kept meeting other writers; SDK errors, among them
  *   those of `isTransient`.
  */
-export async function transact(client: DynamoDBClient, steps: readonly TransactionItem[]): Promise<void> {
-  const input = { TransactItems: steps.map(({ write }) => write), ClientRequestToken: randomUUID() };
+export async function transact(client: DynamoDBClient, items: readonly TransactionItem[]): Promise<void> {
+  const input = { TransactItems: items.map(({ write }) => write), ClientRequestToken: randomUUID() };
   const isRetryable = (error: unknown): boolean => isTransactionConflict(error) || isTransient(error);
   try {
     await retry(() => client.send(new TransactWriteItemsCommand(input)), {
@@ -46,8 +45,8 @@ export async function transact(client: DynamoDBClient, steps: readonly Transacti
       withinMs: repeatedForMs,
     });
   } catch (error) {
-    const refusal = refusalOf(error, steps);
-    if (refusal !== undefined) throw refusal;
+    const conditionError = conditionErrorOf(error, items);
+    if (conditionError !== undefined) throw conditionError;
     if (!isTransactionConflict(error)) throw error;
     throw new TransactionContention('A transaction kept meeting other writers.', { cause: error });
   }

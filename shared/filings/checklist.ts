@@ -1,8 +1,8 @@
 import { DomainError } from '../errors/domain-error.ts';
 import type { StoredChecklistItem, StoredFiling } from './stored.ts';
 
-/** The position of a checklist item in its filing. */
-export interface ChecklistPlace {
+/** Identifies a checklist item within its filing. */
+export interface ChecklistItemKey {
   readonly sourceCategoryId: string;
   readonly sourceTaskId: string;
 }
@@ -10,12 +10,10 @@ export interface ChecklistPlace {
 /** An item of a filing's checklist and whether its category is internal; undefined when there is none. */
 export function checklistItem(
   filing: StoredFiling,
-  place: ChecklistPlace,
+  key: ChecklistItemKey,
 ): { readonly item: StoredChecklistItem; readonly isInternal: boolean } | undefined {
-  const category = filing.checklist.find(
-    ({ sourceCategoryId }) => sourceCategoryId === place.sourceCategoryId,
-  );
-  const item = category?.items.find(({ sourceTaskId }) => sourceTaskId === place.sourceTaskId);
+  const category = filing.checklist.find(({ sourceCategoryId }) => sourceCategoryId === key.sourceCategoryId);
+  const item = category?.items.find(({ sourceTaskId }) => sourceTaskId === key.sourceTaskId);
   return category && item && { item, isInternal: category.isInternal };
 }
 
@@ -23,16 +21,16 @@ export function checklistItem(
  * The item that a customer names.
  * @throws DomainError `not_found` when there is none, or it is internal.
  */
-export function visibleItem(filing: StoredFiling, place: ChecklistPlace): StoredChecklistItem {
-  const found = checklistItem(filing, place);
+export function visibleItem(filing: StoredFiling, key: ChecklistItemKey): StoredChecklistItem {
+  const found = checklistItem(filing, key);
   if (found === undefined || found.isInternal) throw new DomainError('not_found');
   return found.item;
 }
 
-/** The filing with another item in that position. */
+/** The filing with that item replaced. */
 export const withChecklistItem = (
   filing: StoredFiling,
-  { sourceCategoryId, sourceTaskId }: ChecklistPlace,
+  { sourceCategoryId, sourceTaskId }: ChecklistItemKey,
   changed: StoredChecklistItem,
 ): StoredFiling => ({
   ...filing,

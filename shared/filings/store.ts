@@ -38,17 +38,17 @@ export interface FilingStore {
     options?: { readonly latest: boolean },
   ): Promise<FoundFiling | undefined>;
   /** A filing by its id alone, soft-deleted or not, for operators. */
-  findAnyones(filingId: string): Promise<FoundFiling | undefined>;
+  findById(filingId: string): Promise<FoundFiling | undefined>;
   /**
-   * Writes the filing, its list entries, new messages and the further steps, all or nothing.
+   * Writes the filing, its list entries, new messages and the further items, all or nothing.
    * @param previous what the change was made from; undefined for a new filing.
    * @throws VersionConflict when another writer changed the filing since; DomainError `state_conflict` when a new filing's
-   *   id is another owner's; what the steps' `refused` makes.
+   *   id is another owner's; what the further items raise.
    */
   save(
     previous: FoundFiling | undefined,
     change: FilingChange,
-    steps: readonly TransactionItem[],
+    furtherItems: readonly TransactionItem[],
   ): Promise<void>;
 }
 
@@ -108,12 +108,12 @@ export function createFilingStore(client: DynamoDBClient, table: string): Filing
       return found?.filing.isDeleted === true ? undefined : found;
     },
 
-    async findAnyones(filingId) {
+    async findById(filingId) {
       const owner = await getItem(client, table, filingKeys.owner(filingId), ownerItem, { consistent: true });
       return owner && readOwned(owner.upstreamEntityId, filingId);
     },
 
-    async save(previous, { filing: changed, messages = [] }, steps) {
+    async save(previous, { filing: changed, messages = [] }, furtherItems) {
       const filing: StoredFiling = {
         ...changed,
         version: (previous?.filing.version ?? 0) + 1,
@@ -125,7 +125,7 @@ export function createFilingStore(client: DynamoDBClient, table: string): Filing
         ...messages.map((message) => messageWrite(table, filing, message)),
         ...listEntryWrites(table, filing, previous?.filing),
       ];
-      await transact(client, [...writes, ...steps]);
+      await transact(client, [...writes, ...furtherItems]);
     },
   };
 }

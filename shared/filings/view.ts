@@ -60,7 +60,7 @@ async function view<Extra extends object>(
   });
   const threads = new Map<string, StoredMessage[]>();
   for (const message of messages) {
-    threads.set(placeOf(message), [...(threads.get(placeOf(message)) ?? []), message]);
+    threads.set(itemKeyOf(message), [...(threads.get(itemKeyOf(message)) ?? []), message]);
   }
   const itemOf = async (item: StoredChecklistItem, sourceCategoryId: string) => {
     const { sourceTaskId, label, order, checked, escalation } = item;
@@ -76,7 +76,7 @@ async function view<Extra extends object>(
         openedAt: escalation.openedAt,
         resolvedAt: escalation.resolvedAt,
         messages: await Promise.all(
-          (threads.get(placeOf({ sourceCategoryId, sourceTaskId })) ?? []).map(messageOf),
+          (threads.get(itemKeyOf({ sourceCategoryId, sourceTaskId })) ?? []).map(messageOf),
         ),
       },
     };
@@ -111,5 +111,5 @@ async function view<Extra extends object>(
 }
 
 /** Identifies a checklist item within a filing. */
-const placeOf = (place: Pick<StoredMessage, 'sourceCategoryId' | 'sourceTaskId'>): string =>
-  JSON.stringify([place.sourceCategoryId, place.sourceTaskId]);
+const itemKeyOf = (key: Pick<StoredMessage, 'sourceCategoryId' | 'sourceTaskId'>): string =>
+  JSON.stringify([key.sourceCategoryId, key.sourceTaskId]);

@@ -28,7 +28,7 @@ export interface LicenseRequests {
    * Writes a new request together with the further items.
    * @throws DomainError `state_conflict` while another request for the same license is open.
    */
-  create(owner: string, request: LicenseRequest, steps: readonly TransactionItem[]): Promise<void>;
+  create(owner: string, request: LicenseRequest, furtherItems: readonly TransactionItem[]): Promise<void>;
   /**
    * Moves a request to another status, together with the further items, and returns it as it is then.
    * @throws DomainError `not_found`; `state_conflict` when its status does not allow the transition.
@@ -38,7 +38,7 @@ export interface LicenseRequests {
     licenseRequestId: string,
     status: LicenseRequestStatus,
     now: Date,
-    steps: (moved: LicenseRequest) => readonly TransactionItem[],
+    furtherItems: (moved: LicenseRequest) => readonly TransactionItem[],
   ): Promise<LicenseRequest>;
 }
 
@@ -73,7 +73,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
     licenseRequestId: string,
     status: LicenseRequestStatus,
     at: string,
-    steps: (moved: LicenseRequest) => readonly TransactionItem[],
+    furtherItems: (moved: LicenseRequest) => readonly TransactionItem[],
   ): Promise<LicenseRequest> {
     const found = await find(owner, licenseRequestId);
     if (found === undefined) throw new DomainError('not_found');
@@ -103,7 +103,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
               refused: () => new Error('A write without a condition was refused.'),
             },
           ]),
-      ...steps(moved),
+      ...furtherItems(moved),
     ]);
     return moved;
   }
@@ -114,7 +114,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
     page: (owner, downstreamEntityId, page) =>
       recordPage(client, table, licenseRequest, partitionOf(owner, downstreamEntityId), page),
 
-    async create(owner, request, steps) {
+    async create(owner, request, furtherItems) {
       const open: TransactionItem = {
         write: {
           Put: {
@@ -134,11 +134,11 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
         refused: () =>
           new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' }),
       };
-      await transact(client, [created, open, ...steps]);
+      await transact(client, [created, open, ...furtherItems]);
     },
 
-    move: (owner, licenseRequestId, status, now, steps) =>
-      retryOnConflict(() => moveOnce(owner, licenseRequestId, status, now.toISOString(), steps)),
+    move: (owner, licenseRequestId, status, now, furtherItems) =>
+      retryOnConflict(() => moveOnce(owner, licenseRequestId, status, now.toISOString(), furtherItems)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { LogEvent } from './events.ts';
 
-/** What a log line holds beside its message. Never a body, a header, a token, a name or an email. */
+/** The fields of a log line, next to its message. Never a body, a header, a token, a name or an email. */
 export type LogFields = { readonly event: LogEvent } & Readonly<Record<string, unknown>>;
 
 /** What our code needs of a logger; Powertools' provides it. Every line names its event. */

@@ -13,13 +13,13 @@ export type NpnHolder =
   | { readonly model: 'agent'; readonly agentId: string | null }
   | { readonly model: 'downstreamEntity'; readonly downstreamEntityAssociationId: string | null };
 
-export type HeldNpn = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'npn' | 'entityModel'>;
+export type SubscribedNpn = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'npn' | 'entityModel'>;
 
 /**
  * Finds for carriers' subscriptions, by their ids, whom their NPNs identify: as `entityModel` says, and where it does
  * not, the agent with that NPN if there is one, else an agency.
  */
-export type NpnHolders = (subscriptions: readonly HeldNpn[]) => Promise<ReadonlyMap<string, NpnHolder>>;
+export type NpnHolders = (subscriptions: readonly SubscribedNpn[]) => Promise<ReadonlyMap<string, NpnHolder>>;
 
 /** The holder of an NPN; see the agents table. */
 const agentOfNpn = z.object({ pk: z.string(), sk: z.string(), agentId: objectId });
@@ -28,7 +28,7 @@ export function createNpnHolders(
   client: DynamoDBClient,
   tables: { readonly agents: string; readonly associations: string },
 ): NpnHolders {
-  async function agentsOf(subscriptions: readonly HeldNpn[]): Promise<ReadonlyMap<string, string>> {
+  async function agentsOf(subscriptions: readonly SubscribedNpn[]): Promise<ReadonlyMap<string, string>> {
     const keys = new Map(
       subscriptions.map(({ _id, dataOwnerId, npn }) => [_id, agentKeys.npn(dataOwnerId, npn)]),
     );
@@ -46,7 +46,7 @@ export function createNpnHolders(
   }
 
   /** An agency with branches has several associations of one NPN; the one with the lowest id represents all of them. */
-  async function associationOf({ dataOwnerId, npn }: HeldNpn): Promise<string | null> {
+  async function associationOf({ dataOwnerId, npn }: SubscribedNpn): Promise<string | null> {
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: tables.associations,

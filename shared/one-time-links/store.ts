@@ -32,7 +32,7 @@ export interface OneTimeLink {
   readonly url: string;
   readonly expiresAt: string;
   /** The transaction item that stores it, without its token. */
-  readonly step: TransactionItem;
+  readonly item: TransactionItem;
 }
 
 /** One-time links into the agencies' application. */
@@ -54,7 +54,7 @@ export const createOneTimeLinks = (client: DynamoDBClient, table: string, baseUr
     return {
       url: url.href,
       expiresAt: new Date(expiresAt * 1_000).toISOString(),
-      step: {
+      item: {
         write: {
           Put: { TableName: table, Item: toItem({ pk: hashOf(token), ...admitted, expiresAt }) },
         },
@@ -63,7 +63,7 @@ export const createOneTimeLinks = (client: DynamoDBClient, table: string, baseUr
     };
   },
 
-  store: ({ step }) => transact(client, [step]),
+  store: ({ item }) => transact(client, [item]),
 });
 
 /** Redeems a link's token, once. */
@@ -73,7 +73,7 @@ export type RedeemOneTimeLink = (token: string) => Promise<Admission>;
  * A redeemed link stays in the table, marked, until it expires: when the response of the update is lost, the SDK's next
  * attempt finds its own mark and succeeds, as the first one did.
  *
- * @throws DomainError `not_found` for a token that is unknown, expired or redeemed; the caller cannot tell which.
+ * @throws DomainError `not_found` for a token that is unknown, expired or redeemed; which of these is not revealed.
  */
 export const createRedemption =
   (client: DynamoDBClient, table: string, now: () => Date): RedeemOneTimeLink =>

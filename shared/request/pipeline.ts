@@ -64,7 +64,7 @@ interface Endpoint {
   readonly operate: (request: unknown) => unknown;
 }
 
-/** What the steps of the pipeline share about one request. */
+/** What the stages of the pipeline share about one request. */
 interface RequestContext {
   readonly event: APIGatewayProxyEvent;
   readonly lambda: Context;

@@ -92,8 +92,8 @@ describe('lookups for other operations', () => {
       downstreamOrganizationId: downstream,
     });
     const added = { person: person(), scope };
-    const { steps } = await contacts.creation(added, new Date());
-    await transact(dynamo, steps);
+    const { items } = await contacts.creation(added, new Date());
+    await transact(dynamo, items);
     const lookup = { _id: associationId, downstreamEntityId: entityId, downstreamOrganizationId: downstream };
     const address = added.person.email.toUpperCase();
     expect(await contacts.isContactOf(lookup, address)).toBe(true);

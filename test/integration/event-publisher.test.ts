@@ -49,7 +49,7 @@ function busThat(
       given.map((entry) => {
         if (!takes(entry)) return { outcome: 'failed', reason: 'not now' };
         entries.push(entry);
-        return { outcome: 'taken' };
+        return { outcome: 'accepted' };
       }),
   };
 }
@@ -79,7 +79,9 @@ const sequencesOf = (entries: readonly BusEntry[], entityId: string): number[] =
 async function unpublished(): Promise<string[]> {
   const found: string[] = [];
   for await (const keys of outbox.unpublished(new Date(Date.now() + 60_000))) {
-    found.push(...z.parse(z.array(outboxItem), await outbox.waiting(keys)).map(({ eventId }) => eventId));
+    found.push(
+      ...z.parse(z.array(outboxItem), await outbox.findUnpublished(keys)).map(({ eventId }) => eventId),
+    );
   }
   return found;
 }

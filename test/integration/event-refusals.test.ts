@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { type BusEntry, CallNotTaken, type EventBus } from '../../functions/event-publisher/bus.ts';
+import { type BusEntry, CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
 import { createHandler } from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { putEventsBytes, putEventsEntries } from '../../shared/aws/limits.ts';
@@ -65,18 +65,18 @@ const allPublished = async (items: readonly Written[]): Promise<boolean> =>
   (await Promise.all(items.map(isPublished))).every(Boolean);
 
 /** A bus with EventBridge's limits, which refuses calls with an event in `poison`. */
-function strictBus(options: { poison?: ReadonlySet<string>; because?: CallNotTaken['because'] } = {}) {
-  const { poison = new Set(), because = 'entries' } = options;
+function strictBus(options: { poison?: ReadonlySet<string>; fault?: CallRejected['fault'] } = {}) {
+  const { poison = new Set(), fault = 'entries' } = options;
   const calls: string[][] = [];
   const isPoison = ({ detail }: BusEntry) => Array.from(poison).some((eventId) => detail.includes(eventId));
   const put: EventBus['put'] = async (entries) => {
     const bytes = entries.reduce((sum, entry) => sum + Buffer.byteLength(entry.detail), 0);
     if (entries.length > putEventsEntries || bytes >= putEventsBytes) {
-      throw new CallNotTaken('entries', new Error('The call is too large.'));
+      throw new CallRejected('entries', new Error('The call is too large.'));
     }
-    if (entries.some(isPoison)) throw new CallNotTaken(because, new Error('no'));
+    if (entries.some(isPoison)) throw new CallRejected(fault, new Error('no'));
     calls.push(entries.map(({ detail }) => JSON.parse(detail).entityId));
-    return entries.map(() => ({ outcome: 'taken' }));
+    return entries.map(() => ({ outcome: 'accepted' }));
   };
   return { put, calls };
 }
@@ -152,7 +152,7 @@ it('gives no number to an event that is too large, so that no receiver waits for
 
 it('retries an event that fails for an unknown reason, without holding up the others', async () => {
   const [others, failing] = [await writeMany(6, small), await write(small)];
-  const bus = strictBus({ poison: new Set([failing.eventId]), because: 'unknown' });
+  const bus = strictBus({ poison: new Set([failing.eventId]), fault: 'unknown' });
   const { handler, report } = publisher(bus);
   const answer = await handler(streamOf([failing, ...others]), fiveMinutes);
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
@@ -165,7 +165,7 @@ it('stops calling a bus that throttles', async () => {
   let calls = 0;
   const put: EventBus['put'] = () => {
     calls += 1;
-    return Promise.reject(new CallNotTaken('elsewhere', new Error('ThrottlingException')));
+    return Promise.reject(new CallRejected('elsewhere', new Error('ThrottlingException')));
   };
   const { handler, report } = publisher({ put });
   expect(await handler(streamOf(items), fiveMinutes)).toEqual({
@@ -220,5 +220,5 @@ it('on schedule, skips events that a stale index still shows as unpublished', as
   for await (const keys of outbox.unpublished(new Date())) late.push(...keys);
   expect(late).toEqual([{ pk: item.pk, sk: item.sk, createdAt: item.createdAt }]);
   await publisher(strictBus()).handler(streamOf([item]), fiveMinutes);
-  expect(await outbox.waiting(late)).toEqual([]);
+  expect(await outbox.findUnpublished(late)).toEqual([]);
 });

@@ -166,7 +166,7 @@ describe('the detail of a filing', () => {
     expect(await read(routes.getFiling, carrier(upstream))).toBe(404);
     expect(await read(routes.getAgencyFiling, agency(agencyId))).toBe(404);
     expect((await send(routes.listFilings, carrier(upstream))).data).toEqual([]);
-    expect(await store().findAnyones(filing._id)).toMatchObject({ filing: { isDeleted: true } });
+    expect(await store().findById(filing._id)).toMatchObject({ filing: { isDeleted: true } });
   });
 
   it('follows its agency to another organization, with earlier messages', async () => {

@@ -18,7 +18,7 @@ async function scheduledWork(now: string) {
   const run = commandsOn(tables, { now: () => new Date(now) });
   return {
     sweepLicenses: (input: object) => run('run-license-sweep', input),
-    passRegulatoryActions: (input: object) => run('run-registry-reconciliation', input),
+    reconcileRegistry: (input: object) => run('run-registry-reconciliation', input),
     lastDay: () => createSweepStore(dynamo, tables.registryRecords).lastCompletedDay('2000-01-01'),
   };
 }
@@ -34,7 +34,7 @@ test('runs as of now, as of a time, or as of a date in New York', async () => {
 });
 
 test('a registry reconciliation returns its counts', async () => {
-  const { passRegulatoryActions } = await scheduledWork('2027-02-10T04:00:00.000Z');
+  const { reconcileRegistry } = await scheduledWork('2027-02-10T04:00:00.000Z');
   const nothing = { subscriptions: 0, actions: 0, added: 0, updated: 0, failed: 0 };
-  expect(await passRegulatoryActions({})).toEqual(nothing);
+  expect(await reconcileRegistry({})).toEqual(nothing);
 });

@@ -80,7 +80,7 @@ export function filingImport({
     };
     const writeNext = () =>
       retryOnConflict(async (): Promise<boolean> => {
-        const found = await store.findAnyones(filingId);
+        const found = await store.findById(filingId);
         if (found !== undefined && found.filing.upstreamEntityId !== owner) {
           throw invalid({ path: '_id', message: `${filingId} is the id of another organization's filing` });
         }

@@ -6,7 +6,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import {
   type BusEntry,
-  type CallNotTaken,
+  type CallRejected,
   callBytes,
   createEventBus,
   entryBytes,
@@ -35,12 +35,12 @@ const answered = (name: string, httpStatusCode: number) =>
     $metadata: { httpStatusCode },
   });
 
-/** Why the bus did not take a call that ended with this error. */
-async function failureOf(error: Error): Promise<CallNotTaken> {
+/** Why the bus did not accept a call that ended with this error. */
+async function failureOf(error: Error): Promise<CallRejected> {
   eventBridge.on(PutEventsCommand).rejects(error);
   return bus.put([entry]).then(
     () => Promise.reject(new Error('The call was taken.')),
-    (failure: CallNotTaken) => failure,
+    (failure: CallRejected) => failure,
   );
 }
 
@@ -53,7 +53,7 @@ it.each([
   'a call that ends with %s (%d) lies in its entries, and what they hold is not repeated',
   async (name, status) => {
     const failure = await failureOf(answered(name, status));
-    expect(failure).toMatchObject({ because: 'entries', message: name });
+    expect(failure).toMatchObject({ fault: 'entries', message: name });
   },
 );
 
@@ -61,7 +61,7 @@ it.each([
   ['InternalException', 500],
   ['SomethingNew', 400],
 ])('a call that ends with %s (%d) may lie in an entry', async (name, status) => {
-  expect(await failureOf(answered(name, status))).toMatchObject({ because: 'unknown', message: name });
+  expect(await failureOf(answered(name, status))).toMatchObject({ fault: 'unknown', message: name });
 });
 
 it.each([
@@ -73,7 +73,7 @@ it.each([
   Object.assign(new Error('socket hang up'), { code: 'ECONNRESET', $metadata: { attempts: 3 } }),
   Object.assign(new Error('timed out'), { name: 'TimeoutError' }),
 ])('a call that ends with %p lies elsewhere', async (error) => {
-  expect(await failureOf(error)).toMatchObject({ because: 'elsewhere', cause: error });
+  expect(await failureOf(error)).toMatchObject({ fault: 'elsewhere', cause: error });
 });
 
 it('says of each entry whether it is taken, may be taken later or never will be', async () => {
@@ -86,7 +86,7 @@ it('says of each entry whether it is taken, may be taken later or never will be'
     ],
   });
   expect(await bus.put(Array.from({ length: 5 }, () => entry))).toEqual([
-    { outcome: 'taken' },
+    { outcome: 'accepted' },
     { outcome: 'failed', reason: 'The bus did not accept the event. ThrottlingException slower' },
     { outcome: 'refused', reason: 'MalformedDetail' },
     { outcome: 'failed', reason: 'The bus did not accept the event. NotAuthorizedForSourceException' },
