@@ -3,7 +3,7 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import type { ObjectStore, UploadLink } from '../../shared/file-documents/object-store.ts';
 import { fileDocumentItem, objectKeys, type StoredFileDocument } from '../../shared/file-documents/stored.ts';
-import { type FileType, surplusLinesCategory } from '../../shared/resources/file-document.ts';
+import { type FileType, surplusLinesCategory } from '../../shared/resources/file-types.ts';
 
 /** A file that an operator announces. */
 export interface AnnouncedFile {

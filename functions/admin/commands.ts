@@ -5,7 +5,7 @@ import { objectId } from '../../shared/contract/primitives.ts';
 import { DomainError } from '../../shared/errors/domain-error.ts';
 import type { RedeemOneTimeLink } from '../../shared/one-time-links/store.ts';
 import { parseInput } from '../../shared/request/validation.ts';
-import { fileTypeNames, largestFile } from '../../shared/resources/file-document.ts';
+import { fileTypeNames, largestFile } from '../../shared/resources/file-types.ts';
 import { artifactTypes, filingStatuses } from '../../shared/resources/filing.ts';
 import {
   type LicenseRequest,

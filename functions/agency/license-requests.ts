@@ -84,7 +84,7 @@ export const getLicenseRequest: Operation<Routes['getLicenseRequest'], RequestDe
   return found;
 };
 
-/** @throws ApiError `not_found`; StateConflict for a request with a final status. */
+/** @throws DomainError `not_found`; `state_conflict` for a request with a final status. */
 export const cancelLicenseRequest: Operation<Routes['cancelLicenseRequest'], RequestDeps> = (
   { identity, params, now, recordResponse },
   { requests },

@@ -8,6 +8,7 @@ import { type UploadEventItems, uploadEvents } from '../../shared/file-documents
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 import { fileDocumentView, objectKeys, versionedDocumentId } from '../../shared/file-documents/stored.ts';
 import type { Operation } from '../../shared/request/operation.ts';
+import type { UploadedFileDocument } from '../../shared/resources/file-document.ts';
 import {
   type FileCategory,
   type FileType,
@@ -16,8 +17,7 @@ import {
   largestFile,
   largestMultipartFile,
   surplusLinesCategory,
-  type UploadedFileDocument,
-} from '../../shared/resources/file-document.ts';
+} from '../../shared/resources/file-types.ts';
 import { type fileDocumentRoutes, fileName as fileNameSchema } from './routes.ts';
 import type { FileDocumentStore } from './store.ts';
 import { tooLargeFile, tooLargeForForm } from './upload-limits.ts';

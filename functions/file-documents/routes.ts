@@ -3,14 +3,8 @@ import { described } from '../../shared/contract/described.ts';
 import { formFile } from '../../shared/contract/form-file.ts';
 import { objectId, pageQuery } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
-import {
-  fileCategories,
-  fileDocument,
-  fileDownload,
-  fileTypeNames,
-  uploadedFileDocument,
-  versionedCategories,
-} from '../../shared/resources/file-document.ts';
+import { fileDocument, fileDownload, uploadedFileDocument } from '../../shared/resources/file-document.ts';
+import { fileCategories, fileTypeNames, versionedCategories } from '../../shared/resources/file-types.ts';
 
 const upstream = { kind: 'upstream', feature: 'documents' } as const;
 const downstream = { kind: 'downstream', feature: 'documents' } as const;

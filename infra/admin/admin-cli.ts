@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
 import { contentOf } from '../../shared/file-documents/content.ts';
-import { fileTypes } from '../../shared/resources/file-document.ts';
+import { fileTypes } from '../../shared/resources/file-types.ts';
 import {
   deployedEnvironments,
   type Environment,

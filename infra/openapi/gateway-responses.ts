@@ -1,6 +1,6 @@
 import { invocationBytes, MB } from '../../shared/aws/limits.ts';
 import { type ErrorDetails, type ErrorType, errorRegistry } from '../../shared/contract/errors.ts';
-import { largestMultipartFile } from '../../shared/resources/file-document.ts';
+import { largestMultipartFile } from '../../shared/resources/file-types.ts';
 
 /** An error response of the gateway itself, where it differs from the usual one of its errorType. */
 interface GatewayError {

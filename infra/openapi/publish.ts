@@ -14,7 +14,7 @@ import {
 } from '../../shared/contract/route.ts';
 import { multipartForm } from '../../shared/request/form.ts';
 import { errorText, retryAfterSeconds, type Stamp } from '../../shared/request/response.ts';
-import { largestMultipartFile } from '../../shared/resources/file-document.ts';
+import { largestMultipartFile } from '../../shared/resources/file-types.ts';
 import { type HeaderName, type UsedComponents, usedComponents } from './components.ts';
 import type { Document, Operation, Reference, Response, Tag } from './document.ts';
 import { type ErrorContext, type ErrorGroup, errorExample, errorGroups } from './errors.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { objectId, timestamp } from '../contract/primitives.ts';
-import { fileCategories } from '../resources/file-document.ts';
+import { fileCategories } from '../resources/file-types.ts';
 
 /** Payload of `DOCUMENT_UPLOADED`. */
 export const documentUploaded = z.object({

@@ -1,4 +1,4 @@
-import { type FileType, fileTypeNames } from '../resources/file-document.ts';
+import { type FileType, fileTypeNames } from '../resources/file-types.ts';
 
 /** Bytes that identify most files; the others are containers, identified by their content. */
 export const signatureBytes = 4_100;

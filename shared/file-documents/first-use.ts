@@ -6,7 +6,7 @@ import { parseStored } from '../data/stored.ts';
 import { transact } from '../data/transact.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Issue } from '../errors/issue.ts';
-import { largestFile } from '../resources/file-document.ts';
+import { largestFile } from '../resources/file-types.ts';
 import { contentOf, signatureBytes } from './content.ts';
 import { type UploadEventItems, uploadEvents } from './events.ts';
 import type { ObjectStore } from './object-store.ts';

@@ -1,12 +1,8 @@
 import * as z from 'zod/mini';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { derivedObjectId, newObjectId } from '../data/object-id.ts';
-import {
-  type FileCategory,
-  type FileDocument,
-  fileCategories,
-  fileTypeNames,
-} from '../resources/file-document.ts';
+import type { FileDocument } from '../resources/file-document.ts';
+import { type FileCategory, fileCategories, fileTypeNames } from '../resources/file-types.ts';
 
 const file = {
   objectKey: z.string(),

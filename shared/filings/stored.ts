@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isoDate, objectId, stateCode, timestamp, usd } from '../contract/primitives.ts';
-import { fileTypeNames } from '../resources/file-document.ts';
+import { fileTypeNames } from '../resources/file-types.ts';
 import {
   artifactTypes,
   escalationStatuses,

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { largestFile, largestMultipartFile } from '../../shared/resources/file-document.ts';
+import { largestFile, largestMultipartFile } from '../../shared/resources/file-types.ts';
 import { doc, docx, docxWithLateTypes, jpeg, pdf, pdfOf, png, zipOf } from '../support/files.ts';
 import {
   call,

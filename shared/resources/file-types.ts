@@ -1,0 +1,34 @@
+/** Accepts five types of file, v2 only, and creates a new document for every upload. */
+export const surplusLinesCategory = 'Surplus Lines';
+
+/** Accept only PDF, v1 and v2; a repeat for the same association and category adds a version. */
+export const versionedCategories = [
+  'W9',
+  'E&O',
+  'Cyber',
+  'Producer Agreement',
+  'Crime & Fidelity',
+  'Other Contract',
+  'Other Document',
+] as const;
+
+export const fileCategories = [surplusLinesCategory, ...versionedCategories] as const;
+
+export type FileCategory = (typeof fileCategories)[number];
+
+/** Types of file by media type; the bytes of a file decide its type. */
+export const fileTypes = {
+  'application/pdf': 'PDF',
+  'application/msword': 'DOC',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
+  'image/jpeg': 'JPEG',
+  'image/png': 'PNG',
+} as const;
+
+export type FileType = keyof typeof fileTypes;
+
+export const fileTypeNames = Object.keys(fileTypes) as [FileType, ...FileType[]];
+
+/** Sizes in bytes: a file, and what fits into one multipart request (a function's payload is at most 6 MB). */
+export const largestFile = 10 * 2 ** 20;
+export const largestMultipartFile = 4 * 2 ** 20;
