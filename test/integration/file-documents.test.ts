@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { marketItem } from '../../shared/associations/stored.ts';
 import { transact } from '../../shared/data/transact.ts';
 import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
+import { refusalOf } from '../../shared/request/refusal.ts';
 import { entityOf, marketOf } from '../support/agency-records.ts';
 import {
   announce,

@@ -14,7 +14,8 @@ import {
   outboxTable,
 } from '../../shared/data/tables.ts';
 import { createFilingStore } from '../../shared/filings/store.ts';
-import { type Filing, type FilingStatus, filing as filingSchema } from '../../shared/resources/filing.ts';
+import type { FilingStatus } from '../../shared/resources/filing.ts';
+import { type Filing, filing as filingSchema } from '../../shared/resources/filing-detail.ts';
 import { commandsOn } from './admin.ts';
 import { importInto } from './imports.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
