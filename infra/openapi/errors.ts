@@ -122,11 +122,9 @@ function refusal({ operationId, route, body }: ErrorContext): Raised {
       variant: name,
     })),
   );
-  const telling = own.find(({ error }) =>
-    error.details?.issues?.some((issue) => issue.accepted !== undefined),
-  );
+  const named = own.find(({ error }) => error.details?.issues?.some((issue) => issue.accepted !== undefined));
   return (
-    telling ??
+    named ??
     own[0] ??
     common[0] ??
     spoiled(z.strictObject({}), {}, ['unknown'], ['']).map((error) => ({ error, variant: 'unknown' }))[0] ??
