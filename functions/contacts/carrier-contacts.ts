@@ -1,6 +1,6 @@
 import type { ContactStore } from '../../shared/contacts/store.ts';
 import { entitiesOf, type StoredContact } from '../../shared/contacts/stored.ts';
-import { type AssociationsByEntity, contactView, visibleToCarrier } from '../../shared/contacts/visible.ts';
+import { type CarrierReach, contactView, visibleToCarrier } from '../../shared/contacts/visible.ts';
 import { notFound } from '../../shared/contract/errors.ts';
 import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
 import type { Contact } from '../../shared/resources/contact.ts';
@@ -31,10 +31,9 @@ export const getContact: Operation<Routes['getContact'] | Routes['getContactV1']
 ) => {
   const contact = await contacts.find(params.contactId);
   if (contact === undefined) throw notFound();
-  const scopes = visibleToCarrier(
-    contact,
-    await relations.with(identity.organizationId, entitiesOf(contact)),
-  );
+  const upstreamEntityId = identity.organizationId;
+  const associations = await relations.with(upstreamEntityId, entitiesOf(contact));
+  const scopes = visibleToCarrier(contact, { upstreamEntityId, associations });
   if (scopes.length === 0) throw notFound();
   return contactView(contact, scopes);
 };
@@ -48,7 +47,7 @@ const readAhead = 16;
 /** Entities that the carrier works with, and its associations with them. */
 interface Reach {
   readonly entityIds: readonly string[];
-  readonly associations: AssociationsByEntity | Promise<AssociationsByEntity>;
+  readonly associations: CarrierReach['associations'] | Promise<CarrierReach['associations']>;
 }
 
 /** A contact as it was found at one of its entities. */
@@ -60,8 +59,7 @@ interface Found {
 /**
  * Walks the carrier's entities in the order of their ids, and the contacts of each. A contact of several entities is found
  * several times; it is returned at the first of those at which the carrier sees it, without keeping track of the others.
- *
- * @throws ApiError `not_found` for an association that is not the carrier's.
+ * An association that is not the carrier's has none.
  */
 async function* contactsSeenBy(
   upstream: string,
@@ -76,7 +74,7 @@ async function* contactsSeenBy(
     const far = others.size === 0 ? [] : await relations.with(upstream, [...others]);
     const associations = new Map([...(await reach.associations), ...far]);
     return found.flatMap(({ entityId, contact }) => {
-      const scopes = visibleToCarrier(contact, associations);
+      const scopes = visibleToCarrier(contact, { upstreamEntityId: upstream, associations });
       const [first] = scopes.map(({ downstreamEntityId }) => downstreamEntityId).sort();
       // The contacts of one relationship are all at its entity.
       const isShownHere = associationId !== undefined || entityId === first;
@@ -93,7 +91,7 @@ async function* contactsSeenBy(
       return;
     }
     const entityId = await relations.entityOf(upstream, associationId);
-    if (entityId === undefined) throw notFound();
+    if (entityId === undefined) return;
     const associations = relations.with(upstream, [entityId]);
     // Never awaited when the contacts cannot be read.
     associations.catch(() => undefined);

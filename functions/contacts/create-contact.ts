@@ -1,4 +1,7 @@
+import type { Relationship } from '../../shared/associations/relationship-at.ts';
+import { isCarrierFull } from '../../shared/contacts/consent.ts';
 import { type ContactStore, withScope } from '../../shared/contacts/store.ts';
+import { mostScopesOfCarrier } from '../../shared/contacts/stored.ts';
 import { invalid, notFound } from '../../shared/contract/errors.ts';
 import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
 import type { OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
@@ -24,32 +27,40 @@ export const createContact: Operation<
   const { firstName, lastName, email, businessRoles = [], isPrimary = false } = body;
   const { upstreamDownstreamAssociationId: marketId } = body;
 
-  /** The entity of the request; one that holds a market of the organization belongs to the organization. */
-  const entityOf = async (): Promise<string> => {
+  /** The entity of the request, and its carrier; an entity that holds a market of the organization belongs to it. */
+  const relationshipOf = async (): Promise<Relationship> => {
     if (marketId === undefined) {
-      return (await ownEntity(organizationId, body.downstreamEntityId ?? ''))._id;
+      const { _id } = await ownEntity(organizationId, body.downstreamEntityId ?? '');
+      return { downstreamEntityId: _id };
     }
-    const holder = await lists.entityOfMarket(organizationId, marketId);
-    if (holder === undefined) throw notFound();
-    if ((body.downstreamEntityId ?? holder) !== holder) {
+    const market = await lists.market(organizationId, marketId);
+    if (market === undefined) throw notFound();
+    if ((body.downstreamEntityId ?? market.downstreamEntityId) !== market.downstreamEntityId) {
       throw invalid({ path: 'downstreamEntityId', message: 'is not the entity that has the market' });
     }
-    return holder;
+    return market;
   };
 
   return retryOnConflict(async () => {
-    const [before, downstreamEntityId] = await Promise.all([
+    const [before, { downstreamEntityId, upstreamEntityId }] = await Promise.all([
       contacts.findByAddress(organizationId, email),
-      entityOf(),
+      relationshipOf(),
     ]);
     const scope = {
       ...(marketId === undefined ? {} : { downstreamEntityAssociationId: marketId }),
       downstreamEntityId,
       downstreamOrganizationId: organizationId,
+      ...(upstreamEntityId === undefined ? {} : { upstreamEntityId }),
+      namedBy: organizationId,
+      isConfirmed: true,
       businessRoles,
       isPrimary,
     };
     const contact = withScope(before, { person: { firstName, lastName, email }, scope }, now);
+    if (isCarrierFull(before, scope)) {
+      const message = `gives the contact more than ${mostScopesOfCarrier} scopes for one carrier at the agency`;
+      throw invalid({ path: 'upstreamDownstreamAssociationId', message });
+    }
     const data = agencyView(organizationId, contact);
     await contacts.save(before, contact, recordResponse(data));
     return data;

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import type { Relationship } from '../../shared/associations/relationship-at.ts';
 import {
   associationKeys,
   associationsOfEntity,
@@ -9,13 +10,16 @@ import {
 } from '../../shared/associations/stored.ts';
 import { batchGetKeys } from '../../shared/aws/limits.ts';
 import { contactPartitions, type StoredContact, storedContact } from '../../shared/contacts/stored.ts';
-import type { AssociationsByEntity } from '../../shared/contacts/visible.ts';
+import type { CarrierReach } from '../../shared/contacts/visible.ts';
+import { objectId } from '../../shared/contract/primitives.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { itemPage, type PageOf } from '../../shared/data/item-page.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
+
+type AssociationsByEntity = CarrierReach['associations'];
 
 /** A carrier's associations, without soft-deleted associations and agencies. */
 export interface CarrierRelations {
@@ -35,8 +39,8 @@ export interface AgencyLists {
     downstreamEntityId: string | undefined,
     page: PageOf,
   ): Promise<{ readonly items: StoredContact[]; readonly total: number }>;
-  /** The entity that holds a market. */
-  entityOfMarket(downstream: string, associationId: string): Promise<string | undefined>;
+  /** The two sides of a market; a carrier that is not on the platform has no id. */
+  market(downstream: string, associationId: string): Promise<Relationship | undefined>;
 }
 
 /** Entities whose contacts are read, as one batch, before more entities are. */
@@ -44,13 +48,13 @@ const entitiesAtOnce = batchGetKeys;
 
 const { downstreamEntityId, isDeleted, agency } = storedAssociation.shape;
 const ofAssociation = z.object({ downstreamEntityId, isDeleted, agency });
-const ofMarket = z.object({ downstreamEntityId });
+const ofMarket = z.object({ downstreamEntityId, upstreamEntityId: z.optional(objectId) });
 
 const byEntity = (items: readonly unknown[]): AssociationsByEntity =>
   new Map(
     items
       .map((item) => parseStored(associationsOfEntity, item))
-      .map((found) => [found.downstreamEntityId, found.associationIds]),
+      .map((found) => [found.downstreamEntityId, found]),
   );
 
 export const createCarrierRelations = (
@@ -94,9 +98,8 @@ export const createAgencyLists = (
     return { items: items.map((item) => parseStored(storedContact, item)), total };
   },
 
-  async entityOfMarket(downstream, associationId) {
+  market(downstream, associationId) {
     const key = associationKeys.market(downstream, associationId);
-    const found = await getItem(client, tables.associations, key, ofMarket, { consistent: true });
-    return found?.downstreamEntityId;
+    return getItem(client, tables.associations, key, ofMarket, { consistent: true });
   },
 });

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { activeAssociationOf } from '../../shared/associations/agency-entries.ts';
 import { type AssociationEventItems, associationChangeEvents } from '../../shared/associations/events.ts';
+import { isSharedForNewcomer } from '../../shared/associations/sharing.ts';
 import type { AssociationStore } from '../../shared/associations/store.ts';
 import type { StoredAssociation } from '../../shared/associations/stored.ts';
+import { type AssociationSources, associationView } from '../../shared/associations/view.ts';
 import type { ContactStore } from '../../shared/contacts/store.ts';
 import { invalid, notFound } from '../../shared/contract/errors.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
@@ -14,7 +17,6 @@ import type { Operation } from '../../shared/request/operation.ts';
 import type { Association } from '../../shared/resources/association.ts';
 import type { downstreamEntityAssociationRoutes, NewAssociation } from './routes.ts';
 import type { TemplateStore } from './templates.ts';
-import { type AssociationSources, associationView } from './views.ts';
 
 type Routes = typeof downstreamEntityAssociationRoutes.routes;
 
@@ -27,7 +29,7 @@ interface CreationDeps extends AssociationSources {
   readonly oneTimeLinks: OneTimeLinks;
 }
 
-/** The caller's request, and the initial status of the association. */
+/** The caller's request, and the initial status of the association unless the agency must agree first. */
 interface Creation {
   readonly owner: string;
   readonly draft: NewAssociation;
@@ -91,9 +93,14 @@ const newEntity = (draft: NewAssociation, now: Date): StoredDownstreamEntity => 
   updatedAt: now.toISOString(),
 });
 
+/** What is stored of an agency that is created now. */
+const unknownAgency = { entry: undefined, sharing: undefined };
+
 /**
  * Creates an association, if needed its agency, a contact of it, and its event, in one transaction. Two reads come
  * before: what the request names, then what depends on the agency.
+ * Whether an existing agency must agree first is checked again by the transaction, which also makes it known that this
+ * carrier knows the agency: of two requests at the same moment one finds the other.
  */
 const create = (
   { owner, draft, status, now, furtherItems }: Creation,
@@ -102,10 +109,13 @@ const create = (
   retryOnConflict(async () => {
     const { downstreamEntityId, parentDownstreamEntityAssociationId } = draft;
     const templateId = draft.contractContainerTemplateId ?? draft.producerAgreementId;
-    const [organization, template, found, parent] = await Promise.all([
+    const [organization, template, found, agency, parent] = await Promise.all([
       deps.organizations.findOrganization(owner),
       templateId === undefined ? undefined : deps.templates.find(owner, templateId),
       downstreamEntityId === undefined ? undefined : deps.entities.findAll([downstreamEntityId]),
+      downstreamEntityId === undefined
+        ? unknownAgency
+        : deps.associations.agencyState(owner, downstreamEntityId),
       parentDownstreamEntityAssociationId === undefined
         ? undefined
         : deps.associations.find(owner, parentDownstreamEntityAssociationId),
@@ -121,17 +131,24 @@ const create = (
 
     const entity = known ?? newEntity(draft, now);
     const { npn, downstreamOrganizationId } = entity;
+    const agreedThrough = activeAssociationOf(agency.entry);
+    const mustAgree =
+      known !== undefined &&
+      agreedThrough === undefined &&
+      isSharedForNewcomer(owner, agency.sharing, downstreamOrganizationId);
     const associationId = newObjectId(now);
     const { firstName, lastName, email } = draft;
     const scope = {
       downstreamEntityAssociationId: associationId,
       downstreamEntityId: entity._id,
       ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+      upstreamEntityId: owner,
+      namedBy: owner,
       businessRoles: [],
       isPrimary: false,
     };
     const [contact, subscriptions] = await Promise.all([
-      deps.contacts.creation({ person: { firstName, lastName, email }, scope }, now),
+      deps.contacts.creation({ person: { firstName, lastName, email }, scope }, now, !mustAgree),
       deps.registryRecords.subscriptionsOf(owner, npn === null ? [] : [npn]),
     ]);
     const after: StoredAssociation = {
@@ -142,7 +159,7 @@ const create = (
       producerCode: draft.producerCode ?? null,
       branchName: draft.branchName ?? null,
       parentDownstreamEntityAssociationId: parent?._id ?? null,
-      status,
+      status: mustAgree ? 'invited' : status,
       ...(template === undefined ? {} : { contractContainerTemplateId: template._id }),
       agency: {
         npn,
@@ -157,7 +174,8 @@ const create = (
     };
     const view = associationView(after, entity, subscriptions.get(npn ?? ''));
     const { name: upstreamEntityName, planCeiling } = organization;
-    await deps.associations.save({ before: undefined, after, upstreamEntityName, planCeiling }, [
+    const request = { agency, isNewAgency: known === undefined, agreedThrough };
+    await deps.associations.save({ before: undefined, after, upstreamEntityName, planCeiling, request }, [
       known === undefined
         ? deps.entities.creation(entity)
         : deps.entities.unchanged(known, () => new VersionConflict()),

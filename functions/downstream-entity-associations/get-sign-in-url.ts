@@ -1,4 +1,6 @@
+import { isShared } from '../../shared/associations/sharing.ts';
 import type { AssociationStore } from '../../shared/associations/store.ts';
+import { isConfirmedAt } from '../../shared/contacts/consent.ts';
 import type { ContactStore } from '../../shared/contacts/store.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { OneTimeLinks } from '../../shared/one-time-links/store.ts';
@@ -6,11 +8,15 @@ import type { Operation } from '../../shared/request/operation.ts';
 import { ownAssociation } from './get-association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 
+const notAuthorized = (expected: string, actual: string): ApiError =>
+  new ApiError('contact_not_authorized', { details: { expected, actual } });
+
 /**
  * A link that signs in a contact of the association. The address must be that of a contact that the caller sees there: the
- * association's own, or the whole agency's.
+ * association's own, or the whole agency's. With an agency that others know, the agency must have agreed to the association,
+ * and the contact be one that somebody else than a carrier's request vouches for.
  *
- * @throws ApiError `not_found`; `contact_not_authorized` for any other address.
+ * @throws ApiError `not_found`; `contact_not_authorized` for any other.
  */
 export const getSignInUrl: Operation<
   typeof downstreamEntityAssociationRoutes.routes.getAssociationSignInUrl,
@@ -26,13 +32,21 @@ export const getSignInUrl: Operation<
     identity.organizationId,
     downstreamEntityAssociationId,
   );
-  const { _id, downstreamEntityId, agency } = association;
+  const { _id, downstreamEntityId, agency, status } = association;
   const { downstreamOrganizationId } = agency;
   const contactScope = { _id, downstreamEntityId, downstreamOrganizationId };
-  if (!(await contacts.isContactOf(contactScope, query.email))) {
-    throw new ApiError('contact_not_authorized', {
-      details: { expected: 'a contact of the association', actual: 'none' },
-    });
+  const [contact, sharing] = await Promise.all([
+    contacts.contactAt(contactScope, query.email),
+    associations.sharingOf(downstreamEntityId),
+  ]);
+  const shared = isShared(association, sharing);
+  // First, so that the refusal does not show whose address it is.
+  if (shared && status === 'invited') {
+    throw notAuthorized('an association that the agency agreed to', status);
+  }
+  if (contact === undefined) throw notAuthorized('a contact of the association', 'none');
+  if (shared && !isConfirmedAt(contact, contactScope)) {
+    throw notAuthorized('a contact that the agency confirmed', 'a contact that only a carrier named');
   }
   const email = query.email.toLowerCase();
   const link = oneTimeLinks.make({ purpose: 'sign-in', downstreamEntityAssociationId, email }, now);

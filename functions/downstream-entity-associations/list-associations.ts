@@ -1,12 +1,14 @@
 import type { AssociationStore } from '../../shared/associations/store.ts';
 import type { StoredAssociation } from '../../shared/associations/stored.ts';
+import { type AssociationSources, associationViews } from '../../shared/associations/view.ts';
 import type { ContactStore, ScopesAtEntity } from '../../shared/contacts/store.ts';
+import { type CarrierReach, visibleToCarrier } from '../../shared/contacts/visible.ts';
 import { invalid } from '../../shared/contract/errors.ts';
+import { groupBy } from '../../shared/data/group-by.ts';
 import type { Issue } from '../../shared/errors/issue.ts';
 import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
 import type { Association } from '../../shared/resources/association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
-import { type AssociationSources, associationViews } from './views.ts';
 
 type Route = typeof downstreamEntityAssociationRoutes.routes.listAssociations;
 type Query = ApiRequest<Route>['query'];
@@ -50,6 +52,17 @@ async function* ofLicense(
   }
 }
 
+/** A carrier's reach through its associations with some entities. */
+function reachOf(upstreamEntityId: string, found: readonly StoredAssociation[]): CarrierReach {
+  const byEntity = groupBy(found, ({ downstreamEntityId }) => downstreamEntityId);
+  const idsOf = (associations: readonly StoredAssociation[]) => new Set(associations.map(({ _id }) => _id));
+  const associations = Array.from(byEntity, ([entityId, ofEntity]) => {
+    const invited = ofEntity.filter(({ status }) => status === 'invited');
+    return [entityId, { associationIds: idsOf(ofEntity), invitedIds: idsOf(invited) }] as const;
+  });
+  return { upstreamEntityId, associations: new Map(associations) };
+}
+
 /**
  * The associations at which the caller sees one of these contacts: their scope is the association, or the whole agency.
  * Each association is returned once, however many contacts it has.
@@ -65,16 +78,14 @@ async function* ofContacts(
       owner,
       contacts.map(({ downstreamEntityId }) => downstreamEntityId),
     );
+    const reach = reachOf(owner, found);
     const visible = found.filter(
       ({ _id, downstreamEntityId }) =>
         !shown.has(_id) &&
-        contacts.some(
-          (contact) =>
-            contact.downstreamEntityId === downstreamEntityId &&
-            contact.scopes.some(
-              ({ downstreamEntityAssociationId = _id }) => downstreamEntityAssociationId === _id,
-            ),
-        ),
+        contacts
+          .filter((contact) => contact.downstreamEntityId === downstreamEntityId)
+          .flatMap((contact) => visibleToCarrier(contact, reach))
+          .some(({ downstreamEntityAssociationId = _id }) => downstreamEntityAssociationId === _id),
     );
     for (const { _id } of visible) shown.add(_id);
     yield visible;

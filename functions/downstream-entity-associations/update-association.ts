@@ -1,12 +1,12 @@
 import { type AssociationEventItems, associationChangeEvents } from '../../shared/associations/events.ts';
 import type { AssociationStore } from '../../shared/associations/store.ts';
+import { type AssociationSources, associationViews } from '../../shared/associations/view.ts';
 import { notFound } from '../../shared/contract/errors.ts';
 import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
 import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import { ownAssociation } from './get-association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
-import { type AssociationSources, associationViews } from './views.ts';
 
 /**
  * Sets or clears the carrier's own codes of an agency (OpenAPI, "updateAssociation"). What the response shows is read

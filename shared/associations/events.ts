@@ -2,6 +2,7 @@ import { downstreamEntityCreated, downstreamEntityUpdated } from '../events/down
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
 import type { DownstreamEntity } from '../resources/downstream-entity.ts';
 import { isLive, type StoredAssociation } from './stored.ts';
+import { agencyView } from './view.ts';
 
 type AssociationEventType = 'DOWNSTREAM_ENTITY_CREATED' | 'DOWNSTREAM_ENTITY_UPDATED';
 
@@ -17,14 +18,14 @@ export const createAssociationEventItems = (table: string): AssociationEventItem
 export const associationEvent = (
   type: AssociationEventType,
   association: StoredAssociation,
-  { _id, legalName, category, npn, ein, isNpnRequired }: DownstreamEntity,
+  entity: DownstreamEntity,
 ): NewEvent<AssociationEventType> => ({
   type,
   upstreamEntityId: association.upstreamEntityId,
   entityId: association._id,
   payload: {
     downstreamEntityAssociationId: association._id,
-    downstreamEntity: { _id, legalName, category, npn, ein, isNpnRequired },
+    downstreamEntity: agencyView(entity, association),
     externalId: association.externalId,
     producerCode: association.producerCode,
     branchName: association.branchName,

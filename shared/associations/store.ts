@@ -11,7 +11,10 @@ import { TransactionContention, VersionConflict } from '../data/optimistic-lock.
 import { partitionQuery, queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
+import { changedEntries, countChange } from './agency-entries.ts';
+import { type Sharing, sharing } from './sharing.ts';
 import {
+  type AssociationsOfEntity,
   associationKeys,
   associationPartitions,
   associationsOfEntity,
@@ -19,7 +22,14 @@ import {
   type StoredAssociation,
   storedAssociation,
 } from './stored.ts';
-import { type AssociationChange, associationWrites, planLimitReached } from './transaction-items.ts';
+import {
+  type AgencyState,
+  type AssociationChange,
+  addsParty,
+  associationWrites,
+  planLimitReached,
+  type ReadForChange,
+} from './transaction-items.ts';
 
 /** One carrier's associations; those of another organization cannot even be addressed. Reads return only live ones. */
 export interface AssociationStore {
@@ -30,6 +40,10 @@ export interface AssociationStore {
   list(owner: string): AsyncIterable<StoredAssociation[]>;
   /** Those with agencies of an NPN. */
   ofNpn(owner: string, npn: string): AsyncIterable<StoredAssociation[]>;
+  /** What is stored of a carrier and an agency, and of everybody and the agency. */
+  agencyState(owner: string, downstreamEntityId: string): Promise<AgencyState>;
+  /** Who knows an agency; undefined for one of before that was kept. */
+  sharingOf(downstreamEntityId: string): Promise<Sharing | undefined>;
   /** Those with these entities. */
   ofEntities(owner: string, downstreamEntityIds: readonly string[]): Promise<StoredAssociation[]>;
   /**
@@ -57,7 +71,29 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
     return getItem(client, table, key, storedAssociation, { consistent: true });
   };
 
-  /** @throws DomainError `plan_limit_reached` when the plan admits no further association. */
+  const entryOf = (owner: string, downstreamEntityId: string): Promise<AssociationsOfEntity | undefined> => {
+    const key = associationKeys.ofEntity(owner, downstreamEntityId);
+    return getItem(client, table, key, associationsOfEntity, { consistent: true });
+  };
+
+  const sharingOf = (downstreamEntityId: string): Promise<Sharing | undefined> =>
+    getItem(client, table, associationKeys.sharing(downstreamEntityId), sharing, { consistent: true });
+
+  /** Reads what a change depends on, unless its request read it. */
+  async function readFor(change: AssociationChange): Promise<ReadForChange> {
+    const { after, request } = change;
+    if (request !== undefined) {
+      return { entryOf: () => request.agency.entry, sharing: request.agency.sharing };
+    }
+    const entityIds = changedEntries(change);
+    const [entries, sharingOfAgency] = await Promise.all([
+      Promise.all(entityIds.map((id) => entryOf(after.upstreamEntityId, id))),
+      addsParty(change) ? sharingOf(after.downstreamEntityId) : undefined,
+    ]);
+    return { entryOf: (id) => entries[entityIds.indexOf(id)], sharing: sharingOfAgency };
+  }
+
+  /** @throws DomainError `plan_limit_reached` when the plan admits no further agency. */
   async function checkCeiling({ after, planCeiling }: AssociationChange): Promise<void> {
     if (planCeiling === undefined) return;
     const key = associationKeys.count(after.upstreamEntityId);
@@ -86,6 +122,15 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
 
   return {
     findStored,
+    sharingOf,
+
+    async agencyState(owner, downstreamEntityId) {
+      const [entry, sharingOfAgency] = await Promise.all([
+        entryOf(owner, downstreamEntityId),
+        sharingOf(downstreamEntityId),
+      ]);
+      return { entry, sharing: sharingOfAgency };
+    },
 
     async find(owner, associationId) {
       const found = await findStored(owner, associationId);
@@ -125,12 +170,13 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
     },
 
     async save(change, furtherItems) {
+      const read = await readFor(change);
       try {
-        await transact(client, [...associationWrites(table, change), ...furtherItems]);
+        await transact(client, [...associationWrites(table, change, read), ...furtherItems]);
       } catch (error) {
         // All writers of one carrier update its count; a full plan must not look like contention.
         if (!(error instanceof TransactionContention) || change.planCeiling === undefined) throw error;
-        await checkCeiling(change);
+        if (countChange(change, read.entryOf) > 0) await checkCeiling(change);
         throw new VersionConflict('Other writers of the count were faster.', { cause: error });
       }
       await removeEmptyEntry(change);

@@ -53,11 +53,22 @@ export const storedMarket = z.extend(market, { upstreamEntityId: z.optional(obje
 
 export type StoredMarket = z.output<typeof storedMarket>;
 
-/** Live associations of a carrier with one entity; an agency with branches has several, one that left has no item. */
+const idSet = z._default(z.set(objectId), new Set());
+
+/**
+ * Live associations of a carrier with one entity; an agency with branches has several, one that left has no item. Items
+ * of before statuses were kept here have no sets of them: their associations count as active.
+ */
 export const associationsOfEntity = z.object({
   downstreamEntityId: objectId,
-  associationIds: z._default(z.set(objectId), new Set()),
+  associationIds: idSet,
+  /** Those of `associationIds` that are invited. */
+  invitedIds: idSet,
+  /** Those of `associationIds` that are inactive. */
+  inactiveIds: idSet,
 });
+
+export type AssociationsOfEntity = z.output<typeof associationsOfEntity>;
 
 export const associationKeys = {
   association: (upstream: string, associationId: string) => ({
@@ -68,6 +79,8 @@ export const associationKeys = {
     pk: `${upstream}#ENTITY`,
     sk: downstreamEntityId,
   }),
+  /** What makes an agency known to others than one carrier; see `sharing.ts`. */
+  sharing: (downstreamEntityId: string) => ({ pk: `ENTITY_ID#${downstreamEntityId}`, sk: 'SHARING' }),
   externalId: (upstream: string, id: string) => ({ pk: `${upstream}#EXTERNAL_ID`, sk: id }),
   producerCode: (upstream: string, code: string) => ({ pk: `${upstream}#PRODUCER_CODE`, sk: code }),
   relationship: (upstream: string, hash: string) => ({ pk: `${upstream}#RELATIONSHIP`, sk: hash }),

@@ -7,7 +7,31 @@ import { VersionConflict } from '../data/optimistic-lock.ts';
 import { parseStored } from '../data/stored.ts';
 import type { TransactionItem } from '../data/transact.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { associationItem, associationKeys, isLive, marketItem, type StoredAssociation } from './stored.ts';
+import { countChange, entryWrites } from './agency-entries.ts';
+import { beginSharing, partyWrites, type Sharing } from './sharing.ts';
+import {
+  type AssociationsOfEntity,
+  associationItem,
+  associationKeys,
+  isLive,
+  marketItem,
+  type StoredAssociation,
+} from './stored.ts';
+
+/** What is stored of a carrier and an agency, and of everybody and the agency. */
+export interface AgencyState {
+  readonly entry: AssociationsOfEntity | undefined;
+  readonly sharing: Sharing | undefined;
+}
+
+/** What a carrier's own request rests on; the transaction checks that it still holds. */
+export interface CarrierRequest {
+  readonly agency: AgencyState;
+  /** Whether the agency is created in the same transaction. */
+  readonly isNewAgency: boolean;
+  /** An active association of the carrier with the agency, which shows that the agency agreed with it. */
+  readonly agreedThrough: string | undefined;
+}
 
 /** A change of an association. */
 export interface AssociationChange {
@@ -16,8 +40,16 @@ export interface AssociationChange {
   readonly after: StoredAssociation;
   /** Name of the carrier, as the agency's market shows it. */
   readonly upstreamEntityName: string;
-  /** Most live associations that the carrier's plan admits; left out where the plan does not apply. */
+  /** Most agencies, with an active or invited association, that the carrier's plan admits; left out where it does not apply. */
   readonly planCeiling?: number;
+  /** Left out for a change by operators or the agency's side: with them, whatever is not invited is agreed. */
+  readonly request?: CarrierRequest;
+}
+
+/** What the writes depend on beside the association itself: a carrier's entries for agencies, and who knows the agency. */
+export interface ReadForChange {
+  readonly entryOf: (downstreamEntityId: string) => AssociationsOfEntity | undefined;
+  readonly sharing: Sharing | undefined;
 }
 
 const unconditional = () => new Error('A write without a condition was refused.');
@@ -30,23 +62,50 @@ const countItem = z.object({ liveCount: z.int() });
 
 /**
  * Every write that a change of an association needs: its item, its owner, its entry at the agency, the codes that must be
- * unique, the carrier's count and the agency's market. The first condition that fails decides the error:
+ * unique, who knows the agency, the carrier's count of agencies and the agency's market. The first condition that fails
+ * decides the error:
  * - `concurrent_duplicate` or `state_conflict` when an add or invite of the same relationship came first;
  * - `plan_limit_reached` at the plan ceiling (OpenAPI, "addAssociation");
- * - VersionConflict when another writer changed it since;
+ * - VersionConflict when another writer changed it, or what was read for it, since;
  * - `duplicate_external_id`, `duplicate_producer_code`.
  */
-export function associationWrites(table: string, change: AssociationChange): TransactionItem[] {
-  const { before, after } = change;
+export function associationWrites(
+  table: string,
+  change: AssociationChange,
+  read: ReadForChange,
+): TransactionItem[] {
+  const { before, after, request } = change;
   return [
     ...relationshipWrites(table, change),
-    ...countWrites(table, change),
+    // Before the count: who meets another branch of the agency must decide again before the plan refuses it.
+    ...entryWrites(table, change, read.entryOf, request?.agreedThrough),
+    ...sharingWrites(table, change, read.sharing),
+    ...countWrites(table, change, countChange(change, read.entryOf)),
     associationWrite(table, change),
     ...(before === undefined ? [ownerWrite(table, after)] : []),
     ...uniquenessWrites(table, change),
-    ...ofEntityWrites(table, change),
     ...marketWrites(table, change),
   ];
+}
+
+/** Whether with this change the carrier comes to know the agency, or the agency's side to agree with it. */
+export function addsParty({ before, after }: AssociationChange): boolean {
+  const was = live(before);
+  const isKnown = was?.downstreamEntityId === after.downstreamEntityId;
+  return isLive(after) && (!isKnown || (was?.status === 'invited' && after.status !== 'invited'));
+}
+
+function sharingWrites(
+  table: string,
+  change: AssociationChange,
+  sharing: Sharing | undefined,
+): TransactionItem[] {
+  const { after, request } = change;
+  const { downstreamEntityId, upstreamEntityId, status } = after;
+  if (!addsParty(change)) return [];
+  if (request?.isNewAgency === true) return [beginSharing(table, downstreamEntityId, upstreamEntityId)];
+  const isAgreed = request === undefined ? status !== 'invited' : request.agreedThrough !== undefined;
+  return partyWrites(table, { downstreamEntityId, upstreamEntityId, isAgreed }, sharing);
 }
 
 const live = (association: StoredAssociation | undefined): StoredAssociation | undefined =>
@@ -94,8 +153,11 @@ function relationshipWrites(table: string, { before, after }: AssociationChange)
   return [claim(table, key, { associationId, startedAt }, refused)];
 }
 
-function countWrites(table: string, { before, after, planCeiling }: AssociationChange): TransactionItem[] {
-  const difference = Number(live(after) !== undefined) - Number(live(before) !== undefined);
+function countWrites(
+  table: string,
+  { after, planCeiling }: AssociationChange,
+  difference: number,
+): TransactionItem[] {
   if (difference === 0) return [];
   const bound = difference > 0 && planCeiling !== undefined;
   return [
@@ -181,27 +243,6 @@ function uniquenessWrites(table: string, { before, after }: AssociationChange): 
       ...(is === null ? [] : [claim(table, keyOf(is), { associationId }, () => new DomainError(reason))]),
     ];
   });
-}
-
-function ofEntityWrites(table: string, { before, after }: AssociationChange): TransactionItem[] {
-  const was = live(before)?.downstreamEntityId;
-  const is = live(after)?.downstreamEntityId;
-  if (was === is) return [];
-  const updateEntry = (downstreamEntityId: string, action: 'ADD' | 'DELETE'): TransactionItem => ({
-    write: {
-      Update: {
-        TableName: table,
-        Key: toItem(associationKeys.ofEntity(after.upstreamEntityId, downstreamEntityId)),
-        UpdateExpression: `SET downstreamEntityId = :entity ${action} associationIds :id`,
-        ExpressionAttributeValues: toItem({ ':entity': downstreamEntityId, ':id': new Set([after._id]) }),
-      },
-    },
-    refused: unconditional,
-  });
-  return [
-    ...(was === undefined ? [] : [updateEntry(was, 'DELETE')]),
-    ...(is === undefined ? [] : [updateEntry(is, 'ADD')]),
-  ];
 }
 
 /** The agency's own view of the relationship, where it has an organization on the platform. */

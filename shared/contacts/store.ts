@@ -12,6 +12,7 @@ import { recordPages } from '../data/record-pages.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import { DomainError } from '../errors/domain-error.ts';
+import { type ContactScopeKey, isContactAt, mayName } from './consent.ts';
 import {
   type ContactScope,
   contactKeys,
@@ -57,10 +58,12 @@ export interface ContactStore {
   findByAddress(owner: string, address: string): Promise<StoredContact | undefined>;
   /**
    * A contact as `withScope` makes it of the one that holds the address by now, and the transaction items that write it.
-   * They raise VersionConflict when another request was faster, and `market_has_primary`.
-   * @throws DomainError `state_conflict` when the contact has the scope already; `invalid_input` when it has too many.
+   * They raise VersionConflict when another request was faster, and `market_has_primary`. There are none where the
+   * carrier that names the person may not: see `mayName`.
+   * @param isAgreed whether the agency agreed with the carrier.
+   * @throws DomainError `state_conflict` when the contact has the scope already.
    */
-  creation(added: NewScope, now: Date): Promise<ContactCreation>;
+  creation(added: NewScope, now: Date, isAgreed?: boolean): Promise<ContactCreation>;
   /**
    * Writes a contact with all its items, together with further items, all or nothing.
    * @param before what the change was made from; undefined for a new contact.
@@ -76,15 +79,8 @@ export interface ContactStore {
   withEmail(address: string): AsyncGenerator<ScopesAtEntity[], void>;
   /** The scopes on the platform of contacts with an address in a domain. */
   withDomain(domain: string): AsyncGenerator<ScopesAtEntity[], void>;
-  /** Whether the address belongs to a contact for this relationship with an entity, or for the whole entity. */
-  isContactOf(
-    association: {
-      readonly _id: string;
-      readonly downstreamEntityId: string;
-      readonly downstreamOrganizationId?: string | undefined;
-    },
-    address: string,
-  ): Promise<boolean>;
+  /** The contact that an address belongs to for this relationship with an entity, or for the whole entity. */
+  contactAt(scope: ContactScopeKey, address: string): Promise<StoredContact | undefined>;
 }
 
 /** Contacts read at once of an entity: most have fewer, and one that has thousands is streamed. */
@@ -187,10 +183,11 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
       return Array.from(new Set(found.map((item) => parseStored(addressHolder, item).contactId)));
     },
 
-    async creation(added, now) {
+    async creation(added, now, isAgreed = true) {
       const before = await findByAddress(ownerOf(added.scope), added.person.email);
       const contact = withScope(before, added, now);
-      return { contact, items: contactWrites(table, before, contact) };
+      const isAdmitted = mayName({ before, after: contact }, added.scope, isAgreed);
+      return { contact, items: isAdmitted ? contactWrites(table, before, contact) : [] };
     },
 
     save: (before, after, furtherItems) =>
@@ -216,16 +213,10 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
         ({ email }) => email.toLowerCase().endsWith(`@${domain.toLowerCase()}`),
       ),
 
-    async isContactOf({ _id, downstreamEntityId, downstreamOrganizationId }, address) {
+    async contactAt(scope, address) {
       // Read by the address, not through an index, so that a contact that was just added is found at once.
-      const owner = ownerOf({ downstreamEntityId, downstreamOrganizationId });
-      const contact = await findByAddress(owner, address);
-      return (
-        contact !== undefined &&
-        at(contact, downstreamEntityId).some(
-          ({ downstreamEntityAssociationId = _id }) => downstreamEntityAssociationId === _id,
-        )
-      );
+      const contact = await findByAddress(ownerOf(scope), address);
+      return isContactAt(contact, scope) ? contact : undefined;
     },
   };
 }

@@ -12,6 +12,12 @@ import { contactAssociation } from '../resources/contact.ts';
 export const contactScope = compiledObject({
   ...contactAssociation.shape,
   downstreamOrganizationId: z.optional(objectId),
+  /** The carrier of the association. */
+  upstreamEntityId: z.optional(objectId),
+  /** The organization that named the person here; absent for operators, and for scopes of before it was kept. */
+  namedBy: z.optional(objectId),
+  /** Whether the agency, an import or a redeemed invitation says so; absent counts as not. */
+  isConfirmed: z.optional(z.boolean()),
 });
 
 export type ContactScope = z.output<typeof contactScope>;
@@ -37,6 +43,9 @@ export type StoredContact = z.output<typeof storedContact>;
 
 /** Most entities and markets that a contact's scopes name, so that all its items fit into one transaction. */
 export const mostScopes = 60;
+
+/** Most scopes of them at one agency for one carrier, so that none can use up the others' (OpenAPI, "addAssociation"). */
+export const mostScopesOfCarrier = 10;
 
 /** An owner of contacts: the organization that an entity belongs to, else the entity. */
 export const ownerOf = ({

@@ -23,8 +23,8 @@ const marketHasPrimary = (associationId: string): DomainError =>
 const invalidAssociations = (message: string): DomainError =>
   new DomainError('invalid_input', { issues: [{ path: 'associations', message }] });
 
-/** Items of a contact in a transaction; the rest is for the other items of it. */
-const mostWrites = transactionItems - 10;
+/** Items of a contact in a transaction; the rest is for the other items of it, of which an invitation has 15. */
+const mostWrites = transactionItems - 16;
 
 /** The contact is written once for each entity and organization, in one transaction. */
 const largestContact = Math.floor(transactionBytes / transactionItems);
@@ -71,6 +71,17 @@ export function contactWrites(
     throw invalidAssociations('are too large to be stored');
   }
   return items;
+}
+
+/** Whether a change of a contact fits into one transaction. */
+export function isStorable(before: StoredContact | undefined, changed: StoredContact): boolean {
+  try {
+    contactWrites('', before, changed);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && error.reason === 'invalid_input') return false;
+    throw error;
+  }
 }
 
 const keyText = ({ key }: ContactItem): string => `${key.pk} ${key.sk}`;

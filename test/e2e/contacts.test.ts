@@ -137,12 +137,12 @@ describe.each([
   it.each([
     ['another carrier’s', rivalAssociationId],
     ['an unknown', id()],
-  ])('answers 404 for %s relationship', async (_kind, unseen) => {
+  ])('answers an empty list for %s relationship', async (_kind, unseen) => {
     const { status, json } = await call('GET', `${path}?downstreamEntityAssociationId=${unseen}`, {
       headers: carrier.bearer,
     });
-    expect(status).toBe(404);
-    expect(json).toEqual(errorShape(404, 'not_found'));
+    expect(status).toBe(200);
+    expect(json['data']).toEqual([]);
   });
 
   it('answers 404 for a contact that does not exist or is not visible to the organization', async () => {

@@ -26,7 +26,7 @@ const filledIn = (name: keyof typeof environments, changes: Partial<Environment>
   ...changes,
 });
 
-const placesOf = (environment: Environment) =>
+const changedEntries = (environment: Environment) =>
   gapsOf(environment).map(({ place }) => place.replace(`infra/environments.ts, ${environment.name}.`, ''));
 
 describe('npm run deploy', () => {
@@ -84,20 +84,20 @@ describe('what an operator fills in', () => {
       registry: { address: 'https://api.registry.example/v1' },
       agencyAppUrl: 'https://agency.example.com',
     };
-    expect(placesOf({ ...blank(name), ...placeholders, keepsData: true })).toEqual([
+    expect(changedEntries({ ...blank(name), ...placeholders, keepsData: true })).toEqual([
       'account',
       'region',
       'alarmAddress',
       'registry.address',
       'agencyAppUrl',
     ]);
-    expect(placesOf(filledIn(name))).toEqual([]);
+    expect(changedEntries(filledIn(name))).toEqual([]);
   });
 
   it('is no alarm address where nothing is kept, and no registry address where the registry is simulated', () => {
     const { alarmAddress: _, ...rest } = filledIn('dev', { registry: 'simulator' });
-    expect(placesOf(rest)).toEqual([]);
-    expect(placesOf({ ...rest, keepsData: true })).toEqual(['alarmAddress']);
+    expect(changedEntries(rest)).toEqual([]);
+    expect(changedEntries({ ...rest, keepsData: true })).toEqual(['alarmAddress']);
   });
 
   const certificateArn =
@@ -124,7 +124,7 @@ describe('what an operator fills in', () => {
       },
     ],
   ])('is refused: %s', (_, field, changes) => {
-    expect(placesOf(filledIn('prod', changes))).toEqual([field]);
+    expect(changedEntries(filledIn('prod', changes))).toEqual([field]);
   });
 });
 

@@ -100,7 +100,8 @@ describe('the import of associations', () => {
     });
     expect(calls.filter((name) => /Put|Transact|Update|Delete/.test(name))).toEqual([]);
     expect(await everything()).toEqual(before);
-    expect(await liveCount()).toBe(3);
+    // Two branches of one agency, and an agency whose only association is inactive.
+    expect(await liveCount()).toBe(1);
     const found = await collect(store().list(owner));
     expect(found).toHaveLength(3);
     expect(found.find(({ branchName }) => branchName === 'Austin')).toMatchObject({
@@ -131,12 +132,12 @@ describe('the import of associations', () => {
       [7, ''],
       [8, ''],
     ]);
-    // Of the lines with the same code, the first gets it.
-    expect(paths.filter(([at]) => Number(at) <= 4).map(([, path]) => path)).toEqual(
-      expect.arrayContaining(['externalId']),
-    );
+    // Of the lines with the same code, whichever is stored first gets it.
+    const ofCodes = paths.filter(([at]) => Number(at) <= 4).map(([, path]) => path);
+    expect(ofCodes.length).toBeGreaterThan(0);
+    expect(['externalId', 'producerCode']).toEqual(expect.arrayContaining(ofCodes));
     expect(imported).toBe(8 - rejected.length);
-    expect(await liveCount()).toBe(imported - 1);
+    expect(await liveCount()).toBe(1);
   });
 
   it('accepts another carrier’s association only from a file without an owner', async () => {

@@ -96,17 +96,17 @@ describe('lookups for other operations', () => {
     await transact(dynamo, items);
     const lookup = { _id: associationId, downstreamEntityId: entityId, downstreamOrganizationId: downstream };
     const address = added.person.email.toUpperCase();
-    expect(await contacts.isContactOf(lookup, address)).toBe(true);
-    expect(await contacts.isContactOf({ ...lookup, _id: id() }, address)).toBe(false);
-    expect(await contacts.isContactOf(lookup, 'nobody@agency.example')).toBe(false);
+    expect(await contacts.contactAt(lookup, address)).toMatchObject(added.person);
+    expect(await contacts.contactAt({ ...lookup, _id: id() }, address)).toBeUndefined();
+    expect(await contacts.contactAt(lookup, 'nobody@agency.example')).toBeUndefined();
     await expect(contacts.creation(added, new Date())).rejects.toMatchObject({ reason: 'state_conflict' });
   });
 
   it('find a contact of the whole agency for each of its associations', async () => {
     const { email } = await store([scopeAt(entityId, { downstreamOrganizationId: downstream })]);
     const lookup = { _id: id(), downstreamEntityId: entityId, downstreamOrganizationId: downstream };
-    expect(await contacts.isContactOf(lookup, email)).toBe(true);
-    expect(await contacts.isContactOf({ ...lookup, downstreamEntityId: id() }, email)).toBe(false);
+    expect(await contacts.contactAt(lookup, email)).toMatchObject({ email });
+    expect(await contacts.contactAt({ ...lookup, downstreamEntityId: id() }, email)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,11 @@
+import { addParty } from '../../../shared/associations/add-party.ts';
 import { type ContactStore, createContactStore, isSameScope } from '../../../shared/contacts/store.ts';
-import { type ContactScope, ownerOf, type StoredContact } from '../../../shared/contacts/stored.ts';
+import {
+  type ContactScope,
+  entitiesOf,
+  ownerOf,
+  type StoredContact,
+} from '../../../shared/contacts/stored.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { concurrently } from '../../../shared/data/concurrently.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
@@ -36,6 +42,14 @@ export function contactImport({
 }: ImportDependencies<'contacts' | 'associations' | 'downstreamEntities'>): ImportType {
   const contacts = createContactStore(client, tables.contacts);
   const contactScopes = createContactScopes(client, tables);
+  const addCaller: ImportContext['addCaller'] = async (caller, downstreamEntityIds) => {
+    const isCarrier = caller?.category === 'upstreamEntity';
+    const upstreamEntityId = isCarrier ? caller.organizationId : undefined;
+    for (const downstreamEntityId of downstreamEntityIds) {
+      const party = { downstreamEntityId, upstreamEntityId, isAgreed: true };
+      await addParty(client, tables.associations, party);
+    }
+  };
   return {
     types: ['contact'],
     async importLines(lines, organizationId) {
@@ -54,7 +68,9 @@ export function contactImport({
         read.flatMap(({ record }) => record.associations),
       );
       const importRecord = (record: ContactRecord) =>
-        retryOnConflict(() => importContact(record, { contacts, contactScopes, caller, known, at: now() }));
+        retryOnConflict(() =>
+          importContact(record, { contacts, contactScopes, addCaller, caller, known, at: now() }),
+        );
       await concurrently(chainsOf(read), concurrency, (chain) =>
         importInOrder(chain, rejected, importRecord),
       );
@@ -110,6 +126,8 @@ function chainsOf(lines: readonly ContactLine[]): Set<readonly ContactLine[]> {
 interface ImportContext {
   readonly contacts: ContactStore;
   readonly contactScopes: ContactScopes;
+  /** Records that the caller knows these agencies: see `addParty`. */
+  readonly addCaller: (caller: ContactCaller, downstreamEntityIds: readonly string[]) => Promise<void>;
   readonly caller: ContactCaller;
   readonly known: KnownScopes;
   readonly at: Date;
@@ -145,6 +163,7 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
     recordHash,
     ...timesOf(record, before, at.toISOString()),
   };
+  if (!after.isDeleted) await context.addCaller(caller, entitiesOf({ scopes }));
   try {
     await contacts.save(before, after, []);
   } catch (error) {
@@ -174,7 +193,14 @@ function scopesOf(
   if (issues.length > 0 && isDeleted !== true) throw invalid(...issues);
   return associations.map((scope) => {
     const downstreamOrganizationId = known.organizations.get(scope.downstreamEntityId) ?? undefined;
-    return { ...scope, ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }) };
+    const { upstreamEntityId } = known.relationships.get(scope.downstreamEntityAssociationId ?? '') ?? {};
+    return {
+      ...scope,
+      ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+      ...(upstreamEntityId === undefined ? {} : { upstreamEntityId }),
+      ...(caller === undefined ? {} : { namedBy: caller.organizationId }),
+      isConfirmed: true,
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import type { Relationship } from '../../../shared/associations/relationship-at.ts';
 import {
   associationKeys,
   associationsOfEntity,
@@ -23,8 +24,8 @@ export type ContactCaller = Pick<Organization, 'organizationId' | 'category'> | 
 export interface KnownScopes {
   /** The organizations of the live entities, by entity; null where it has none. */
   readonly organizations: ReadonlyMap<string, string | null>;
-  /** The entities of live associations and markets, by association. */
-  readonly entitiesOfAssociations: ReadonlyMap<string, string>;
+  /** The two sides of live associations and markets, by association; a carrier that is not on the platform has no id. */
+  readonly relationships: ReadonlyMap<string, Relationship>;
 }
 
 export interface ContactScopes {
@@ -36,6 +37,7 @@ export interface ContactScopes {
 
 const ofAssociation = z.object({
   _id: storedAssociation.shape._id,
+  upstreamEntityId: storedAssociation.shape.upstreamEntityId,
   downstreamEntityId: storedAssociation.shape.downstreamEntityId,
   isDeleted: storedAssociation.shape.isDeleted,
   agency: storedAssociation.shape.agency,
@@ -43,12 +45,13 @@ const ofAssociation = z.object({
 const ofMarket = z.object({
   upstreamDownstreamAssociationId: storedMarket.shape.upstreamDownstreamAssociationId,
   downstreamEntityId: storedMarket.shape.downstreamEntityId,
+  upstreamEntityId: storedMarket.shape.upstreamEntityId,
 });
 const ofOwner = z.object({ pk: z.string(), upstreamEntityId: z.string() });
 
 /** What is wrong with a scope of a caller's record, if anything. */
 export function scopeIssue(
-  { organizations, entitiesOfAssociations }: KnownScopes,
+  { organizations, relationships }: KnownScopes,
   caller: ContactCaller,
   { downstreamEntityId, downstreamEntityAssociationId }: ContactScopeRecord,
   path: string,
@@ -60,7 +63,7 @@ export function scopeIssue(
   }
   if (
     downstreamEntityAssociationId !== undefined &&
-    entitiesOfAssociations.get(downstreamEntityAssociationId) !== downstreamEntityId
+    relationships.get(downstreamEntityAssociationId)?.downstreamEntityId !== downstreamEntityId
   ) {
     return {
       path: `${path}.downstreamEntityAssociationId`,
@@ -95,25 +98,23 @@ export function createContactScopes(
       unique(entityIds).map((id) => associationKeys.ofEntity(upstream, id)),
     );
     const found = items.map((item) => parseStored(associationsOfEntity, item));
-    return new Map(
-      found.map(({ downstreamEntityId, associationIds }) => [downstreamEntityId, associationIds]),
-    );
+    return new Map(found.map((entry) => [entry.downstreamEntityId, entry]));
   }
 
-  async function readMarkets(keys: readonly { pk: string; sk: string }[]): Promise<[string, string][]> {
+  async function readMarkets(keys: readonly { pk: string; sk: string }[]): Promise<[string, Relationship][]> {
     const found = (await associationItems(keys)).map((item) => parseStored(ofMarket, item));
-    return found.map((market) => [market.upstreamDownstreamAssociationId, market.downstreamEntityId]);
+    return found.map((market) => [market.upstreamDownstreamAssociationId, market]);
   }
 
   /** Associations of any owner, found through the items that name the owner. */
-  async function readAnyones(associationIds: readonly string[]): Promise<[string, string][]> {
+  async function readAnyones(associationIds: readonly string[]): Promise<[string, Relationship][]> {
     const owners = await associationItems(associationIds.map((id) => associationKeys.owner(id)));
     const keys = owners.map((item) => {
       const { pk, upstreamEntityId } = parseStored(ofOwner, item);
       return associationKeys.association(upstreamEntityId, pk.slice(associationKeys.owner('').pk.length));
     });
     const found = (await associationItems(keys)).map((item) => parseStored(ofAssociation, item));
-    return found.filter(isLive).map(({ _id, downstreamEntityId }) => [_id, downstreamEntityId]);
+    return found.filter(isLive).map((association) => [association._id, association]);
   }
 
   return {
@@ -127,10 +128,13 @@ export function createContactScopes(
           readOrganizations(entityIds),
           associationsOf(caller.organizationId, entityIds),
         ]);
-        const pairs = Array.from(own, ([entityId, ids]) =>
-          Array.from(ids, (id): [string, string] => [id, entityId]),
+        const pairs = Array.from(own, ([downstreamEntityId, { associationIds }]) =>
+          Array.from(associationIds, (id): [string, Relationship] => [
+            id,
+            { downstreamEntityId, upstreamEntityId: caller.organizationId },
+          ]),
         );
-        return { organizations, entitiesOfAssociations: new Map(pairs.flat()) };
+        return { organizations, relationships: new Map(pairs.flat()) };
       }
       const organizations = await readOrganizations(entityIds);
       // By association, so that each market is read once.
@@ -151,15 +155,15 @@ export function createContactScopes(
         readMarkets([...markets.values()]),
         caller === undefined ? readAnyones(associationIds) : [],
       ]);
-      return { organizations, entitiesOfAssociations: new Map(found.flat()) };
+      return { organizations, relationships: new Map(found.flat()) };
     },
 
     async replacedBy(caller, contact) {
       if (caller === undefined) return contact.scopes;
       const { organizationId, category } = caller;
-      return category === 'upstreamEntity'
-        ? visibleToCarrier(contact, await associationsOf(organizationId, entitiesOf(contact)))
-        : visibleToAgency(contact, organizationId);
+      if (category !== 'upstreamEntity') return visibleToAgency(contact, organizationId);
+      const entries = await associationsOf(organizationId, entitiesOf(contact));
+      return visibleToCarrier(contact, { upstreamEntityId: organizationId, associations: entries });
     },
   };
 }

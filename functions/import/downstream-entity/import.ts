@@ -27,6 +27,7 @@ import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { type ChangedRecord, putRecords } from '../put-records.ts';
 import { createEntityEvents } from './events.ts';
 import { type DownstreamEntityRecord, downstreamEntityRecord } from './schema.ts';
+import { createRecordSharing } from './sharing.ts';
 
 type DownstreamEntityLine = ReadLine<DownstreamEntityRecord>;
 
@@ -160,6 +161,7 @@ export function createDownstreamEntityImport({
     return rejected;
   }
 
+  const recordSharing = createRecordSharing(client, tables);
   const eventsOf = createEntityEvents(client, tables.associations, associationsOf);
 
   const entityOf = ({ type: _, isDeleted = false, ...values }: DownstreamEntityRecord) => ({
@@ -173,6 +175,7 @@ export function createDownstreamEntityImport({
     rejected.push(...(await followed(good)));
     const refused = new Set(rejected.map(({ line }) => line));
     const accepted = good.filter(({ line }) => !refused.has(line));
+    await recordSharing(accepted.map(({ record }) => entityOf(record)));
     const itemOf = (record: DownstreamEntityRecord) => {
       const entity = entityOf(record);
       return {

@@ -1,7 +1,7 @@
 import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { createAssociationStore } from '../../../../shared/associations/store.ts';
-import type { StoredAssociation } from '../../../../shared/associations/stored.ts';
+import { associationKeys, type StoredAssociation } from '../../../../shared/associations/stored.ts';
 import { toItem } from '../../../../shared/data/dynamo.ts';
 import { retryOnConflict } from '../../../../shared/data/optimistic-lock.ts';
 import { canceled } from '../../../support/aws-errors.ts';
@@ -44,7 +44,9 @@ const save = (planCeiling?: number) =>
 beforeEach(() => {
   dynamo.reset();
   dynamo.on(TransactWriteItemsCommand).rejects(canceled('TransactionConflict'));
-  dynamo.on(GetItemCommand).resolves({ Item: toItem({ liveCount: 3 }) });
+  dynamo.on(GetItemCommand).resolves({});
+  const Key = toItem(associationKeys.count(after.upstreamEntityId));
+  dynamo.on(GetItemCommand, { Key }).resolves({ Item: toItem({ liveCount: 3 }) });
 });
 
 test('a full plan is the refusal of an association that keeps meeting others of its carrier', async () => {

@@ -1,10 +1,10 @@
-import type { StoredAssociation } from '../../shared/associations/stored.ts';
-import type { DownstreamEntities } from '../../shared/downstream-entities/store.ts';
-import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
-import type { RegistryRecords } from '../../shared/registry-records/store.ts';
-import type { Association } from '../../shared/resources/association.ts';
-import type { DownstreamEntity } from '../../shared/resources/downstream-entity.ts';
-import type { RegistryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
+import type { DownstreamEntities } from '../downstream-entities/store.ts';
+import type { StoredDownstreamEntity } from '../downstream-entities/stored.ts';
+import type { RegistryRecords } from '../registry-records/store.ts';
+import type { Association } from '../resources/association.ts';
+import type { DownstreamEntity } from '../resources/downstream-entity.ts';
+import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
+import type { StoredAssociation } from './stored.ts';
 
 /** Where the agencies and subscriptions come from that an association is shown with. */
 export interface AssociationSources {
@@ -12,15 +12,21 @@ export interface AssociationSources {
   readonly registryRecords: RegistryRecords;
 }
 
-/** An agency as associations show it. */
-const entityView = ({
+/**
+ * An agency as its association shows it. Of one that has not agreed yet the carrier sees what identifies it, not its
+ * employer's number.
+ */
+export const agencyView = (
+  { _id, legalName, category, npn, ein, isNpnRequired }: DownstreamEntity,
+  { status }: Pick<StoredAssociation, 'status'>,
+): DownstreamEntity => ({
   _id,
   legalName,
   category,
   npn,
-  ein,
+  ein: status === 'invited' ? null : ein,
   isNpnRequired,
-}: StoredDownstreamEntity): DownstreamEntity => ({ _id, legalName, category, npn, ein, isNpnRequired });
+});
 
 /** An association as its carrier sees it. */
 export const associationView = (
@@ -29,7 +35,7 @@ export const associationView = (
   subscription: RegistryDataSubscription | undefined,
 ): Association => ({
   _id: stored._id,
-  downstreamEntity: entityView(entity),
+  downstreamEntity: agencyView(entity, stored),
   registryDataSubscription: subscription ?? null,
   externalId: stored.externalId,
   producerCode: stored.producerCode,

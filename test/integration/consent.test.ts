@@ -1,0 +1,326 @@
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { add, added, at, context, draft, list, routes } from '../support/associations-tests.ts';
+import {
+  address,
+  agencyAdds,
+  agencyOrganization,
+  contactStatuses,
+  contactsSeen,
+  imported,
+  importedAgency,
+  shown,
+  signIn,
+} from '../support/consent-tests.ts';
+import { eventsIn } from '../support/events.ts';
+
+/** An agency with an organization, a carrier that it works with, and an imported contact of each scope. */
+async function victim() {
+  const [carrier, organization] = await Promise.all([context.carrier(), agencyOrganization()]);
+  const agency = await importedAgency(organization);
+  const association = newObjectId(new Date());
+  const [wide, ofCarrier] = [address(), address()];
+  const contactId = newObjectId(new Date());
+  const person = { type: 'contact', firstName: 'Maria', lastName: 'Delgado' };
+  await imported(carrier, { type: 'association', _id: association, downstreamEntityId: agency });
+  await imported(
+    undefined,
+    { ...person, _id: contactId, email: wide, associations: [{ downstreamEntityId: agency }] },
+    {
+      ...person,
+      email: ofCarrier,
+      associations: [{ downstreamEntityId: agency, downstreamEntityAssociationId: association }],
+    },
+  );
+  return { carrier, organization, agency, association, wide, ofCarrier, contactId };
+}
+
+/** An agency that a carrier added by itself, with the contact that it named. */
+async function privateVictim() {
+  const carrier = await context.carrier();
+  const email = address();
+  const { data } = await add(carrier, { email });
+  const { _id: agency } = data['downstreamEntity'] as { _id: string };
+  return { carrier, association: String(data['_id']), agency, email };
+}
+
+describe('a carrier with the id of an agency that others work with', () => {
+  it.each(['addAssociation', 'inviteAssociation'] as const)(
+    'by %s learns no contact, signs nobody in, and is invited',
+    async (route) => {
+      const { agency, wide, ofCarrier, contactId } = await victim();
+      const attacker = await context.carrier();
+      const own = address();
+      const { status, data } = await context.ask(attacker, routes[route], {
+        body: draft({ downstreamEntityId: agency, email: own }),
+      });
+      expect(status).toBe(201);
+      const association = String(data['_id'] ?? data['downstreamEntityAssociationId']);
+      expect(await shown(attacker, association)).toMatchObject({
+        status: 'invited',
+        downstreamEntity: {
+          _id: agency,
+          legalName: 'Lone Star Brokerage',
+          category: 'agency',
+          npn: '17654321',
+          ein: null,
+        },
+      });
+
+      const scope = { downstreamEntityId: agency, downstreamEntityAssociationId: association };
+      const seen = await contactsSeen(attacker);
+      expect(seen).toMatchObject([{ email: own, associations: [scope] }]);
+      expect(seen[0]?.associations).toHaveLength(1);
+      expect(await contactsSeen(attacker, { downstreamEntityAssociationId: association })).toEqual(seen);
+      expect(await contactStatuses(attacker, contactId)).toEqual([404, 404]);
+      for (const email of [wide, ofCarrier]) expect(await list(attacker, { email })).toEqual([]);
+      expect(await list(attacker, { email: own })).toEqual([association]);
+
+      for (const email of [wide, ofCarrier, own]) {
+        expect(await signIn(attacker, association, email)).toMatchObject({
+          status: 403,
+          errorType: 'contact_not_authorized',
+        });
+      }
+    },
+  );
+
+  it('is invited by each of two adds at the same moment, and sees nothing through either', async () => {
+    const { agency, wide } = await victim();
+    const attacker = await context.carrier();
+    const answers = await Promise.all(
+      ['Austin', 'Dallas'].map((branchName) =>
+        add(attacker, { downstreamEntityId: agency, branchName, email: address() }),
+      ),
+    );
+    for (const { status, data } of answers) {
+      expect({ status, data }).toMatchObject({ status: 201, data: { status: 'invited' } });
+      expect((await signIn(attacker, String(data['_id']), wide)).status).toBe(403);
+    }
+    expect(JSON.stringify(await contactsSeen(attacker))).not.toContain(wide);
+  });
+
+  it('adds no scope to a contact that exists, and locks nobody out by adding', async () => {
+    const { carrier, organization, agency, association, wide, ofCarrier } = await victim();
+    const attacker = await context.carrier();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        add(attacker, { downstreamEntityId: agency, branchName: `Branch ${index}`, email: wide }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(await contactsSeen(attacker)).toEqual([]);
+    const body = { upstreamDownstreamAssociationId: association, email: wide };
+    expect((await agencyAdds(organization, body)).status).toBe(201);
+    expect((await signIn(carrier, association, ofCarrier)).status).toBe(200);
+  });
+
+  it('gets no event about what others do with the agency', async () => {
+    const { carrier, organization, agency, association } = await victim();
+    const attacker = await context.carrier();
+    const mine = await added(attacker, { downstreamEntityId: agency });
+    await added(carrier, { downstreamEntityId: agency, branchName: 'Waco' });
+    await agencyAdds(organization, { upstreamDownstreamAssociationId: association, email: address() });
+    const events = (await eventsIn(context.tables.outbox)).filter(
+      ({ upstreamEntityId }) => upstreamEntityId === attacker,
+    );
+    expect(events).toMatchObject([
+      { type: 'DOWNSTREAM_ENTITY_CREATED', entityId: mine, payload: { status: 'invited' } },
+    ]);
+    expect(JSON.stringify(events)).not.toContain('75-1234567');
+  });
+});
+
+describe('a carrier with the id of an agency that one other carrier added', () => {
+  it('is invited, sees nothing of it, and takes nothing from that carrier', async () => {
+    const { carrier, association, agency, email } = await privateVictim();
+    const attacker = await context.carrier();
+    const answers = await Promise.all(
+      ['Austin', 'Dallas'].map((branchName) =>
+        add(attacker, { downstreamEntityId: agency, branchName, email: address() }),
+      ),
+    );
+    for (const { data } of answers) {
+      expect(data).toMatchObject({ status: 'invited' });
+      expect((await signIn(attacker, String(data['_id']), email)).status).toBe(403);
+    }
+    expect(JSON.stringify(await contactsSeen(attacker))).not.toContain(email);
+    expect((await signIn(carrier, association, email)).status).toBe(200);
+    expect(await contactsSeen(carrier)).toMatchObject([{ email }]);
+    const branch = await add(carrier, { downstreamEntityId: agency, branchName: 'Waco', email });
+    expect(branch.data).toMatchObject({ status: 'active' });
+    expect((await signIn(carrier, String(branch.data['_id']), email)).status).toBe(200);
+  });
+
+  it('of two carriers that add an imported agency at the same moment, one is active', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const agency = await importedAgency();
+      const carriers = await Promise.all([context.carrier(), context.carrier()]);
+      const answers = await Promise.all(
+        carriers.map((carrier) => add(carrier, { downstreamEntityId: agency, email: address() })),
+      );
+      expect(answers.map(({ data }) => data['status']).sort()).toEqual(['active', 'invited']);
+    }
+  });
+});
+
+describe('an agency that one carrier knows', () => {
+  it('is its own affair: invited by it, its contacts are seen and signed in', async () => {
+    const carrier = await context.carrier();
+    const email = address();
+    const { data } = await context.ask(carrier, routes.inviteAssociation, { body: draft({ email }) });
+    const id = String(data['downstreamEntityAssociationId']);
+    expect(await contactsSeen(carrier)).toMatchObject([{ email }]);
+    expect((await signIn(carrier, id, email)).status).toBe(200);
+  });
+
+  it('is not its own any more when it gets an organization', async () => {
+    const { carrier, association, agency, email } = await privateVictim();
+    const { data } = await context.ask(carrier, routes.inviteAssociation, {
+      body: draft({ downstreamEntityId: agency, email: address() }),
+    });
+    const organization = await agencyOrganization();
+    const entity = { type: 'downstream-entity', _id: agency, legalName: 'Lone Star Brokerage' };
+    await imported(undefined, { ...entity, downstreamOrganizationId: organization });
+    expect((await signIn(carrier, association, email)).status).toBe(403);
+    // What the agency itself confirms may sign in.
+    const confirmed = await agencyAdds(organization, { downstreamEntityId: agency, email });
+    expect(confirmed.status).toBe(201);
+    expect((await signIn(carrier, association, email)).status).toBe(200);
+    const invited = String(data['downstreamEntityAssociationId']);
+    expect((await signIn(carrier, invited, email)).status).toBe(403);
+    const stranger = await context.carrier();
+    expect((await add(stranger, { downstreamEntityId: agency })).data).toMatchObject({ status: 'invited' });
+  });
+
+  it.each([
+    [
+      'another carrier’s imported association',
+      (agency: string) => ({
+        type: 'association',
+        downstreamEntityId: agency,
+      }),
+    ],
+    [
+      'a contact of an operator’s',
+      (agency: string) => ({
+        type: 'contact',
+        firstName: 'Samuel',
+        lastName: 'Whitfield',
+        email: address(),
+        associations: [{ downstreamEntityId: agency }],
+      }),
+    ],
+  ])('is not its own any more after %s', async (kind, record) => {
+    const { carrier, association, agency, email } = await privateVictim();
+    const other = kind.startsWith('another') ? await context.carrier() : undefined;
+    await imported(other, record(agency));
+    expect((await signIn(carrier, association, email)).status).toBe(403);
+  });
+
+  it('takes no active association while an organization joins it at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const agency = await importedAgency();
+      const [carrier, organization] = await Promise.all([context.carrier(), agencyOrganization()]);
+      const email = address();
+      const [{ data }] = await Promise.all([
+        add(carrier, { downstreamEntityId: agency, email }),
+        imported(undefined, {
+          type: 'downstream-entity',
+          _id: agency,
+          legalName: 'Lone Star Brokerage',
+          downstreamOrganizationId: organization,
+        }),
+      ]);
+      expect((await signIn(carrier, String(data['_id']), email)).status).toBe(403);
+    }
+  });
+});
+
+describe('a carrier that the agency works with', () => {
+  it('adds further branches as active, and signs in whom the agency confirmed', async () => {
+    const { carrier, organization, agency, wide } = await victim();
+    const named = address();
+    const { data } = await add(carrier, { downstreamEntityId: agency, branchName: 'Waco', email: named });
+    expect(data).toMatchObject({ status: 'active', downstreamEntity: { ein: '75-1234567' } });
+    const id = String(data['_id']);
+    expect((await signIn(carrier, id, wide)).status).toBe(200);
+    expect((await signIn(carrier, id, named)).status).toBe(403);
+    expect((await agencyAdds(organization, { downstreamEntityId: agency, email: named })).status).toBe(201);
+    expect((await signIn(carrier, id, named)).status).toBe(200);
+  });
+
+  it('does not add branches as active while its own association is invited or inactive', async () => {
+    const { agency } = await victim();
+    const [invited, inactive] = await Promise.all([context.carrier(), context.carrier()]);
+    await added(invited, { downstreamEntityId: agency });
+    await imported(inactive, { type: 'association', downstreamEntityId: agency, status: 'inactive' });
+    for (const carrier of [invited, inactive]) {
+      const { data } = await add(carrier, { downstreamEntityId: agency, branchName: 'Waco' });
+      expect(data).toMatchObject({ status: 'invited' });
+    }
+  });
+});
+
+describe('the scopes of a contact', () => {
+  it('are ten for one carrier and agency: an add beyond them is made without the scope', async () => {
+    const { carrier, agency, wide, association, organization } = await victim();
+    const branches: string[] = [];
+    for (let index = 0; index < 11; index += 1) {
+      branches.push(
+        await added(carrier, { downstreamEntityId: agency, branchName: `B${index}`, email: wide }),
+      );
+    }
+    const seen = (await contactsSeen(carrier)).find(({ email }) => email === wide);
+    const named = seen?.associations.flatMap(({ downstreamEntityAssociationId: id = [] }) => id);
+    expect(named).toEqual(branches.slice(0, 10));
+    expect(
+      await agencyAdds(organization, { upstreamDownstreamAssociationId: association, email: wide }),
+    ).toMatchObject({ status: 400, errorType: 'validation_error' });
+    // Another carrier's scopes are counted by themselves.
+    const other = await context.carrier();
+    const theirs = newObjectId(new Date());
+    await imported(other, { type: 'association', _id: theirs, downstreamEntityId: agency });
+    expect(
+      (await agencyAdds(organization, { upstreamDownstreamAssociationId: theirs, email: wide })).status,
+    ).toBe(201);
+  });
+
+  it('are sixty in all: an add beyond them is made without the scope, a contact is refused', async () => {
+    const [carrier, organization] = await Promise.all([context.carrier(), agencyOrganization()]);
+    const [agency, ...others] = await Promise.all(
+      Array.from({ length: 61 }, () => importedAgency(organization)),
+    );
+    const email = address();
+    await imported(undefined, {
+      type: 'contact',
+      firstName: 'Maria',
+      lastName: 'Delgado',
+      email,
+      associations: others.map((downstreamEntityId) => ({ downstreamEntityId })),
+    });
+    await imported(carrier, { type: 'association', downstreamEntityId: agency });
+    expect((await add(carrier, { downstreamEntityId: agency, branchName: 'Waco', email })).status).toBe(201);
+    expect(await contactsSeen(carrier)).toEqual([]);
+    expect((await agencyAdds(organization, { downstreamEntityId: agency, email })).status).toBe(400);
+  });
+});
+
+it('a filter of contacts by an unknown association is an empty list', async () => {
+  const carrier = await context.carrier();
+  const downstreamEntityAssociationId = newObjectId(new Date());
+  expect(await contactsSeen(carrier, { downstreamEntityAssociationId })).toEqual([]);
+});
+
+it('what the registry says goes on while a carrier is invited', async () => {
+  const { agency } = await victim();
+  const attacker = await context.carrier();
+  const id = await added(attacker, { downstreamEntityId: agency });
+  for (const route of [
+    routes.listAssociationLicenses,
+    routes.listAssociationAppointments,
+    routes.listAssociationPolicyComplianceStatuses,
+  ]) {
+    expect((await context.ask(attacker, route, at(id))).status).toBe(200);
+  }
+  expect((await context.ask(attacker, routes.syncAssociation, at(id))).status).toBe(202);
+});

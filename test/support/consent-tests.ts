@@ -1,0 +1,124 @@
+// What the tests of consent share: the functions of associations, contacts and imports on the same tables.
+
+import { randomUUID } from 'node:crypto';
+import { createContactsFunction } from '../../functions/contacts/function.ts';
+import { contactRoutes } from '../../functions/contacts/routes.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { organizationKeys } from '../../shared/identity/organization.ts';
+import type { Pipeline } from '../../shared/request/pipeline.ts';
+import type { Contact } from '../../shared/resources/contact.ts';
+import { apiEvent, lambdaContext } from './api-event.ts';
+import type { Asked } from './associations.ts';
+import { at, context, routes } from './associations-tests.ts';
+import { testContext } from './context.ts';
+import { type ImportRecords, importInto } from './imports.ts';
+import { dynamo } from './tables.ts';
+
+let contactsFunction: Pipeline;
+let importRecords: ImportRecords;
+
+beforeAll(() => {
+  contactsFunction = createContactsFunction({
+    clients: { dynamo },
+    tables: context.tables,
+    context: testContext(),
+  });
+  importRecords = importInto(context.tables);
+});
+
+/** Imports records that must all be valid. */
+export async function imported(organizationId: string | undefined, ...records: readonly object[]) {
+  const lines = records.map((record) => JSON.stringify(record));
+  const owner = organizationId === undefined ? {} : { organizationId };
+  expect(await importRecords({ ...owner, firstLine: 1, lines })).toEqual({
+    imported: records.length,
+    rejected: [],
+  });
+}
+
+/** An organization of the agencies' side. */
+export async function agencyOrganization(): Promise<string> {
+  const organizationId = newObjectId(new Date());
+  const now = new Date().toISOString();
+  await context.put('organizations', {
+    ...organizationKeys.organization(organizationId),
+    organizationId,
+    name: 'Lone Star Brokerage',
+    category: 'downstreamEntity',
+    features: [],
+    subscription: 'active',
+    planCeiling: 0,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return organizationId;
+}
+
+/** An imported agency, of an organization or not; its id. */
+export async function importedAgency(downstreamOrganizationId?: string): Promise<string> {
+  const _id = newObjectId(new Date());
+  const ofOrganization = downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId };
+  await imported(undefined, {
+    type: 'downstream-entity',
+    _id,
+    legalName: 'Lone Star Brokerage',
+    npn: '17654321',
+    ein: '75-1234567',
+    ...ofOrganization,
+  });
+  return _id;
+}
+
+async function askContacts(
+  route: Parameters<typeof apiEvent>[0],
+  organizationId: string,
+  category: 'upstreamEntity' | 'downstreamEntity',
+  options: Parameters<typeof apiEvent>[1] = {},
+): Promise<Asked> {
+  const identity = { organizationId, category, credentialId: randomUUID() };
+  const { status, body } = await contactsFunction(apiEvent(route, { identity, ...options }), lambdaContext);
+  let text = '';
+  if (typeof body === 'string') text = body;
+  else for await (const piece of body) text += Buffer.from(piece).toString('utf8');
+  const json = JSON.parse(text) as { data?: Record<string, unknown>; errorType?: unknown };
+  return { status, errorType: json.errorType, data: json.data ?? {}, json };
+}
+
+/** What a carrier sees of contacts: the list of each version, the filtered one, and each contact by its id. */
+export async function contactsSeen(
+  carrier: string,
+  query: Record<string, string> = {},
+): Promise<readonly Contact[]> {
+  const [v1, v2] = await Promise.all(
+    [contactRoutes.routes.listContactsV1, contactRoutes.routes.listContacts].map((route) =>
+      askContacts(route, carrier, 'upstreamEntity', { query }),
+    ),
+  );
+  expect(v1).toMatchObject({ status: 200, data: v2?.data });
+  return v2?.data as unknown as Contact[];
+}
+
+/** The status of a single read of a contact, in both versions. */
+export async function contactStatuses(carrier: string, contactId: string): Promise<number[]> {
+  const found = [contactRoutes.routes.getContactV1, contactRoutes.routes.getContact].map(async (route) => {
+    const { status } = await askContacts(route, carrier, 'upstreamEntity', { params: { contactId } });
+    return status;
+  });
+  return Promise.all(found);
+}
+
+/** The agency adds a contact. */
+export const agencyAdds = (organizationId: string, body: object): Promise<Asked> =>
+  askContacts(contactRoutes.routes.createContact, organizationId, 'downstreamEntity', {
+    body: { firstName: 'Maria', lastName: 'Delgado', ...body },
+  });
+
+/** Asks for a link that signs an address in. */
+export const signIn = (carrier: string, associationId: string, email: string): Promise<Asked> =>
+  context.ask(carrier, routes.getAssociationSignInUrl, { ...at(associationId), query: { email } });
+
+/** An association as its carrier sees it now. */
+export const shown = async (carrier: string, associationId: string): Promise<Record<string, unknown>> =>
+  (await context.ask(carrier, routes.getAssociation, at(associationId))).data;
+
+export const address = (): string => `${randomUUID()}@lonestar.example`;
