@@ -16,6 +16,7 @@ export const reservableFunctions = [
   'surplus-lines-filings',
   'compliance',
   'webhooks',
+  'link-redemption',
 ] as const;
 
 export type ReservableFunction = (typeof reservableFunctions)[number];
@@ -90,7 +91,7 @@ export const sharedCapacity: Capacity = { reserved: {}, workers, throttles, requ
 /** For the local run, which does not throttle. */
 export const localCapacity: Capacity = { reserved: {}, workers, requestsPerAddress };
 
-/** Reserves 690 of 1,000. The other 310 are for workers (at most 116), the other functions, and bursts. */
+/** Reserves 700 of 1,000. The other 300 are for workers (at most 116), the other functions, and bursts. */
 export const partitionedCapacity: Capacity = {
   reserved: {
     // Every request with a credential passes it: at about 20 ms each, 200 handle 10,000 requests per second.
@@ -107,6 +108,8 @@ export const partitionedCapacity: Capacity = {
     'surplus-lines-filings': 50,
     compliance: 30,
     webhooks: 20,
+    // Agencies' contacts must be able to sign in while everything else is busy: at about 50 ms each, 10 handle 200 per second.
+    'link-redemption': 10,
   },
   workers,
   throttles,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { features, organizationCategories } from '../../shared/contract/access.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
 import { DomainError } from '../../shared/errors/domain-error.ts';
-import type { RedeemOneTimeLink } from '../../shared/one-time-links/store.ts';
+import { type RedeemOneTimeLink, redemptionInput } from '../../shared/one-time-links/redemption.ts';
 import { parseInput } from '../../shared/request/validation.ts';
 import { fileTypeNames, largestFile } from '../../shared/resources/file-types.ts';
 import { artifactTypes, filingStatuses } from '../../shared/resources/filing.ts';
@@ -13,6 +13,7 @@ import {
   licenseRequestStatuses,
 } from '../../shared/resources/license-request.ts';
 import { npn } from '../../shared/resources/npn.ts';
+import type { ActivateById } from './activate-association.ts';
 import type { AnnounceFile } from './artifact-files.ts';
 import { contractParties, type ExecuteContract } from './contracts.ts';
 import type { FilingAdministration } from './filings.ts';
@@ -35,6 +36,7 @@ export interface CommandDeps {
   readonly redrive: Redrive;
   readonly redeemOneTimeLink: RedeemOneTimeLink;
   readonly executeContract: ExecuteContract;
+  readonly activateAssociation: ActivateById;
   readonly scheduledWork: ScheduledWork;
 }
 
@@ -151,6 +153,10 @@ const commands = {
     run: ({ filingId, type, fileDocumentId }, { filings }) =>
       filings.addCompletionArtifact(filingId, type, fileDocumentId),
   }),
+  'activate-association': command({
+    input: z.strictObject({ downstreamEntityAssociationId: objectId }),
+    run: (input, { activateAssociation }) => activateAssociation(input.downstreamEntityAssociationId),
+  }),
   'execute-contract': command({
     input: z.strictObject({
       downstreamEntityAssociationId: objectId,
@@ -173,7 +179,7 @@ const commands = {
   }),
   /** What the bearer of an invitation or sign-in link may do, once. */
   'redeem-one-time-link': command({
-    input: z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
+    input: redemptionInput,
     run: ({ token }, { redeemOneTimeLink }) => redeemOneTimeLink(token),
   }),
   redrive: command({

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { createAssociationStore } from '../../shared/associations/store.ts';
+import type { ActivateAssociation } from '../../shared/associations/activation.ts';
+import type { AssociationStore } from '../../shared/associations/store.ts';
 import { associationKeys, type StoredAssociation } from '../../shared/associations/stored.ts';
 import { objectId, timestamp } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
@@ -46,27 +47,28 @@ export type Contract = z.output<typeof contract>;
  */
 export type ExecuteContract = (execution: ContractExecution) => Promise<Contract>;
 
-const ownerItem = z.object({ upstreamEntityId: objectId });
 const storedTemplate = z.extend(contractContainerTemplate, { isDeleted: z.boolean() });
 type Template = z.output<typeof storedTemplate>;
 
-export function createExecuteContract(
-  client: DynamoDBClient,
-  table: string,
-  events: EventItems,
-  now: () => Date,
-): ExecuteContract {
-  const associations = createAssociationStore(client, table);
+interface ExecutionDeps {
+  readonly client: DynamoDBClient;
+  readonly table: string;
+  readonly associations: AssociationStore;
+  readonly activate: ActivateAssociation;
+  readonly events: EventItems;
+  readonly now: () => Date;
+}
 
+export function createExecuteContract({
+  client,
+  table,
+  associations,
+  activate,
+  events,
+  now,
+}: ExecutionDeps): ExecuteContract {
   const get = <Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) =>
     getItem(client, table, key, schema, { consistent: true });
-
-  async function findAssociation(associationId: string): Promise<StoredAssociation> {
-    const owner = await get(ownerItem, associationKeys.owner(associationId));
-    const found = owner && (await associations.find(owner.upstreamEntityId, associationId));
-    if (found === undefined) throw new DomainError('not_found');
-    return found;
-  }
 
   async function findTemplate(upstream: string, templateId: string): Promise<Template> {
     const found = await get(storedTemplate, associationKeys.template(upstream, templateId));
@@ -74,7 +76,10 @@ export function createExecuteContract(
     return found;
   }
 
-  /** Writes the contract, unless another signature came first, together with the events of its completion. */
+  /**
+   * Writes the contract, unless another signature came first, together with the events of its completion. The agency's
+   * signature makes its association active: it agrees with the carrier.
+   */
   async function save(
     association: StoredAssociation,
     template: Template | undefined,
@@ -102,8 +107,10 @@ export function createExecuteContract(
       refused: () => new VersionConflict(),
     };
     const emitted = after.status === 'executed' ? events(executed(association, template, after, at), at) : [];
+    const isAgreed = association.status === 'invited' && after.signedByDownstreamAt !== null;
     try {
-      await transact(client, [written, ...emitted]);
+      if (isAgreed) await activate(association, at, [written, ...emitted]);
+      else await transact(client, [written, ...emitted]);
     } catch (error) {
       // The event's id is derived from the contract's, so whoever emitted it has completed the contract.
       throw error instanceof EventAlreadyEmitted ? new VersionConflict(undefined, { cause: error }) : error;
@@ -111,16 +118,20 @@ export function createExecuteContract(
   }
 
   return async ({ downstreamEntityAssociationId, contractContainerTemplateId, party }) => {
-    const association = await findAssociation(downstreamEntityAssociationId);
-    // By default, the template that the agency was invited with.
-    const templateId = contractContainerTemplateId ?? association.contractContainerTemplateId;
-    const template =
-      templateId === undefined ? undefined : await findTemplate(association.upstreamEntityId, templateId);
-    // One contract for an association and a template: its id is derived from them.
-    const _id = derivedObjectId('contract', association._id, templateId ?? '');
-    const key = associationKeys.contract(association.upstreamEntityId, association._id, _id);
-
+    const find = async (): Promise<StoredAssociation> => {
+      const found = await associations.findById(downstreamEntityAssociationId);
+      if (found === undefined) throw new DomainError('not_found');
+      return found;
+    };
     return retryOnConflict(async () => {
+      const association = await find();
+      // By default, the template that the agency was invited with.
+      const templateId = contractContainerTemplateId ?? association.contractContainerTemplateId;
+      const template =
+        templateId === undefined ? undefined : await findTemplate(association.upstreamEntityId, templateId);
+      // One contract for an association and a template: its id is derived from them.
+      const _id = derivedObjectId('contract', association._id, templateId ?? '');
+      const key = associationKeys.contract(association.upstreamEntityId, association._id, _id);
       const before = await get(contract, key);
       const at = now();
       const signs = (who: (typeof contractParties)[number]) => party === undefined || party === who;
@@ -138,7 +149,12 @@ export function createExecuteContract(
       const isSigned =
         before?.signedByUpstreamAt === signedByUpstreamAt &&
         before.signedByDownstreamAt === signedByDownstreamAt;
-      if (isSigned) return before;
+      if (isSigned) {
+        // One that was signed before signatures made associations active.
+        const isAwaited = association.status === 'invited' && signedByDownstreamAt !== null;
+        if (isAwaited) await activate(association, at);
+        return before;
+      }
       await save(association, template, before, after, at);
       return after;
     });

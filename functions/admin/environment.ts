@@ -16,6 +16,8 @@ export const adminEnvironment = z.object({
   /** Queues that can be redriven, by name. */
   QUEUES: queueAddresses,
   ASSOCIATIONS_TABLE: z.string(),
+  CONTACTS_TABLE: z.string(),
+  DOWNSTREAM_ENTITIES_TABLE: z.string(),
   LICENSING_TABLE: z.string(),
   ONE_TIME_LINKS_TABLE: z.string(),
 });

@@ -1,15 +1,21 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { createActivateAssociation } from '../../shared/associations/activation.ts';
+import { createAssociationStore } from '../../shared/associations/store.ts';
 import type { Dependencies } from '../../shared/config/dependencies.ts';
+import { createDownstreamEntities } from '../../shared/downstream-entities/store.ts';
 import { createEventItems } from '../../shared/events/outbox.ts';
 import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { fileLinks } from '../../shared/file-documents/links.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 import { createFilingStore } from '../../shared/filings/store.ts';
+import { createOrganizations } from '../../shared/identity/organizations.ts';
 import { createLicenseRequests } from '../../shared/licensing/requests.ts';
-import { createRedemption } from '../../shared/one-time-links/store.ts';
+import { createRedemption } from '../../shared/one-time-links/redemption.ts';
 import { operatorHandler } from '../../shared/operator/handler.ts';
 import type { Registry } from '../../shared/registry/registry.ts';
 import { createSimulatedRecords } from '../../shared/registry/simulated-record.ts';
+import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import { createActivateById } from './activate-association.ts';
 import { createAnnounceFile } from './artifact-files.ts';
 import { auditOf, type CommandDeps, runCommand } from './commands.ts';
 import { createExecuteContract } from './contracts.ts';
@@ -22,6 +28,8 @@ import { createSetRegistryRecord } from './simulated-registry.ts';
 type Tables =
   | 'agents'
   | 'associations'
+  | 'contacts'
+  | 'downstreamEntities'
   | 'fileDocuments'
   | 'filings'
   | 'licensing'
@@ -54,6 +62,10 @@ export function createAdminFunction({
   const events = createEventItems(tables.outbox);
   const licenseRequests = createLicenseRequests(dynamo, tables.licensing);
   const simulatedRecords = createSimulatedRecords(dynamo, tables.registryRecords);
+  const associations = createAssociationStore(dynamo, tables.associations);
+  const entities = createDownstreamEntities(dynamo, tables.downstreamEntities);
+  const organizations = createOrganizations(dynamo, tables.organizations);
+  const activate = createActivateAssociation({ associations, entities, events, organizations });
   const deps: CommandDeps = {
     organizations: createOrganizationAdministration(dynamo, tables.organizations, now),
     filings: createFilingAdministration({
@@ -65,8 +77,22 @@ export function createAdminFunction({
     announceFile: createAnnounceFile(dynamo, tables.fileDocuments, objectStore, now),
     moveLicenseRequest: (organizationId, licenseRequestId, status) =>
       licenseRequests.move(organizationId, licenseRequestId, status, now(), () => []),
-    redeemOneTimeLink: createRedemption(dynamo, tables.oneTimeLinks, now),
-    executeContract: createExecuteContract(dynamo, tables.associations, events, now),
+    redeemOneTimeLink: createRedemption(dynamo, tables, now),
+    executeContract: createExecuteContract({
+      client: dynamo,
+      table: tables.associations,
+      associations,
+      activate,
+      events,
+      now,
+    }),
+    activateAssociation: createActivateById({
+      associations,
+      activate,
+      entities,
+      registryRecords: createRegistryRecords(dynamo, tables.registryRecords),
+      now,
+    }),
     scheduledWork: createScheduledWork({ dynamo, tables, registry, events, now, log: logger }),
     setRegistryRecord: createSetRegistryRecord(simulatedRecords, registryAddress, now),
     redrive: createRedrive(sqs, queues, now),

@@ -21,6 +21,8 @@ export const handler = createAdminFunction({
   tables: {
     agents: environment.AGENTS_TABLE,
     associations: environment.ASSOCIATIONS_TABLE,
+    contacts: environment.CONTACTS_TABLE,
+    downstreamEntities: environment.DOWNSTREAM_ENTITIES_TABLE,
     fileDocuments: environment.FILE_DOCUMENTS_TABLE,
     filings: environment.FILINGS_TABLE,
     licensing: environment.LICENSING_TABLE,

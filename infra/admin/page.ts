@@ -71,11 +71,15 @@ export const descriptions: Readonly<
     example: { organizationId, licenseRequestId: '65f0c1d2e3a4b5c6d7e8f903', status: 'in review' },
   },
   'redeem-one-time-link': {
-    text: 'Redeems the token of an invitation or sign-in link, once, for the agencies’ application. Prints the purpose of the link, the association, and the email address of the contact.',
+    text: 'Redeems the token of an invitation or sign-in link, once, as the function `link-redemption` does for the agencies’ application. An invitation makes its association active and confirms its contact. Prints the purpose of the link, the association, and the email address of the contact.',
     example: { token: 'UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE' },
   },
+  'activate-association': {
+    text: 'Makes an association active, because the agency agreed to it in another way; see [Rules](#rules). Prints the association.',
+    example: { downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904' },
+  },
   'execute-contract': {
-    text: 'Signs the contract of an association for one party, or by default for both. When both have signed, `CONTRACT_SIGNED` and `PRODUCER_AGREEMENT_EXECUTED` are emitted. There is one contract for each association and template; the template defaults to that of the invitation. Prints the contract.',
+    text: 'Signs the contract of an association for one party, or by default for both. The agency’s signature makes an `invited` association active. When both have signed, `CONTRACT_SIGNED` and `PRODUCER_AGREEMENT_EXECUTED` are emitted. There is one contract for each association and template; the template defaults to that of the invitation. Prints the contract.',
     example: { downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904' },
   },
   'run-license-sweep': {

@@ -23,6 +23,7 @@ interface Watched {
   readonly apiFunctions: readonly ApiFunction[];
   readonly admin: ServiceFunction;
   readonly imports: ServiceFunction;
+  readonly linkRedemption: ServiceFunction;
   readonly rotation: ServiceFunction;
   readonly publisher: StreamFunction;
   readonly bus: EventBus;
@@ -33,17 +34,27 @@ interface Watched {
 
 /** Creates all alarms. */
 export function createAlarms(scope: Construct, watched: Watched): void {
-  const { environment, gateway, authorizer, apiFunctions, admin, imports, rotation } = watched;
+  const { environment, gateway, authorizer, apiFunctions, admin, imports, linkRedemption, rotation } =
+    watched;
   const { publisher, bus, schedules, workers, tables } = watched;
   const alarms = new AlarmSet(scope, 'Alarms', environment);
   watchGateway(alarms, gateway, authorizer);
   for (const one of apiFunctions) watchApiFunction(alarms, one);
-  watchOperation(alarms, { admin, imports, rotation });
+  watchOperation(alarms, { admin, imports, linkRedemption, rotation });
   watchPublisher(alarms, publisher);
   watchBus(alarms, bus);
   watchSchedules(alarms, schedules);
   for (const worker of workers) watchWorker(alarms, worker);
   for (const table of tables) watchTable(alarms, table);
-  const functions = [authorizer, ...apiFunctions, admin, imports, rotation, publisher, ...workers];
+  const functions = [
+    authorizer,
+    ...apiFunctions,
+    admin,
+    imports,
+    linkRedemption,
+    rotation,
+    publisher,
+    ...workers,
+  ];
   for (const one of functions) watchThrottles(alarms, one);
 }

@@ -4,11 +4,15 @@ import { type AlarmSet, sum } from './alarm-set.ts';
 interface Operation {
   readonly admin: ServiceFunction;
   readonly imports: ServiceFunction;
+  readonly linkRedemption: ServiceFunction;
   readonly rotation: ServiceFunction;
 }
 
-/** The functions that operators and Secrets Manager call. */
-export function watchOperation(alarms: AlarmSet, { admin, imports, rotation }: Operation): void {
+/** The functions that operators, the agencies' application, and Secrets Manager call. */
+export function watchOperation(
+  alarms: AlarmSet,
+  { admin, imports, linkRedemption, rotation }: Operation,
+): void {
   alarms.add('admin-errors', {
     runbook: 'Function errors',
     metric: admin.lambda.metricErrors(sum),
@@ -20,6 +24,12 @@ export function watchOperation(alarms: AlarmSet, { admin, imports, rotation }: O
     metric: imports.lambda.metricErrors(sum),
     above: 0,
     impact: 'An operator’s import stopped before its end.',
+  });
+  alarms.add('link-redemption-errors', {
+    runbook: 'Function errors',
+    metric: linkRedemption.lambda.metricErrors(sum),
+    above: 0,
+    impact: 'An agency’s person followed a link and was neither let in nor refused.',
   });
   alarms.add('signing-secret-rotation-failed', {
     runbook: 'Signing secret rotation failed',

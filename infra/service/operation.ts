@@ -9,6 +9,7 @@ import { Schedules } from '../constructs/schedules.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import type { Api } from './api.ts';
 import { commonUses, type ServiceContext } from './context.ts';
+import { createLinkRedemption } from './link-redemption.ts';
 import type { Queues } from './queues.ts';
 import type { Workers } from './workers.ts';
 
@@ -24,6 +25,7 @@ export function createOperation(context: ServiceContext, { queues, api, workers 
   const schedules = createSchedules(context, workers);
   const admin = createAdmin(context, queues);
   const imports = createImports(context);
+  const linkRedemption = createLinkRedemption(context);
   const rotation = createRotation(context);
   const { publisher, ...others } = workers;
   createAlarms(scope, {
@@ -33,6 +35,7 @@ export function createOperation(context: ServiceContext, { queues, api, workers 
     apiFunctions: api.functions,
     admin,
     imports,
+    linkRedemption,
     rotation,
     publisher,
     bus: queues.bus,
@@ -87,8 +90,13 @@ function createAdmin(context: ServiceContext, queues: Queues) {
         write: ['incoming', 'files'],
         missing: true,
       }),
-      ASSOCIATIONS_TABLE: data.associations.allows({ items: ['GetItem', 'PutItem'], query: ['by-npn'] }),
-      ONE_TIME_LINKS_TABLE: data.oneTimeLinks.allows({ items: ['UpdateItem'] }),
+      ASSOCIATIONS_TABLE: data.associations.allows({
+        items: ['GetItem', 'PutItem', 'UpdateItem'],
+        query: ['by-npn'],
+      }),
+      CONTACTS_TABLE: data.contacts.allows({ items: ['GetItem', 'PutItem'] }),
+      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['BatchGetItem'] }),
+      ONE_TIME_LINKS_TABLE: data.oneTimeLinks.allows({ items: ['GetItem', 'UpdateItem'] }),
       AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'] }),
       LICENSING_TABLE: data.licensing.allows({ items: ['GetItem', 'PutItem', 'DeleteItem'] }),
       REGISTRY_RECORDS_TABLE: data.registryRecords.allows({

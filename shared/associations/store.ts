@@ -2,6 +2,7 @@ import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
+import { objectId } from '../contract/primitives.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { conditionHeld } from '../data/condition-held.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -34,6 +35,8 @@ import {
 /** One carrier's associations; those of another organization cannot even be addressed. Reads return only live ones. */
 export interface AssociationStore {
   find(owner: string, associationId: string): Promise<StoredAssociation | undefined>;
+  /** Anybody's association, for those who know only its id. */
+  findById(associationId: string): Promise<StoredAssociation | undefined>;
   /** An association, live or not, for operators. */
   findStored(owner: string, associationId: string): Promise<StoredAssociation | undefined>;
   /** Every association, one database page at a time, by id. */
@@ -61,6 +64,7 @@ export interface AssociationStore {
 const associationsAtOnce = batchGetKeys;
 
 const countItem = z.object({ liveCount: z.int() });
+const ownerItem = z.object({ upstreamEntityId: objectId });
 
 export function createAssociationStore(client: DynamoDBClient, table: string): AssociationStore {
   const parsed = (items: readonly Record<string, unknown>[]): StoredAssociation[] =>
@@ -69,6 +73,11 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
   const findStored = (owner: string, associationId: string): Promise<StoredAssociation | undefined> => {
     const key = associationKeys.association(owner, associationId);
     return getItem(client, table, key, storedAssociation, { consistent: true });
+  };
+
+  const find = async (owner: string, associationId: string): Promise<StoredAssociation | undefined> => {
+    const found = await findStored(owner, associationId);
+    return found !== undefined && isLive(found) ? found : undefined;
   };
 
   const entryOf = (owner: string, downstreamEntityId: string): Promise<AssociationsOfEntity | undefined> => {
@@ -132,9 +141,12 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
       return { entry, sharing: sharingOfAgency };
     },
 
-    async find(owner, associationId) {
-      const found = await findStored(owner, associationId);
-      return found !== undefined && isLive(found) ? found : undefined;
+    find,
+
+    async findById(associationId) {
+      const key = associationKeys.owner(associationId);
+      const owner = await getItem(client, table, key, ownerItem, { consistent: true });
+      return owner && find(owner.upstreamEntityId, associationId);
     },
 
     async *list(owner) {

@@ -1,16 +1,9 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { createHash, randomBytes } from 'node:crypto';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { objectId } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
-import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
-import { DomainError } from '../errors/domain-error.ts';
 
 /** The purposes of links, with the seconds for which they are valid. */
 const lifetimes = {
@@ -19,7 +12,7 @@ const lifetimes = {
 } as const;
 
 /** Whom a link signs in, and where. */
-const admission = z.object({
+export const admission = z.object({
   purpose: z.enum(['invitation', 'sign-in']),
   downstreamEntityAssociationId: objectId,
   email: z.string(),
@@ -41,8 +34,8 @@ export interface OneTimeLinks {
   store(link: OneTimeLink): Promise<void>;
 }
 
-/** Only this is stored of a token, so that reading the table does not allow anyone to sign in. */
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+/** Only a hash is stored of a token, so that reading the table does not allow anyone to sign in. */
+export const linkKey = (token: string) => ({ pk: createHash('sha256').update(token).digest('hex') });
 
 /** @param baseUrl address of the agencies' application. */
 export const createOneTimeLinks = (client: DynamoDBClient, table: string, baseUrl: string): OneTimeLinks => ({
@@ -56,7 +49,7 @@ export const createOneTimeLinks = (client: DynamoDBClient, table: string, baseUr
       expiresAt: new Date(expiresAt * 1_000).toISOString(),
       item: {
         write: {
-          Put: { TableName: table, Item: toItem({ pk: hashOf(token), ...admitted, expiresAt }) },
+          Put: { TableName: table, Item: toItem({ ...linkKey(token), ...admitted, expiresAt }) },
         },
         refused: () => new Error('A write without a condition was refused.'),
       },
@@ -65,38 +58,3 @@ export const createOneTimeLinks = (client: DynamoDBClient, table: string, baseUr
 
   store: ({ item }) => transact(client, [item]),
 });
-
-/** Redeems a link's token, once. */
-export type RedeemOneTimeLink = (token: string) => Promise<Admission>;
-
-/**
- * A redeemed link stays in the table, marked, until it expires: when the response of the update is lost, the SDK's next
- * attempt finds its own mark and succeeds, as the first one did.
- *
- * @throws DomainError `not_found` for a token that is unknown, expired or redeemed; which of these is not revealed.
- */
-export const createRedemption =
-  (client: DynamoDBClient, table: string, now: () => Date): RedeemOneTimeLink =>
-  async (token) => {
-    try {
-      const { Attributes } = await client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: toItem({ pk: hashOf(token) }),
-          UpdateExpression: 'SET redemption = :redemption',
-          // DynamoDB deletes expired items with a delay, so the time is checked too.
-          ConditionExpression:
-            'expiresAt > :now AND (attribute_not_exists(redemption) OR redemption = :redemption)',
-          ExpressionAttributeValues: toItem({
-            ':now': Math.floor(now().getTime() / 1_000),
-            ':redemption': randomUUID(),
-          }),
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-      return parseStored(admission, Attributes && unmarshall(Attributes));
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) throw new DomainError('not_found');
-      throw error;
-    }
-  };

@@ -114,6 +114,8 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
       'not-found-throttles',
       'import-errors',
       'import-throttles',
+      'link-redemption-errors',
+      'link-redemption-throttles',
       ...['dead', 'dropped', 'failed'].map((what) => `schedules-${what}-calls`),
       'signing-secret-rotation-failed',
       'signing-secret-rotation-throttles',

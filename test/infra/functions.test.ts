@@ -15,6 +15,7 @@ import { eventPublisherEnvironment } from '../../functions/event-publisher/envir
 import { fileDocumentsEnvironment } from '../../functions/file-documents/environment.ts';
 import { importEnvironment } from '../../functions/import/environment.ts';
 import { licenseSweepEnvironment } from '../../functions/license-sweep/environment.ts';
+import { linkRedemptionEnvironment } from '../../functions/link-redemption/environment.ts';
 import { policiesEnvironment } from '../../functions/policies/environment.ts';
 import { registryReconciliationEnvironment } from '../../functions/registry-reconciliation/environment.ts';
 import { registrySyncEnvironment } from '../../functions/registry-sync/environment.ts';
@@ -45,6 +46,7 @@ const environmentSchemas = {
   agency: agencyEnvironment,
   admin: adminEnvironment,
   import: importEnvironment,
+  'link-redemption': linkRedemptionEnvironment,
   'registry-sync': registrySyncEnvironment,
   'event-publisher': eventPublisherEnvironment,
   'webhook-fanout': webhookFanoutEnvironment,
@@ -117,6 +119,7 @@ test('a function with a streamed list outlasts the gateway, and no other functio
     'insurance-compliance-prod-agency': 29,
     'insurance-compliance-prod-admin': 300,
     'insurance-compliance-prod-import': 300,
+    'insurance-compliance-prod-link-redemption': 29,
     'insurance-compliance-prod-registry-sync': 60,
     'insurance-compliance-prod-event-publisher': 300,
     'insurance-compliance-prod-webhook-fanout': 30,

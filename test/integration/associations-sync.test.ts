@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { createRedemption } from '../../shared/one-time-links/store.ts';
+import { createRedemption } from '../../shared/one-time-links/redemption.ts';
 import { type SyncJob, syncJob } from '../../shared/registry/sync-job.ts';
 import { added, at, context, routes, tally } from '../support/associations-tests.ts';
 import { everyItem } from '../support/every-item.ts';
@@ -101,9 +101,9 @@ describe('sign-in-url', () => {
     expect(status).toBe(200);
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
     const later = new Date(Date.now() + 16 * 60_000);
-    const expired = createRedemption(dynamo, context.tables.oneTimeLinks, () => later);
+    const expired = createRedemption(dynamo, context.tables, () => later);
     await expect(expired(token)).rejects.toMatchObject({ reason: 'not_found' });
-    const redeem = createRedemption(dynamo, context.tables.oneTimeLinks, () => new Date());
+    const redeem = createRedemption(dynamo, context.tables, () => new Date());
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => redeem(token)));
     expect(tries.filter((one) => one.status === 'fulfilled')).toMatchObject([
       { value: { purpose: 'sign-in', downstreamEntityAssociationId: id, email: 'signs.in@example.com' } },

@@ -11,6 +11,8 @@ type AdminTables = Parameters<typeof createAdminFunction>[0]['tables'];
 const absent: AdminTables = {
   agents: 'no-agents',
   associations: 'no-associations',
+  contacts: 'no-contacts',
+  downstreamEntities: 'no-downstream-entities',
   fileDocuments: 'no-file-documents',
   filings: 'no-filings',
   licensing: 'no-licensing',

@@ -1,0 +1,31 @@
+import type { ActivateAssociation } from '../../shared/associations/activation.ts';
+import type { AssociationStore } from '../../shared/associations/store.ts';
+import { type AssociationSources, associationViews } from '../../shared/associations/view.ts';
+import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
+import { DomainError } from '../../shared/errors/domain-error.ts';
+import type { Association } from '../../shared/resources/association.ts';
+
+/**
+ * Makes an association active on the agency's behalf; one that is active stays as it is.
+ * @throws DomainError `not_found` for an unknown association.
+ */
+export type ActivateById = (downstreamEntityAssociationId: string) => Promise<Association>;
+
+export const createActivateById =
+  (
+    deps: AssociationSources & {
+      readonly associations: AssociationStore;
+      readonly activate: ActivateAssociation;
+      readonly now: () => Date;
+    },
+  ): ActivateById =>
+  (associationId) =>
+    retryOnConflict(async () => {
+      const found = await deps.associations.findById(associationId);
+      if (found === undefined) throw new DomainError('not_found');
+      const isActive = found.status === 'active';
+      const after = isActive ? found : (await deps.activate(found, deps.now())).association;
+      const [view] = await associationViews(after.upstreamEntityId, [after], deps);
+      if (view === undefined) throw new DomainError('not_found');
+      return view;
+    });

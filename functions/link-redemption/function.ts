@@ -1,0 +1,25 @@
+import type { Dependencies } from '../../shared/config/dependencies.ts';
+import {
+  createRedemption,
+  type RedemptionTable,
+  redemptionInput,
+} from '../../shared/one-time-links/redemption.ts';
+import { operatorHandler } from '../../shared/operator/handler.ts';
+import { parseInput } from '../../shared/request/validation.ts';
+
+/**
+ * Redeems a link for the agencies' application, which invokes it with `{token}`: the one act of an operator's that it may
+ * do, with the rights of that act alone.
+ */
+export function createLinkRedemptionFunction({
+  clients: { dynamo },
+  tables,
+  context: { logger, now },
+}: Dependencies<RedemptionTable>) {
+  const redeem = createRedemption(dynamo, tables, now);
+  return operatorHandler(logger, async (event) => {
+    const result = await redeem(parseInput(redemptionInput, event).token);
+    const { purpose, downstreamEntityAssociationId } = result;
+    return { result, audit: { command: 'redeem-one-time-link', purpose, downstreamEntityAssociationId } };
+  });
+}

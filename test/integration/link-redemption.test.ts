@@ -1,0 +1,212 @@
+import { createLinkRedemptionFunction } from '../../functions/link-redemption/function.ts';
+import { commandsOn } from '../support/admin.ts';
+import { add, added, context, draft, routes } from '../support/associations-tests.ts';
+import {
+  address,
+  agencyOrganization,
+  contactsSeen,
+  imported,
+  importedAgency,
+  shown,
+  signIn,
+} from '../support/consent-tests.ts';
+import { testContext } from '../support/context.ts';
+import { eventsIn } from '../support/events.ts';
+import { withLostAnswer } from '../support/faults.ts';
+import { dynamo } from '../support/tables.ts';
+
+/** Redeems as the deployed function does. */
+const redeem = (token: string) =>
+  createLinkRedemptionFunction({ clients: { dynamo }, tables: context.tables, context: testContext() })({
+    token,
+  });
+
+const operator = (command: string, input: object) => commandsOn(context.tables)(command, input);
+
+/** An agency that is on the platform, and a carrier that it does not work with. */
+async function stranger() {
+  const [carrier, organization] = await Promise.all([context.carrier(), agencyOrganization()]);
+  const agency = await importedAgency(organization);
+  const wide = address();
+  await imported(undefined, {
+    type: 'contact',
+    firstName: 'Samuel',
+    lastName: 'Whitfield',
+    email: wide,
+    associations: [{ downstreamEntityId: agency }],
+  });
+  return { carrier, agency, wide };
+}
+
+/** Invites an agency; answers the association and the token of the link. */
+async function invite(carrier: string, fields: object) {
+  const { data } = await context.ask(carrier, routes.inviteAssociation, { body: draft(fields) });
+  const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
+  return { id: String(data['downstreamEntityAssociationId']), token };
+}
+
+const statusOf = async (carrier: string, id: string) => (await shown(carrier, id))['status'];
+
+describe('a redeemed invitation', () => {
+  it('is the agency’s agreement, and confirms its contact', async () => {
+    const { carrier, agency, wide } = await stranger();
+    const email = address();
+    const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
+    expect((await signIn(carrier, id, email)).status).toBe(403);
+    expect(await redeem(token)).toEqual({
+      ok: true,
+      result: { purpose: 'invitation', downstreamEntityAssociationId: id, email },
+    });
+    expect(await statusOf(carrier, id)).toBe('active');
+    expect((await signIn(carrier, id, email)).status).toBe(200);
+    expect((await contactsSeen(carrier)).map((contact) => contact.email).sort()).toEqual(
+      [email, wide].sort(),
+    );
+    const branch = await add(carrier, { downstreamEntityId: agency, branchName: 'Waco' });
+    expect(branch.data).toMatchObject({ status: 'active' });
+    const events = (await eventsIn(context.tables.outbox)).filter(({ entityId }) => entityId === id);
+    expect(events).toMatchObject([
+      { type: 'DOWNSTREAM_ENTITY_CREATED', payload: { status: 'invited' } },
+      { type: 'DOWNSTREAM_ENTITY_UPDATED', payload: { status: 'active' } },
+    ]);
+  });
+
+  it('gives a contact that existed the scope that the invitation was made without', async () => {
+    const { carrier, agency, wide } = await stranger();
+    const { id, token } = await invite(carrier, { downstreamEntityId: agency, email: wide });
+    expect(await contactsSeen(carrier)).toEqual([]);
+    await redeem(token);
+    expect(await contactsSeen(carrier, { downstreamEntityAssociationId: id })).toMatchObject([
+      { email: wide, associations: [{}, { downstreamEntityAssociationId: id }] },
+    ]);
+  });
+
+  it('counts once: at the same moment, twice, and when its answer is lost', async () => {
+    const { carrier, agency } = await stranger();
+    const { token } = await invite(carrier, { downstreamEntityId: agency });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(token)));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await redeem(token)).toMatchObject({ ok: false, error: { errorType: 'not_found' } });
+    const other = await invite(carrier, {});
+    expect(await withLostAnswer(() => redeem(other.token))).toMatchObject({ ok: true });
+    expect(await redeem(other.token)).toMatchObject({ ok: false });
+  });
+
+  it('is nothing once its association is gone', async () => {
+    const { carrier, agency } = await stranger();
+    const { id, token } = await invite(carrier, { downstreamEntityId: agency });
+    await imported(carrier, { type: 'association', _id: id, downstreamEntityId: agency, isDeleted: true });
+    expect(await redeem(token)).toMatchObject({ ok: false, error: { errorType: 'not_found' } });
+  });
+
+  it('of an operator’s goes the same way', async () => {
+    const { carrier, agency } = await stranger();
+    const email = address();
+    const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
+    expect(await operator('redeem-one-time-link', { token })).toMatchObject({ email });
+    expect(await statusOf(carrier, id)).toBe('active');
+    expect((await signIn(carrier, id, email)).status).toBe(200);
+  });
+});
+
+it.each([{}, { token: '' }, { token: 'unknown' }])('%j redeems nothing', async (input) => {
+  const handler = createLinkRedemptionFunction({
+    clients: { dynamo },
+    tables: context.tables,
+    context: testContext(),
+  });
+  expect(await handler(input)).toMatchObject({ ok: false });
+});
+
+describe('an executed contract', () => {
+  it('is the agency’s agreement when the agency signs, not when the carrier does', async () => {
+    const { carrier, agency } = await stranger();
+    const id = await added(carrier, { downstreamEntityId: agency });
+    const execution = { downstreamEntityAssociationId: id };
+    await operator('execute-contract', { ...execution, party: 'upstream' });
+    expect(await statusOf(carrier, id)).toBe('invited');
+    await operator('execute-contract', { ...execution, party: 'downstream' });
+    expect(await statusOf(carrier, id)).toBe('active');
+    const types = (await eventsIn(context.tables.outbox)).flatMap(({ entityId, type }) =>
+      entityId === id ? [type] : [],
+    );
+    expect(types.sort()).toEqual([
+      'CONTRACT_SIGNED',
+      'DOWNSTREAM_ENTITY_CREATED',
+      'DOWNSTREAM_ENTITY_UPDATED',
+      'PRODUCER_AGREEMENT_EXECUTED',
+    ]);
+  });
+});
+
+describe('activate-association', () => {
+  it('answers the association, active from then on, and may be repeated', async () => {
+    const { carrier, agency, wide } = await stranger();
+    const id = await added(carrier, { downstreamEntityId: agency });
+    const input = { downstreamEntityAssociationId: id };
+    const answer = await operator('activate-association', input);
+    expect(answer).toMatchObject({ _id: id, status: 'active', downstreamEntity: { ein: '75-1234567' } });
+    expect(await operator('activate-association', input)).toEqual(answer);
+    expect(await shown(carrier, id)).toEqual(answer);
+    expect((await signIn(carrier, id, wide)).status).toBe(200);
+  });
+
+  it('does not know an unknown one', async () => {
+    const unknown = { downstreamEntityAssociationId: 'f'.repeat(24) };
+    await expect(operator('activate-association', unknown)).rejects.toMatchObject({ errorType: 'not_found' });
+  });
+});
+
+describe('the plan', () => {
+  const refused = { status: 403, errorType: 'invite_limit_reached' };
+
+  it('counts an agency once, however many branches it has, and only while one of them is not inactive', async () => {
+    const carrier = await context.carrier(1);
+    const agency = await importedAgency();
+    await added(carrier, { downstreamEntityId: agency });
+    await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        added(carrier, { downstreamEntityId: agency, branchName: `B${index}` }),
+      ),
+    );
+    expect(await add(carrier)).toMatchObject(refused);
+    const inactive = (id: string, status: string) => ({
+      type: 'association',
+      _id: id,
+      downstreamEntityId: agency,
+      branchName: id,
+      status,
+    });
+    const all = await associationsOf(carrier);
+    expect(all).toHaveLength(7);
+    await imported(carrier, ...all.slice(1).map((id) => inactive(id, 'inactive')));
+    expect(await add(carrier)).toMatchObject(refused);
+    await imported(carrier, ...all.slice(0, 1).map((id) => inactive(id, 'inactive')));
+    expect((await add(carrier)).status).toBe(201);
+    expect(await add(carrier)).toMatchObject(refused);
+  });
+
+  it('is exact when branches of agencies are added at the same moment', async () => {
+    const carrier = await context.carrier(3);
+    const agencies = await Promise.all(Array.from({ length: 5 }, () => importedAgency()));
+    const answers = await Promise.all(
+      agencies.flatMap((agency) =>
+        ['Austin', 'Dallas', 'Waco'].map(async (branchName) => ({
+          agency,
+          ...(await add(carrier, { downstreamEntityId: agency, branchName })),
+        })),
+      ),
+    );
+    const made = answers.filter(({ status }) => status === 201);
+    expect(new Set(made.map(({ agency }) => agency)).size).toBe(3);
+    // Every branch of an agency that the plan has room for is made.
+    expect(made).toHaveLength(9);
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(6);
+  });
+});
+
+/** The ids of a carrier's associations. */
+async function associationsOf(carrier: string): Promise<string[]> {
+  const { data } = await context.ask(carrier, routes.listAssociations);
+  return (data as unknown as { _id: string }[]).map(({ _id }) => _id);
+}
