@@ -9,7 +9,7 @@ const upstream = { kind: 'upstream', feature: 'contacts' } as const;
 const downstream = { kind: 'downstream', feature: 'contacts' } as const;
 
 const whatCarriersSee =
-  'A carrier can see the contacts of its own associations, and those of whole agencies with which it has an association. `associations` lists only the scopes that the organization can see. `isDeliverable` is false until an import changes it.';
+  'A carrier can see the contacts of its own associations, and those of whole agencies with which it has an association. Through an association that is `invited`, it can see only what it added itself. `associations` lists only the scopes that the organization can see. `isDeliverable` is false until an import changes it.';
 
 const listContacts = {
   method: 'GET',
@@ -23,7 +23,7 @@ const listContacts = {
 
 ${whatCarriersSee}
 
-\`downstreamEntityAssociationId\` selects the contacts of that association and those of its whole agency. \`businessRole\` selects contacts with that role in a scope that the organization can see; case is ignored. If both are given, a single scope must match both. For an unknown association, the response is 404.`,
+\`downstreamEntityAssociationId\` selects the contacts of that association and those of its whole agency. \`businessRole\` selects contacts with that role in a scope that the organization can see; case is ignored. If both are given, a single scope must match both. For an unknown association, the list is empty.`,
   query: {
     downstreamEntityAssociationId: z.optional(objectId),
     businessRole: z.optional(
@@ -37,7 +37,7 @@ ${whatCarriersSee}
     ),
   },
   answer: { status: 200, all: contact },
-  errors: ['not_found'],
+  errors: [],
 } as const satisfies Route;
 
 const getContact = {
@@ -90,7 +90,7 @@ export const contactRoutes = routeGroup('contacts', DOCUMENTED && 'People at age
       DOCUMENTED &&
       `Makes a person a contact of one market or of a whole entity. Send \`upstreamDownstreamAssociationId\`, \`downstreamEntityId\`, or both. The entity defaults to the one that has the market; a different entity returns 400. A market or entity that is unknown, or belongs to another organization, returns 404.
 
-Within the organization, the email address identifies a contact; case is ignored. Adding an existing address adds the scope to that contact, whose names are not changed. A scope that the contact already has returns 409. A contact has at most 60 scopes.
+Within the organization, the email address identifies a contact; case is ignored. Adding an existing address adds the scope to that contact, whose names are not changed. A scope that the contact already has returns 409. A contact has at most 60 scopes, and at most 10 at one entity for the same carrier; another one returns 400. A contact that the agency adds is confirmed, so carriers that the agency works with can sign it in.
 
 A market has at most one primary contact: a second one returns 409. \`isPrimary\` without a market returns 400.`,
     body: described(

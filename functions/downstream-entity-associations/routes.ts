@@ -229,11 +229,17 @@ const creationErrors = [
   'transient_transaction_error',
 ] as const;
 
+const consent = `An agency is shared if it has its own organization, if another carrier has an association with it, or if somebody else added a contact. For the first carrier that knew the agency, the association of another carrier counts only once the agency has agreed to it. An agency that only the organization knows is not shared.
+
+A new association with a shared agency is \`invited\` until the agency’s side agrees: the invitation is redeemed, the agency signs a contract, or an operator confirms it. An organization that already has an active association with the agency needs no further agreement. While the association is \`invited\`, \`ein\` is null, and the organization can see only those contacts that it added itself. Synchronization, licenses, appointments, and compliance statuses are available, because they come from the registry.`;
+
 const creation = `With \`downstreamEntityId\`, the existing agency is not changed; a different NPN or EIN returns 400. Without it, a new agency is created.
 
-The named person becomes a contact of the association, without roles and not primary.
+The named person becomes a contact of the association, without roles and not primary. A contact has at most 60 scopes, and at most 10 at one agency for the same carrier; beyond that, the association is created without the scope. The same applies if the agency has not agreed and the person is already its contact.
 
-Two requests are for the same association if they have the same branch and the same \`downstreamEntityId\`, or else the same NPN, or else the same EIN, or else the same email address and name. The second one returns \`transient_transaction_error\` within ten seconds and \`conflict\` later. At the plan’s limit, the response is 403 \`invite_limit_reached\`.`;
+${consent}
+
+Two requests are for the same association if they have the same branch and the same \`downstreamEntityId\`, or else the same NPN, or else the same EIN, or else the same email address and name. The second one returns \`transient_transaction_error\` within ten seconds and \`conflict\` later. The plan’s limit counts agencies with an active or invited association, each once. At the limit, the response is 403 \`invite_limit_reached\`.`;
 
 const add = {
   method: 'POST',
@@ -243,7 +249,7 @@ const add = {
   summary: DOCUMENTED && 'Add an agency',
   description:
     DOCUMENTED &&
-    `Creates an active association with a new agency, or with the one in \`downstreamEntityId\`. If \`isNpnRequired\` is true, either \`downstreamEntityNpn\` or \`downstreamEntityId\` is required; without them, the response is 400.
+    `Creates an association with a new agency, or with the one in \`downstreamEntityId\`. It is active, or \`invited\` if a shared agency must agree first. If \`isNpnRequired\` is true, either \`downstreamEntityNpn\` or \`downstreamEntityId\` is required; without them, the response is 400.
 
 ${creation}`,
   body: newAssociation,
@@ -271,7 +277,7 @@ const invite = {
   summary: DOCUMENTED && 'Invite an agency',
   description:
     DOCUMENTED &&
-    `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the invited person. The link, \`<application>/invitation?token=…\`, works once, within 7 days. The agency provides its NPN itself.
+    `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the invited person. The link, \`<application>/invitation?token=…\`, works once, within 7 days. Redeeming it makes the association active and confirms the contact. The agency provides its NPN itself.
 
 ${creation}`,
   body: newInvitation,
@@ -408,7 +414,7 @@ const getSignInUrl = {
   summary: DOCUMENTED && 'Get a sign-in link for a contact of an agency',
   description:
     DOCUMENTED &&
-    'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link. If the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`.',
+    'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link. If the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`. For a shared agency (see “Add an agency”), the response is the same while the association is `invited`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.',
   query: {
     email: address(
       DOCUMENTED && {

@@ -225,7 +225,8 @@ export const downstreamEntitiesTable = {
  * | external id, held by one association | `<upstream>#EXTERNAL_ID` | `<externalId>` |
  * | producer code, held by one association | `<upstream>#PRODUCER_CODE` | `<producerCode>` |
  * | relationship that an add or invite created, held by one association | `<upstream>#RELATIONSHIP` | `<hash>` |
- * | number of live associations, kept under the plan ceiling | `<upstream>` | `ASSOCIATION_COUNT` |
+ * | number of agencies with an active or invited association, kept under the plan ceiling | `<upstream>` | `ASSOCIATION_COUNT` |
+ * | who knows an agency | `ENTITY_ID#<downstreamEntityId>` | `SHARING` |
  * | market of an agency, on the platform or not | `<downstream>#MARKET` | `<associationId>` |
  * | owner of an association, for operators who know only its id | `ASSOCIATION_ID#<associationId>` | `OWNER` |
  * | contract container template | `<upstream>#TEMPLATE` | `<templateId>` |
