@@ -8,40 +8,12 @@ import {
   contactsSeen,
   imported,
   importedAgency,
+  privateVictim,
   shown,
   signIn,
+  victim,
 } from '../support/consent-tests.ts';
 import { eventsIn } from '../support/events.ts';
-
-/** An agency with an organization, a carrier that it works with, and an imported contact of each scope. */
-async function victim() {
-  const [carrier, organization] = await Promise.all([context.carrier(), agencyOrganization()]);
-  const agency = await importedAgency(organization);
-  const association = newObjectId(new Date());
-  const [wide, ofCarrier] = [address(), address()];
-  const contactId = newObjectId(new Date());
-  const person = { type: 'contact', firstName: 'Maria', lastName: 'Delgado' };
-  await imported(carrier, { type: 'association', _id: association, downstreamEntityId: agency });
-  await imported(
-    undefined,
-    { ...person, _id: contactId, email: wide, associations: [{ downstreamEntityId: agency }] },
-    {
-      ...person,
-      email: ofCarrier,
-      associations: [{ downstreamEntityId: agency, downstreamEntityAssociationId: association }],
-    },
-  );
-  return { carrier, organization, agency, association, wide, ofCarrier, contactId };
-}
-
-/** An agency that a carrier added by itself, with the contact that it named. */
-async function privateVictim() {
-  const carrier = await context.carrier();
-  const email = address();
-  const { data } = await add(carrier, { email });
-  const { _id: agency } = data['downstreamEntity'] as { _id: string };
-  return { carrier, association: String(data['_id']), agency, email };
-}
 
 describe('a carrier with the id of an agency that others work with', () => {
   it.each(['addAssociation', 'inviteAssociation'] as const)(
@@ -258,50 +230,6 @@ describe('a carrier that the agency works with', () => {
       const { data } = await add(carrier, { downstreamEntityId: agency, branchName: 'Waco' });
       expect(data).toMatchObject({ status: 'invited' });
     }
-  });
-});
-
-describe('the scopes of a contact', () => {
-  it('are ten for one carrier and agency: an add beyond them is made without the scope', async () => {
-    const { carrier, agency, wide, association, organization } = await victim();
-    const branches: string[] = [];
-    for (let index = 0; index < 11; index += 1) {
-      branches.push(
-        await added(carrier, { downstreamEntityId: agency, branchName: `B${index}`, email: wide }),
-      );
-    }
-    const seen = (await contactsSeen(carrier)).find(({ email }) => email === wide);
-    const named = seen?.associations.flatMap(({ downstreamEntityAssociationId: id = [] }) => id);
-    expect(named).toEqual(branches.slice(0, 10));
-    expect(
-      await agencyAdds(organization, { upstreamDownstreamAssociationId: association, email: wide }),
-    ).toMatchObject({ status: 400, errorType: 'validation_error' });
-    // Another carrier's scopes are counted by themselves.
-    const other = await context.carrier();
-    const theirs = newObjectId(new Date());
-    await imported(other, { type: 'association', _id: theirs, downstreamEntityId: agency });
-    expect(
-      (await agencyAdds(organization, { upstreamDownstreamAssociationId: theirs, email: wide })).status,
-    ).toBe(201);
-  });
-
-  it('are sixty in all: an add beyond them is made without the scope, a contact is refused', async () => {
-    const [carrier, organization] = await Promise.all([context.carrier(), agencyOrganization()]);
-    const [agency, ...others] = await Promise.all(
-      Array.from({ length: 61 }, () => importedAgency(organization)),
-    );
-    const email = address();
-    await imported(undefined, {
-      type: 'contact',
-      firstName: 'Maria',
-      lastName: 'Delgado',
-      email,
-      associations: others.map((downstreamEntityId) => ({ downstreamEntityId })),
-    });
-    await imported(carrier, { type: 'association', downstreamEntityId: agency });
-    expect((await add(carrier, { downstreamEntityId: agency, branchName: 'Waco', email })).status).toBe(201);
-    expect(await contactsSeen(carrier)).toEqual([]);
-    expect((await agencyAdds(organization, { downstreamEntityId: agency, email })).status).toBe(400);
   });
 });
 

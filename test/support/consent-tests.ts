@@ -9,7 +9,7 @@ import type { Pipeline } from '../../shared/request/pipeline.ts';
 import type { Contact } from '../../shared/resources/contact.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import type { Asked } from './associations.ts';
-import { at, context, routes } from './associations-tests.ts';
+import { add, at, context, routes } from './associations-tests.ts';
 import { testContext } from './context.ts';
 import { type ImportRecords, importInto } from './imports.ts';
 import { dynamo } from './tables.ts';
@@ -122,3 +122,33 @@ export const shown = async (carrier: string, associationId: string): Promise<Rec
   (await context.ask(carrier, routes.getAssociation, at(associationId))).data;
 
 export const address = (): string => `${randomUUID()}@lonestar.example`;
+
+/** An agency with an organization, a carrier that it works with, and an imported contact of each scope. */
+export async function victim() {
+  const [carrier, organization] = await Promise.all([context.carrier(), agencyOrganization()]);
+  const agency = await importedAgency(organization);
+  const association = newObjectId(new Date());
+  const [wide, ofCarrier] = [address(), address()];
+  const contactId = newObjectId(new Date());
+  const person = { type: 'contact', firstName: 'Maria', lastName: 'Delgado' };
+  await imported(carrier, { type: 'association', _id: association, downstreamEntityId: agency });
+  await imported(
+    undefined,
+    { ...person, _id: contactId, email: wide, associations: [{ downstreamEntityId: agency }] },
+    {
+      ...person,
+      email: ofCarrier,
+      associations: [{ downstreamEntityId: agency, downstreamEntityAssociationId: association }],
+    },
+  );
+  return { carrier, organization, agency, association, wide, ofCarrier, contactId };
+}
+
+/** An agency that a carrier added by itself, with the contact that it named. */
+export async function privateVictim() {
+  const carrier = await context.carrier();
+  const email = address();
+  const { data } = await add(carrier, { email });
+  const { _id: agency } = data['downstreamEntity'] as { _id: string };
+  return { carrier, association: String(data['_id']), agency, email };
+}

@@ -39,6 +39,11 @@ export const promises = [
     title: 'has a dead-letter queue',
   },
   { sentence: 'Nothing that must be kept is deleted with its stack', file: 'test/infra/deletion.test.ts' },
+  {
+    sentence: 'A carrier that an agency has not agreed with learns no contact and signs nobody in',
+    file: 'test/integration/consent.test.ts',
+    title: 'a carrier with the id of an agency',
+  },
   { sentence: 'No bundle exceeds its budget', file: 'test/infra/bundles.test.ts' },
   {
     sentence: 'No template breaks a rule of CloudFormation, CDK, or cdk-nag',

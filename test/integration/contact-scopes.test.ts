@@ -1,0 +1,55 @@
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { add, added, context } from '../support/associations-tests.ts';
+import {
+  address,
+  agencyAdds,
+  agencyOrganization,
+  contactsSeen,
+  imported,
+  importedAgency,
+  victim,
+} from '../support/consent-tests.ts';
+
+describe('the scopes of a contact', () => {
+  it('are ten for one carrier and agency: an add beyond them is made without the scope', async () => {
+    const { carrier, agency, wide, association, organization } = await victim();
+    const branches: string[] = [];
+    for (let index = 0; index < 11; index += 1) {
+      branches.push(
+        await added(carrier, { downstreamEntityId: agency, branchName: `B${index}`, email: wide }),
+      );
+    }
+    const seen = (await contactsSeen(carrier)).find(({ email }) => email === wide);
+    const named = seen?.associations.flatMap(({ downstreamEntityAssociationId: id = [] }) => id);
+    expect(named).toEqual(branches.slice(0, 10));
+    expect(
+      await agencyAdds(organization, { upstreamDownstreamAssociationId: association, email: wide }),
+    ).toMatchObject({ status: 400, errorType: 'validation_error' });
+    // Another carrier's scopes are counted by themselves.
+    const other = await context.carrier();
+    const theirs = newObjectId(new Date());
+    await imported(other, { type: 'association', _id: theirs, downstreamEntityId: agency });
+    expect(
+      (await agencyAdds(organization, { upstreamDownstreamAssociationId: theirs, email: wide })).status,
+    ).toBe(201);
+  });
+
+  it('are sixty in all: an add beyond them is made without the scope, a contact is refused', async () => {
+    const [carrier, organization] = await Promise.all([context.carrier(), agencyOrganization()]);
+    const [agency, ...others] = await Promise.all(
+      Array.from({ length: 61 }, () => importedAgency(organization)),
+    );
+    const email = address();
+    await imported(undefined, {
+      type: 'contact',
+      firstName: 'Maria',
+      lastName: 'Delgado',
+      email,
+      associations: others.map((downstreamEntityId) => ({ downstreamEntityId })),
+    });
+    await imported(carrier, { type: 'association', downstreamEntityId: agency });
+    expect((await add(carrier, { downstreamEntityId: agency, branchName: 'Waco', email })).status).toBe(201);
+    expect(await contactsSeen(carrier)).toEqual([]);
+    expect((await agencyAdds(organization, { downstreamEntityId: agency, email })).status).toBe(400);
+  });
+});
