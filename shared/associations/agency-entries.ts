@@ -1,7 +1,7 @@
 import { toItem } from '../data/dynamo.ts';
 import { VersionConflict } from '../data/optimistic-lock.ts';
 import type { TransactionItem } from '../data/transact.ts';
-import { type AssociationsOfEntity, associationKeys, isLive, type StoredAssociation } from './stored.ts';
+import { type AssociationsOfEntity, associationKeys, live, type StoredAssociation } from './stored.ts';
 
 /** What is stored of a carrier and an agency; undefined where the carrier has no association with it. */
 type Entry = AssociationsOfEntity | undefined;
@@ -21,9 +21,6 @@ export const activeAssociationOf = (entry: Entry): string | undefined =>
 /** Whether the plan counts an agency: an association with it is active or invited. */
 const isCounted = (entry: Entry): entry is AssociationsOfEntity =>
   entry !== undefined && entry.associationIds.size > entry.inactiveIds.size;
-
-const live = (association: StoredAssociation | undefined): StoredAssociation | undefined =>
-  association !== undefined && isLive(association) ? association : undefined;
 
 /** The agencies whose entry a change writes; none where neither agency nor status changes. */
 export function changedEntries({ before, after }: EntryChange): string[] {

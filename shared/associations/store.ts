@@ -20,6 +20,7 @@ import {
   associationPartitions,
   associationsOfEntity,
   isLive,
+  live,
   type StoredAssociation,
   storedAssociation,
 } from './stored.ts';
@@ -76,8 +77,7 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
   };
 
   const find = async (owner: string, associationId: string): Promise<StoredAssociation | undefined> => {
-    const found = await findStored(owner, associationId);
-    return found !== undefined && isLive(found) ? found : undefined;
+    return live(await findStored(owner, associationId));
   };
 
   const entryOf = (owner: string, downstreamEntityId: string): Promise<AssociationsOfEntity | undefined> => {

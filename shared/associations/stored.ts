@@ -48,6 +48,10 @@ export type StoredAssociation = z.output<typeof storedAssociation>;
 export const isLive = ({ isDeleted, agency }: Pick<StoredAssociation, 'isDeleted' | 'agency'>): boolean =>
   !isDeleted && !agency.isDeleted;
 
+/** An association that reads return; undefined for any other. */
+export const live = (association: StoredAssociation | undefined): StoredAssociation | undefined =>
+  association !== undefined && isLive(association) ? association : undefined;
+
 /** One of an agency's markets; one on the platform names the owner of its association. */
 export const storedMarket = z.extend(market, { upstreamEntityId: z.optional(objectId) });
 

@@ -14,6 +14,7 @@ import {
   associationItem,
   associationKeys,
   isLive,
+  live,
   marketItem,
   type StoredAssociation,
 } from './stored.ts';
@@ -107,9 +108,6 @@ function sharingWrites(
   const isAgreed = request === undefined ? status !== 'invited' : request.agreedThrough !== undefined;
   return partyWrites(table, { downstreamEntityId, upstreamEntityId, isAgreed }, sharing);
 }
-
-const live = (association: StoredAssociation | undefined): StoredAssociation | undefined =>
-  association !== undefined && isLive(association) ? association : undefined;
 
 const remove = (table: string, key: Readonly<Record<string, string>>): TransactionItem => ({
   write: { Delete: { TableName: table, Key: toItem(key) } },

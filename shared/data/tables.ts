@@ -221,7 +221,7 @@ export const downstreamEntitiesTable = {
  * | item | pk | sk |
  * |---|---|---|
  * | association | `<upstream>#ASSOCIATION` | `<associationId>` |
- * | associations with one entity | `<upstream>#ENTITY` | `<downstreamEntityId>` |
+ * | associations with one entity, by status | `<upstream>#ENTITY` | `<downstreamEntityId>` |
  * | external id, held by one association | `<upstream>#EXTERNAL_ID` | `<externalId>` |
  * | producer code, held by one association | `<upstream>#PRODUCER_CODE` | `<producerCode>` |
  * | relationship that an add or invite created, held by one association | `<upstream>#RELATIONSHIP` | `<hash>` |
