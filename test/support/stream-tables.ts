@@ -1,0 +1,68 @@
+// Tables with streams in a DynamoDB Local of the importing test file.
+import * as z from 'zod/mini';
+import { callAws } from '../../infra/local/aws/call.ts';
+import { dynamodbService } from '../../infra/local/aws/dynamodb-service.ts';
+import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import { type DynamoDbLocal, startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
+import { tablePlan } from '../../infra/local/engines/tables.ts';
+import { type Listener, openListener } from '../../infra/local/listener.ts';
+import { region, streamArn } from '../../infra/local/template/physical-resources.ts';
+import { streamRecords } from '../../infra/local/triggers/stream-records.ts';
+
+/** DynamoDB Local behind the AWS endpoint, which has one caller with all permissions. */
+let engine: DynamoDbLocal;
+let listener: Listener;
+let endpoint: string;
+const access = () => ({ endpoint: listener.address, accessKeyId: 'KEY' });
+
+beforeAll(async () => {
+  engine = await startDynamoDbLocal();
+  endpoint = `http://127.0.0.1:${engine.port}`;
+  listener = await openListener(0);
+  listener.serve(
+    createAwsEndpoint({
+      callers: new Map([['KEY', { name: 'test', statements: 'everything' }]]),
+      services: { dynamodb: dynamodbService(engine.port) },
+      onGrantUsed: () => undefined,
+      onRefusal: () => undefined,
+    }),
+  );
+}, 30_000);
+afterAll(async () => {
+  await listener.close();
+  await engine.stop();
+});
+
+const call = (operation: string, input: object) =>
+  callAws(
+    { endpoint, accessKeyId: 'KEY' },
+    { service: 'dynamodb', target: `DynamoDB_20120810.${operation}` },
+    input,
+    z.unknown(),
+  );
+
+let tables = 0;
+
+/** Creates a table with a stream, as from a template. */
+export async function newTable() {
+  tables += 1;
+  const name = `outbox-${tables}`;
+  const { create } = tablePlan(name, {
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    BillingMode: 'PAY_PER_REQUEST',
+    Replicas: [{ Region: region }],
+    StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+  });
+  await call('CreateTable', create);
+  return {
+    arn: streamArn(name),
+    stream: streamRecords(streamArn(name), access()),
+    put: (...keys: string[]) =>
+      keys.reduce<Promise<unknown>>(
+        (before, pk) => before.then(() => call('PutItem', { TableName: name, Item: { pk: { S: pk } } })),
+        Promise.resolve(),
+      ),
+    remove: (pk: string) => call('DeleteItem', { TableName: name, Key: { pk: { S: pk } } }),
+  };
+}
