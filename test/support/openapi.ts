@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import type { Document, Operation, Response } from '../../infra/openapi/document.ts';
+import { isObject, objectsIn } from '../../infra/openapi/json.ts';
+import { openApiDocument } from '../../infra/openapi/publish.ts';
+import { routeGroups } from '../../infra/route-groups.ts';
+import { errorBody } from '../../shared/contract/error-body.ts';
+import { routeGroup } from '../../shared/contract/route.ts';
+
+/** The document that the API publishes. */
+export const document = openApiDocument(routeGroups);
+
+/** A document with one write, so that the tests of writes depend on no route group. */
+export const writing = openApiDocument([
+  routeGroup('surplus-lines-filings', 'Filings.', {
+    attachDocument: {
+      method: 'PUT',
+      path: '/v2/downstream/filings/{filingId}/policy-document',
+      access: { kind: 'downstream', feature: 'surplus_lines' },
+      rate: 'write',
+      summary: 'Attach',
+      description: 'Attach.',
+      body: z.strictObject({ name: z.string().check(z.meta({ examples: ['Policy'] })) }),
+      answer: {
+        status: 200,
+        one: z.object({ name: z.string().check(z.meta({ examples: ['Policy'] })) }),
+      },
+      errors: ['transient_transaction_error'],
+    },
+  }),
+]);
+
+/** A document's operations with their methods and paths. */
+export const operationsOf = (api: Document): [string, string, Operation][] =>
+  Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, string, Operation] => [
+      method.toUpperCase(),
+      path,
+      operation,
+    ]),
+  );
+
+/** The operation of an id. */
+export function operationOf(api: Document, operationId: string): Operation {
+  const found = operationsOf(api).find(([, , operation]) => operation.operationId === operationId);
+  if (found === undefined) throw new Error(`No operation ${operationId}.`);
+  return found[2];
+}
+
+/** The part of a document that a reference points to. */
+export function resolved(api: Document, reference: string): unknown {
+  return reference
+    .slice('#/'.length)
+    .split('/')
+    .reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), api);
+}
+
+/** Every object of a schema and of the schemas that it refers to. */
+export function nodesOf(api: Document, schema: unknown): Record<string, unknown>[] {
+  const nodes = [...objectsIn(schema)];
+  return nodes.flatMap((node) =>
+    typeof node['$ref'] === 'string' ? nodesOf(api, resolved(api, node['$ref'])) : [node],
+  );
+}
+
+/** An operation's responses by status, references resolved. */
+export function responsesOf(api: Document, operation: Operation): Map<number, Response> {
+  const { responses } = api.components;
+  return new Map(
+    Object.entries(operation.responses).map(([status, response]) => {
+      const shared =
+        '$ref' in response ? responses[response.$ref.slice('#/components/responses/'.length)] : response;
+      if (shared === undefined) throw new Error(`${operation.operationId} ${status} points nowhere.`);
+      return [Number(status), shared];
+    }),
+  );
+}
+
+const errorExample = z.object({ value: errorBody });
+
+/** The error examples of an operation, each parsed by the error shape. */
+export const errorExamplesOf = (api: Document, operation: Operation) =>
+  [...responsesOf(api, operation)].flatMap(([status, response]) =>
+    Object.entries(response.content['application/json'].examples ?? {}).map(([errorType, { $ref }]) => ({
+      status,
+      errorType,
+      body: z.parse(errorExample, resolved(api, $ref)).value,
+    })),
+  );
+
+/** Names of the headers of an operation's response. */
+export const headersOf = (api: Document, operationId: string, status: number): string[] =>
+  Object.keys(responsesOf(api, operationOf(api, operationId)).get(status)?.headers ?? {});
+
+/** Headers of the routes whose requests are counted. */
+export const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
