@@ -35,7 +35,7 @@ const resourcesOf = ({ Resources: all, Outputs: outputs }: z.output<typeof templ
   ofType: (type) => Object.entries(all).filter(([, { Type }]) => Type === type),
 });
 
-/** Stacks by what they hold, from what `stacksIn` made of an environment. */
+/** The stacks in what `stacksIn` returned for an environment. */
 export function readStacks(source: unknown) {
   const { data, service } = z.parse(stacks, source);
   const { terminationProtection } = data;
@@ -45,8 +45,12 @@ export function readStacks(source: unknown) {
   };
 }
 
-/** What CloudFormation is handed for an environment, as it was synthesized when this run began (`start.ts`). */
-export const synthesized = (environment: EnvironmentName) =>
-  readStacks(
-    JSON.parse(readFileSync(join(process.env['TEST_TEMPLATES'] ?? '', `${environment}.json`), 'utf8')),
-  );
+const stored = (environment: EnvironmentName): unknown =>
+  JSON.parse(readFileSync(join(process.env['TEST_TEMPLATES'] ?? '', `${environment}.json`), 'utf8'));
+
+/** The templates of an environment, as they were synthesized when this run began (`start.ts`). */
+export const synthesized = (environment: EnvironmentName) => readStacks(stored(environment));
+
+/** The whole template of an environment's data stack. */
+export const dataTemplate = (environment: EnvironmentName): unknown =>
+  z.parse(z.object({ data: z.object({ template: z.unknown() }) }), stored(environment)).data.template;
