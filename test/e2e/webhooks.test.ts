@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { features } from '../../shared/contract/access.ts';
 import { call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 
 const v2 = '/v2/upstream/webhooks';
 const v1 = '/v1/webhooks';
@@ -169,8 +170,17 @@ describe('deliveries that an owner asks for', () => {
       data: { webhookId: _id, webhookType: 'DOCUMENT_UPLOADED', status: 'pending' },
     });
     const deliveryId = String(test.data['_id']);
+    // An attempt that is under way keeps its delivery from being replayed.
+    const attempted = (times: number) =>
+      until(async () => {
+        const { data } = await ask('GET', `${v2}/${_id}/deliveries`);
+        const [delivery] = data['items'] as readonly { readonly attempts: readonly unknown[] }[];
+        return delivery?.attempts.length === times;
+      });
+    await attempted(1);
     const again = await ask('POST', `${v2}/${_id}/deliveries/${deliveryId}/redeliver`);
     expect(again).toMatchObject({ status: 202, data: { _id: deliveryId, eventId: test.data['eventId'] } });
+    await attempted(2);
     const { data } = await ask('GET', `${v2}/${_id}/deliveries`);
     expect(data).toMatchObject({ items: [{ _id: deliveryId }], total: 1 });
     const span = { since: '2020-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z' };

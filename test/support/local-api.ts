@@ -126,15 +126,11 @@ export async function newOrganization(
   settings: { readonly features?: readonly string[]; readonly subscription?: 'active' | 'inactive' } = {},
 ): Promise<Organization> {
   const { organizationId = '' } = await admin('create-organization', { name: 'Test', category, ...settings });
-  const { clientId = '', clientSecret = '' } = await admin('create-api-client', {
-    organizationId,
-    name: 'Test',
-  });
-  const { tokenId = '', token = '' } = await admin('create-restricted-access-token', {
-    organizationId,
-    name: 'Test',
-    ipAddresses: [officeAddress],
-  });
+  const named = { organizationId, name: 'Test' };
+  const [{ clientId = '', clientSecret = '' }, { tokenId = '', token = '' }] = await Promise.all([
+    admin('create-api-client', named),
+    admin('create-restricted-access-token', { ...named, ipAddresses: [officeAddress] }),
+  ]);
   const bearer = await exchange(clientId, clientSecret);
   return {
     organizationId,

@@ -49,10 +49,15 @@ export const promises = [
     sentence: 'No template breaks a rule of CloudFormation, CDK, or cdk-nag',
     file: 'test/infra/validation.test.ts',
   },
-  { sentence: 'Every route answers as its row says', file: 'test/e2e/every-route.test.ts' },
+  { sentence: 'Every route admits whom its row admits', file: 'test/e2e/every-route-access.test.ts' },
+  {
+    sentence: 'Every route refuses what its row does not describe',
+    file: 'test/e2e/every-route-input.test.ts',
+  },
   {
     sentence: 'A function without a permission fails, and its caller learns nothing',
-    file: 'test/e2e/permissions.test.ts',
+    file: 'test/e2e/impaired-run.test.ts',
+    title: 'a missing permission',
   },
   { sentence: 'A typed client compiles from the OpenAPI document', file: 'test/e2e/typed-client.test.ts' },
   { sentence: 'npm start works and leaves nothing behind', file: 'test/e2e/start-command.test.ts' },

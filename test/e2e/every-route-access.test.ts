@@ -1,0 +1,130 @@
+import { type Feature, features } from '../../shared/contract/access.ts';
+import { expectedCategory, type Route } from '../../shared/contract/route.ts';
+import { bodyFor, idsFor } from '../support/demo.ts';
+import {
+  callerOf,
+  credentialFor,
+  fill,
+  newPersonas,
+  type Personas,
+  routesWithCredential,
+  routesWithIds,
+  strangers,
+  unknownId,
+} from '../support/every-route.ts';
+import { call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
+
+// Who may call a route, for every row of the route tables: a route that is added is covered without an edit here.
+
+const ofOneKind = routesWithCredential.filter(
+  ([, { access }]) => access !== 'public' && access.kind !== 'any',
+);
+
+describe('without a credential', () => {
+  it.each(routesWithCredential)('%s answers 401', async (_, route) => {
+    const { status, json } = await call(
+      route.method,
+      fill(route.path, () => 'not-even-an-id'),
+    );
+    expect(status).toBe(401);
+    expect(json).toEqual(errorShape(401, 'unauthorized'));
+  });
+});
+
+describe('with a credential of another kind', () => {
+  const others = [
+    'upstreamEntity',
+    'downstreamEntity',
+    'enterpriseUpstreamEntity',
+    'enterpriseDownstreamEntity',
+  ] as const;
+  const organizations = new Map<string, Organization>();
+
+  beforeAll(async () => {
+    await Promise.all(
+      others.map(async (category) => organizations.set(category, await newOrganization(category))),
+    );
+  });
+
+  it.each(ofOneKind)('%s answers 403 with both categories', async (_, route) => {
+    if (route.access === 'public' || route.access.kind === 'any') throw new Error('not of one kind');
+    const expected = expectedCategory(route.access.kind);
+    for (const actual of others.filter((category) => category !== expected)) {
+      const organization = organizations.get(actual);
+      if (organization === undefined) throw new Error(`no organization of ${actual}`);
+      const { status, json, headers } = await call(
+        route.method,
+        fill(route.path, () => unknownId),
+        {
+          headers: credentialFor(route, organization),
+        },
+      );
+      expect(status).toBe(403);
+      expect(json).toEqual(
+        errorShape(403, 'invalid_organization_category', { details: { expected, actual } }),
+      );
+      // The gateway can't put the environment before it.
+      expect(json['requestId']).toBe(`local-${headers.get('x-request-id')}`);
+    }
+  });
+});
+
+describe('without an entitlement', () => {
+  const lacking = new Map<string, Personas>();
+  const neededBy = (route: Route): Feature[] =>
+    (['public_api', route.access === 'public' ? null : route.access.feature] as const).filter(
+      (feature) => feature !== null,
+    );
+
+  beforeAll(async () => {
+    const needed = new Set(routesWithCredential.flatMap(([, route]) => neededBy(route)));
+    await Promise.all(
+      Array.from(needed, async (feature) =>
+        lacking.set(feature, await newPersonas({ features: features.filter((other) => other !== feature) })),
+      ),
+    );
+  });
+
+  it.each(routesWithCredential)('%s answers 403 naming the feature', async (_, route) => {
+    for (const feature of neededBy(route)) {
+      const personas = lacking.get(feature);
+      if (personas === undefined) throw new Error(`No organization lacks ${feature}.`);
+      const { status, json } = await call(
+        route.method,
+        fill(route.path, () => unknownId),
+        { headers: credentialFor(route, callerOf(route, personas)) },
+      );
+      expect(status).toBe(403);
+      expect(json).toEqual(
+        errorShape(403, 'product_feature_subscription_required', {
+          details: { expected: feature, actual: 'none' },
+        }),
+      );
+    }
+  });
+});
+
+describe('with an id of another organization', () => {
+  const { current } = strangers(2);
+
+  it.each(routesWithIds)('%s answers 404, the same as for an id that nobody has', async (_, route) => {
+    const { owner, ids } = await idsFor(route);
+    const owned = fill(route.path, (name) => ids[name] ?? unknownId);
+    if (route.method === 'GET') {
+      const { status } = await call('GET', owned, { headers: owner });
+      // The owner itself is served, so the ids are real; 400 says that the route wants a query as well.
+      expect([200, 400]).toContain(status);
+    }
+    const headers = credentialFor(route, callerOf(route, current()));
+    const answers = [];
+    for (const path of [owned, fill(route.path, () => unknownId)]) {
+      answers.push(await call(route.method, path, { headers, ...bodyFor(route) }));
+    }
+    for (const { status, json } of answers) {
+      expect(status).toBe(404);
+      expect(json).toEqual(errorShape(404, 'not_found'));
+    }
+    const [foreign, unknown] = answers.map(({ json }) => ({ ...json, requestId: '', timestamp: '' }));
+    expect(foreign).toEqual(unknown);
+  });
+});

@@ -1,0 +1,195 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { localCapacity } from '../../infra/capacity.ts';
+import type { FaultableCall, Faults } from '../../infra/local/aws/faults.ts';
+import type { Received } from '../../infra/local/demo/webhook-receiver.ts';
+import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
+import { until } from '../support/until.ts';
+
+// A local run of its own that lacks a permission and capacity, and whose AWS calls fail where a test says so. One run
+// serves all of these tests, since a start takes seconds.
+
+let run: LocalRun;
+let logDirectory: string;
+let bearer: Record<string, string>;
+let decide: Faults = () => 'none';
+const errors: string[] = [];
+
+const ample = { perSecond: 1_000, burst: 1_000 };
+
+/** Webhook requests that the page at /webhooks showed, in order. */
+const shown: Received[] = [];
+const leaving = new AbortController();
+
+async function follow(): Promise<void> {
+  const { body } = await fetch(`${run.baseUrl}/webhooks/received`, { signal: leaving.signal });
+  let text = '';
+  for await (const chunk of body ?? []) {
+    text += Buffer.from(chunk).toString('utf8');
+    const lines = text.split('\n\n');
+    text = lines.pop() ?? '';
+    for (const line of lines.filter((one) => one.startsWith('data: '))) {
+      shown.push(JSON.parse(line.slice(6)) as Received);
+    }
+  }
+}
+
+beforeAll(async () => {
+  logDirectory = await mkdtemp(join(tmpdir(), 'impaired-run-'));
+  run = await startLocalRun({
+    seed: true,
+    logDirectory,
+    onError: (line) => errors.push(line),
+    withoutGrant: (functionName, action) => functionName === 'policies' && action === 'dynamodb:Query',
+    faults: (call) => decide(call),
+    capacity: {
+      ...localCapacity,
+      reserved: { compliance: 1 },
+      // Two requests, and then none for a quarter of an hour.
+      throttles: { routes: ample, publicRoutes: ample, unknownRoutes: { perSecond: 0.001, burst: 2 } },
+    },
+  });
+  const { clientId = '', clientSecret = '' } = run.demo?.upstream ?? {};
+  const response = await fetch(`${run.baseUrl}/v2/auth/jwt`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ clientId, clientSecret }),
+  });
+  const { data } = (await response.json()) as { data: { accessToken: string } };
+  bearer = { authorization: `Bearer ${data.accessToken}` };
+  follow().catch(() => undefined);
+  await run.waitUntilIdle();
+}, 60_000);
+
+afterAll(async () => {
+  leaving.abort();
+  await run.stop();
+  await rm(logDirectory, { recursive: true });
+});
+
+afterEach(() => {
+  decide = () => 'none';
+});
+
+describe('a missing permission', () => {
+  const get = async (path: string) => {
+    const response = await fetch(`${run.baseUrl}${path}`, { headers: bearer });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it('fails the function, and the caller learns nothing about it', async () => {
+    const { status, text } = await get('/v2/upstream/policies');
+    expect(status).toBe(500);
+    expect(JSON.parse(text)).toMatchObject({ errorType: 'internal_server_error' });
+    expect(text).not.toMatch(/dynamodb|denied|arn:/i);
+    expect(errors.join()).toContain('policies is not authorized to perform: dynamodb:Query');
+  });
+
+  it('leaves what the role still allows working', async () => {
+    const { status } = await get(`/v2/upstream/policies/${run.demo?.policyId}`);
+    expect(status).toBe(200);
+  });
+});
+
+describe('scarce capacity', () => {
+  /** Responses to a number of simultaneous requests. */
+  const together = async (path: string, times: number) =>
+    Promise.all(
+      Array.from({ length: times }, async () => {
+        const response = await fetch(`${run.baseUrl}${path}`, { headers: bearer });
+        return {
+          status: response.status,
+          headers: response.headers,
+          body: JSON.parse(await response.text()),
+        };
+      }),
+    );
+
+  it('throttles a flood of unknown paths with 429 in the error shape, and no other request', async () => {
+    const answers = await together('/v2/nothing', 6);
+    expect(answers.map(({ status }) => status).sort()).toEqual([404, 404, 429, 429, 429, 429]);
+    const throttled = answers.find(({ status }) => status === 429);
+    expect(throttled?.headers.get('retry-after')).toBe('1');
+    expect(throttled?.body).toMatchObject({
+      statusCode: 429,
+      errorType: 'throttled',
+      errorMessage: [expect.any(String)],
+      requestId: expect.stringMatching(/^local-/),
+    });
+    expect(await together('/v2/heartbeat', 1)).toMatchObject([{ status: 200 }]);
+  });
+
+  it('answers 500 while all executions of a function are busy, and recovers', async () => {
+    const answers = await together('/v2/upstream/compliance-configs', 20);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 500]));
+    expect(answers.find(({ status }) => status === 500)?.body).toMatchObject({
+      statusCode: 500,
+      errorType: 'internal_server_error',
+    });
+    expect(await together('/v2/upstream/compliance-configs', 1)).toMatchObject([{ status: 200 }]);
+  });
+});
+
+/** Synchronizes the demo's agency and returns its events on the page once the run is idle. */
+async function synchronize() {
+  shown.length = 0;
+  const id = run.demo?.downstreamEntityAssociationId;
+  const { status } = await fetch(`${run.baseUrl}/v2/upstream/downstream-entity-associations/${id}/sync`, {
+    method: 'POST',
+    headers: bearer,
+  });
+  expect(status).toBe(202);
+  await run.waitUntilIdle();
+  await until(() => shown.length > 0);
+  return shown.map(({ signature, body }) => ({
+    signature,
+    event: JSON.parse(body) as { eventId: string; webhookType: string; sequence: number },
+  }));
+}
+
+it('an event is on the page once the run is idle, with its signature verified', async () => {
+  await synchronize();
+  const [seen, ...more] = await synchronize();
+  expect(more).toEqual([]);
+  expect(seen).toMatchObject({
+    signature: 'verified',
+    event: { webhookType: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', sequence: 2 },
+  });
+});
+
+describe('an event arrives, and is the same event each time, although', () => {
+  /** Makes the next call of an action by a function fail, and returns the calls that failed. */
+  const once = (functionName: string, action: string, fault: ReturnType<Faults>): FaultableCall[] => {
+    const hit: FaultableCall[] = [];
+    decide = (call) => {
+      if (hit.length > 0 || call.functionName !== functionName || call.action !== action) return 'none';
+      hit.push(call);
+      return fault;
+    };
+    return hit;
+  };
+
+  it.each([
+    ['the bus throttles the publisher', 'event-publisher', 'events:PutEvents', 'throttle'],
+    ['the response of the bus is lost', 'event-publisher', 'events:PutEvents', 'fail after'],
+    ['the publisher crashes between the bus and the outbox', 'event-publisher', 'events:PutEvents', 'crash'],
+    [
+      'the publisher crashes once the event has its sequence number',
+      'event-publisher',
+      'dynamodb:TransactWriteItems',
+      'crash',
+    ],
+  ] as const)('%s', async (_, functionName, action, fault) => {
+    const hit = once(functionName, action, fault);
+    const seen = await synchronize();
+    expect(hit).toHaveLength(1);
+    expect(seen.length).toBeGreaterThan(0);
+    expect(new Set(seen.map(({ event }) => `${event.eventId} ${event.sequence}`)).size).toBe(1);
+  });
+});
+
+it('a schedule fires on request, with the input in its template', async () => {
+  expect(await run.fireSchedule('event-publisher-republish')).toMatchObject({ republished: 0, failed: 0 });
+  await expect(run.fireSchedule('nothing')).rejects.toThrow('There is no schedule "nothing".');
+});

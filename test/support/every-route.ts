@@ -1,0 +1,74 @@
+import { routeGroups } from '../../infra/route-groups.ts';
+import { rateLimits } from '../../shared/contract/rate-limits.ts';
+import { pathParameters, type Route } from '../../shared/contract/route.ts';
+import { newOrganization, type Organization, officeAddress } from './local-api.ts';
+
+/** Every row of the route tables, under a title for `it.each`. */
+export const routes = routeGroups.flatMap(({ routes: table }) =>
+  Object.entries(table).map(([operationId, route]): [string, Route] => [
+    `${operationId} (${route.method} ${route.path})`,
+    route,
+  ]),
+);
+export const routesWithCredential = routes.filter(([, route]) => route.access !== 'public');
+export const routesWithIds = routesWithCredential.filter(([, { path }]) => pathParameters(path).length > 0);
+
+/** A well-formed id that names nothing. */
+export const unknownId = 'ffffffffffffffffffffffff';
+
+/** A route's path with its parameters filled in. */
+export const fill = (path: string, value: (name: string) => string): string =>
+  path.replace(/\{([A-Za-z]+)\}/g, (_, name: string) => value(name));
+
+/** One organization of each kind. */
+export interface Personas {
+  readonly upstreamEntity: Organization;
+  readonly downstreamEntity: Organization;
+}
+
+/** Creates an organization of each kind. */
+export async function newPersonas(settings?: Parameters<typeof newOrganization>[1]): Promise<Personas> {
+  const [upstreamEntity, downstreamEntity] = await Promise.all([
+    newOrganization('upstreamEntity', settings),
+    newOrganization('downstreamEntity', settings),
+  ]);
+  return { upstreamEntity, downstreamEntity };
+}
+
+/** The persona that may call a route. */
+export function callerOf(route: Route, personas: Personas): Organization {
+  const kind = route.access === 'public' || route.access.kind === 'any' ? 'upstream' : route.access.kind;
+  return kind === 'upstream' ? personas.upstreamEntity : personas.downstreamEntity;
+}
+
+/** Headers of a credential that the route accepts. */
+export function credentialFor(
+  route: Route,
+  organization: Pick<Organization, 'bearer' | 'token'>,
+): Record<string, string> {
+  const credential = route.access === 'public' ? undefined : route.access.credential;
+  return credential === 'restricted access token'
+    ? { ...organization.token, 'x-local-source-ip': officeAddress }
+    : { ...organization.bearer };
+}
+
+/**
+ * Organizations without records for the tests of a `describe`. They are replaced before their requests could reach the
+ * rate limit of writes, which would answer in place of what a test is about.
+ */
+export function strangers(requestsPerTest: number): { readonly current: () => Personas } {
+  let personas: Personas | undefined;
+  let requests = 0;
+  beforeEach(async () => {
+    requests += requestsPerTest;
+    if (personas !== undefined && requests <= rateLimits.write.limit) return;
+    personas = await newPersonas();
+    requests = requestsPerTest;
+  });
+  return {
+    current: () => {
+      if (personas === undefined) throw new Error('No test is running.');
+      return personas;
+    },
+  };
+}
