@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { largestFile } from '../../shared/resources/file-types.ts';
+import {
+  announce,
+  carrier,
+  documentIn,
+  download,
+  linkTo,
+  path,
+  send,
+  word,
+} from '../support/file-documents.ts';
+import { doc, docxWithLateTypes, pdf, pdfOf, png, zipOf } from '../support/files.ts';
+import { call, type Organization } from '../support/local-api.ts';
+
+describe('an announced file', () => {
+  let owner: Organization;
+  beforeAll(async () => {
+    owner = await carrier();
+  });
+
+  it('awaits its upload, and is available once it is first used', async () => {
+    const bytes = pdf();
+    const announced = await announce(owner, { sizeInBytes: bytes.length });
+    expect(announced.status).toBe(201);
+    const { _id, status, versions } = documentIn(announced);
+    expect({ status, versions }).toEqual({ status: 'awaiting upload', versions: [] });
+
+    const early = await linkTo(owner, _id);
+    expect(early.status).toBe(400);
+    expect(early.json).toMatchObject({ details: { issues: [{ path: 'fileDocumentId' }] } });
+    expect(documentIn(await call('GET', `${path}/${_id}`, { headers: owner.bearer })).status).toBe(
+      'awaiting upload',
+    );
+
+    expect(await send(announced, bytes)).toBe(200);
+    expect(documentIn(await call('GET', `${path}/${_id}`, { headers: owner.bearer }))).toMatchObject({
+      status: 'available',
+      versions: [{ version: 1, fileName: 'certificate.pdf', sizeInBytes: bytes.length }],
+    });
+    expect((await download(owner, _id)).bytes.equals(bytes)).toBe(true);
+  });
+
+  it('keeps the content of its first use, although its URL still accepts another upload', async () => {
+    const bytes = pdf('before');
+    const announced = await announce(owner, { sizeInBytes: bytes.length });
+    const { _id } = documentIn(announced);
+    await send(announced, bytes);
+    expect((await download(owner, _id)).bytes.equals(bytes)).toBe(true);
+    expect(await send(announced, pdf('after!'))).toBe(200);
+    expect((await download(owner, _id)).bytes.equals(bytes)).toBe(true);
+  });
+
+  it('may have 10 MB, and not a byte more', async () => {
+    const bytes = pdfOf(largestFile);
+    const announced = await announce(owner, { sizeInBytes: largestFile });
+    expect(await send(announced, bytes)).toBe(200);
+    expect((await download(owner, documentIn(announced)._id)).bytes.equals(bytes)).toBe(true);
+
+    const { status, json } = await announce(owner, { sizeInBytes: largestFile + 1 });
+    expect(status).toBe(413);
+    expect(json).toMatchObject({ errorType: 'validation_error', details: { expected: expect.any(String) } });
+  });
+
+  it('cannot be uploaded with another length or content type', async () => {
+    const announced = await announce(owner, { sizeInBytes: pdf().length });
+    expect(await send(announced, Buffer.concat([pdf(), pdf()]))).toBe(403);
+    const { upload: address } = documentIn(announced);
+    const response = await fetch(address?.url ?? '', {
+      method: 'PUT',
+      headers: { 'content-type': 'image/png' },
+      body: new Uint8Array(pdf()),
+    });
+    await response.arrayBuffer();
+    expect(response.status).toBe(403);
+  });
+
+  it.each([
+    ['a DOCX recognizable only at its end', docxWithLateTypes(), word, 200],
+    ['a DOC', doc(), 'application/msword', 200],
+    ['a ZIP', zipOf({ 'a.txt': 'a' }), word, 400],
+    ['a PNG', png(), 'application/pdf', 400],
+  ])('its first use checks the content: %s (case %#)', async (_, bytes, contentType, status) => {
+    const announced = await announce(owner, { contentType, sizeInBytes: bytes.length });
+    expect(await send(announced, bytes)).toBe(200);
+    const { _id } = documentIn(announced);
+    expect((await call('GET', `${path}/${_id}`, { headers: owner.bearer })).status).toBe(status);
+    expect((await linkTo(owner, _id)).status).toBe(status);
+  });
+
+  it.each([
+    ['fileName', { fileName: '../a.pdf' }],
+    ['fileName', { fileName: 'a\u202Efdp.exe' }],
+    ['sizeInBytes', { sizeInBytes: 0 }],
+    ['contentType', { contentType: 'text/html' }],
+    ['contentType', { category: 'W9', contentType: 'image/png' }],
+    ['category', { category: 'w9' }],
+  ])('is refused for an invalid %s', async (field, body) => {
+    const { status, json } = await announce(owner, { sizeInBytes: 10, ...body });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ details: { issues: [{ path: field }] } });
+  });
+
+  it('is announced once per idempotency key', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const [one, other] = [
+      await announce(owner, { sizeInBytes: 10 }, headers),
+      await announce(owner, { sizeInBytes: 10 }, headers),
+    ];
+    expect(documentIn(other)).toEqual(documentIn(one));
+  });
+});
