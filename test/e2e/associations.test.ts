@@ -1,4 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { carrier, dataOf, get, path, rowsOf, v1 } from '../support/association-calls.ts';
+import { newId } from '../support/filings.ts';
 import {
   adminAnswer,
   call,
@@ -7,17 +9,6 @@ import {
   newOrganization,
   type Organization,
 } from '../support/local-api.ts';
-
-const path = '/v2/upstream/downstream-entity-associations';
-const v1 = '/v1/downstream-entity-associations';
-const objectId = (): string => randomBytes(12).toString('hex');
-
-const carrier = (): Promise<Organization> => newOrganization('upstreamEntity');
-
-const dataOf = ({ json }: { readonly json: Readonly<Record<string, unknown>> }) =>
-  json['data'] as Record<string, unknown>;
-const rowsOf = ({ json }: { readonly json: Readonly<Record<string, unknown>> }) =>
-  json['data'] as Record<string, unknown>[];
 
 const draft = {
   downstreamEntityName: 'Hill Country Insurance',
@@ -28,9 +19,7 @@ const draft = {
   isNpnRequired: false,
 };
 
-const get = (owner: Organization, at: string) => call('GET', at, { headers: owner.bearer });
-
-describe('an agency that is added', () => {
+describe('an added agency', () => {
   let owner: Organization;
   let id: string;
   beforeAll(async () => {
@@ -41,7 +30,7 @@ describe('an agency that is added', () => {
     id = String(dataOf(added)['_id']);
   });
 
-  it.each([path, v1])('is shown under %s, alone and in the list', async (at) => {
+  it.each([path, v1])('appears under %s, alone and in the list', async (at) => {
     const one = dataOf(await get(owner, `${at}/${id}`));
     expect(one).toMatchObject({
       _id: id,
@@ -60,12 +49,12 @@ describe('an agency that is added', () => {
     ['email=ANA.REYES@hill-country.example', 1],
     ['email=nobody@hill-country.example', 0],
     ['licenseNumber=none&stateCode=TX', 0],
-  ])('is found by its NPN, its contacts and its licenses: %s', async (query, count) => {
+  ])('is found by NPN, contact, or license: %s', async (query, count) => {
     expect(rowsOf(await get(owner, `${v1}?${query}`))).toHaveLength(count);
   });
 
   it.each(['licenseNumber=1', 'stateCode=TX', 'email=a@example.com&downstreamEntityNpn=1'])(
-    'is not looked for by half a filter or two: %s',
+    'is not searched for by half a filter or by two: %s',
     async (query) => {
       const { status, json } = await get(owner, `${path}?${query}`);
       expect(status).toBe(400);
@@ -73,12 +62,12 @@ describe('an agency that is added', () => {
     },
   );
 
-  it('carries its contact, who signs in through a link that works once', async () => {
+  it('has a contact, who can sign in once through a link', async () => {
     const asked = Date.now();
     const answer = await get(owner, `${path}/${id}/sign-in-url?email=Ana.Reyes@hill-country.example`);
     const { url, expiresAt } = dataOf(answer);
     const made = Date.parse(String(expiresAt)) - 15 * 60_000;
-    // Between question and answer, but for the second that it is given in.
+    // Between request and response, except that times are in whole seconds.
     expect(made).toBeGreaterThan(asked - 1_000);
     expect(made).toBeLessThanOrEqual(Date.now());
     const token = new URL(String(url)).searchParams.get('token');
@@ -92,7 +81,7 @@ describe('an agency that is added', () => {
     });
   });
 
-  it('signs no one else in', async () => {
+  it('gives nobody else a sign-in link', async () => {
     const { status, json } = await get(owner, `${path}/${id}/sign-in-url?email=someone@else.example`);
     expect(status).toBe(403);
     expect(json).toEqual(
@@ -102,7 +91,7 @@ describe('an agency that is added', () => {
     );
   });
 
-  it('is synchronized with the registry once it is asked for: 202 means that the queue has it', async () => {
+  it('is synchronized with the registry on request, once the queue has accepted it with 202', async () => {
     const queued = await call('POST', `${v1}/${id}/sync`, { headers: owner.bearer });
     expect(queued.status).toBe(202);
     expect(dataOf(queued)).toMatchObject({
@@ -122,7 +111,7 @@ describe('an agency that is added', () => {
     }
   });
 
-  it('keeps its codes until a PATCH says otherwise', async () => {
+  it('keeps its codes until a PATCH changes them', async () => {
     const headers = { ...owner.bearer, 'idempotency-key': randomUUID() };
     const patch = () => call('PATCH', `${path}/${id}`, { headers, body: { externalId: 'E-1' } });
     const first = await patch();
@@ -132,13 +121,13 @@ describe('an agency that is added', () => {
     expect(again.json).toEqual(first.json);
   });
 
-  it('gives up a code that is cleared', async () => {
+  it('loses a code that is cleared', async () => {
     const body = { externalId: null };
     const cleared = await call('PATCH', `${v1}/${id}`, { headers: owner.bearer, body });
     expect(dataOf(cleared)).toMatchObject({ externalId: null, producerCode: 'P-1' });
   });
 
-  it('gets a branch: another association with the agency that exists', async () => {
+  it('can have a branch: another association with the same agency', async () => {
     const { downstreamEntity } = dataOf(await get(owner, `${path}/${id}`));
     const { _id: downstreamEntityId } = downstreamEntity as { _id: string };
     const branch = { branchName: 'Waco', parentDownstreamEntityAssociationId: id };
@@ -148,9 +137,9 @@ describe('an agency that is added', () => {
     expect(dataOf(added)).toMatchObject({ downstreamEntity: { _id: downstreamEntityId }, ...branch });
   });
 
-  it('is a 409 when it is added again', async () => {
+  it('is refused with 409 when it is added again', async () => {
     const body = { ...draft, downstreamEntityNpn: '17654321', isNpnRequired: true };
-    // A refused request is not remembered: the key serves again.
+    // A refused request is not recorded, so its key can be used again.
     const headers = { ...owner.bearer, 'idempotency-key': randomUUID() };
     const { status, json } = await call('POST', `${v1}/add`, { headers, body });
     expect(status).toBe(409);
@@ -161,7 +150,7 @@ describe('an agency that is added', () => {
 });
 
 describe('the plan ceiling', () => {
-  it('refuses the agency that is one too many, whichever way it comes', async () => {
+  it('refuses one agency too many, whether added or invited', async () => {
     const owner = await carrier();
     await adminAnswer('update-organization', { organizationId: owner.organizationId, planCeiling: 1 });
     const invited = await call('POST', `${v1}/invite`, { headers: owner.bearer, body: draft });
@@ -180,98 +169,14 @@ describe('the plan ceiling', () => {
   });
 });
 
-describe('compliance', () => {
-  it('holds an agency’s records against products and policies', async () => {
-    const owner = await carrier();
-    const [id, productId] = [objectId(), objectId()];
-    const npn = String(10_000_000 + Math.floor(Math.random() * 80_000_000));
-    const policy = (policyNumber: string, fields: object) => ({
-      type: 'policy-transaction',
-      policyNumber,
-      policyTransactionType: 'New',
-      policyTransactionDate: '2026-01-01',
-      riskStateCode: 'TX',
-      ...fields,
-    });
-    await importRecords(
-      owner.organizationId,
-      { type: 'association', _id: id, downstreamEntity: { legalName: 'Agency', npn } },
-      {
-        type: 'compliance-config',
-        productId,
-        productName: 'General Liability',
-        states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
-      },
-      {
-        type: 'license',
-        npn,
-        stateCode: 'TX',
-        licenseNumber: '1',
-        licenseClassCode: null,
-        licenseClassName: null,
-        status: 'active',
-        residencyStatus: 'resident',
-        issueDate: null,
-        nextRenewalDate: '2999-01-01',
-        expirationDate: null,
-        linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
-      },
-      policy('A', { agencyNpn: npn, productName: 'GENERAL liability' }),
-      policy('B', { agencyNpn: npn, productName: 'Unknown' }),
-      policy('C', { upstreamDownstreamAssociationId: id }),
-      policy('D', { agencyNpn: npn, upstreamDownstreamAssociationId: objectId() }),
-      policy('E', { agencyNpn: npn, riskStateCode: 'OK' }),
-    );
-    const query = `stateCode=TX&productId=${productId}`;
-    expect(rowsOf(await get(owner, `${path}/${id}/license-compliance-statuses?${query}`))).toEqual([
-      {
-        npn,
-        productId,
-        productName: 'General Liability',
-        stateCode: 'TX',
-        complianceStatus: 'NOT_COMPLIANT',
-        licenseStatus: { statusName: 'Licensed' },
-        appointmentStatus: { statusName: 'Not Appointed', statusMessages: [expect.any(String)] },
-      },
-    ]);
-    const unknown = await get(
-      owner,
-      `${v1}/${id}/license-compliance-statuses?stateCode=TX&productId=${objectId()}`,
-    );
-    expect(unknown.json).toEqual(errorShape(404, 'not_found'));
-    const rows = rowsOf(await get(owner, `${v1}/${id}/policy-compliance-statuses`));
-    expect(
-      rows.map(({ policyNumber, productId: product, complianceStatus }) => [
-        policyNumber,
-        product,
-        complianceStatus,
-      ]),
-    ).toEqual([
-      ['C', null, 'COMPLIANT'],
-      ['A', productId, 'NOT_COMPLIANT'],
-      ['B', null, 'COMPLIANT'],
-      ['E', null, 'NOT_COMPLIANT'],
-    ]);
-  });
-
-  it.each(['', '?stateCode=TX', `?productId=${objectId()}`])(
-    'asks for both stateCode and productId: %s',
-    async (query) => {
-      const owner = await carrier();
-      const { status } = await get(owner, `${path}/${objectId()}/license-compliance-statuses${query}`);
-      expect(status).toBe(400);
-    },
-  );
-});
-
 describe('an agency on the platform', () => {
-  it('sees the association as a market, and no longer once its entity is another organization’s', async () => {
+  it('sees the association as a market until its entity belongs to another organization', async () => {
     const [owner, agency, other] = await Promise.all([
       carrier(),
       newOrganization('downstreamEntity'),
       newOrganization('downstreamEntity'),
     ]);
-    const [downstreamEntityId, id] = [objectId(), objectId()];
+    const [downstreamEntityId, id] = [newId(), newId()];
     const entity = { type: 'downstream-entity', _id: downstreamEntityId, legalName: 'Agency' };
     await importRecords(
       owner.organizationId,
@@ -297,9 +202,9 @@ describe('an agency on the platform', () => {
 });
 
 describe('templates', () => {
-  it('are listed while they are active', async () => {
+  it('are listed while active', async () => {
     const owner = await carrier();
-    const [active, inactive] = [objectId(), objectId()];
+    const [active, inactive] = [newId(), newId()];
     await importRecords(
       owner.organizationId,
       { type: 'contract-container-template', _id: active, name: 'Producer agreement' },

@@ -1,145 +1,22 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { Filing } from '../../shared/resources/filing-detail.ts';
 import { pdf } from '../support/files.ts';
 import { newId, objectsWithin } from '../support/filings.ts';
 import {
-  admin,
-  adminAnswer,
-  call,
-  errorShape,
-  newOrganization,
-  type Organization,
-} from '../support/local-api.ts';
+  agency,
+  agencyFilings,
+  carrier,
+  download,
+  filingIn,
+  newFiling,
+  place,
+  read,
+  secret,
+  upload,
+  upstreamFilings,
+  write,
+} from '../support/imported-filings.ts';
+import { admin, adminAnswer, call, errorShape } from '../support/local-api.ts';
 
-let carrier: Organization;
-let agency: Organization;
-
-const downstreamEntityId = newId();
-const upstreamFilings = '/v2/upstream/surplus-lines-filings';
-const agencyFilings = '/v2/downstream/surplus-lines-filings';
-const secret = 'never to be seen';
-const place = { sourceCategoryId: 'documents', sourceTaskId: 'affidavit' };
-
-/** A filing record whose item `affidavit` has an escalation that waits for the customer. */
-const record = (fields: object = {}) => ({
-  type: 'filing',
-  policyNumber: 'SL-1',
-  stateCode: 'TX',
-  policyTransactionType: 'bind',
-  status: 'in progress',
-  namedInsured: 'Acme Roofing LLC',
-  carrier: 'Beacon Specialty',
-  carrierNaicCode: '19437',
-  grossPremium: 12_500.5,
-  downstreamEntityId,
-  checklist: [
-    {
-      sourceCategoryId: 'documents',
-      name: 'Documents',
-      items: [
-        {
-          sourceTaskId: 'affidavit',
-          label: 'Signed affidavit',
-          escalation: {
-            status: 'waiting customer input',
-            openedAt: '2026-03-01T14:05:09.123Z',
-            messages: [{ authorType: 'service', body: 'Please sign.', sentAt: '2026-03-01T14:05:09.123Z' }],
-          },
-        },
-        { sourceTaskId: 'invoice', label: 'Invoice', checked: true },
-        {
-          sourceTaskId: 'private',
-          label: 'Review',
-          escalation: {
-            category: 'private',
-            status: 'waiting customer input',
-            messages: [{ authorType: 'service', body: secret, sentAt: '2026-03-01T14:05:09.123Z' }],
-          },
-        },
-      ],
-    },
-    {
-      sourceCategoryId: 'internal',
-      name: secret,
-      isInternal: true,
-      items: [{ sourceTaskId: 'check', label: secret, checked: true }],
-    },
-  ],
-  ...fields,
-});
-
-async function newFiling(owner = carrier, fields: object = {}): Promise<string> {
-  const _id = newId();
-  const outcome = await admin('import', {
-    organizationId: owner.organizationId,
-    firstLine: 1,
-    lines: [JSON.stringify(record({ _id, ...fields }))],
-  });
-  expect(outcome).toEqual({ imported: 1, rejected: [] });
-  return _id;
-}
-
-/** Uploads a PDF as a form and answers the id of its document. */
-async function upload(owner: Organization, bytes: Buffer): Promise<string> {
-  const path = owner === agency ? '/v2/downstream/documents' : '/v2/upstream/file-documents';
-  const form = new FormData();
-  form.set('category', 'Surplus Lines');
-  form.set('file', new Blob([Uint8Array.from(bytes)], { type: 'application/pdf' }), 'affidavit.pdf');
-  const response = await fetch(`${process.env['TEST_BASE_URL']}${path}`, {
-    method: 'POST',
-    headers: owner.bearer,
-    body: form,
-  });
-  expect(response.status).toBe(201);
-  const { data } = (await response.json()) as { readonly data: { readonly _id: string } };
-  return data._id;
-}
-
-const filingIn = (json: Readonly<Record<string, unknown>>): Filing => json['data'] as Filing;
-
-const read = async (path: string, owner: Organization): Promise<Filing> => {
-  const { status, json } = await call('GET', path, { headers: owner.bearer });
-  expect(status).toBe(200);
-  return filingIn(json);
-};
-
-const write = (method: 'POST' | 'PUT', path: string, owner: Organization, body: object, key?: string) =>
-  call(method, path, {
-    headers: { ...owner.bearer, ...(key === undefined ? {} : { 'idempotency-key': key }) },
-    body,
-  });
-
-/** What was downloaded from a presigned address, which needs no credential. */
-async function download(url: string | undefined) {
-  const response = await fetch(url ?? '');
-  expect(response.status).toBe(200);
-  return {
-    bytes: Buffer.from(await response.arrayBuffer()),
-    type: response.headers.get('content-type'),
-    disposition: response.headers.get('content-disposition'),
-  };
-}
-
-beforeAll(async () => {
-  [carrier, agency] = await Promise.all([
-    newOrganization('upstreamEntity'),
-    newOrganization('downstreamEntity'),
-  ]);
-  const outcome = await admin('import', {
-    firstLine: 1,
-    lines: [
-      JSON.stringify({
-        type: 'downstream-entity',
-        _id: downstreamEntityId,
-        legalName: 'Lone Star Brokerage',
-        downstreamOrganizationId: agency.organizationId,
-      }),
-    ],
-  });
-  expect(outcome).toEqual({ imported: 1, rejected: [] });
-});
-
-it('an escalation is answered with an uploaded file, and all sides see it', async () => {
+it('a reply to an escalation with an uploaded file is visible to both sides', async () => {
   const filingId = await newFiling();
   const before = await read(`${upstreamFilings}/${filingId}`, carrier);
   expect(before).toMatchObject({
@@ -191,7 +68,7 @@ it('an escalation is answered with an uploaded file, and all sides see it', asyn
   expect(late.json).toMatchObject(errorShape(400, 'validation_error'));
 });
 
-it('an agency attaches files and sets the policy document with its own uploads', async () => {
+it('an agency attaches its own uploads and sets the policy document', async () => {
   const filingId = await newFiling();
   const [first, second, policy] = await Promise.all([0, 1, 2].map(() => upload(agency, pdf())));
   const attached = await write('POST', `${agencyFilings}/${filingId}/checklist-item/file-documents`, agency, {
@@ -206,7 +83,7 @@ it('an agency attaches files and sets the policy document with its own uploads',
   const again = await write('PUT', path, agency, { fileDocumentId: policy });
   expect(again.status).toBe(200);
   expect(filingIn(again.json).updatedAt).toBe(filingIn(set.json).updatedAt);
-  // A file that is on the filing, and one of another organization.
+  // A file that is already on the filing, and one of another organization.
   expect((await write('PUT', path, agency, { fileDocumentId: first })).status).toBe(404);
   const foreign = `${upstreamFilings}/${filingId}/policy-document`;
   expect((await write('PUT', foreign, carrier, { fileDocumentId: policy })).status).toBe(404);
@@ -222,7 +99,7 @@ it('an agency attaches files and sets the policy document with its own uploads',
   for (const object of objectsWithin(v1)) expect(object).not.toHaveProperty('fileDocumentId');
 });
 
-it('nothing private is seen on any surface', async () => {
+it('nothing private appears in any answer', async () => {
   const filingId = await newFiling();
   const views = [
     await call('GET', `${upstreamFilings}/${filingId}`, { headers: carrier.bearer }),
@@ -247,7 +124,7 @@ it('nothing private is seen on any surface', async () => {
   }
 });
 
-it('lists follow what happens to a filing', async () => {
+it('lists reflect the changes of a filing', async () => {
   const policyNumber = `SL-${newId()}`;
   const filingId = await newFiling(carrier, { policyNumber, externalReference: policyNumber });
   const listed = async (query: Record<string, string>) => {
@@ -272,91 +149,16 @@ it('lists follow what happens to a filing', async () => {
   });
 });
 
-it('50 equal replies at once under one key have one effect', async () => {
-  const owner = await newOrganization('upstreamEntity');
-  const filingId = await newFiling(owner, { downstreamEntityId: undefined });
-  const key = randomUUID();
-  const path = `${upstreamFilings}/${filingId}/escalation/messages`;
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, () => write('POST', path, owner, { ...place, body: 'once' }, key)),
-  );
-  for (const { status } of answers) expect([201, 409]).toContain(status);
-  const done = answers.filter(({ status }) => status === 201).map(({ json }) => json);
-  expect(new Set(done.map(({ requestId }) => requestId)).size).toBe(1);
-  const { escalations } = await read(`${upstreamFilings}/${filingId}`, owner);
-  expect(escalations[0]?.messages.filter(({ authorType }) => authorType === 'customer')).toHaveLength(1);
-});
-
-it('an answer too long for one database item is replayed whole', async () => {
-  const messages = Array.from({ length: 130 }, (_, index) => ({
-    authorType: 'service',
-    // Random text does not compress to less than three quarters.
-    body: randomBytes(3_700).toString('base64').slice(0, 4_900),
-    sentAt: new Date(Date.parse('2026-03-01T00:00:00.000Z') + index * 1_000).toISOString(),
-  }));
-  const escalation = { status: 'waiting customer input', openedAt: '2026-03-01T00:00:00.000Z', messages };
-  const items = [{ sourceTaskId: place.sourceTaskId, label: 'Signed affidavit', escalation }];
-  const checklist = [{ sourceCategoryId: place.sourceCategoryId, name: 'Documents', items }];
-  const filingId = await newFiling(carrier, { checklist });
-  const key = randomUUID();
-  const path = `${upstreamFilings}/${filingId}/escalation/messages`;
-  const first = await write('POST', path, carrier, { ...place, body: 'Signed.' }, key);
-  const second = await write('POST', path, carrier, { ...place, body: 'Signed.' }, key);
-  expect(first.status).toBe(201);
-  expect(second.headers.get('idempotency-replayed')).toBe('true');
-  expect(second.text).toBe(first.text);
-  expect(filingIn(second.json).escalations[0]?.messages).toHaveLength(131);
-}, 20_000);
-
-it('a refused reply may be corrected and sent again under its key', async () => {
-  const filingId = await newFiling();
-  const announced = await call('POST', '/v2/upstream/file-documents', {
-    headers: carrier.bearer,
-    body: {
-      category: 'Surplus Lines',
-      fileName: 'late.pdf',
-      contentType: 'application/pdf',
-      sizeInBytes: 1_000,
-    },
-  });
-  const { _id } = announced.json['data'] as { readonly _id: string };
-  const key = randomUUID();
-  const path = `${upstreamFilings}/${filingId}/escalation/messages`;
-  const refused = await write('POST', path, carrier, { ...place, fileDocumentIds: [_id] }, key);
-  expect(refused.status).toBe(400);
-  expect(refused.json).toMatchObject({ details: { issues: [{ path: 'fileDocumentIds[0]' }] } });
-  expect((await write('POST', path, carrier, { ...place, body: 'Later.' }, key)).status).toBe(201);
-});
-
-it('the escalation reply takes JSON alone: a form is refused, even with text only', async () => {
-  const filingId = await newFiling();
-  const form = new FormData();
-  form.set('sourceCategoryId', place.sourceCategoryId);
-  form.set('sourceTaskId', place.sourceTaskId);
-  form.set('body', 'text only');
-  const url = `${process.env['TEST_BASE_URL']}${upstreamFilings}/${filingId}/escalation/messages`;
-  const response = await fetch(url, { method: 'POST', headers: carrier.bearer, body: form });
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject(
-    errorShape(400, 'validation_error', {
-      details: { issues: [{ path: 'content-type', accepted: ['application/json'] }] },
-    }),
-  );
-});
-
 it.each([
   ['policy-document', upstreamFilings],
   ['checklist-item/attachments', upstreamFilings],
   ['policy-document', agencyFilings],
   ['checklist-item/attachments', agencyFilings],
-])(
-  'the removed upload route POST %s under %s is not found, with or without a credential',
-  async (path, base) => {
-    const owner = base === agencyFilings ? agency : carrier;
-    for (const headers of [owner.bearer, {}]) {
-      const { status, json } = await call('POST', `${base}/${newId()}/${path}`, { headers, body: {} });
-      expect(status).toBe(404);
-      expect(json).toEqual(errorShape(404, 'not_found'));
-    }
-  },
-);
+])('the removed route POST %s under %s answers 404, with or without a credential', async (path, base) => {
+  const owner = base === agencyFilings ? agency : carrier;
+  for (const headers of [owner.bearer, {}]) {
+    const { status, json } = await call('POST', `${base}/${newId()}/${path}`, { headers, body: {} });
+    expect(status).toBe(404);
+    expect(json).toEqual(errorShape(404, 'not_found'));
+  }
+});
