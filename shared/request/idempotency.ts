@@ -134,8 +134,7 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
   }
 
   protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
-    // Powertools leaves it out when no time is left; such a record would keep its key busy for the whole window.
-    record.inProgressExpiryTimestamp ??= Date.now();
+    if (record.inProgressExpiryTimestamp === undefined) throw new Error('The record has no lease.');
     // A random fraction of a millisecond distinguishes this execution's lease from those of others.
     record.inProgressExpiryTimestamp += Math.random();
     this.#lease = record.inProgressExpiryTimestamp;
@@ -253,7 +252,9 @@ export const createIdempotency = (client: DynamoDBClient, table: string): Idempo
       hashFunction: 'sha256',
       lambdaContext: {
         ...context,
-        getRemainingTimeInMillis: () => Math.min(longestLeaseMs, context.getRemainingTimeInMillis()),
+        // Powertools treats 0 as a missing context: it logs a warning and the lease never expires.
+        getRemainingTimeInMillis: () =>
+          Math.min(longestLeaseMs, Math.max(1, context.getRemainingTimeInMillis())),
       },
       responseHook: (recorded, record) => {
         earlier = record;
