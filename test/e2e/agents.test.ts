@@ -163,7 +163,7 @@ describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
     });
   });
 
-  it('does not know a soft-deleted agent', async () => {
+  it('does not find a soft-deleted agent', async () => {
     expect(await get(`${agents}/${gone}`)).toMatchObject({ status: 404 });
   });
 
@@ -189,7 +189,7 @@ describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
     // "A just-in-time state carrying Appointment on Binding": the license decides.
     ['OK', 'NOT_COMPLIANT', 'Expired License', 'Appointment on Binding'],
     ['NY', 'NOT_COMPLIANT', 'Missing License', 'Not Required'],
-  ])('tells in %s %s: %s, %s', async (stateCode, complianceStatus, license, appointment) => {
+  ])('reports %s as %s: %s, %s', async (stateCode, complianceStatus, license, appointment) => {
     const path = `${agents}/${maria}/license-compliance-statuses?productId=${product}&stateCode=${stateCode}`;
     const { status, json } = await get(path);
     expect(status).toBe(200);
@@ -206,7 +206,7 @@ describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
     ]);
   });
 
-  it('needs state and product for a compliance status, and a product that has a config', async () => {
+  it('requires a state and a product with a config for a compliance status', async () => {
     const path = `${agents}/${maria}/license-compliance-statuses`;
     const { status, json } = await get(path);
     expect(status).toBe(400);
@@ -215,7 +215,7 @@ describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
   });
 });
 
-it('rejects a second agent of an NPN, naming the field, and takes in the rest of the file', async () => {
+it('rejects a second agent of an NPN, names the field, and imports the rest of the file', async () => {
   expect(
     await importFor(carrier, [agent({ _id: id(40), npn: '9034417' }), agent({ _id: id(41), npn: '41' })]),
   ).toMatchObject({

@@ -29,14 +29,14 @@ const list = async (query = '') => {
 };
 
 describe('the list of carriers', () => {
-  it('comes in the page envelope, 50 a page unless told', async () => {
+  it('has the page envelope, with 50 per page by default', async () => {
     const { items, total, ...rest } = await list();
     expect(rest).toEqual({ page: 1, limit: 50, totalPages: Math.ceil(total / 50) });
     expect(items).toHaveLength(Math.min(total, 50));
     expect(total).toBeGreaterThanOrEqual(3);
   });
 
-  it('pages through every carrier once, by name', async () => {
+  it('contains every carrier once, by name', async () => {
     const { total } = await list();
     const names: string[] = [];
     for (let number = 1; number <= Math.ceil(total / 2); number += 1) {
@@ -59,7 +59,7 @@ describe('the list of carriers', () => {
     });
   });
 
-  it('is empty where nothing matches', async () => {
+  it('is empty when nothing matches', async () => {
     expect(await list('?search=no%20such%20carrier')).toEqual({
       items: [],
       total: 0,
@@ -79,7 +79,7 @@ describe('the list of carriers', () => {
   );
 });
 
-it('an operator can’t give a NAIC code to a second carrier, and frees it by deleting the first', async () => {
+it('a NAIC code belongs to one carrier until that carrier is deleted', async () => {
   const importCarriers = (...records: object[]) =>
     admin('import', {
       firstLine: 1,

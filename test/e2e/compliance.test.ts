@@ -84,7 +84,7 @@ describe('PUT compliance-configs/{productId}', () => {
     expect(json).toMatchObject({ details: { issues: [{ path: 'states[1].stateCode' }] } });
   });
 
-  it('makes no config of a product that has none', async () => {
+  it('creates no config for a product that has none', async () => {
     const unknown = '/v2/upstream/compliance-configs/65f0c1d2e3a4b5c6d7e8f9ff';
     const key = { 'idempotency-key': randomUUID() };
     for (const states of [[], [tx]]) {

@@ -89,7 +89,7 @@ describe.each([
   ['v1', '/v1/contacts'],
   ['v2', '/v2/upstream/contacts'],
 ])('Upstream: contacts, %s', (_, path) => {
-  it('lists one entry per contact, with the places that the carrier sees and no other', async () => {
+  it('lists one entry per contact, with only the scopes that the carrier sees', async () => {
     const { status, json } = await call('GET', path, { headers: carrier.bearer });
     expect(status).toBe(200);
     const found = contactsOf(json['data']).filter(({ lastName }) =>
@@ -120,7 +120,7 @@ describe.each([
     ]);
   });
 
-  it('takes downstreamEntityAssociationId, businessRole, or both', async () => {
+  it('filters by downstreamEntityAssociationId, businessRole, or both', async () => {
     const list = async (query: string) => {
       const { json } = await call('GET', `${path}?${query}`, { headers: carrier.bearer });
       return contactsOf(json['data']).map(({ contactId }) => contactId);
@@ -162,7 +162,7 @@ describe('Agency: add a contact', () => {
   const add = (body: object, headers: Readonly<Record<string, string>> = {}) =>
     call('POST', path, { headers: { ...agency.bearer, ...headers }, body: { ...person('Nowak'), ...body } });
 
-  it('1: another entity than the market’s is 400 and writes nothing', async () => {
+  it('with another entity than the market’s answers 400 and writes nothing', async () => {
     const body = { ...person('Nowak'), upstreamDownstreamAssociationId: marketId };
     const { status, json } = await add({ ...body, downstreamEntityId: entityId });
     expect(status).toBe(400);
@@ -173,7 +173,7 @@ describe('Agency: add a contact', () => {
     expect(JSON.stringify(listed)).not.toContain(body.email);
   });
 
-  it('2: a market takes one primary contact, and a second is 409 conflict', async () => {
+  it('answers 409 to a second primary contact of a market', async () => {
     const body = { upstreamDownstreamAssociationId: marketId, isPrimary: true };
     const first = await add(body);
     expect(first.status).toBe(201);
@@ -189,7 +189,7 @@ describe('Agency: add a contact', () => {
     expect((await add({ ...body, upstreamDownstreamAssociationId: associationId })).status).toBe(409);
   });
 
-  it('3: the carrier sees the contact as soon as it is added', async () => {
+  it('makes the contact visible to the carrier immediately', async () => {
     const { json } = await add({ upstreamDownstreamAssociationId: associationId, businessRoles: ['Claims'] });
     const { contactId } = z.parse(contact, json['data']);
     const { status, json: seen } = await call('GET', `/v2/upstream/contacts/${contactId}`, {
@@ -202,7 +202,7 @@ describe('Agency: add a contact', () => {
     );
   });
 
-  it('4: a repeated request is 409, and under one idempotency key the first answer', async () => {
+  it('answers 409 when repeated, or the first answer under the same idempotency key', async () => {
     const body = { ...person('Nowak'), downstreamEntityId: entityId };
     const headers = { 'idempotency-key': randomUUID() };
     const first = await add(body, headers);
@@ -215,7 +215,7 @@ describe('Agency: add a contact', () => {
 });
 
 describe('an import of contacts', () => {
-  it('takes one that is deleted off every list, and frees its address', async () => {
+  it('removes a deleted one from every list and frees its address', async () => {
     const associations = [{ downstreamEntityId: entityId }];
     const gone = { type: 'contact', _id: id(), ...person('Ito'), associations };
     const path = `/v2/upstream/contacts/${gone._id}`;
@@ -231,7 +231,7 @@ describe('an import of contacts', () => {
 describe('an agency’s contacts', () => {
   const path = '/v2/downstream/contacts';
 
-  it('show every place at its entities, page by page, by name', async () => {
+  it('have the scopes at every entity, in pages by name', async () => {
     const { status, json } = await call('GET', `${path}?limit=100&downstreamEntityId=${entityId}`, {
       headers: agency.bearer,
     });
@@ -245,7 +245,7 @@ describe('an agency’s contacts', () => {
     expect(pageOf(second['data']).items).toHaveLength(1);
   });
 
-  it('are nobody else’s', async () => {
+  it('are visible to nobody else', async () => {
     const stranger = await newOrganization('downstreamEntity');
     const { json } = await call('GET', path, { headers: stranger.bearer });
     expect(pageOf(json['data'])).toEqual({ items: [], total: 0 });

@@ -34,7 +34,7 @@ const policies = '/v2/upstream/policies';
 const office = { 'x-local-source-ip': officeAddress };
 
 describe('exchanging client credentials', () => {
-  it('answers 201 with a token that lives an hour, on v1 and v2', async () => {
+  it('answers 201 with a token that is valid for an hour, on v1 and v2', async () => {
     for (const path of ['/v1/auth/jwt', '/v2/auth/jwt']) {
       const { status, json } = await exchangeAt(path, carrier.clientId, carrier.clientSecret);
       expect(status).toBe(201);
@@ -59,7 +59,7 @@ describe('exchanging client credentials', () => {
     expect(wrong.json['errorMessage']).toEqual(unknown.json['errorMessage']);
   });
 
-  it('sends a downstream client from v1 to v2, once its secret has proved right', async () => {
+  it('directs a downstream client from v1 to v2 if its secret is right', async () => {
     const { status, json } = await exchangeAt('/v1/auth/jwt', agency.clientId, agency.clientSecret);
     expect(status).toBe(403);
     expect(json).toEqual(
@@ -72,7 +72,7 @@ describe('exchanging client credentials', () => {
     expect((await exchangeAt('/v2/auth/jwt', agency.clientId, agency.clientSecret)).status).toBe(201);
   });
 
-  it('admits ten a minute for a client and an address, and tells how many are left', async () => {
+  it('allows ten a minute per client and address, and says how many are left', async () => {
     const from = freshAddress();
     const body = { clientId: carrier.clientId, clientSecret: 'secret_wrong' };
     const answers = [];
@@ -135,7 +135,7 @@ describe('a restricted access token', () => {
     expect((await call('GET', policies, { headers: { ...carrier.token, ...office } })).status).toBe(200);
   });
 
-  it('is refused from another address, naming it', async () => {
+  it('is refused from another address, which is named', async () => {
     const { status, json } = await call('GET', policies, { headers: carrier.token, from: '203.0.113.1' });
     expect(status).toBe(403);
     expect(json).toEqual(
@@ -145,7 +145,7 @@ describe('a restricted access token', () => {
     );
   });
 
-  it('admits nobody when its list is empty', async () => {
+  it('admits no address when its list is empty', async () => {
     const { token = '' } = await admin('create-restricted-access-token', {
       organizationId: carrier.organizationId,
       name: 'Nobody',
@@ -157,7 +157,7 @@ describe('a restricted access token', () => {
     expect(status).toBe(403);
   });
 
-  it('takes exact addresses only, v6 in the spelling in which requests arrive', async () => {
+  it('matches exact addresses only, IPv6 as requests spell it', async () => {
     const create = (ipAddress: string) =>
       adminAnswer('create-restricted-access-token', {
         organizationId: carrier.organizationId,
@@ -188,7 +188,7 @@ describe('both credentials', () => {
     expect((await call('GET', policies, { headers: headers() })).status).toBe(status);
   });
 
-  it('are looked at one by one where a method is tested', async () => {
+  it('are checked separately by the routes that test one of them', async () => {
     const oauth = '/v2/auth/test-oauth';
     const restricted = '/v2/auth/test-restricted-access-token';
     const onlyBearer = { ...good(), ...badToken };
@@ -200,7 +200,7 @@ describe('both credentials', () => {
   });
 });
 
-describe('trying a credential', () => {
+describe('testing a credential', () => {
   it.each(['upstreamEntity', 'downstreamEntity', 'enterpriseUpstreamEntity', 'enterpriseDownstreamEntity'])(
     'names the category %s',
     async (category) => {
@@ -216,19 +216,19 @@ describe('trying a credential', () => {
     },
   );
 
-  it('answers a message alone on v1', async () => {
+  it('answers only a message on v1', async () => {
     const { json } = await call('GET', '/v1/auth/test-oauth', { headers: carrier.bearer });
     expect(json['data']).toEqual({ message: expect.any(String) });
   });
 });
 
-it('the heartbeat asks for no credential', async () => {
+it('the heartbeat needs no credential', async () => {
   const { status, json } = await call('GET', '/v2/heartbeat');
   expect(status).toBe(200);
   expect(json).toMatchObject({ statusCode: 200, data: { status: 'ok' } });
 });
 
-it('the OpenAPI document asks for no credential and stands without the envelope', async () => {
+it('the OpenAPI document needs no credential and has no envelope', async () => {
   const { status, json, headers } = await call('GET', '/v2/openapi.json');
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('application/json');
@@ -240,7 +240,7 @@ it('the OpenAPI document asks for no credential and stands without the envelope'
 });
 
 describe('operators', () => {
-  it('revoke a credential, and say so when there is none', async () => {
+  it('revoke a credential, or learn that there is none', async () => {
     const { clientId, clientSecret, tokenId } = await newOrganization('upstreamEntity');
     expect(await admin('revoke-credential', { clientId })).toEqual({ revoked: true });
     expect(await admin('revoke-credential', { tokenId })).toEqual({ revoked: true });
@@ -281,7 +281,7 @@ describe('operators', () => {
       { organizationId: 'ffffffffffffffffffffffff', name: 'x', boat: 1 },
       'boat',
     ],
-  ])('are refused %s by name', async (_, command, input, path) => {
+  ])('are refused %s, which is named', async (_, command, input, path) => {
     expect(await adminAnswer(command, input)).toMatchObject({
       ok: false,
       error: { errorType: 'validation_error', details: { issues: [{ path }] } },

@@ -17,11 +17,11 @@ import { outboxKeys, shardOf, unpublishedKey } from '../../shared/events/stored.
 import { admin, invoke } from '../support/local-api.ts';
 import { messagesIn, receiveMessages, sendMessage } from '../support/queues.ts';
 
-const patienceMs = 20_000;
+const longestWaitMs = 20_000;
 
-/** Asks again until there is an answer, or patience is at its end. */
+/** Repeats a question until it has an answer or the time is up. */
 async function eventually<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer | undefined> {
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + longestWaitMs;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined || Date.now() > until) return answer;
@@ -34,7 +34,7 @@ const messageWith = (queue: string, text: string): Promise<string | undefined> =
   eventually(async () => (await receiveMessages(queue)).find((body) => body.includes(text)));
 
 describe('A dead-letter queue', () => {
-  // Where a worker parks what it can't read; the deliveries queues have one worker.
+  // Where a worker sends unreadable messages; the delivery queues have one worker.
   const queues = {
     'webhook-fanout': 'webhook-fanout-dead',
     'deliveries-fast': 'deliveries-fast-dead',
@@ -45,7 +45,7 @@ describe('A dead-letter queue', () => {
   };
 
   it.each(Object.entries(queues))(
-    'of %s is redriven, and what nobody can read is deadLettered again',
+    'of %s is redriven, and unreadable messages become dead letters again',
     async (queue, deadLettered) => {
       const before = await messagesIn(deadLettered);
       await sendMessage(`${queue}-dead`, JSON.stringify({ unreadable: randomUUID() }));
@@ -107,7 +107,7 @@ describe('The outbox', () => {
       return Item?.['publishedAt'] === undefined ? undefined : unmarshall(Item);
     });
 
-  it('keeps an event that cannot be published, lets the others by, tells on-call, and publishes it once it can be', async () => {
+  it('keeps an event that cannot be published, publishes the others, dead-letters the batch, and publishes the event once it can', async () => {
     const stuck = newEvent(newObjectId(new Date()));
     const counter = outboxKeys.sequence(upstreamEntityId, stuck.entityId, type);
     const before = await messagesIn('event-publisher-dead');
@@ -130,7 +130,7 @@ describe('The outbox', () => {
     expect(await published(stuck)).toMatchObject({ sequence: 8 });
   });
 
-  it('passes over what is no event, so that the schedule publishes the others', async () => {
+  it('skips invalid items, so that the schedule publishes the others', async () => {
     const { occurredAt: _, ...unreadable } = newEvent(newObjectId(new Date()));
     await put(unreadable);
     const missed = newEvent(newObjectId(new Date()));
@@ -155,7 +155,7 @@ describe('The outbox', () => {
     expect((await logLines()).filter(({ eventId }) => ids.has(String(eventId)))).toEqual([]);
   });
 
-  it('keeps an event that is too large for the bus, lets the others by and the stream go on, and tells on-call', async () => {
+  it('keeps an event that is too large for the bus, publishes the others, and logs it for on-call', async () => {
     const before = await messagesIn('event-publisher-dead');
     // 200 KB in the table, 1.2 MB as JSON.
     const tooLarge = newEvent(newObjectId(new Date()), { text: '\u0001'.repeat(200_000) });
@@ -177,7 +177,7 @@ describe('The outbox', () => {
       }),
     );
     expect(Item).toHaveProperty('unpublishedKey');
-    // So that the other tests' schedules do not meet it.
+    // So that the schedules of other tests do not find it.
     await dynamo.send(
       new DeleteItemCommand({ TableName: table, Key: toItem({ pk: tooLarge.pk, sk: tooLarge.sk }) }),
     );

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { admin, call, newOrganization, type Organization } from '../support/local-api.ts';
 import { startReceiver } from '../support/receiver.ts';
 
-// Design, "An event's way": two delivery queues, so that a slow or dead receiver never delays another.
+// Two delivery queues, so that a slow or dead receiver never delays another.
 
 const patienceMs = 20_000;
 const slownessMs = 800;
@@ -75,7 +75,7 @@ const attemptsOf = (eventId: unknown) =>
     .filter((one) => one.eventId === eventId)
     .map(({ lane, outcome }) => `${lane} ${outcome}`);
 
-it('an event goes the slow way to a webhook whose last attempt failed, and so does a retry', async () => {
+it('events and retries for a webhook whose last attempt failed go through the slow queue', async () => {
   await newWebhook('/failing');
   await tellOfAnAgent();
   const [first] = await got('/failing', 1);
@@ -93,7 +93,7 @@ it('an event goes the slow way to a webhook whose last attempt failed, and so do
   expect(attemptsOf(other?.headers['webhook-id'])).toEqual(['slow succeeded']);
 });
 
-it('a slow receiver is sent three events at once, and the others as it answers', async () => {
+it('a slow receiver gets at most three events at once, and the others as it answers', async () => {
   const webhookId = await newWebhook('/slow');
   const tests = await Promise.all(
     Array.from({ length: 6 }, () =>

@@ -106,7 +106,7 @@ async function uploaded(): Promise<string> {
 }
 
 describe('the events of operations', () => {
-  it('a relationship that is added, invited or changed is told of, and numbered in its order', async () => {
+  it('an association that is added, invited, or changed emits events, numbered in order', async () => {
     const { data } = await ask('POST', `${associations}/add`, draft({ externalId: 'E-1' }));
     const downstreamEntityAssociationId = String(data['_id']);
     const path = `${associations}/${downstreamEntityAssociationId}`;
@@ -128,7 +128,7 @@ describe('the events of operations', () => {
     expect(events).toMatchObject([{ payload: { status: 'invited' } }]);
   });
 
-  it('a document is told of when its file has come', async () => {
+  it('a document emits its event when its file is uploaded', async () => {
     const path = '/v2/upstream/file-documents';
     const { fileDocumentId } = await sendForm(path, organization.bearer, { category: 'W9' });
     expect(await told('DOCUMENT_UPLOADED', { fileDocumentId })).toMatchObject([
@@ -142,7 +142,7 @@ describe('the events of operations', () => {
     ]);
   });
 
-  it('a file is told of once when it is put on a filing before anything else', async () => {
+  it('a file whose first use is on a filing emits one event', async () => {
     const [filingId, fileDocumentId] = [newObjectId(new Date()), await uploaded()];
     await importRecords(organization.organizationId, {
       type: 'filing',
@@ -161,7 +161,7 @@ describe('the events of operations', () => {
     expect(await told('DOCUMENT_UPLOADED', { fileDocumentId })).toHaveLength(1);
   });
 
-  it('an agency’s file for a market is told to the carrier of that market', async () => {
+  it('an agency’s file for a market emits an event to the carrier of that market', async () => {
     const agency = await newOrganization('downstreamEntity');
     const [entityId, downstreamEntityAssociationId] = [newObjectId(new Date()), newObjectId(new Date())];
     await importRecords(
@@ -183,7 +183,7 @@ describe('the events of operations', () => {
     ]);
   });
 
-  it('a synchronization with the registry is told of when it is done', async () => {
+  it('a synchronization with the registry emits its event when it is complete', async () => {
     const npn = '17654321';
     const { data } = await ask('POST', `${associations}/add`, draft({ downstreamEntityNpn: npn }));
     const { data: queued } = await ask('POST', `${associations}/${String(data['_id'])}/sync`);
@@ -192,7 +192,7 @@ describe('the events of operations', () => {
     expect(events).toMatchObject([{ payload: { registryDataSubscriptionId, npn } }]);
   });
 
-  it('an import is told of where the operator asks for it', async () => {
+  it('an import emits events if the operator asks for them', async () => {
     const agent = (_id: string, npn: string) =>
       JSON.stringify({ type: 'agent', _id, npn, firstName: 'Maria', lastName: 'Delgado' });
     const [silent, loud] = [newObjectId(new Date()), newObjectId(new Date())];

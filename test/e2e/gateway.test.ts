@@ -27,18 +27,18 @@ it.each([
   }
 });
 
-it('says in x-request-id what the body says, on success as well', async () => {
+it('sends the requestId of the body as x-request-id, also on success', async () => {
   const { json, headers } = await call('GET', '/v2/heartbeat');
   expect(headers.get('x-request-id')).toBe(json['requestId']);
 });
 
-it('answers a body above the gateway’s own limit with 413, in words of API Gateway’s', async () => {
+it('answers a body above the gateway’s limit with 413 in API Gateway’s own format', async () => {
   const { status, text } = await call('POST', '/v2/auth/jwt', { rawBody: `"${'x'.repeat(10 * 2 ** 20)}"` });
   expect(status).toBe(413);
   expect(text).toMatch(/^HTTP content length exceeded/);
 });
 
-it('answers a body that Lambda would not take with 413 in the error shape', async () => {
+it('answers a body that Lambda would refuse with 413 in the error shape', async () => {
   const { status, json } = await call('POST', '/v2/auth/jwt', { rawBody: `"${'x'.repeat(7 * 2 ** 20)}"` });
   expect(status).toBe(413);
   expect(json).toMatchObject({
@@ -48,7 +48,7 @@ it('answers a body that Lambda would not take with 413 in the error shape', asyn
   });
 });
 
-it('reads credential headers in whatever case they are spelt', async () => {
+it('reads credential headers in any case', async () => {
   const [, token = ''] = carrier.bearer['authorization']?.split(' ') ?? [];
   for (const headers of [{ AUTHORIZATION: `bearer ${token}` }, { Authorization: `BEARER   ${token}` }]) {
     expect((await call('GET', '/v2/auth/test-oauth', { headers })).status).toBe(200);

@@ -31,7 +31,7 @@ async function eventually(check: () => Promise<void>): Promise<void> {
   }
 }
 
-it('a request leaves one line: method, route, status, duration, organization and credential', async () => {
+it('a request logs one line: method, route, status, duration, organization, and credential', async () => {
   const { bearer, organizationId, clientId } = await newOrganization('upstreamEntity');
   const { json } = await call('GET', '/v2/upstream/policies?riskStateCode=TX', { headers: bearer });
   await eventually(async () => {
@@ -52,7 +52,7 @@ it('a request leaves one line: method, route, status, duration, organization and
   });
 });
 
-it('an operator’s command leaves a line that names the command and the ids', async () => {
+it('an operator’s command logs a line with the command and the ids', async () => {
   const { organizationId } = await newOrganization('upstreamEntity');
   await eventually(async () => {
     const lines = linesOf((await logs()).get('admin.log') ?? '');
@@ -62,7 +62,7 @@ it('an operator’s command leaves a line that names the command and the ids', a
   });
 });
 
-it('an import leaves a line with the place in the file and the counts', async () => {
+it('an import logs a line with the position in the file and the counts', async () => {
   const { organizationId } = await newOrganization('upstreamEntity');
   const lines = [{ type: 'nothing' }, { type: 'policy', policyNumber: 'L-1', riskStateCode: 'TX' }];
   const outcome = await admin('import', {
@@ -86,7 +86,7 @@ it('an import leaves a line with the place in the file and the counts', async ()
   });
 });
 
-it('no log holds a secret, a token, a body, a name or an address', async () => {
+it('no log contains a secret, a token, a body, a name, or an address', async () => {
   const { organizationId } = await admin('create-organization', {
     name: 'Unmistakable Mutual',
     category: 'upstreamEntity',

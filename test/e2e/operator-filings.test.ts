@@ -71,14 +71,14 @@ beforeAll(async () => {
   expect(outcome).toEqual({ imported: 3, rejected: [] });
 });
 
-it('an imported filing shows on both sides, without its internal part', async () => {
+it('an imported filing is visible to both sides, without its internal part', async () => {
   const [up, down] = await Promise.all([seenBy('upstream'), seenBy('downstream')]);
   expect(up.json['data']).toMatchObject({ checklistProgress: { checked: 1, total: 1 } });
   expect(up.text).not.toContain('Quality review');
   expect(down.json['data']).toEqual(up.json['data']);
 });
 
-it('an escalation asks both sides until it is resolved', async () => {
+it('an escalation needs action from both sides until it is resolved', async () => {
   const place = { filingId, sourceCategoryId: 'signatures', sourceTaskId: 'affidavit' };
   for (const [command, actionRequired, status] of [
     ['open-escalation', true, 'waiting customer input'],
@@ -101,7 +101,7 @@ it('an escalation asks both sides until it is resolved', async () => {
   });
 });
 
-it('an artifact completes the filing, and the operator can open it too', async () => {
+it('a filing is completed with an artifact, which the operator can open too', async () => {
   const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
   const type = 'accepted stamped';
   const { fileDocumentId, upload } = (await admin('announce-completion-artifact', {
@@ -136,7 +136,7 @@ it('an artifact completes the filing, and the operator can open it too', async (
   });
 });
 
-it('a soft-deleted filing is gone for both sides', async () => {
+it('a soft-deleted filing disappears for both sides', async () => {
   await importRecords({ ...record, isDeleted: true });
   for (const side of ['upstream', 'downstream'] as const) {
     const { status, json } = await seenBy(side);

@@ -72,7 +72,7 @@ describe('listing policies', () => {
     );
   });
 
-  it('is gzipped for a client that accepts it, and the same either way', async () => {
+  it('is compressed for a client that accepts gzip, with the same content', async () => {
     const url = `${process.env['TEST_BASE_URL']}/v2/upstream/policies`;
     const { default: http } = await import('node:http');
     const raw = await new Promise<{ encoding: string | undefined; bytes: Buffer }>((resolve, reject) => {
@@ -95,7 +95,7 @@ describe('listing policies', () => {
     expect(zipped.data).toEqual(plain.json['data']);
   });
 
-  it('of more policies than a database page holds arrives whole', async () => {
+  it('arrives complete when it spans several database pages', async () => {
     const other = await newOrganization('upstreamEntity');
     const lines = Array.from({ length: 1_500 }, (_, index) =>
       JSON.stringify(
@@ -118,7 +118,7 @@ describe('listing policies', () => {
 });
 
 describe('reading a policy', () => {
-  it('shows the fields in the spelling of the OpenAPI document', async () => {
+  it('returns the fields as the OpenAPI document spells them', async () => {
     const { status, json } = await get(`/v2/upstream/policies/${policyId.toUpperCase()}`);
     expect(status).toBe(200);
     expect(json['data']).toEqual({
@@ -167,7 +167,7 @@ describe('reading transactions', () => {
     },
   );
 
-  it('finds one under its policy and not under another', async () => {
+  it('finds a transaction under its own policy only', async () => {
     const found = await get(`/v2/upstream/policies/${policyId}/transactions/${transactionId}`);
     expect(found.status).toBe(200);
     expect(found.json['data']).toMatchObject({
@@ -186,7 +186,7 @@ describe('reading transactions', () => {
   });
 });
 
-it('an amended transaction makes the policy follow the one that is newest now', async () => {
+it('a policy follows its newest transaction after an amendment', async () => {
   const newest = { uniqueTransactionId: 'b', agencyName: 'B' };
   await importRecords([
     transaction('AM-1', { uniqueTransactionId: 'a', policyTransactionDate: '2026-03-01', agencyName: 'A' }),
@@ -197,7 +197,7 @@ it('an amended transaction makes the policy follow the one that is newest now', 
   expect(json['data']).toMatchObject([{ agencyName: 'A', transactionCount: 2 }]);
 });
 
-it('a soft-deleted policy is gone with its transactions', async () => {
+it('a soft-deleted policy disappears with its transactions', async () => {
   const id = '65f0c1d2e3a4b5c6d7e8f90a';
   const record = { type: 'policy', _id: id, policyNumber: 'DEL-1', riskStateCode: 'TX' };
   await importRecords([record, transaction('DEL-1')]);

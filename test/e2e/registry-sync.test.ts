@@ -29,7 +29,7 @@ const synchronized = async (npn: string, owner?: string) => {
 
 const license = { stateCode: 'TX', licenseNumber: '4477' };
 
-it('a queued synchronization runs to success and holds what the registry reports', async () => {
+it('a queued synchronization succeeds and stores what the registry reports', async () => {
   const npn = '16000001';
   await admin('set-registry-record', {
     npn,
@@ -53,7 +53,7 @@ it('a queued synchronization runs to success and holds what the registry reports
   ]);
 });
 
-it('a carrier has an agency synchronized and polls until entityInfo.status is success', async () => {
+it('a carrier synchronizes an agency and polls until entityInfo.status is success', async () => {
   const npn = '16000003';
   const { organizationId, bearer: headers } = await newOrganization('upstreamEntity');
   const record = {
@@ -81,7 +81,7 @@ it('a carrier has an agency synchronized and polls until entityInfo.status is su
   expect(json['data']).toMatchObject([{ ...license, npn, registryDataSubscriptionId, status: 'active' }]);
 });
 
-it('licenses by the hundred are held, and those that the registry reports no longer are gone', async () => {
+it('hundreds of licenses are stored, and those that the registry no longer reports are removed', async () => {
   const npn = '16000004';
   const licenses = Array.from({ length: 120 }, (_, index) => ({ ...license, licenseNumber: String(index) }));
   await admin('set-registry-record', { npn, record: { licenses, appointments: [] } });
@@ -93,7 +93,7 @@ it('licenses by the hundred are held, and those that the registry reports no lon
   expect(Object.keys(again.held.records).filter((sk) => sk.startsWith('LICENSE#'))).toHaveLength(2);
 });
 
-it('an NPN that the registry does not know fails with the reason, and is not tried again', async () => {
+it('an NPN unknown to the registry fails with the reason and is not retried', async () => {
   const { subscription, records } = (await synchronized('0123456')).held;
   expect(subscription).toMatchObject({
     entityInfo: { status: 'failed', message: 'The registry does not recognize this NPN.' },
@@ -102,7 +102,7 @@ it('an NPN that the registry does not know fails with the reason, and is not tri
   expect(records).toEqual({});
 });
 
-it('a message that cannot be read is dead-lettered at once, and redriving parks it again', async () => {
+it('an unreadable message becomes a dead letter at once, and again when redriven', async () => {
   const body = `{"jobId": "${randomUUID()}"`;
   await sendMessage('registry-sync', body);
   await untilDrained('registry-sync');
@@ -114,7 +114,7 @@ it('a message that cannot be read is dead-lettered at once, and redriving parks 
   expect(await messagesIn('registry-sync-dead')).toBeGreaterThanOrEqual(1);
 });
 
-it('a queue that does not exist cannot be redriven, and those that exist are told', async () => {
+it('an unknown queue cannot be redriven, and the existing ones are named', async () => {
   expect(await adminAnswer('redrive', { queue: 'nothing' })).toMatchObject({
     ok: false,
     error: {
@@ -124,7 +124,7 @@ it('a queue that does not exist cannot be redriven, and those that exist are tol
   });
 });
 
-it('an operator gets told all that the simulated registry says from now on', async () => {
+it('an operator who changes the simulated registry gets its whole record', async () => {
   const npn = '16000002';
   const whole = await admin('set-registry-record', { npn, record: {} });
   const changed = await admin('set-registry-record', { npn, record: { licenses: [license] } });

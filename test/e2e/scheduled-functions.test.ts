@@ -90,7 +90,7 @@ const newAssociation = async (npn: string): Promise<string> => {
   return _id;
 };
 
-it('what the license sweep queues is swept, for producers and agencies', async () => {
+it('the jobs that the license sweep queues are processed, for producers and agencies', async () => {
   const [agentId, associationId] = [await newAgent('72000001'), await newAssociation('72000002')];
   const license = { type: 'license', stateCode: 'TX', licenseNumber: '1' };
   const today = newYorkDate(new Date());
@@ -109,7 +109,7 @@ it('what the license sweep queues is swept, for producers and agencies', async (
   ]);
 });
 
-it('what the registry reconciliation queues is passed over, for producers and agencies', async () => {
+it('the jobs that the registry reconciliation queues are processed, for producers and agencies', async () => {
   const [agentId, associationId] = [await newAgent('72000003'), await newAssociation('72000004')];
   for (const npn of ['72000003', '72000004']) {
     await importRecords(carrier.organizationId, {
@@ -133,7 +133,7 @@ it('what the registry reconciliation queues is passed over, for producers and ag
   ]);
 });
 
-describe('A change of what a product asks', () => {
+describe('a change of a product’s requirements', () => {
   const change = z.object({ windowId: z.string(), deliverAfter: z.string(), isQueued: z.literal(true) });
 
   /** The change of an NPN that is still to be told, once its message is in the queue. */
@@ -160,7 +160,7 @@ describe('A change of what a product asks', () => {
     await sendMessage('compliance-changes', JSON.stringify({ due }));
   };
 
-  it('is told of everybody whose statuses differ, a minute after the last change', async () => {
+  it('emits events for everyone whose status differs, a minute after the last change', async () => {
     const [agentId, associationId] = [await newAgent('72000005'), await newAssociation('72000006')];
     const productId = newObjectId(new Date());
     const states = [{ stateCode: 'TX' }];

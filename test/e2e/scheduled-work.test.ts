@@ -52,7 +52,7 @@ const newAgent = async (npn: string): Promise<string> => {
   return _id;
 };
 
-it('run-license-sweep tells of licenses at their boundaries, of each once', async () => {
+it('run-license-sweep emits one event for each license at a boundary', async () => {
   const agentId = await newAgent('71000001');
   await importRecords(
     organizationId,
@@ -71,7 +71,7 @@ it('run-license-sweep tells of licenses at their boundaries, of each once', asyn
   ]);
 });
 
-it('run-registry-reconciliation tells of a new action, and of its amendment', async () => {
+it('run-registry-reconciliation emits events for a new action and for its amendment', async () => {
   const npn = '71000003';
   const agentId = await newAgent(npn);
   const action = { stateCode: 'TX', actionId: '9', disposition: 'Warning' };
@@ -91,7 +91,7 @@ it('run-registry-reconciliation tells of a new action, and of its amendment', as
   ]);
 });
 
-it('execute-contract signs for one party or both, and tells of it once', async () => {
+it('execute-contract signs for one party or both, and emits its events once', async () => {
   const downstreamEntityAssociationId = newObjectId(new Date());
   await importRecords(organizationId, {
     type: 'association',

@@ -135,7 +135,7 @@ describe.each(seeds)('faults of seed %s', (seed) => {
     if (keptLogs === undefined) await rm(logDirectory, { recursive: true });
   }, 60_000);
 
-  it('lose no event, tell none twice and do nothing twice', async () => {
+  it('lose no event, emit none twice, and execute nothing twice', async () => {
     const carriers: Carrier[] = [];
     const today = newYorkDate(new Date());
     for (let index = 0; index < carrierCount; index += 1) {

@@ -6,7 +6,7 @@ import { descriptions, schemaOf, withCommands } from '../../infra/admin/page.ts'
 const page = readFileSync('functions/admin/README.md', 'utf8');
 const names = Object.keys(descriptions) as (keyof typeof descriptions)[];
 
-it('the operators’ page says of the commands what their schemas say', () => {
+it('the operators’ page matches the schemas of the commands', () => {
   expect(page).toBe(withCommands(page));
 });
 

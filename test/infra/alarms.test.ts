@@ -39,7 +39,7 @@ test.each(alarms)(
   },
 );
 
-test('every heading of the runbook belongs to an alarm, or is a procedure', () => {
+test('every heading of the runbook belongs to an alarm or a procedure', () => {
   expect(new Set(alarms.map(headingOf))).toEqual(new Set(headings));
   expect(headingsIn(procedures)).toEqual(expect.arrayContaining(['Testing the alarms', 'Rolling back']));
 });
@@ -65,7 +65,7 @@ const carried = service
       .map(({ Arn }) => named(Arn['Fn::GetAtt'][0], 'QueueName')),
   );
 
-test('gateway, authorizer, functions, workers, publisher, rules, schedules, rotation and tables are watched', () => {
+test('gateway, authorizer, functions, workers, publisher, rules, schedules, rotation, and tables have alarms', () => {
   const ofGroups = routeGroups.flatMap(({ name, routes }) => {
     const counts = Object.values(routes).some(({ rate }) => rate !== 'none');
     const streams = Object.values(routes).some(({ answer }) => 'all' in answer);
@@ -123,7 +123,7 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
   );
 });
 
-test('a queue is behind later than a message of it may usually wait', () => {
+test('the age alarm of a queue allows for the usual wait of its messages', () => {
   const ages = service
     .ofType('AWS::CloudWatch::Alarm')
     .map(([, { Properties }]) => Properties)
@@ -144,7 +144,7 @@ test('a queue is behind later than a message of it may usually wait', () => {
   });
 });
 
-test('the publisher logs how many events the stream missed and the bus refused, and alarms add them up', () => {
+test('alarms sum the events that the stream missed and the bus refused, as the publisher logs them', () => {
   const added = service
     .ofType('AWS::Logs::MetricFilter')
     .map(([, { Properties }]) => Properties)
@@ -167,7 +167,7 @@ test.each([
   ['an event that the bus refuses', 'event_refused'],
   ['a list that is larger than Lambda streams', 'response_too_large'],
   ['an answer that breaks its schema', 'response_breaks_schema'],
-])('%s is counted from the log line that says so', (_, event) => {
+])('%s is counted from its log line', (_, event) => {
   const filters = service
     .ofType('AWS::Logs::MetricFilter')
     .map(([, { Properties }]) => Properties['FilterPattern']);

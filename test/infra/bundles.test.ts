@@ -56,7 +56,7 @@ describe('the bundle of', () => {
     expect(bytes).toBeLessThanOrEqual(known[name] ?? budgetOf(clients).bytes);
   });
 
-  it.each(Object.keys(known))('%s is over its budget still', (name) => {
+  it.each(Object.keys(known))('%s still exceeds its budget', (name) => {
     const { bytes, clients } = bundleOf(name);
     expect(bytes).toBeGreaterThan(budgetOf(clients).bytes);
   });
@@ -71,7 +71,7 @@ describe('the bundle of', () => {
     )
     .filter(isAscii);
 
-  it.each(names)('%s holds none of the texts of the OpenAPI document', (name) => {
+  it.each(names)('%s contains no text of the OpenAPI document', (name) => {
     const { text } = bundleOf(name);
     expect(documentation.filter((words) => text.includes(words))).toEqual([]);
     expect(documentation.length).toBeGreaterThan(100);

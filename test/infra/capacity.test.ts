@@ -44,15 +44,15 @@ describe('executions', () => {
     });
   });
 
-  test.each(listing)('of %s, which has lists without pages, are capped', (name) => {
+  test.each(listing)('of %s, which has lists without pages, are limited', (name) => {
     expect(reservedIn('prod', prod)).toHaveProperty(name);
   });
 
-  test('are reserved for functions that there are, as many as the environment says', () => {
+  test('are reserved for existing functions, as the environment says', () => {
     expect(reservedIn('prod', prod)).toEqual(environments.prod.capacity.reserved);
   });
 
-  test('leave the workers of a usual account their share, and the 100 that AWS keeps', () => {
+  test('leave enough for the workers in a standard account, and the 100 that must stay unreserved', () => {
     const reserved = z.parse(z.record(z.string(), z.number()), reservedIn('prod', prod));
     const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
     const workers = sum(Object.values(environments.prod.capacity.workers));
@@ -61,12 +61,12 @@ describe('executions', () => {
     );
   });
 
-  test('are not reserved in dev, whose account may have none to spare', () => {
+  test('are not reserved in dev, whose account may have none to reserve', () => {
     expect(reservedIn('dev')).toEqual({});
   });
 });
 
-test('every queue has as many workers as the environment says', () => {
+test('every queue has the number of workers in the environment', () => {
   const mapping = z.object({
     EventSourceArn: z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }),
     ScalingConfig: z.object({ MaximumConcurrency: z.number() }),
@@ -101,16 +101,19 @@ describe('throttles of the stage', () => {
     );
   const routes = routeGroups.flatMap((group) => Object.values(group.routes));
 
-  test.each(routes)('$method $path has a bucket of its own, far above a good client', ({ method, path }) => {
-    const { ThrottlingRateLimit = 0, ThrottlingBurstLimit = 0 } = settingOf(method, path) ?? {};
-    expect(ThrottlingRateLimit).toBeGreaterThanOrEqual(100);
-    // So that it takes no more than a part of what the account has for all of them.
-    expect(ThrottlingRateLimit).toBeLessThanOrEqual(gatewayRequestsPerSecond / 5);
-    expect(ThrottlingBurstLimit).toBeLessThanOrEqual(gatewayBurst / 5);
-    expect(ThrottlingBurstLimit).toBeGreaterThanOrEqual(100);
-  });
+  test.each(routes)(
+    '$method $path has its own bucket, far above what a well-behaved client needs',
+    ({ method, path }) => {
+      const { ThrottlingRateLimit = 0, ThrottlingBurstLimit = 0 } = settingOf(method, path) ?? {};
+      expect(ThrottlingRateLimit).toBeGreaterThanOrEqual(100);
+      // So that it takes no more than a part of what the account has for all of them.
+      expect(ThrottlingRateLimit).toBeLessThanOrEqual(gatewayRequestsPerSecond / 5);
+      expect(ThrottlingBurstLimit).toBeLessThanOrEqual(gatewayBurst / 5);
+      expect(ThrottlingBurstLimit).toBeGreaterThanOrEqual(100);
+    },
+  );
 
-  test('the rest, which is no route, has a low one', () => {
+  test('unknown routes have a low one', () => {
     const rest = settings.filter(({ HttpMethod }) => HttpMethod === '*');
     expect(rest).toEqual([
       expect.objectContaining({ ResourcePath: '/*', ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 }),
@@ -123,7 +126,7 @@ describe('throttles of the stage', () => {
     expect(heartbeat).toBeLessThan(settingOf('POST', '/v2/auth/jwt')?.ThrottlingRateLimit ?? 0);
   });
 
-  test.each(deployedEnvironments)('stand in %s', (environment) => {
+  test.each(deployedEnvironments)('are set in %s', (environment) => {
     expect(environments[environment].capacity.throttles).toBeDefined();
   });
 });
@@ -155,13 +158,13 @@ describe('the firewall', () => {
   const acl = z.parse(aclSchema, prod.ofType('AWS::WAFv2::WebACL')[0]?.[1].Properties);
   const rule = acl.Rules.find(({ Name }) => Name === 'requests-per-address');
 
-  test('counts by address, far above what a route admits of a good client', () => {
+  test('counts by address, far above what a well-behaved client needs', () => {
     expect(rule?.Statement).toEqual({
       RateBasedStatement: { AggregateKeyType: 'IP', Limit: 300_000, EvaluationWindowSec: 300 },
     });
   });
 
-  test('counts over a time that WAF knows', () => {
+  test('counts over a window that WAF supports', () => {
     const statement = z.object({ RateBasedStatement: z.object({ EvaluationWindowSec: z.number() }) });
     expect(rateRuleWindows).toContain(
       z.parse(statement, rule?.Statement).RateBasedStatement.EvaluationWindowSec,
@@ -185,7 +188,7 @@ describe('the firewall', () => {
     });
   });
 
-  test('samples what it refuses, without the credentials', () => {
+  test('samples blocked requests without their credentials', () => {
     for (const { VisibilityConfig } of [acl, ...acl.Rules]) {
       expect(VisibilityConfig.SampledRequestsEnabled).toBe(true);
     }

@@ -26,7 +26,7 @@ const sources = ['functions', 'infra', 'shared', 'test'].flatMap((folder) =>
 /** The text of a file with comments that go on in the next line put together. */
 const textOf = (file: string): string => readFileSync(file, 'utf8').replace(/\n\s*(?:\*|\/\/) /g, ' ');
 
-it('a comment cites a place of the OpenAPI document that exists', () => {
+it('comments cite existing places of the OpenAPI document', () => {
   const cited = sources.flatMap((file) =>
     Array.from(textOf(file).matchAll(/OpenAPI, "([^"]+)"/g), ([, place = '']) => ({ file, place })),
   );
@@ -34,7 +34,7 @@ it('a comment cites a place of the OpenAPI document that exists', () => {
   expect(cited.filter(({ place }) => !places.has(place))).toEqual([]);
 });
 
-it('nothing cites a document that is not in the repository', () => {
+it('comments cite no document outside the repository', () => {
   const elsewhere = /\bcontract, ["`]|\bspecification[,:]|\bthe specification\b/i;
   const citing = sources.filter((file) => elsewhere.test(textOf(file)));
   expect(citing).toEqual([]);

@@ -12,7 +12,7 @@ const tableOf = (name: string) => {
 
 const business = tables.filter(({ kind }) => kind === 'business').map(({ name }) => name);
 
-test('the tables are those of the design, on demand and encrypted with a key of KMS', () => {
+test('the tables are as designed, on demand and encrypted with a KMS key', () => {
   const deployed = data.ofType('AWS::DynamoDB::GlobalTable').map(([, { Properties }]) => Properties);
 
   expect(deployed).toHaveLength(tables.length);
@@ -25,7 +25,7 @@ test('the tables are those of the design, on demand and encrypted with a key of 
 });
 
 // A table of the type `AWS::DynamoDB::Table` would have to be migrated before it could have replicas.
-test('every table can have replicas one day, and has none: leases and transactions hold in one region', () => {
+test('every table is a global table without replicas, since leases and transactions hold in one region', () => {
   const types = Object.values(data.all).map(({ Type }) => Type);
   expect(types).not.toContain('AWS::DynamoDB::Table');
   for (const [, { Properties }] of data.ofType('AWS::DynamoDB::GlobalTable')) {
@@ -33,7 +33,7 @@ test('every table can have replicas one day, and has none: leases and transactio
   }
 });
 
-test.each(business)('%s is kept, protected from deletion and can be restored to any second', (name) => {
+test.each(business)('%s is retained, protected from deletion, and can be restored to any second', (name) => {
   expect(tableOf(name)).toMatchObject({
     DeletionPolicy: 'Retain',
     Properties: {
@@ -65,7 +65,7 @@ test.each(
   expect(tableOf(name).Properties['TimeToLiveSpecification']).toEqual({ AttributeName, Enabled: true });
 });
 
-test('the outbox tells of its changes with the new item, and no other table does', () => {
+test('only the outbox has a stream, with new images', () => {
   const streams = tables.flatMap(({ name }) => {
     const stream = tableOf(name).Properties['StreamSpecification'];
     return stream === undefined ? [] : [[name, stream]];
@@ -102,7 +102,7 @@ test.each([
   expect(synthesized(environment).data.terminationProtection).toBe(refuses);
 });
 
-test('the signing secret is generated, kept, and rotated every 90 days by its function alone', () => {
+test('the signing secret is generated, retained, and rotated every 90 days by its own function only', () => {
   const [secret] = data.ofType('AWS::SecretsManager::Secret');
   expect(secret?.[1]).toMatchObject({
     DeletionPolicy: 'RetainExceptOnCreate',
@@ -129,7 +129,7 @@ test('the signing secret is generated, kept, and rotated every 90 days by its fu
   });
 });
 
-test('a page in a browser can send a file to a presigned address, and read one', () => {
+test('a page in a browser can upload to a presigned URL and download from one', () => {
   const [bucket] = data.ofType('AWS::S3::Bucket');
   expect(bucket?.[1].Properties['CorsConfiguration']).toEqual({
     CorsRules: [
@@ -144,7 +144,7 @@ test('a page in a browser can send a file to a presigned address, and read one',
   });
 });
 
-test('the bucket of files is private, encrypted, kept, and forgets uploads that nothing used', () => {
+test('the bucket of files is private, encrypted, and retained, and unused uploads expire', () => {
   const [bucket, ...others] = data.ofType('AWS::S3::Bucket');
   expect(others).toEqual([]);
   expect(bucket?.[1]).toMatchObject({

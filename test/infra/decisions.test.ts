@@ -37,7 +37,7 @@ it.each(decisions)('%s %s says: %s', (kind, place, sentence) => {
   expect(words(text)).toContain(sentence);
 });
 
-it('v2 has every operation of v1, as the changes say', () => {
+it('v2 has every operation of v1, as the list of changes says', () => {
   const twin = (path: string): string =>
     path.replace('/v1/auth/', '/v2/auth/').replace('/v1/', '/v2/upstream/');
   const missing = Object.entries(document.paths)

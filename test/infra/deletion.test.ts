@@ -19,14 +19,14 @@ describe.each(kept)('%s', (environment) => {
   const resources = all(environment);
 
   // The name would stay taken after a first deployment that failed, and the second one would fail for it.
-  it('keeps nothing with a name of its own whose creation is rolled back', () => {
+  it('retains no named resource whose creation is rolled back', () => {
     const inTheWay = resources
       .filter(([, resource]) => resource.DeletionPolicy === 'Retain' && physicalName(resource) !== undefined)
       .map(([logicalId]) => logicalId);
     expect(inTheWay).toEqual([]);
   });
 
-  it('keeps its secrets, data and logs when a stack is deleted or what it holds is replaced', () => {
+  it('retains secrets, data, and logs when a stack is deleted or a resource replaced', () => {
     const lost = resources
       .filter(([, { Type }]) =>
         /^AWS::(DynamoDB::(Global)?Table|S3::Bucket|SecretsManager::Secret|Logs::LogGroup)$/.test(Type),
@@ -47,7 +47,7 @@ describe.each(kept)('%s', (environment) => {
 describe.each(names.filter((name) => !environments[name].keepsData))('%s', (environment) => {
   const resources = all(environment);
 
-  it('can be deleted whole: its buckets empty themselves, and nothing is kept or protected', () => {
+  it('can be deleted completely: its buckets are emptied, and nothing is retained or protected', () => {
     const buckets = resources.filter(([, { Type }]) => Type === 'AWS::S3::Bucket').map(([id]) => id);
     const emptied = resources
       .filter(([, { Type }]) => Type === providerOf)
@@ -65,6 +65,6 @@ describe.each(names.filter((name) => !environments[name].keepsData))('%s', (envi
   });
 });
 
-test.each(kept)('no bucket of %s empties itself', (environment) => {
+test.each(kept)('no bucket of %s is emptied automatically', (environment) => {
   expect(all(environment).map(([, { Type }]) => Type)).not.toContain(providerOf);
 });

@@ -58,7 +58,7 @@ describe('npm run deploy', () => {
     return { code, told: out + err };
   }
 
-  it('refuses what nobody has filled in, names each with its place, and asks AWS nothing', async () => {
+  it('refuses placeholders, names each with its location, and does not call AWS', async () => {
     const gaps = gapsOf(environments.prod);
     const { code, told } = await run('--environment', 'prod', '--skip-tests');
     expect(code).toBe(1);
@@ -69,8 +69,8 @@ describe('npm run deploy', () => {
   });
 
   it.each([
-    ['an environment that there is not', ['--environment', 'local'], /dev\|sandbox\|prod/],
-    ['an option that there is not', ['--environment', 'prod', '--force'], /--force[\s\S]*Usage/],
+    ['an unknown environment', ['--environment', 'local'], /dev\|sandbox\|prod/],
+    ['an unknown option', ['--environment', 'prod', '--force'], /--force[\s\S]*Usage/],
   ])('refuses %s', async (_, words, expected) => {
     const { code, told } = await run(...words);
     expect(code).toBe(1);
@@ -78,8 +78,8 @@ describe('npm run deploy', () => {
   });
 });
 
-describe('what an operator fills in', () => {
-  it.each(deployedEnvironments)('is told of %s field by field, until nothing is missing', (name) => {
+describe('the fields that an operator fills in', () => {
+  it.each(deployedEnvironments)('are listed for %s until none is missing', (name) => {
     const placeholders = {
       registry: { address: 'https://api.registry.example/v1' },
       agencyAppUrl: 'https://agency.example.com',
@@ -94,7 +94,7 @@ describe('what an operator fills in', () => {
     expect(changedEntries(filledIn(name))).toEqual([]);
   });
 
-  it('is no alarm address where nothing is kept, and no registry address where the registry is simulated', () => {
+  it('include no alarm address if no data is kept, and no registry address if the registry is simulated', () => {
     const { alarmAddress: _, ...rest } = filledIn('dev', { registry: 'simulator' });
     expect(changedEntries(rest)).toEqual([]);
     expect(changedEntries({ ...rest, keepsData: true })).toEqual(['alarmAddress']);
@@ -123,7 +123,7 @@ describe('what an operator fills in', () => {
         },
       },
     ],
-  ])('is refused: %s', (_, field, changes) => {
+  ])('are refused: %s', (_, field, changes) => {
     expect(changedEntries(filledIn('prod', changes))).toEqual([field]);
   });
 });
@@ -169,7 +169,7 @@ describe('a deployment', () => {
   });
   const ran = () => commands.map((command) => /npm test|cdk (synth|diff|deploy)/.exec(command)?.[0]);
 
-  it('tests, synthesizes, shows the differences and asks, then deploys what it showed', async () => {
+  it('tests, synthesizes, shows the diff, asks, and deploys what it showed', async () => {
     await deploy(options({ cdkArguments: ['--verbose'] }), tools('prod'));
     expect(ran()).toEqual(['npm test', 'cdk synth', 'cdk diff', 'cdk deploy']);
     expect(questions).toEqual([expect.stringMatching(/prod, account 111122223333, us-east-1/)]);
@@ -185,24 +185,24 @@ describe('a deployment', () => {
     expect(said).toContainEqual(expect.stringMatching(/type check, the style check, and all tests/));
   });
 
-  it('deploys nothing when the answer is another than the name', async () => {
+  it('deploys nothing unless the answer is the name', async () => {
     await expect(deploy(options(), tools('yes'))).rejects.toThrow('Nothing was deployed.');
     expect(ran()).not.toContain('cdk deploy');
   });
 
-  it('does not ask when told so, and refuses when nobody can be asked', async () => {
+  it('does not ask with --yes, and refuses without a terminal', async () => {
     await expect(deploy(options(), tools(undefined))).rejects.toThrow(/--yes/);
     expect(commands).toEqual([]);
     await deploy(options({ yes: true }), tools(undefined));
     expect(ran()).toContain('cdk deploy');
   });
 
-  it.each(['test', 'synth', 'diff'])('ends with what fails: %s', async (failing) => {
+  it.each(['test', 'synth', 'diff'])('stops when a step fails: %s', async (failing) => {
     await expect(deploy(options(), tools('prod', failing))).rejects.toThrow(/exit code 1/);
     expect(commands.at(-1)).toContain(failing);
   });
 
-  it('does nothing before an operator has filled in what is missing', async () => {
+  it('does nothing while a field is missing', async () => {
     await expect(deploy(options({ environment: blank('prod') }), tools('prod'))).rejects.toThrow(
       /prod\.account is missing/,
     );
@@ -210,13 +210,13 @@ describe('a deployment', () => {
     expect(lambda.calls()).toEqual([]);
   });
 
-  it('says so where nobody is told of alarms', async () => {
+  it('says so if nobody receives alarms', async () => {
     const { alarmAddress: _, ...environment } = filledIn('dev');
     await deploy(options({ environment }), tools('dev'));
     expect(said).toContainEqual(expect.stringMatching(/alarms of dev notify nobody/));
   });
 
-  describe('asks the account for its executions', () => {
+  describe('checks the concurrency of the account', () => {
     const reserved = Object.values(environments.prod.capacity.reserved).reduce((sum, one) => sum + one, 0);
     const unreserved = (executions: number) =>
       lambda.on(GetAccountSettingsCommand).resolves({
@@ -231,13 +231,13 @@ describe('a deployment', () => {
       expect(ran()).not.toContain('cdk deploy');
     });
 
-    it('and goes on when 100 do', async () => {
+    it('and continues when 100 do', async () => {
       unreserved(reserved + 100);
       await deploy(options(), tools('prod'));
       expect(ran()).toContain('cdk deploy');
     });
 
-    it('and counts what the environment itself has reserved before', async () => {
+    it('and includes what the environment has already reserved', async () => {
       unreserved(1_000 - reserved);
       for (const [name, executions] of Object.entries(environments.prod.capacity.reserved)) {
         lambda

@@ -23,7 +23,7 @@ describe('The stream of the outbox', () => {
       .filter(([, { Properties }]) => !getAtt.safeParse(Properties['EventSourceArn']).success),
   )[1].Properties;
 
-  it('hands new events, and nothing else of the table, to the publisher', () => {
+  it('passes new events, and no other item of the table, to the publisher', () => {
     expect(nameOf(z.parse(ref, mapping['FunctionName']).Ref, 'FunctionName')).toBe('event-publisher');
     const { Filters } = z.parse(
       z.object({ Filters: z.array(z.object({ Pattern: z.string() })) }),
@@ -34,7 +34,7 @@ describe('The stream of the outbox', () => {
     ]);
   });
 
-  it('loses nothing that was written before, goes on behind what failed, and ends in a queue', () => {
+  it('loses no earlier event, continues past failures, and has a dead-letter queue', () => {
     expect(mapping).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       BatchSize: 100,
@@ -73,7 +73,7 @@ describe('The bus', () => {
     dead: nameOf(DeadLetterConfig.Arn['Fn::GetAtt'][0], 'QueueName'),
   }));
 
-  it('carries what webhooks can ask for, whole, to the fan-out', () => {
+  it('delivers every webhook type unchanged to the fan-out', () => {
     expect(carried).toContainEqual({
       types: webhookTypes,
       queue: 'webhook-fanout',
@@ -82,7 +82,7 @@ describe('The bus', () => {
     expect(webhookTypes).toHaveLength(18);
   });
 
-  it('carries what compliance depends on to who works out the changes', () => {
+  it('delivers what compliance depends on to compliance-changes', () => {
     expect(carried).toContainEqual({
       types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', ...internalTypes],
       queue: 'compliance-changes',
@@ -90,7 +90,7 @@ describe('The bus', () => {
     });
   });
 
-  it('listens to this service alone', () => {
+  it('accepts events of this service only', () => {
     expect(rules).toHaveLength(2);
     for (const { EventBusName, EventPattern } of rules) {
       expect(EventBusName).toEqual({ Ref: busId });
@@ -128,7 +128,7 @@ describe('The schedules', () => {
     .ofType('AWS::Scheduler::Schedule')
     .map(([, { Properties }]) => z.parse(scheduleProperties, Properties));
 
-  it('call the right function at the right time, with the time at which the call was due', () => {
+  it('call the right function at the right time, with the scheduled time', () => {
     const calls = schedules.map(({ ScheduleExpression, ScheduleExpressionTimezone, Target }) => ({
       calls: nameOf(Target.Arn['Fn::GetAtt'][0], 'FunctionName'),
       at: ScheduleExpression,
@@ -158,7 +158,7 @@ describe('The schedules', () => {
     ]);
   });
 
-  it('each may call its function, leave word where it could not, and nothing else', () => {
+  it('may each call their function and send failed calls to a queue, and nothing else', () => {
     for (const { GroupName, Target } of schedules) {
       expect(GroupName).toBe(group.Properties['Name']);
       expect(nameOf(Target.DeadLetterConfig.Arn['Fn::GetAtt'][0], 'QueueName')).toBe('schedules-dead');

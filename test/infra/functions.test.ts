@@ -73,7 +73,7 @@ test.each(Object.entries(environmentSchemas))(
   },
 );
 
-test('no role has a policy managed elsewhere, but the one that API Gateway logs with', () => {
+test('no role has a managed policy, except the one with which API Gateway logs', () => {
   const managed = service
     .ofType('AWS::IAM::Role')
     .filter(([, { Properties }]) => Properties['ManagedPolicyArns'] !== undefined)
@@ -81,7 +81,7 @@ test('no role has a policy managed elsewhere, but the one that API Gateway logs 
   expect(managed).toEqual([expect.stringMatching(/^GatewayApiCloudWatchRole/)]);
 });
 
-test('every function runs on Node 24 and arm64, with traces and a log of its own that ends', () => {
+test('every function runs on Node 24 and arm64, with tracing and its own log with a retention period', () => {
   for (const [, { Properties }] of service.ofType('AWS::Lambda::Function')) {
     expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',
@@ -99,7 +99,7 @@ test('every function runs on Node 24 and arm64, with traces and a log of its own
   expect(new Set(retention)).toEqual(new Set([environments.prod.logRetention]));
 });
 
-test('a function with a streamed list outlasts the gateway, and no other function waits longer than it', () => {
+test('only a function with a streamed list runs longer than the gateway waits', () => {
   const timeouts = service
     .ofType('AWS::Lambda::Function')
     .map(([, { Properties }]) => [Properties['FunctionName'], Properties['Timeout']]);
@@ -131,7 +131,7 @@ test('a function with a streamed list outlasts the gateway, and no other functio
   });
 });
 
-test('a function without its bundle is refused with what to do', () => {
+test('a missing bundle is refused with instructions', () => {
   const { dev: deployment } = environments;
   const stack = new Stack(new App({ context: { [bundleFolderContext]: '/nowhere' } }));
   const build = () =>
@@ -146,7 +146,7 @@ test('a function without its bundle is refused with what to do', () => {
   );
 });
 
-describe('variables are checked by the compiler', () => {
+describe('the compiler checks variables', () => {
   const rest = {
     deployment: environments.dev,
     timeout: Duration.seconds(1),

@@ -78,7 +78,7 @@ test('every other method and every other path is answered by not-found, with or 
   }
 });
 
-test('the authorizer is asked for every request anew', () => {
+test('the gateway caches no answer of the authorizer', () => {
   expect(components.securitySchemes['authorizer']).toMatchObject({
     'x-amazon-apigateway-authtype': 'custom',
     'x-amazon-apigateway-authorizer': { type: 'request', authorizerResultTtlInSeconds: 0 },
@@ -88,7 +88,7 @@ test('the authorizer is asked for every request anew', () => {
   );
 });
 
-test('the gateway may invoke the authorizer, the function of every group and that of no route', () => {
+test('the gateway may invoke the authorizer, the function of every group, and not-found', () => {
   const invocable = service
     .ofType('AWS::Lambda::Permission')
     .filter(([, { Properties }]) => Properties['Principal'] === 'apigateway.amazonaws.com')
@@ -107,7 +107,7 @@ test('the access map names every route that needs a credential, and the authoriz
   expect(map['GET /v2/upstream/policies']).toEqual({ kind: 'upstream', feature: 'policies' });
 });
 
-describe('answers of the gateway itself', () => {
+describe('responses of the gateway itself', () => {
   const gatewayResponse = z.object({
     statusCode: z.string(),
     responseParameters: z.record(z.string(), z.string()),
@@ -135,13 +135,13 @@ describe('answers of the gateway itself', () => {
   );
 
   // An import with a mapping that API Gateway does not know is refused, and with it the whole deployment.
-  test('headers are mapped from what API Gateway documents: the request, its context, or a literal', () => {
+  test('headers are mapped from a documented source: the request, its context, or a literal', () => {
     const sources = responses.flatMap(({ responseParameters }) => Object.values(responseParameters));
     for (const source of sources)
       expect(source).toMatch(/^('[^']*'|context\.requestId|method\.request\..+)$/);
   });
 
-  test('ACCESS_DENIED prints what the authorizer decided', () => {
+  test('ACCESS_DENIED contains the decision of the authorizer', () => {
     expect(byType['ACCESS_DENIED']).toMatchObject({
       statusCode: '403',
       responseParameters: { 'gatewayresponse.header.x-request-id': 'context.requestId' },
@@ -172,7 +172,7 @@ describe('answers of the gateway itself', () => {
     expect(byType[type]).toMatchObject({ statusCode, body: { errorType } });
   });
 
-  test.each(['THROTTLED', 'QUOTA_EXCEEDED', 'AUTHORIZER_FAILURE'])('%s says when to come back', (type) => {
+  test.each(['THROTTLED', 'QUOTA_EXCEEDED', 'AUTHORIZER_FAILURE'])('%s says when to retry', (type) => {
     expect(byType[type]?.responseParameters).toMatchObject({ 'gatewayresponse.header.retry-after': "'1'" });
   });
 });
@@ -181,7 +181,7 @@ test.each([
   ['dev', 0],
   ['sandbox', 1],
   ['prod', 1],
-] as const)('%s has %s firewalls before the gateway', (environment, count) => {
+] as const)('%s has %s firewalls in front of the gateway', (environment, count) => {
   const firewall = synthesized(environment).service;
   expect(firewall.ofType('AWS::WAFv2::WebACL')).toHaveLength(count);
   expect(firewall.ofType('AWS::WAFv2::WebACLAssociation')).toHaveLength(count);
@@ -198,7 +198,7 @@ describe('an environment with a domain', () => {
   const domainId = withRecord.ofType('AWS::ApiGateway::DomainName')[0]?.[0];
   const attribute = (name: string) => ({ 'Fn::GetAtt': [domainId, name] });
 
-  test('is reached by it alone', () => {
+  test('can be reached only through the domain', () => {
     expect(one('AWS::ApiGateway::RestApi')).toMatchObject({ DisableExecuteApiEndpoint: true });
     expect(one('AWS::ApiGateway::DomainName')).toMatchObject({
       DomainName: domain.name,
@@ -207,7 +207,7 @@ describe('an environment with a domain', () => {
     expect(one('AWS::ApiGateway::BasePathMapping')).toMatchObject({ Stage: { Ref: expect.any(String) } });
   });
 
-  test('prints it and what its record points to, and not the address that is switched off', () => {
+  test('outputs the domain and the target of its record, but not the disabled address', () => {
     expect(Object.values(withRecord.outputs).map(({ Value }) => Value)).toEqual(
       expect.arrayContaining([
         `https://${domain.name}`,
@@ -219,7 +219,7 @@ describe('an environment with a domain', () => {
     expect(JSON.stringify(service.outputs)).toContain('.execute-api.');
   });
 
-  test('gets its record where the hosted zone is named, and none where it is not', () => {
+  test('gets a DNS record only if its hosted zone is given', () => {
     expect(one('AWS::Route53::RecordSet')).toMatchObject({
       Name: `${domain.name}.`,
       Type: 'A',
@@ -234,7 +234,7 @@ describe('an environment with a domain', () => {
   });
 });
 
-test.each(deployedEnvironments)('%s stays in the account and region that its entry names', (name) => {
+test.each(deployedEnvironments)('%s is deployed to the account and region in its entry', (name) => {
   const environment = { ...blank(name), account: '111122223333', region: 'us-east-2' };
   const stacks = appOf(environment).synth().stacks;
   expect(stacks.map((stack) => [stack.environment.account, stack.environment.region])).toEqual([

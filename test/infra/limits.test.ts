@@ -32,12 +32,12 @@ describe.each(deployedEnvironments)('the templates of %s stay within what AWS ac
   const stacks = synthesized(environment);
   const { data, service } = stacks;
 
-  it.each(['data', 'service'] as const)('the stack %s by its bytes and resources', (name) => {
+  it.each(['data', 'service'] as const)('the %s stack: bytes and resources', (name) => {
     expect(Object.keys(stacks[name].all).length).toBeLessThanOrEqual(stackResources);
     expect(bytesOf(stacks[name].all)).toBeLessThanOrEqual(templateBytes);
   });
 
-  it('roles by the length of their policies', () => {
+  it('roles: length of their policies', () => {
     const byRole = new Map<string, number>();
     for (const [, { Properties }] of service.ofType('AWS::IAM::Policy')) {
       const { Roles, PolicyDocument } = z.parse(policy, Properties);
@@ -47,13 +47,13 @@ describe.each(deployedEnvironments)('the templates of %s stay within what AWS ac
     expect(largest([...byRole.values()])).toBeLessThanOrEqual(inlinePolicyLength);
   });
 
-  it('tables by their indexes', () => {
+  it('tables: number of indexes', () => {
     const tables = data.ofType('AWS::DynamoDB::GlobalTable').map(([, { Properties }]) => Properties);
     const indexes = tables.map((one) => z.parse(table, one).GlobalSecondaryIndexes.length);
     expect(largest(indexes)).toBeLessThanOrEqual(indexesPerTable);
   });
 
-  it('queues by their times', () => {
+  it('queues: times', () => {
     const queues = service.ofType('AWS::SQS::Queue').map(([, { Properties }]) => z.parse(queue, Properties));
     expect(largest(queues.map((one) => one.VisibilityTimeout ?? 0))).toBeLessThanOrEqual(
       queueVisibilitySeconds,
@@ -61,7 +61,7 @@ describe.each(deployedEnvironments)('the templates of %s stay within what AWS ac
     for (const one of queues) expect(one.MessageRetentionPeriod).toBe(queueRetentionSeconds);
   });
 
-  it('the gateway by its path segments', () => {
+  it('the gateway: path segments', () => {
     const [[, { Properties }] = ['', { Properties: {} }]] = service.ofType('AWS::ApiGateway::RestApi');
     const resources = new Set(
       Object.keys(z.parse(api, Properties).Body.paths).flatMap((path) => {
@@ -73,7 +73,7 @@ describe.each(deployedEnvironments)('the templates of %s stay within what AWS ac
     expect(resources.size).toBeLessThanOrEqual(gatewayResources);
   });
 
-  it('names by their lengths', () => {
+  it('names: length', () => {
     expect(largest(lengthsOf(service, 'AWS::Events::Archive', 'ArchiveName'))).toBeLessThanOrEqual(
       archiveNameLength,
     );
@@ -87,7 +87,7 @@ describe.each(deployedEnvironments)('the templates of %s stay within what AWS ac
   });
 });
 
-it('what is said of the speed of a list holds at both of its limits', () => {
+it('the documented duration of a list holds at both of its limits', () => {
   // Lambda slows down first; the gateway's own limit begins beyond it.
   expect(uncappedStreamBytes).toBeLessThan(uncappedGatewayStreamBytes);
 });

@@ -21,7 +21,7 @@ test.each(events)('the event %s is logged by a function', (event) => {
   expect(code).toMatch(new RegExp(`\\b(?:event|queued|done): .*'${event}'`));
 });
 
-test('queries of the runbook filter by events that are logged', () => {
+test('the queries of the runbook filter by existing events', () => {
   const lists = found(/\bevent in \[([^\]]*)\]/g, runbook).join();
   const queried = [...found(/\bevent = "([^"]*)"/g, runbook), ...found(/"([^"]*)"/g, lists)];
   expect(queried.length).toBeGreaterThan(15);
@@ -31,7 +31,7 @@ test('queries of the runbook filter by events that are logged', () => {
 /** What the runbook writes as events are written, and what is no event. */
 const otherNames = ['no_slot'];
 
-test('the runbook names no other event', () => {
+test('the runbook names no unknown event', () => {
   const named = found(/`([a-z]+(?:_[a-z]+)+)`/g, runbook);
   expect(named).toContain('operator_command');
   expect(named.filter((name) => ![...events, ...otherNames].includes(name))).toEqual([]);

@@ -3,7 +3,7 @@ import { withSection } from '../../infra/marked-section.ts';
 
 const page = readFileSync('test/bench/README.md', 'utf8');
 
-test('new results replace the table of the benchmarks, and nothing else', () => {
+test('new results replace only the benchmark table', () => {
   const once = withSection(page, 'bench', 'first results');
   const twice = withSection(once, 'bench', 'second results');
   expect(page).toContain('authorizer: bundle');

@@ -76,7 +76,7 @@ const known = [
 describe.each(deployedEnvironments)('%s', (environment) => {
   const { data, service } = synthesized(environment);
 
-  it('has no publisher that this test does not know', () => {
+  it('has only the publishers that are listed here', () => {
     const topics = service.ofType('AWS::SNS::Topic').map(([topic]) => JSON.stringify({ Ref: topic }));
     const naming = Object.values(service.all).filter(({ Properties }) =>
       topics.some((topic) => JSON.stringify(Properties).includes(topic)),
@@ -85,7 +85,7 @@ describe.each(deployedEnvironments)('%s', (environment) => {
     expect(data.ofType('AWS::SNS::Topic')).toEqual([]);
   });
 
-  it('lets every alarm publish to its topic, when it goes off and when it is over', () => {
+  it('lets every alarm publish to its topic when it fires and when it recovers', () => {
     const all = publications(service);
     const refused = all.filter(({ target, publisher }) => {
       const topic = z.parse(topicRef, target).Ref;
@@ -96,7 +96,7 @@ describe.each(deployedEnvironments)('%s', (environment) => {
     expect(refused).toEqual([]);
   });
 
-  it('has no topic that nothing publishes to, and none that takes messages in the clear', () => {
+  it('has no topic without a publisher, and none that accepts unencrypted messages', () => {
     const targets = publications(service).map(({ target }) => z.parse(topicRef, target).Ref);
     expect(service.ofType('AWS::SNS::Topic').map(([topic]) => topic)).toEqual([...new Set(targets)]);
 

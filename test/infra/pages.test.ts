@@ -12,7 +12,7 @@ const pages = [
 
 const read = (page: string): string => readFileSync(page, 'utf8');
 
-test('the README stays a page: below 200 lines', () => {
+test('the README has fewer than 200 lines', () => {
   expect(read('README.md').split('\n').length).toBeLessThan(200);
 });
 
@@ -24,7 +24,7 @@ describe.each(pages)('%s', (page) => {
     expect(links.filter((link) => !existsSync(link))).toEqual([]);
   });
 
-  it('names files of the repository that exist', () => {
+  it('names only files that exist', () => {
     const named = Array.from(
       read(page).matchAll(/`((?:functions|infra|shared|test)\/[\w./-]+)`/g),
       ([, path = '']) => path,

@@ -56,11 +56,11 @@ for (const [, { Properties }] of service.ofType('AWS::Lambda::Function')) {
     .sort();
 }
 
-test('no function is deployed that this test does not know', () => {
+test('every deployed function is covered here', () => {
   expect(Object.keys(grants).sort()).toEqual(Object.keys(permissions).sort());
 });
 
-test.each(Object.entries(permissions))('%s may do what it does and nothing else', (name, actions) => {
+test.each(Object.entries(permissions))('%s has exactly the permissions that it needs', (name, actions) => {
   const ownLog = (grants[name] ?? []).filter((grant) => grant.startsWith('logs:'));
   expect(ownLog).toEqual([
     expect.stringMatching(/^logs:CreateLogStream .*Logs\w+","Arn"/),

@@ -61,7 +61,7 @@ const ofNoQueue = ['event-publisher-dead', 'schedules-dead'].map(
   (name) => `insurance-compliance-prod-${name}`,
 );
 
-test('every queue that is worked on has a dead-letter queue, and every other one is such', () => {
+test('every queue with a worker has a dead-letter queue, and every other queue is one', () => {
   const worked = Array.from(queues.values()).filter(({ RedrivePolicy }) => RedrivePolicy !== undefined);
   expect(worked.map(({ QueueName }) => QueueName).sort()).toEqual(mappings.map(({ name }) => name).sort());
   for (const { QueueName, RedrivePolicy } of worked) {
@@ -77,10 +77,13 @@ test('every queue that is worked on has a dead-letter queue, and every other one
 });
 
 // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
-test.each(mappings)('$name hides a message for six times what its worker may take', ({ queue, worker }) => {
-  const { Timeout } = z.parse(z.object({ Timeout: z.number() }), worker?.Properties);
-  expect(queue?.VisibilityTimeout).toBeGreaterThanOrEqual(6 * Timeout);
-});
+test.each(mappings)(
+  'the visibility timeout of $name is six times the timeout of its worker',
+  ({ queue, worker }) => {
+    const { Timeout } = z.parse(z.object({ Timeout: z.number() }), worker?.Properties);
+    expect(queue?.VisibilityTimeout).toBeGreaterThanOrEqual(6 * Timeout);
+  },
+);
 
 test.each(mappings)(
   '$name is handed out with a limit, and its worker reports single failures',
@@ -94,7 +97,7 @@ const policies = service
   .ofType('AWS::SQS::QueuePolicy')
   .map(([, { Properties }]) => z.parse(policyProperties, Properties));
 
-test('nobody reaches a queue without TLS', () => {
+test('no queue can be reached without TLS', () => {
   expect(policies).toHaveLength(queues.size);
   for (const {
     PolicyDocument,
@@ -110,7 +113,7 @@ test('nobody reaches a queue without TLS', () => {
   }
 });
 
-test('a queue lets nobody in but rules of the bus, each by its ARN', () => {
+test('only rules of the bus may send to a queue, each by its ARN', () => {
   const allowed = policies.flatMap(({ PolicyDocument, Queues: [{ Ref }] }) =>
     PolicyDocument.Statement.filter(({ Effect }) => Effect === 'Allow').map((statement) => ({
       queue: queues.get(Ref)?.QueueName.replace('insurance-compliance-prod-', ''),

@@ -74,7 +74,7 @@ function after(logicalId: string, seen = new Set<string>()): ReadonlySet<string>
   return seen;
 }
 
-test('exactly the functions that a message of theirs may invoke again allow recursion', () => {
+test('exactly the functions that can be invoked by their own messages allow recursion', () => {
   const recursive = functions.filter(([logicalId]) => after(logicalId).has(logicalId));
   const allowing = functions.filter(([, { Properties }]) => Properties['RecursiveLoop'] === 'Allow');
   expect(recursive.map(([, one]) => nameOf(one)).sort()).toEqual([
@@ -93,7 +93,7 @@ test('a function that allows recursion says why in its description', () => {
   }
 });
 
-test('no chain goes another way than through queues: no function calls another, or is called by a topic or a bucket', () => {
+test('chains pass through queues only: no function is invoked by another function, a topic, or a bucket', () => {
   const everybodysGrants = functions.flatMap(([, { Properties }]) =>
     grantsOf(logicalIdOf(Properties['Role'])),
   );

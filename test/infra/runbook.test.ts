@@ -187,7 +187,7 @@ test('"Failed schedules" says for how long a call is retried', () => {
   expect(sections.get('Failed schedules')).toContain('It retries for an hour');
 });
 
-test('"Late events" says above which lag the alarm goes off', () => {
+test('"Late events" says above which lag the alarm fires', () => {
   expect(alarm('event-publisher-lag').above).toBe(minute * 1_000);
   expect(sections.get('Late events')).toContain('more than a minute behind');
 });
@@ -198,7 +198,7 @@ test('"Responses that are too large" says how long the largest list takes', () =
   expect(seconds).toBeLessThan(2 * minute);
 });
 
-test('"Dropped invocations" says when a message that Lambda refuses is dead, and when a webhook retry would be', () => {
+test('"Dropped invocations" says when a message that Lambda refuses becomes a dead letter, and when a webhook retry would', () => {
   const { hiddenSeconds, deliveries } = queue('webhook-fanout');
   expect(hiddenSeconds * deliveries).toBe(hour);
   expect(sections.get('Dropped invocations')).toContain('for most queues within an hour');
@@ -208,7 +208,7 @@ test('"Dropped invocations" says when a message that Lambda refuses is dead, and
   );
 });
 
-test('"Worker errors" says after how many deliveries a message is given up', () => {
+test('"Worker errors" says after how many attempts a message becomes a dead letter', () => {
   const stated =
     /\((\d+) deliveries for `([\w-]+)`, `([\w-]+)`, and `([\w-]+)`, (\d+) for the other queues\)/.exec(
       sections.get('Worker errors') ?? '',
@@ -225,7 +225,7 @@ test('"Worker errors" says after how many deliveries a message is given up', () 
   }
 });
 
-test('"Worker errors" says for how long a message is hidden', () => {
+test('"Worker errors" says how long a message stays invisible', () => {
   const workers = { 'registry-sync': 'registry-sync', 'webhook-delivery': 'deliveries-fast' };
   for (const [worker, name] of Object.entries(workers)) {
     expect(queue(name).hiddenSeconds / timeoutOf(worker)).toBe(6);

@@ -11,7 +11,7 @@ const validationReport = z.object({
 });
 
 // Findings of the severity "error" make the synthesis fail; the report has the warnings too.
-test.each(deployedEnvironments)('%s breaks no rule of CloudFormation, CDK and cdk-nag', (environment) => {
+test.each(deployedEnvironments)('%s breaks no rule of CloudFormation, CDK, or cdk-nag', (environment) => {
   process.env['CDK_VALIDATION'] = 'true';
   const app = appOf(environment);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
