@@ -13,7 +13,7 @@ it('waits for every stage', async () => {
   expect(stages.map(({ isDone }) => isDone())).toEqual([true, true, true]);
 });
 
-it('waits for work that one stage hands to another, whichever way', async () => {
+it('waits for work that stages pass to each other in any direction', async () => {
   const busy = [false, true];
   const work = async (): Promise<void> => {
     for (const next of [0, 1, 0]) {

@@ -92,7 +92,7 @@ const upload = {
   sizeInBytes: bytes.length,
 } as const;
 
-it('lets a page send a file to its presigned address and read it again', async () => {
+it('lets a page upload a file to its presigned URL and download it', async () => {
   const store = await filesBucket({ cors: true });
   const { url, headers } = await store.uploadLink(upload, new Date());
   const sent = await fromPage(url, { method: 'PUT', headers: { ...headers }, body: bytes });
@@ -104,7 +104,7 @@ it('lets a page send a file to its presigned address and read it again', async (
   expect(await read.text()).toBe(bytes.toString());
 });
 
-it('lets it not where the template has no rules', async () => {
+it('does not allow it without rules in the template', async () => {
   const store = await filesBucket({ cors: false });
   const { url, headers } = await store.uploadLink(upload, new Date());
   await expect(fromPage(url, { method: 'PUT', headers: { ...headers }, body: bytes })).rejects.toThrow(
@@ -115,7 +115,7 @@ it('lets it not where the template has no rules', async () => {
   });
 });
 
-it('still asks for a signature that is good', async () => {
+it('still requires a valid signature', async () => {
   const store = await filesBucket({ cors: true });
   const { url, headers } = await store.uploadLink(upload, new Date(Date.now() - 2 * 3_600_000));
   await expect(fromPage(url, { method: 'PUT', headers: { ...headers }, body: bytes })).rejects.toThrow(

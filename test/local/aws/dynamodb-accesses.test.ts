@@ -55,7 +55,7 @@ describe('a call of DynamoDB needs', () => {
     ]);
   });
 
-  it('to be known: another operation is refused', () => {
+  it('to be a known operation', () => {
     expect(() => accesses('ExecuteStatement', {})).toThrow(/dynamodb:ExecuteStatement/);
     expect(() => accesses('GetItem', {})).toThrow(/TableName/);
   });
@@ -75,7 +75,7 @@ describe('a call of a table’s stream needs its own action on the stream', () =
     ]);
   });
 
-  it('and is refused where it is none that is known', () => {
+  it('and must be known', () => {
     expect(() => accesses('DeleteStream', {}, 'DynamoDBStreams_20120810')).toThrow(/dynamodb:DeleteStream/);
   });
 });

@@ -140,7 +140,7 @@ beforeEach(() => {
 
 const run = (...operations: string[]) => target.invoke({ operations });
 
-it('each call of a function’s code is asked about by its operation, counted, once it is allowed', async () => {
+it('each allowed call of a function’s code is decided by its operation and its count', async () => {
   decide = () => 'none';
   const outcome = await run('PutItem', 'TransactWriteItems', 'PutItem', 'DeleteItem');
   expect(outcome).toMatchObject({
@@ -153,7 +153,7 @@ it('each call of a function’s code is asked about by its operation, counted, o
   ]);
 });
 
-it('what Lambda calls on the function’s behalf goes well', async () => {
+it('calls that Lambda makes for the function do not fail', async () => {
   decide = () => 'throttle';
   const answer = await fetch(listener.address, {
     method: 'POST',
@@ -166,7 +166,7 @@ it('what Lambda calls on the function’s behalf goes well', async () => {
   expect(asked).toEqual([]);
 });
 
-it('a throttled call is refused before it takes effect, in each of the service’s words', async () => {
+it('a throttled call is refused before it takes effect, with each error of the service', async () => {
   decide = ({ action }) => (action === 'dynamodb:PutItem' ? 'throttle' : 'none');
   const { outcomes } = (await run('PutItem', 'PutItem', 'PutItem', 'PutItem', 'TransactWriteItems')) as {
     outcomes: string[];
@@ -201,17 +201,17 @@ it.each([
   ['lambda', 'lambda:Invoke', ['TooManyRequestsException']],
   ['events', 'events:PutEvents', ['ThrottlingException']],
   ['s3', 's3:GetObject', ['SlowDown']],
-])('%s holds a caller back in its own words', (service, action, codes) => {
+])('%s throttles with its own error', (service, action, codes) => {
   const refusals = [1, 2, 3, 4].map((count) => refusalOf('throttle', { service, action, items: 1, count }));
   expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(codes));
 });
 
-it('a single write that meets a transaction is told so', async () => {
+it('a single write that conflicts with a transaction gets that error', async () => {
   decide = ({ action }) => (action === 'dynamodb:PutItem' ? 'conflict' : 'none');
   expect(await run('PutItem')).toMatchObject({ outcomes: ['400 TransactionConflictException'] });
 });
 
-it('a connection that breaks before the call leaves nothing done', async () => {
+it('a call whose connection breaks before it has no effect', async () => {
   decide = ({ action }) => (action === 'dynamodb:PutItem' ? 'fail before' : 'none');
   expect(await run('PutItem', 'TransactWriteItems')).toMatchObject({
     outcomes: ['UND_ERR_SOCKET', '200 "ok"'],
@@ -219,14 +219,14 @@ it('a connection that breaks before the call leaves nothing done', async () => {
   expect(done).toEqual(['TransactWriteItems']);
 });
 
-it('a call that carries one thing only is refused where it should be done in part', async () => {
+it('a call with a single entry is refused instead of being done in part', async () => {
   decide = () => 'partial';
   const { outcomes } = (await run('PutItem')) as { outcomes: string[] };
   expect(outcomes[0]).toMatch(/^(400|500) /);
   expect(done).toEqual([]);
 });
 
-it('a call that fails after it took effect has a broken connection for an answer', async () => {
+it('a call that fails after it took effect ends with a broken connection', async () => {
   decide = ({ action }) => (action === 'dynamodb:PutItem' ? 'fail after' : 'none');
   expect(await run('PutItem', 'TransactWriteItems')).toMatchObject({
     outcomes: ['UND_ERR_SOCKET', '200 "ok"'],
@@ -234,7 +234,7 @@ it('a call that fails after it took effect has a broken connection for an answer
   expect(done).toEqual(['PutItem', 'TransactWriteItems']);
 });
 
-it('a call that the service itself refuses is lost in the same way', async () => {
+it('a refusal by the service itself is lost in the same way', async () => {
   decide = () => 'fail after';
   expect(await run('Broken')).toMatchObject({ outcomes: ['UND_ERR_SOCKET'] });
 });

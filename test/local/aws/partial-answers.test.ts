@@ -12,7 +12,7 @@ async function partly(action: string, body: object, answer: (asked: object) => R
 
 const keys = (...ids: string[]) => ids.map((id) => ({ pk: { S: id } }));
 
-it('BatchGetItem leaves keys over', async () => {
+it('BatchGetItem returns unprocessed keys', async () => {
   const body = { RequestItems: { t: { Keys: keys('a', 'b', 'c'), ConsistentRead: true } } };
   const { asked, outcome } = await partly('dynamodb:BatchGetItem', body, () => ({
     Responses: { t: keys('b') },
@@ -25,14 +25,14 @@ it('BatchGetItem leaves keys over', async () => {
   });
 });
 
-it('BatchGetItem leaves a single key over, and asks nothing', async () => {
+it('BatchGetItem returns a single key as unprocessed without a call', async () => {
   const body = { RequestItems: { t: { Keys: keys('a') } } };
   const { asked, outcome } = await partly('dynamodb:BatchGetItem', body, () => ({}));
   expect(asked).toEqual([]);
   expect(outcome).toEqual({ Responses: {}, UnprocessedKeys: body.RequestItems });
 });
 
-it('SendMessageBatch refuses some of the messages, and says whose fault it is', async () => {
+it('SendMessageBatch refuses some messages, and says whether it is the sender’s fault', async () => {
   const entry = (Id: string) => ({ Id, MessageBody: Id });
   const body = { QueueUrl: 'q', Entries: [entry('0'), entry('1'), entry('2')] };
   const { asked, outcome } = await partly('sqs:SendMessageBatch', body, () => ({
@@ -48,7 +48,7 @@ it('SendMessageBatch refuses some of the messages, and says whose fault it is', 
   });
 });
 
-it('PutEvents answers each event in its place', async () => {
+it('PutEvents returns one result per event, in order', async () => {
   const body = { Entries: [{ Detail: 'a' }, { Detail: 'b' }, { Detail: 'c' }] };
   const { asked, outcome } = await partly('events:PutEvents', body, () => ({
     FailedEntryCount: 0,

@@ -11,7 +11,7 @@ const statement = (Effect: 'Allow' | 'Deny', Action: string | string[], Resource
 const read = (...Statement: object[]) => readStatements({ Version: '2012-10-17', Statement });
 
 describe('a role', () => {
-  it('allows what a statement names, and says which grant it was', () => {
+  it('allows what a statement names, and returns that grant', () => {
     const statements = read(statement('Allow', ['dynamodb:GetItem', 'dynamodb:PutItem'], table));
     expect(evaluate(statements, { action: 'dynamodb:PutItem', resource: table })).toEqual({
       allowed: true,
@@ -28,7 +28,7 @@ describe('a role', () => {
     expect(evaluate(statements, { action, resource })).toEqual({ allowed: false, explicit: false });
   });
 
-  it('refuses what a Deny names, whatever else allows it', () => {
+  it('refuses what a Deny names, even if another statement allows it', () => {
     const statements = read(statement('Allow', '*', '*'), statement('Deny', 'dynamodb:Scan', '*'));
     expect(evaluate(statements, { action: 'dynamodb:Scan', resource: table })).toEqual({
       allowed: false,
@@ -51,7 +51,7 @@ describe('a role', () => {
     expect(evaluate(statements, { action: 'dynamodb:GetItem', resource: table }).allowed).toBe(allowed);
   });
 
-  it('holds a condition against what the service says of the call', () => {
+  it('evaluates a condition with the service’s values for the call', () => {
     const statements = readStatements({
       Statement: {
         ...statement('Allow', 'secretsmanager:GetSecretValue', '*'),
@@ -70,11 +70,11 @@ describe('a role', () => {
     [{ Effect: 'Allow', Action: 'a', NotResource: '*' }],
     [{ ...statement('Allow', 'a', '*'), Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } } }],
     [statement('Allow', 'a', 'table/${aws:username}')],
-  ])('that says what is not understood is refused, never read halfway: %j', (source) => {
+  ])('with an unsupported statement is refused: %j', (source) => {
     expect(() => read(source)).toThrow(/local run/);
   });
 
-  it('loses the actions that a test takes away, and nothing else', () => {
+  it('loses only the actions that a test removes', () => {
     const statements = read(
       statement('Allow', ['dynamodb:GetItem', 'dynamodb:PutItem'], table),
       statement('Allow', 'dynamodb:PutItem', '*'),

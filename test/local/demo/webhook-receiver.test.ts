@@ -68,7 +68,7 @@ async function page(): Promise<{ next(): Promise<Received>; close(): Promise<voi
 }
 
 describe('a delivery', () => {
-  it('whose signature its secret makes is taken, and shown at once', async () => {
+  it('with a valid signature is accepted and shown immediately', async () => {
     const { next, close } = await page();
     const { status } = await deliver();
     expect(status).toBe(204);
@@ -92,7 +92,7 @@ describe('a delivery', () => {
     await close();
   });
 
-  it('of a webhook that somebody else made is taken unverified', async () => {
+  it('for an unknown webhook is accepted unverified', async () => {
     expect((await deliver({ 'x-service-webhook-id': 'foreign' })).status).toBe(204);
     const { next, close } = await page();
     expect(await next()).toMatchObject({ webhookId: 'foreign', signature: 'secret unknown' });
@@ -105,7 +105,7 @@ describe('a delivery', () => {
 });
 
 describe('the page', () => {
-  it('that is opened later shows the last 200 deliveries, the oldest first', async () => {
+  it('shows the last 200 deliveries when opened, oldest first', async () => {
     for (let index = 0; index < 201; index += 1) await deliver({ 'x-service-webhook-id': String(index) });
     const { next, close } = await page();
     for (let index = 1; index < 201; index += 1)
@@ -113,7 +113,7 @@ describe('the page', () => {
     await close();
   });
 
-  it('loads its script from here, and may load nothing else', async () => {
+  it('loads its script from the local run, and may load nothing else', async () => {
     const response = await fetch(`${address}/webhooks`);
     const policy = response.headers.get('content-security-policy');
     expect(policy).toBe(

@@ -49,7 +49,7 @@ describe('a call of SQS needs', () => {
   });
 });
 
-describe('a presigned address', () => {
+describe('a presigned URL', () => {
   // The example of the S3 documentation, "Authenticating Requests: Using Query Parameters".
   const signature = 'aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404';
   const address =
@@ -62,7 +62,7 @@ describe('a presigned address', () => {
   const meanwhile = Date.UTC(2013, 4, 24, 12);
   const refusal = (code: string) => expect.objectContaining({ code });
 
-  it('passes as it was signed, while it is good', async () => {
+  it('is accepted as signed until it expires', async () => {
     await verifyPresignedAddress(signed, secret, meanwhile);
     await expect(verifyPresignedAddress(signed, secret, Date.UTC(2013, 4, 25))).rejects.toThrow(
       refusal('AccessDenied'),
@@ -85,7 +85,7 @@ describe('a presigned address', () => {
 });
 
 describe('a queue of the template', () => {
-  it('is created with its attributes as texts', () => {
+  it('is created with its attributes as strings', () => {
     const RedrivePolicy = {
       deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:dead',
       maxReceiveCount: 3,
@@ -96,7 +96,7 @@ describe('a queue of the template', () => {
     });
   });
 
-  it('with a property that is not understood is refused', () => {
+  it('with an unsupported property is refused', () => {
     expect(() => queuePlan('jobs', { Colour: 'red' })).toThrow();
   });
 });

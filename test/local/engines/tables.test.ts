@@ -8,13 +8,13 @@ const properties = {
 };
 const here = { Region: region, PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } };
 
-it('takes a table that is in its own region alone', () => {
+it('accepts a table without replicas in other regions', () => {
   expect(tablePlan('outbox', { ...properties, Replicas: [here] }).create.TableName).toBe('outbox');
 });
 
 it.each([
   ['a replica in another region', [here, { Region: 'eu-west-1' }]],
   ['provisioned capacity of a replica', [{ ...here, ReadProvisionedThroughputSettings: {} }]],
-])('refuses %s, which this machine does not have', (_, Replicas) => {
+])('refuses %s, which DynamoDB Local does not have', (_, Replicas) => {
   expect(() => tablePlan('outbox', { ...properties, Replicas })).toThrow();
 });

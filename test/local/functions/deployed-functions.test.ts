@@ -29,7 +29,7 @@ const variables = (bytes: number) => ({
 });
 
 describe('a function of the template', () => {
-  it('stops recursive loops unless it says otherwise', () => {
+  it('stops recursive loops unless it allows them', () => {
     expect(deployed({}).settings.recursiveLoop).toBe('Terminate');
     expect(deployed({ RecursiveLoop: 'Allow' }).settings.recursiveLoop).toBe('Allow');
   });

@@ -2,13 +2,13 @@ import { installClock, timeOn } from '../../../infra/local/functions/fast-clock.
 
 const clock = { since: Date.parse('2026-06-01T09:00:00.000Z'), speed: 20 };
 
-it('a fast clock goes with the machine’s until its start, and so many times faster since', () => {
+it('a fast clock equals the machine’s until its start, and then runs faster by its factor', () => {
   expect(timeOn(clock, clock.since)).toBe(clock.since);
   expect(timeOn(clock, clock.since + 3_000)).toBe(clock.since + 60_000);
   expect(timeOn(undefined, 42)).toBe(42);
 });
 
-it('Date shows the clock’s time, and reads any other as ever', () => {
+it('Date shows the clock’s time, and parses other times as usual', () => {
   const { Date: machine, setTimeout: machineTimer } = globalThis;
   const since = machine.now() - 1_000;
   try {
@@ -24,7 +24,7 @@ it('Date shows the clock’s time, and reads any other as ever', () => {
   }
 });
 
-it('timers of ten seconds go by the clock, and shorter ones by the machine’s', () => {
+it('timers of ten seconds follow the clock, and shorter ones the machine’s', () => {
   const { Date: machine, setTimeout: machineTimer } = globalThis;
   const asked: unknown[] = [];
   try {

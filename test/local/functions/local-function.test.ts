@@ -132,17 +132,17 @@ describe('a function', () => {
     });
   });
 
-  it('that can not be loaded fails its invocations', async () => {
+  it('that cannot be loaded fails its invocations', async () => {
     await expect(sample('missing').invoke({})).rejects.toThrow(/exports no function "missing"/);
   });
 
-  it('that takes too long is cut off, and the next call finds a fresh one', async () => {
+  it('that times out is terminated, and the next call gets a new instance', async () => {
     const slow = sample('slow', 50);
     await expect(slow.invoke({})).rejects.toThrow('Task timed out after 0.05 seconds');
     await expect(slow.invoke({})).rejects.toBeInstanceOf(FunctionError);
   });
 
-  it('that answers more than 6 MB fails', async () => {
+  it('that returns more than 6 MB fails', async () => {
     const large = sample('large');
     const quotes = 2;
     expect(await large.invoke({ bytes: invocationBytes - quotes })).toHaveLength(invocationBytes - quotes);
@@ -178,7 +178,7 @@ describe('a function', () => {
     await expect(allowing.invoke({ ms: 0 }, [await chain(allowing)])).resolves.toMatch(/:17$/);
   });
 
-  it('is not called more often at a time than is reserved for it, whatever becomes of the calls', async () => {
+  it('runs at most its reserved number of concurrent executions, whether they succeed or fail', async () => {
     const capped = sample('mixed', 10_000, { reservedConcurrency: 2 });
     const held = [capped.stream({ pages: 400 }), capped.stream({ pages: 400 })];
     await expect(capped.invoke({})).rejects.toBeInstanceOf(ThrottledError);
@@ -206,14 +206,14 @@ describe('a function', () => {
   });
 });
 
-describe('a streamed answer', () => {
-  it('begins with its metadata and arrives whole', async () => {
+describe('a streamed response', () => {
+  it('starts with its metadata and arrives complete', async () => {
     const stream = sample('all').stream({ pages: 40 });
     expect(await readHead(stream)).toEqual({ status: 201, headers: { 'content-type': ['text/plain'] } });
     expect(await text(stream)).toHaveLength(40 * 16 * 1_024);
   });
 
-  it('waits for its reader: what nobody has taken stays small', async () => {
+  it('waits for its reader, so that little is buffered', async () => {
     const target = sample('mixed');
     const stream = target.stream({ pages: 1_000 });
     await readHead(stream);
@@ -236,13 +236,13 @@ describe('a streamed answer', () => {
     expect(bytes).toBeGreaterThan(streamedAnswerBytes - 2 * MB);
   }, 60_000);
 
-  it('breaks when the function fails on the way', async () => {
+  it('breaks off when the function fails midway', async () => {
     const stream = sample('all').stream({ pages: 10, failAt: 5 });
     await readHead(stream);
     await expect(text(stream)).rejects.toThrow('the database is gone');
   });
 
-  it('ends the work of the function when its reader goes', async () => {
+  it('stops the function’s work when its reader leaves', async () => {
     const target = sample('mixed');
     const stream = target.stream({ pages: 100_000 });
     stream.on('error', () => {});

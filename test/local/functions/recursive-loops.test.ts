@@ -169,11 +169,11 @@ async function chain(hops: number, recursiveLoop: 'as it is' | 'taken away') {
 
 const numbers = (to: number): number[] => Array.from({ length: to }, (_, index) => index + 1);
 
-it('a chain of 17 comes to its end, since the template lets the function be invoked by its own messages', async () => {
+it('a chain of 17 completes, since the template allows recursion for the function', async () => {
   expect(await chain(17, 'as it is')).toEqual({ hops: numbers(17), dead: [], errors: [] });
 }, 30_000);
 
-it('with the permission taken away, the 17th invocation is dropped and its message becomes a dead letter', async () => {
+it('without that permission, the 17th invocation is dropped and its message becomes a dead letter', async () => {
   const { hops, dead, errors } = await chain(17, 'taken away');
   expect(hops).toEqual(numbers(16));
   expect(dead).toEqual([{ hop: 17, hops: 17 }]);

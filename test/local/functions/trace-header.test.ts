@@ -3,7 +3,7 @@ import { nextLink } from '../../../infra/local/functions/trace-header.ts';
 const first = 'arn:aws:lambda:us-east-1:000000000000:function:first';
 const second = 'arn:aws:lambda:us-east-1:000000000000:function:second';
 
-it('a chain begins with an invocation that nothing was sent for', () => {
+it('a chain starts with an invocation without a message', () => {
   const { invocations, traceHeader } = nextLink(first, []);
   expect(invocations).toBe(1);
   expect(traceHeader).toMatch(
@@ -11,7 +11,7 @@ it('a chain begins with an invocation that nothing was sent for', () => {
   );
 });
 
-it('each function is counted by itself along the chain', () => {
+it('each function is counted separately along the chain', () => {
   const one = nextLink(first, []);
   const other = nextLink(second, [one.traceHeader]);
   expect(other.invocations).toBe(1);

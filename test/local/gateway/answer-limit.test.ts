@@ -96,7 +96,7 @@ async function linesOf(mark: string): Promise<Record<string, unknown>[]> {
 }
 
 describe.each(['identity', 'gzip'])('a list (%s)', (encoding) => {
-  it('that is longer than may be streamed breaks off, and one line says so', async () => {
+  it('that exceeds the streaming limit breaks off, and logs one line', async () => {
     const mark = `${encoding} too long`;
     await expect(ask({ encoding, longest: 12_000, mark })).rejects.toThrow(
       'An answer has more than 12000 bytes.',
@@ -117,7 +117,7 @@ describe.each(['identity', 'gzip'])('a list (%s)', (encoding) => {
   });
 });
 
-it('a list breaks off at its very last byte, and is whole with one more', async () => {
+it('a list one byte over the limit breaks off, and is complete if the limit is one byte higher', async () => {
   const bytes = (pages: number) => ask({ encoding: 'identity', pages, mark: 'measured' });
   const { bytes: exactly } = await bytes(7);
   const mark = 'one byte';

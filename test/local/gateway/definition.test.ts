@@ -31,7 +31,7 @@ const definition = (operation: object, more: object = {}) => ({
 });
 
 describe("the API's definition", () => {
-  it('says which function serves a route, for how long, and who decides about callers', () => {
+  it('gives the function, timeout, and authorizer of a route', () => {
     const { resources } = readGatewayDefinition(
       definition({ security: [{ authorizer: [] }], 'x-amazon-apigateway-integration': integration }),
     );
@@ -42,7 +42,7 @@ describe("the API's definition", () => {
     });
   });
 
-  it('leaves a route without security open', () => {
+  it('leaves a route without security public', () => {
     const { resources } = readGatewayDefinition(
       definition({ 'x-amazon-apigateway-integration': integration }),
     );

@@ -161,7 +161,7 @@ describe("a function's event", () => {
     expect(names).not.toContain('x-local-source-ip');
   });
 
-  it('says of the connection what is so, whatever the caller says', async () => {
+  it('describes the actual connection, whatever the caller claims', async () => {
     const { body } = await answered('/echo/1', {
       headers: { 'x-forwarded-proto': 'https', 'X-Forwarded-Port': '1' },
     });
@@ -172,13 +172,13 @@ describe("a function's event", () => {
     });
   });
 
-  it('has null for what is not there, and the address of the socket', async () => {
+  it('has null for missing parts, and the address of the socket', async () => {
     const { body } = await answered('/echo/1');
     expect(body).toMatchObject({ queryStringParameters: null, multiValueQueryStringParameters: null });
     expect(body.requestContext.identity.sourceIp).toBe('127.0.0.1');
   });
 
-  it('holds a body as text, and as base64 when its type is binary', async () => {
+  it('contains the body as text, or as base64 if its type is binary', async () => {
     const text = await answered('/echo/1', { method: 'POST', body: '{"é":1}' });
     expect(text.body).toMatchObject({ body: '{"é":1}', isBase64Encoded: false });
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
@@ -188,7 +188,7 @@ describe("a function's event", () => {
 });
 
 describe('the authorizer', () => {
-  it('hands its context to the function, as texts', async () => {
+  it('passes its context to the function as strings', async () => {
     const { body } = await answered('/guarded/allow', { method: 'PUT' });
     expect(body.requestContext.authorizer).toEqual({
       principalId: 'caller',
@@ -209,7 +209,7 @@ describe('the authorizer', () => {
 });
 
 describe('the gateway', () => {
-  it('answers a path that no resource has, and one that is not well encoded', async () => {
+  it('answers unknown paths and malformed encodings', async () => {
     expect(await answered('/nothing')).toMatchObject({ status: 403 });
     expect(await answered('/echo/%zz')).toMatchObject({ status: 400 });
   });
@@ -228,7 +228,7 @@ describe('the gateway', () => {
     expect(await response.text()).toBe('HTTP content length exceeded 10485760 bytes.');
   });
 
-  it('takes 4 MB in base64', async () => {
+  it('accepts 4 MB in base64', async () => {
     const init = {
       method: 'POST',
       body: Buffer.alloc(4 * megabyte, 97),
@@ -237,34 +237,34 @@ describe('the gateway', () => {
     expect((await get('/echo/1', init)).status).toBe(200);
   });
 
-  it('ends what takes longer than the integration may with 504', async () => {
+  it('answers 504 when the integration times out', async () => {
     expect(await answered('/silent')).toMatchObject({ status: 504 });
   });
 
-  it('says nothing of why a function failed', async () => {
+  it('does not reveal why a function failed', async () => {
     expect(await answered('/failed')).toEqual({ status: 502, body: { message: 'Internal server error' } });
     expect(faults.at(-1)).toMatch(/an internal name/);
   });
 
-  it('answers what its stage does not admit with 429', async () => {
+  it('answers throttled requests with 429', async () => {
     expect(await answered('/throttled')).toEqual({ status: 429, body: { message: 'Too Many Requests' } });
   });
 
   it.each([
     ['/busy', 502],
     ['/guarded/busy', 500],
-  ])('makes a fault of its own of a function that Lambda throttles: %s', async (path, status) => {
+  ])('answers 500 for a function that Lambda throttles: %s', async (path, status) => {
     expect(await answered(path)).toEqual({ status, body: { message: 'Internal server error' } });
     expect(faults.at(-1)).toMatch(/INTEGRATION_FAILURE|AUTHORIZER_FAILURE/);
   });
 
-  it('breaks the connection when an answer breaks off, and never ends it as if complete', async () => {
+  it('closes the connection when a response breaks off, and never ends it as if complete', async () => {
     const response = await get('/broken');
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
   });
 
-  it('sends on under another name what a function may not set', async () => {
+  it('renames headers that a function may not set', async () => {
     const response = await get('/echo/1');
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(response.headers.get('x-amzn-remapped-connection')).toBe('x');

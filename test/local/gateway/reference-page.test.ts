@@ -20,7 +20,7 @@ afterAll(() => {
 });
 
 describe('the reference page', () => {
-  it('loads its script from here, as the module that it is', async () => {
+  it('loads its script from the local run, as a module', async () => {
     const page = await (await fetch(`${address}/docs`)).text();
     const [, path = ''] = /<script type="module" src="([^"]+)">/.exec(page) ?? [];
     const script = await fetch(address + path);
@@ -30,7 +30,7 @@ describe('the reference page', () => {
     expect(text).toMatch(/export ?\{[^}]*\};?\s*$/);
   });
 
-  it('names no other address, and admits none', async () => {
+  it('refers to no other address and allows none', async () => {
     const response = await fetch(`${address}/docs`);
     expect(await response.text()).not.toMatch(/https?:/);
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'self';/);

@@ -9,7 +9,7 @@ describe('a gateway response', () => {
     );
   });
 
-  it('does not protect a quote in a value: API Gateway does not either', () => {
+  it('does not escape a quote in a value, as API Gateway does not', () => {
     expect(substitute('{"a":"$context.authorizer.a"}', { 'authorizer.a': 'x","b":"y' })).toBe(
       '{"a":"x","b":"y"}',
     );
@@ -36,7 +36,7 @@ describe('a gateway response', () => {
     });
   });
 
-  it('falls back to the default of its class, and without one to what API Gateway says', () => {
+  it('falls back to the default of its class, and then to that of API Gateway', () => {
     expect(renderFault('INTEGRATION_TIMEOUT', responses, {})).toMatchObject({
       status: 504,
       body: '{"type":"INTEGRATION_TIMEOUT"}',

@@ -36,13 +36,13 @@ describe('the gateway', () => {
     expect(served('GET', '/associations/add')).toBeUndefined();
   });
 
-  it('decodes what stands for a parameter', () => {
+  it('decodes the value of a parameter', () => {
     expect(route('GET', '/associations/a%2Fb%20c')?.pathParameters).toEqual({ id: 'a/b c' });
     expect(route('GET', '/x/y%20z')?.pathParameters).toEqual({ proxy: 'x/y z' });
     expect(route('GET', '/associations')?.pathParameters).toBeUndefined();
   });
 
-  it('refuses a parameter that is not well encoded', () => {
+  it('refuses a parameter with a malformed encoding', () => {
     expect(() => route('GET', '/associations/%zz')).toThrow(MalformedPathError);
   });
 });

@@ -21,7 +21,7 @@ beforeEach(() => {
   now += 60_000;
 });
 
-it('admits a burst, and from then on as many as its rate', () => {
+it('admits a burst, and then requests at its rate', () => {
   expect(admitted('/v2/policies/{policyId}', 'GET', 5)).toBe(3);
   now += 250;
   expect(admitted('/v2/policies/{policyId}', 'GET', 5)).toBe(2);
@@ -33,12 +33,12 @@ it('has a bucket for each method without a setting of its own', () => {
   expect(admitted('/v2/policies/{policyId}', 'DELETE', 3)).toBe(1);
 });
 
-it('admits everything where nothing is set', () => {
+it('admits everything without settings', () => {
   const open = createThrottle([{ HttpMethod: '*', ResourcePath: '/*', LoggingLevel: 'ERROR' }]);
   expect(Array.from({ length: 100 }, () => open('/', 'GET'))).not.toContain(false);
 });
 
-it('refuses a setting that it does not know', () => {
+it('refuses an unknown setting', () => {
   const cached = [{ HttpMethod: '*', ResourcePath: '/*', CachingEnabled: true }];
   expect(z.safeParse(methodSettings, cached).success).toBe(false);
 });

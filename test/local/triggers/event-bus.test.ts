@@ -138,13 +138,13 @@ it('an event reaches the queue of the rule that it matches, as EventBridge deliv
   ]);
 });
 
-it('an event that no rule matches is taken, and reaches nobody', async () => {
+it('an event that no rule matches is accepted and not delivered', async () => {
   const answer = await put({ ...ordered, DetailType: 'PAID' }, { ...ordered, Source: 'other' });
   expect(answer.FailedEntryCount).toBe(0);
   expect(await delivered()).toEqual([]);
 });
 
-it('entries that are no events are refused, each by itself', async () => {
+it('invalid entries are refused individually', async () => {
   const { FailedEntryCount, Entries } = await put(
     { ...ordered, Detail: '[]' },
     ordered,
@@ -163,13 +163,13 @@ it('entries that are no events are refused, each by itself', async () => {
   expect(await delivered()).toHaveLength(1);
 });
 
-it('a call takes ten entries', async () => {
+it('a call may have ten entries', async () => {
   await expect(put(...Array.from({ length: 11 }, () => ordered))).rejects.toMatchObject({
     name: 'ValidationException',
   });
 });
 
-it('a call takes 1 MB, of which the time of an entry is 14 bytes and its resources what they are', async () => {
+it('a call may have 1 MB, counting 14 bytes for the time of an entry and the bytes of its resources', async () => {
   const { Time, ...timeless } = ordered;
   const counted = Buffer.byteLength(timeless.Source + timeless.DetailType);
   const ofBytes = (bytes: number) => ({
@@ -187,7 +187,7 @@ it('a call takes 1 MB, of which the time of an entry is 14 bytes and its resourc
   await expect(put(ofBytes(MB / 2), ofBytes(MB / 2 + 1))).rejects.toMatchObject(tooLarge);
 });
 
-it('a bus is put on by whoever may, by its name or its ARN', async () => {
+it('an authorized caller puts events on a bus by its name or ARN', async () => {
   expect((await put({ ...ordered, EventBusName: busArn })).FailedEntryCount).toBe(0);
   expect(await delivered()).toHaveLength(1);
   await expect(put({ ...ordered, EventBusName: 'default' })).rejects.toMatchObject({
@@ -196,7 +196,7 @@ it('a bus is put on by whoever may, by its name or its ARN', async () => {
   });
 });
 
-it('a queue that is not there is told of, and keeps nobody waiting', async () => {
+it('a missing queue is reported and delays no other target', async () => {
   const lost = createEventBuses(deployment({ queueName: 'nowhere' }), {
     operator: operator(),
     onFault: (fault) => faults.push(fault),

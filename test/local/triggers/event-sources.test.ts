@@ -113,7 +113,7 @@ it.each([
   },
 );
 
-it('a message that would be visible before its worker has run out of time stops the start', async () => {
+it('a visibility timeout shorter than the worker’s timeout stops the start', async () => {
   const statements = allowing(queue, ...queueActions);
   const started = start({ statements, properties: ofQueue, visibilitySeconds: 59 });
   await expect(started).rejects.toThrow('become visible again before worker times out');

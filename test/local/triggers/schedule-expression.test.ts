@@ -16,7 +16,7 @@ function firings(expression: string, zone: string, after: string, count = 1): st
 
 const noted = (...times: string[]): string[] => times.map((time) => new Date(time).toISOString());
 
-it('a rate counts from when it is asked', () => {
+it('a rate counts from the given time', () => {
   expect(firings('rate(5 minutes)', 'UTC', '2026-01-01T00:00:07Z', 2)).toEqual(
     noted('2026-01-01T00:05:07Z', '2026-01-01T00:10:07Z'),
   );
@@ -26,13 +26,13 @@ it('a rate counts from when it is asked', () => {
 describe('cron(0 5 * * ? *) in New York', () => {
   const sweep = 'cron(0 5 * * ? *)';
 
-  it('fires at five by the clocks there, in winter and in summer', () => {
+  it('fires at five local time, in winter and in summer', () => {
     expect(firings(sweep, newYork, '2026-01-15T09:59:59.999Z')).toEqual(noted('2026-01-15T10:00:00Z'));
     expect(firings(sweep, newYork, '2026-01-15T10:00:00Z')).toEqual(noted('2026-01-16T10:00:00Z'));
     expect(firings(sweep, newYork, '2026-07-15T00:00:00Z')).toEqual(noted('2026-07-15T09:00:00Z'));
   });
 
-  it('fires once a day over both changes of the clocks', () => {
+  it('fires once a day across both daylight saving changes', () => {
     expect(firings(sweep, newYork, '2026-03-07T00:00:00-05:00', 3)).toEqual(
       noted('2026-03-07T05:00:00-05:00', '2026-03-08T05:00:00-04:00', '2026-03-09T05:00:00-04:00'),
     );
@@ -71,7 +71,7 @@ it.each([
   expect(() => readScheduleExpression(expression, 'UTC')).toThrow();
 });
 
-it('the next firing is after the moment, shows the time asked for in its zone, and nothing lies between', () => {
+it('the next time is the first one after a given time that matches in its zone', () => {
   const moments = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-01-01'), noInvalidDate: true });
   const zones = fc.constantFrom(newYork, 'UTC', 'Asia/Kolkata', 'Australia/Lord_Howe');
   fc.assert(

@@ -85,7 +85,7 @@ afterEach(async () => {
 
 const hours = 3_600_000;
 
-it('a schedule calls its function at its times by the clocks of its zone, over a change of them', async () => {
+it('a schedule invokes its function in its time zone, also across a daylight saving change', async () => {
   const { calls } = start();
   await jest.advanceTimersByTimeAsync(20.999 * hours);
   expect(calls).toEqual([]);
@@ -103,7 +103,7 @@ it('a rate fires after its interval, again and again', async () => {
   expect(calls).toHaveLength(3);
 });
 
-it('a schedule that is disabled, or whose run has ended, calls nobody', async () => {
+it('a schedule that is disabled, or whose run has stopped, invokes nothing', async () => {
   const disabled = start({ State: 'DISABLED' });
   const stopped = start();
   await stopped.schedules.stop();
@@ -111,14 +111,14 @@ it('a schedule that is disabled, or whose run has ended, calls nobody', async ()
   expect([disabled.calls, stopped.calls]).toEqual([[], []]);
 });
 
-it('a schedule fires now where a test asks for it, and answers what its function does', async () => {
+it('a schedule fires on request and returns the result of its function', async () => {
   const { schedules, calls } = start();
   expect(await schedules.fire('sweep')).toBe('done');
   expect(calls).toEqual([{ task: 'dispatch', asOf: '2026-03-07T12:00:00Z' }]);
   await expect(schedules.fire('other')).rejects.toThrow('There is no schedule "other".');
 });
 
-it('a call is under way until its function has come to its end, and its failure ends nothing', async () => {
+it('a call is in progress until its function returns, and its failure stops nothing', async () => {
   let fail = (_: Error): void => undefined;
   const { schedules, calls } = start(
     { ScheduleExpression: 'rate(1 minute)' },

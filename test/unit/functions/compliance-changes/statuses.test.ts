@@ -47,7 +47,7 @@ function applied(before: readonly ProductStatuses[], changed: readonly ChangedPr
   return held;
 }
 
-test('whoever applies what changed to what was reported holds what is', () =>
+test('the reported changes applied to the last report give the current statuses', () =>
   fc.assert(
     fc.property(products, products, (before, after) => {
       const changed = changedProducts(reported(before), after);
@@ -55,7 +55,7 @@ test('whoever applies what changed to what was reported holds what is', () =>
     }),
   ));
 
-test('nothing changed, nothing is told', () =>
+test('without a change there is no event', () =>
   fc.assert(
     fc.property(products, (statuses) => {
       expect(changedProducts(reported(statuses), statuses)).toEqual([]);
@@ -90,7 +90,7 @@ test('a removed state is STATE_REMOVED and says nothing of compliance', () => {
   ]);
 });
 
-test('parts hold every state once and in order, and each fits', () =>
+test('parts contain every state once and in order, and each fits', () =>
   fc.assert(
     fc.property(products, fc.integer({ min: 400, max: 4_000 }), (before, most) => {
       const changed = changedProducts({}, before);

@@ -23,7 +23,7 @@ function windowAfter(between: readonly number[]): { open: ChangeWindow; last: nu
   return { open, last: at };
 }
 
-test('nothing is told later than 30 minutes after the first change', () =>
+test('no event is later than 30 minutes after the first change', () =>
   fc.assert(
     fc.property(gaps, (between) => {
       const { open } = windowAfter(between);
@@ -32,7 +32,7 @@ test('nothing is told later than 30 minutes after the first change', () =>
     }),
   ));
 
-test('nothing is told earlier than a minute after the last change, unless at the cap', () =>
+test('no event is earlier than a minute after the last change, except at the cap', () =>
   fc.assert(
     fc.property(gaps, (between) => {
       const { open, last } = windowAfter(between);

@@ -60,7 +60,7 @@ it.each([
 it.each([
   ['InternalException', 500],
   ['SomethingNew', 400],
-])('a call that ends with %s (%d) may lie in an entry', async (name, status) => {
+])('a call that ends with %s (%d) may be due to an entry', async (name, status) => {
   expect(await failureOf(answered(name, status))).toMatchObject({ fault: 'unknown', message: name });
 });
 
@@ -72,11 +72,11 @@ it.each([
   answered('ResourceNotFoundException', 400),
   Object.assign(new Error('socket hang up'), { code: 'ECONNRESET', $metadata: { attempts: 3 } }),
   Object.assign(new Error('timed out'), { name: 'TimeoutError' }),
-])('a call that ends with %p lies elsewhere', async (error) => {
+])('a call that ends with %p has another cause', async (error) => {
   expect(await failureOf(error)).toMatchObject({ fault: 'elsewhere', cause: error });
 });
 
-it('says of each entry whether it is taken, may be taken later or never will be', async () => {
+it('reports for each entry whether it is accepted, may be retried, or never will be accepted', async () => {
   eventBridge.on(PutEventsCommand).resolves({
     Entries: [
       { EventId: 'one' },

@@ -51,7 +51,7 @@ test('2xx is success and nothing else is: a redirect is a failure, and so is an 
   expect(isDelivered({ statusCode: null, error: null, retryAfter: null })).toBe(false);
 });
 
-test('Retry-After of 429 and 503 is never undercut, and is honoured up to a day', () => {
+test('Retry-After of 429 and 503 is never undercut, and is honored up to a day', () => {
   const asked = fc.oneof(fc.nat(10 * 24 * 3_600), fc.bigInt({ min: 0n, max: 10n ** 400n }));
   fc.assert(
     fc.property(
@@ -70,7 +70,7 @@ test('Retry-After of 429 and 503 is never undercut, and is honoured up to a day'
   );
 });
 
-test('Retry-After of another status, of the past or without meaning changes nothing', () => {
+test('Retry-After of another status, in the past, or invalid changes nothing', () => {
   for (const retryAfter of ['soon', '-5', '', '1.5', 'Mon, 01 Jun 2020 00:00:00 GMT']) {
     expect(waitOf({ statusCode: 429, error: null, retryAfter })).toBe(5_000);
   }
@@ -85,7 +85,7 @@ test('410 disables the webhook at once', () => {
   });
 });
 
-test('five days of nothing but failures disable the webhook, a moment less does not', () => {
+test('five days of only failures disable the webhook, and a moment less does not', () => {
   fc.assert(
     fc.property(fc.integer({ min: -5_000, max: 5_000 }), fc.nat(retryDelays.length), (offset, retry) => {
       const firstFailureAt = new Date(at.getTime() - failingFor - offset);

@@ -1,7 +1,7 @@
 import { isTransactionConflict, isTransient } from '../../../../shared/aws/transient-errors.ts';
 import { brokenConnection, canceled, exception, transientForms } from '../../../support/aws-errors.ts';
 
-test.each(transientForms)('%s passes by itself, and is no conflict', (_, error) => {
+test.each(transientForms)('%s is transient and not a conflict', (_, error) => {
   expect(isTransient(error)).toBe(true);
   expect(isTransactionConflict(error)).toBe(false);
 });
@@ -14,19 +14,19 @@ test.each([
   ['a missing resource', exception('ResourceNotFoundException')],
   ['a local file', brokenConnection('ENOENT')],
   ['what is no error', 'ThrottlingException'],
-])('%s does not', (_, error) => {
+])('%s is not transient', (_, error) => {
   expect(isTransient(error)).toBe(false);
 });
 
 test.each([
   ['a transaction', canceled('None', 'TransactionConflict')],
   ['a single write', exception('TransactionConflictException')],
-])('%s that met another write is a conflict', (_, error) => {
+])('%s that conflicted with another write is a conflict', (_, error) => {
   expect(isTransactionConflict(error)).toBe(true);
   expect(isTransient(error)).toBe(false);
 });
 
-test('an error that causes itself is judged all the same', () => {
+test('an error that is its own cause is classified', () => {
   const error = new Error('round');
   error.cause = error;
   expect(isTransient(error)).toBe(false);

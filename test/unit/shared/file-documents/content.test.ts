@@ -10,7 +10,7 @@ it.each([
   ['DOCX with its list of types at the end', docxWithLateTypes(), word],
   ['JPEG', jpeg(), 'image/jpeg'],
   ['PNG', png(), 'image/png'],
-])('%s is told by its bytes', async (_, bytes, type) => {
+])('%s is recognized by its bytes', async (_, bytes, type) => {
   expect(await contentOf(bytes, true)).toEqual({ type, needsAll: false });
 });
 
@@ -20,14 +20,14 @@ it.each([
   ['text', Buffer.from('%PD')],
   ['nothing', Buffer.alloc(0)],
   ['a GIF', Buffer.from('GIF89a')],
-])('%s is none of the types that are taken', async (_, bytes) => {
+])('%s is not an accepted type', async (_, bytes) => {
   expect((await contentOf(bytes, true)).type).toBeUndefined();
 });
 
 it.each([
   ['DOCX', docxWithLateTypes()],
   ['DOC', Buffer.concat([doc(), Buffer.alloc(signatureBytes)])],
-])('the start of a %s alone does not tell what it is', async (_, bytes) => {
+])('the start of a %s is not enough to recognize it', async (_, bytes) => {
   expect(await contentOf(bytes.subarray(0, signatureBytes), false)).toEqual({
     type: undefined,
     needsAll: true,

@@ -12,14 +12,14 @@ function setup(environment = 'test') {
   return { keys, tokens, at: (seconds: number) => (now = start + seconds * 1000) };
 }
 
-it('verifies what it signed, and every token has an id of its own', async () => {
+it('verifies the tokens that it signs, each with a unique id', async () => {
   const { tokens } = setup();
   const [one, two] = [await tokens.sign(claims), await tokens.sign(claims)];
   expect(await tokens.verify(one)).toEqual(claims);
   expect(decodeJwt(one).jti).not.toBe(decodeJwt(two).jti);
 });
 
-it('lets a token live 60 minutes to the second', async () => {
+it('accepts a token for exactly 60 minutes', async () => {
   const { tokens, at } = setup();
   const token = await tokens.sign(claims);
   at(3_599);
@@ -52,7 +52,7 @@ describe('refuses', () => {
       .setExpirationTime(start / 1000 + 60)
       .sign(key.secret);
 
-  it('accepts the well-formed one that the cases below spoil', async () => {
+  it('not the valid token that the cases below change', async () => {
     const { tokens, keys } = setup();
     expect(await tokens.verify(await token(await keys.current()))).toEqual(claims);
   });

@@ -45,12 +45,12 @@ it('signs with the current version and finds both', async () => {
   expect(secrets.calls()).toHaveLength(2);
 });
 
-it('manages without a previous version, as before the first rotation', async () => {
+it('works without a previous version, as before the first rotation', async () => {
   holding('v1', undefined);
   expect((await setup().keys.find('v1'))?.id).toBe('v1');
 });
 
-it('sees a rotation when a token names a version that it does not know', async () => {
+it('notices a rotation when a token names an unknown version', async () => {
   holding('v1', undefined);
   const { keys, pass } = setup();
   await keys.current();
@@ -68,7 +68,7 @@ it('asks no more than once a second, however many foreign versions are named', a
   expect(secrets.calls()).toHaveLength(2);
 });
 
-it('forgets a failure at once', async () => {
+it('does not cache a failure', async () => {
   secrets.on(GetSecretValueCommand).rejects(new Error('down'));
   const { keys } = setup();
   await expect(keys.current()).rejects.toThrow('down');

@@ -23,7 +23,7 @@ test('messages go to the queue ten at a time, each as JSON and with the delay', 
   expect(entries.every(({ DelaySeconds }) => DelaySeconds === 60)).toBe(true);
 });
 
-test('messages that together are more than a call may hold go in several calls', async () => {
+test('messages too large for one call are sent in several', async () => {
   sqs.on(SendMessageBatchCommand).resolves({ Failed: [], Successful: [] });
   await send(Array.from({ length: 10 }, (_, index) => ({ index, text: 'ü'.repeat(95_000) })));
   const calls = sqs.commandCalls(SendMessageBatchCommand).map(({ args: [{ input }] }) => input.Entries ?? []);
@@ -34,7 +34,7 @@ test('messages that together are more than a call may hold go in several calls',
   }
 });
 
-test('messages that the queue refuses are sent again, and they alone', async () => {
+test('only the messages that the queue refused are sent again', async () => {
   sqs
     .on(SendMessageBatchCommand)
     .resolvesOnce({ Failed: [{ Id: '1', SenderFault: false, Code: 'InternalError' }], Successful: [] })
@@ -46,7 +46,7 @@ test('messages that the queue refuses are sent again, and they alone', async () 
   expect(bodies).toEqual([['{"one":0}', '{"one":1}', '{"one":2}'], ['{"one":1}']]);
 });
 
-test('a queue that keeps refusing some of the messages has not taken them, and may be asked again', async () => {
+test('messages that the queue keeps refusing are reported as not sent', async () => {
   sqs.on(SendMessageBatchCommand).resolves({
     Failed: [{ Id: '0', SenderFault: false, Code: 'InternalError' }],
     Successful: [],
@@ -57,7 +57,7 @@ test('a queue that keeps refusing some of the messages has not taken them, and m
   expect(sqs.calls()).toHaveLength(4);
 });
 
-test('a message that SQS finds wrong is not sent again', async () => {
+test('a message that SQS finds invalid is not sent again', async () => {
   sqs.on(SendMessageBatchCommand).resolves({
     Failed: [{ Id: '0', SenderFault: true, Code: 'InvalidMessageContents' }],
     Successful: [],
@@ -67,7 +67,7 @@ test('a message that SQS finds wrong is not sent again', async () => {
   expect(sqs.calls()).toHaveLength(1);
 });
 
-test('no messages, no call', async () => {
+test('without messages there is no call', async () => {
   await send([]);
   expect(sqs.commandCalls(SendMessageBatchCommand)).toHaveLength(0);
 });

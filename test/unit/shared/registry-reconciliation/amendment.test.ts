@@ -39,7 +39,7 @@ const filled: AmendableFields = {
 };
 const empty = Object.fromEntries(amendableFieldNames.map((name) => [name, null])) as AmendableFields;
 
-test('any of the 512 sets of fields that change is told as it is, with what they said before', () => {
+test('each of the 512 sets of changed fields is reported with its previous values', () => {
   for (const changed of subsets) {
     const after = { ...filled, ...Object.fromEntries(changed.map((name) => [name, empty[name]])) };
     const told = amendmentOf(filled, after);
@@ -56,7 +56,7 @@ test('any of the 512 sets of fields that change is told as it is, with what they
   }
 });
 
-test('what an amendment says, put back, is what was reported', () =>
+test('the previous values of an amendment restore what was reported', () =>
   fc.assert(
     fc.property(fields, fields, (before, after) => {
       const told = amendmentOf(before, after);
@@ -65,14 +65,14 @@ test('what an amendment says, put back, is what was reported', () =>
     }),
   ));
 
-test('nothing changed, nothing is told', () =>
+test('without a change there is no event', () =>
   fc.assert(
     fc.property(fields, (same) => {
       expect(amendmentOf(same, amendableOf({ ...same }))).toBeUndefined();
     }),
   ));
 
-test('what was reported cannot be read, so the previous values are null', () => {
+test('the previous values are null if the last report cannot be read', () => {
   expect(amendmentOf(undefined, filled)).toEqual({
     changedFields: [...amendableFieldNames],
     previousValues: null,

@@ -12,7 +12,7 @@ test('an error of the API is its own refusal', () => {
   expect(refusalOf(error)).toBe(error);
 });
 
-test.each(contention)('$name is a conflict that passes, and stays its cause', (error) => {
+test.each(contention)('$name becomes a transient conflict with it as the cause', (error) => {
   expect(refusalOf(error)).toMatchObject({
     status: 409,
     errorType: 'transient_transaction_error',
@@ -29,26 +29,26 @@ test.each<[DomainErrorReason, number, string]>([
   ['duplicate_producer_code', 409, 'duplicate_producer_code_error'],
   ['concurrent_duplicate', 409, 'transient_transaction_error'],
   ['storage_unavailable', 503, 'service_unavailable'],
-])("%s has status %d, %s, and the API's own sentence", (reason, status, errorType) => {
+])('%s has status %d, %s, and a message of the API', (reason, status, errorType) => {
   const error = new DomainError(reason);
   const refusal = refusalOf(error);
   expect(refusal).toMatchObject({ status, errorType, cause: error });
   expect(refusal?.message).toMatch(/^[A-Z].*\.$/);
 });
 
-test('a domain error with a sentence passes it on', () => {
+test('the message of a domain error reaches the caller', () => {
   expect(refusalOf(new DomainError('state_conflict', { message: 'It is open.' }))).toMatchObject({
     errorType: 'conflict',
     message: 'It is open.',
   });
 });
 
-test('a limit that is reached is named in the details', () => {
+test('the details name the limit that was reached', () => {
   const limit = { expected: 'at most 3 associated agencies', actual: '3' };
   expect(refusalOf(new DomainError('plan_limit_reached', { limit }))).toMatchObject({ details: limit });
 });
 
-test('invalid input names each field at fault', () => {
+test('the refusal of invalid input names each field at fault', () => {
   const issues = [
     { path: 'associations', message: 'are too many' },
     { path: 'email', message: 'is taken' },
@@ -61,12 +61,12 @@ test('invalid input names each field at fault', () => {
   });
 });
 
-test('every other failure is no refusal', () => {
+test('no other failure is a refusal', () => {
   expect(refusalOf(new Error('ours'))).toBeUndefined();
   expect(refusalOf('ours')).toBeUndefined();
 });
 
-test.each(contention)('an operator is answered $name, and it is no failure in the log', async (error) => {
+test.each(contention)('$name is returned to an operator and not logged as a failure', async (error) => {
   const logger = recordingLogger();
   const handler = operatorHandler(logger, () => Promise.reject(error));
   await expect(handler({})).resolves.toMatchObject({

@@ -70,16 +70,19 @@ describe('an address', () => {
     expect(isForbiddenAddress(last, deployed)).toBe(true);
   });
 
-  it.each([...publicV4, ...publicV6])('is taken: %s', (address) => {
+  it.each([...publicV4, ...publicV6])('is accepted: %s', (address) => {
     expect(isForbiddenAddress(address, deployed)).toBe(false);
   });
 
-  it.each(['', 'example.com', '1.2.3', '0x7f.0.0.1', '127.1'])('that is none is refused: "%s"', (text) => {
-    expect(isForbiddenAddress(text, deployed)).toBe(true);
-    expect(isForbiddenAddress(text, local)).toBe(true);
-  });
+  it.each(['', 'example.com', '1.2.3', '0x7f.0.0.1', '127.1'])(
+    'that is malformed is refused: "%s"',
+    (text) => {
+      expect(isForbiddenAddress(text, deployed)).toBe(true);
+      expect(isForbiddenAddress(text, local)).toBe(true);
+    },
+  );
 
-  it('of the machine itself is taken in the local environment, and no other special one', () => {
+  it('of the loopback interface is the only special one accepted in the local environment', () => {
     for (const address of ['127.0.0.1', '127.8.8.8', '::1']) {
       expect(isForbiddenAddress(address, local)).toBe(false);
     }
@@ -89,7 +92,7 @@ describe('an address', () => {
     }
   });
 
-  it('that hides an IPv4 address is refused, whatever that one is', async () => {
+  it('that embeds an IPv4 address is refused, whichever it is', async () => {
     await fc.assert(
       fc.asyncProperty(fc.ipV4(), fc.constantFrom('::ffff:', '64:ff9b::', '::'), async (address, prefix) => {
         expect(isForbiddenAddress(`${prefix}${address}`, deployed)).toBe(true);
@@ -181,7 +184,7 @@ const refused = [
 ] as const;
 
 describe('the URL of a receiver', () => {
-  it.each(taken)('is taken: %s', (url) => {
+  it.each(taken)('is accepted: %s', (url) => {
     expect(urlFault(url, deployed)).toBeUndefined();
   });
 
@@ -201,7 +204,7 @@ describe('the URL of a receiver', () => {
     'https://localhost/',
     'http://[::1]:65535/',
     'http://127.1/',
-  ])('may be this machine in the local environment alone: %s', (url) => {
+  ])('may be loopback in the local environment only: %s', (url) => {
     expect(urlFault(url, local)).toBeUndefined();
     expect(urlFault(url, deployed)).toBeDefined();
   });
@@ -220,7 +223,7 @@ describe('the URL of a receiver', () => {
     },
   );
 
-  it('is judged, whatever is given', async () => {
+  it('is checked for any input without throwing', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl({ withFragments: true })),

@@ -41,7 +41,7 @@ test('each message goes to the queue of its lane, ten at a time, grouped by its 
   );
 });
 
-test('a message that the queue does not take is no silent loss', async () => {
+test('a message that the queue refuses is reported', async () => {
   sqs.on(SendMessageBatchCommand).resolves({
     Successful: [],
     Failed: [{ Id: '0', SenderFault: false, Code: 'InternalError' }],
@@ -51,7 +51,7 @@ test('a message that the queue does not take is no silent loss', async () => {
   );
 });
 
-test('no message is no call', async () => {
+test('without messages there is no call', async () => {
   await queues.send([]);
   expect(sqs.commandCalls(SendMessageBatchCommand)).toEqual([]);
 });
