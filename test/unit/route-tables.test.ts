@@ -30,7 +30,7 @@ it('the route tables are the contract’s list, as a set', () => {
   expect(tables.map(({ name, route }) => inTheContractsWords(name, route)).sort()).toEqual(listed.sort());
 });
 
-it('routes answer with the status that the list notes', () => {
+it('routes respond with the status in the list', () => {
   const noted = built.flatMap(({ method, path, note = '' }) => {
     const status = /\b20[0-2]\b/.exec(note)?.[0];
     return status === undefined ? [] : [`${method} ${path} ${status}`];

@@ -11,7 +11,7 @@ const regulatoryAction = { stateCode: 'TX', actionId: '7' };
 
 const given = (record: object) => z.safeParse(registryRecordInput, record);
 
-it('a record of the simulated registry says the same of what is left out as an imported one', () => {
+it('a record of the simulated registry treats omitted properties as an imported one does', () => {
   const { licenses, appointments, regulatoryActions } = z.parse(registryRecordInput, {
     licenses: [license],
     appointments: [appointment],

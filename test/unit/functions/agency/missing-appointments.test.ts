@@ -29,7 +29,7 @@ describe('missing appointments', () => {
       today,
     ).map(({ stateCode, products }) => `${stateCode} ${products.length}`);
 
-  it('are listed by state, with the products that require them', () => {
+  it('are told by state, with the products that require them', () => {
     expect(missing({ configs: [configOf(), configOf()] })).toEqual(['TX 2']);
   });
 
@@ -43,7 +43,7 @@ describe('missing appointments', () => {
     expect(missing(records)).toEqual([]);
   });
 
-  it('include an appointment that was terminated, or is for another state or line', () => {
+  it('are told where the appointment was terminated, is in another state or for another line', () => {
     const appointments = [
       appointmentOf({ status: 'terminated' }),
       appointmentOf({ stateCode: 'OK' }),

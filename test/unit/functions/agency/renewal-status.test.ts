@@ -20,7 +20,7 @@ describe('the renewal status of a license on a day', () => {
     expect(renewalStatusOf({ status, nextRenewalDate }, today)).toBe(expected);
   });
 
-  it('only grows more pressing as days pass', async () => {
+  it('only becomes more urgent as days pass', async () => {
     const date = fc
       .date({ min: new Date('2020-01-01'), max: new Date('2030-12-31'), noInvalidDate: true })
       .map((instant) => instant.toISOString().slice(0, 10));
@@ -34,7 +34,7 @@ describe('the renewal status of a license on a day', () => {
     );
   });
 
-  it('counts 60 days, over the end of daylight saving time too', () => {
+  it('counts 60 days, also across the end of daylight saving time', () => {
     expect(lastExpiringDay('2026-10-15')).toBe('2026-12-14');
   });
 });

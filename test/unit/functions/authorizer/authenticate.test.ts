@@ -89,14 +89,14 @@ it.each([
   },
 );
 
-it('looks at one method alone when the route tests that method', async () => {
+it('checks only the method that the route tests', async () => {
   const { authenticate } = setup();
   const both = { bearer: 'bad', restrictedToken: 'good' };
   expect(await authenticate(both, 'oauth')).toBeUndefined();
   expect(await authenticate(both, 'restricted access token')).toMatchObject({ credentialId: 't' });
 });
 
-it('binds a restricted token to its addresses and an API client to none', async () => {
+it('limits a restricted token to its addresses, and an API client to none', async () => {
   const { authenticate } = setup();
   expect(await authenticate({ bearer: undefined, restrictedToken: 'good' }, undefined)).toMatchObject({
     ipAddresses: ['192.0.2.1'],
@@ -106,7 +106,7 @@ it('binds a restricted token to its addresses and an API client to none', async 
   ).toBeUndefined();
 });
 
-it('asks the database once a minute, and a revoked client is out within that minute', async () => {
+it('reads a credential at most once a minute, so a revoked client loses access within a minute', async () => {
   const { authenticate, reads, pass, revokeClient } = setup();
   const bearer = { bearer: 'good', restrictedToken: undefined };
   await authenticate(bearer, undefined);
@@ -117,7 +117,7 @@ it('asks the database once a minute, and a revoked client is out within that min
   expect(await authenticate(bearer, undefined)).toBeUndefined();
 });
 
-it('forgets a failure at once', async () => {
+it('does not cache a failure', async () => {
   const { authenticate, fail } = setup();
   const bearer = { bearer: 'good', restrictedToken: undefined };
   fail(true);

@@ -50,7 +50,7 @@ const refused = (errorType: string, expected: string, actual: string) => ({
   refusal: { errorType, expected, actual },
 });
 
-it('admits a caller of the right kind with every feature, and says who it is', async () => {
+it('admits a caller of the right category with every feature, and returns its identity', async () => {
   expect(await decideFor({})).toEqual({
     admitted: true,
     identity: { organizationId: 'o', category: 'upstreamEntity', credentialId: 'client_1' },
@@ -58,7 +58,7 @@ it('admits a caller of the right kind with every feature, and says who it is', a
 });
 
 it.each(['downstreamEntity', 'enterpriseUpstreamEntity', 'enterpriseDownstreamEntity'] as const)(
-  'refuses %s on the upstream surface and admits it where any kind may call',
+  'refuses %s on upstream routes and admits it on routes for any category',
   async (category) => {
     expect(await decideFor({ category })).toMatchObject(
       refused('invalid_organization_category', 'upstreamEntity', category),
@@ -67,7 +67,7 @@ it.each(['downstreamEntity', 'enterpriseUpstreamEntity', 'enterpriseDownstreamEn
   },
 );
 
-it('refuses an upstream caller on the downstream surface', async () => {
+it('refuses an upstream caller on downstream routes', async () => {
   expect(await decideFor({ route: 'GET /downstream' })).toMatchObject(
     refused('invalid_organization_category', 'downstreamEntity', 'upstreamEntity'),
   );
@@ -76,7 +76,7 @@ it('refuses an upstream caller on the downstream surface', async () => {
 it.each([
   ['the route’s feature is off', { without: 'policies' }, 'policies'],
   ['the Public API is off', { without: 'public_api' }, 'public_api'],
-  ['the organization is no customer any more', { subscription: 'inactive' }, 'public_api'],
+  ['the subscription is inactive', { subscription: 'inactive' }, 'public_api'],
 ] as const)('refuses when %s', async (_, given, expected) => {
   expect(await decideFor(given)).toMatchObject(
     refused('product_feature_subscription_required', expected, 'none'),
@@ -86,21 +86,21 @@ it.each([
 it.each([
   ['an address that is not listed', ['203.0.113.8']],
   ['any address when the list is empty', []],
-  ['an address that is only the beginning of a listed one', ['203.0.113.90']],
+  ['an address that is only a prefix of a listed one', ['203.0.113.90']],
 ])('refuses %s', async (_, ipAddresses) => {
   expect(await decideFor({ ipAddresses })).toMatchObject(
     refused('forbidden', 'an allowlisted address', '203.0.113.9'),
   );
 });
 
-it('resolves the v4-mapped spelling of an address and no other', async () => {
+it('recognizes the IPv4-mapped form of an address and no other', async () => {
   const ipAddresses = ['203.0.113.9', '2001:db8::1'];
   expect(await decideFor({ ipAddresses, sourceIp: '::ffff:203.0.113.9' })).toMatchObject({ admitted: true });
   expect(await decideFor({ ipAddresses, sourceIp: '2001:db8::1' })).toMatchObject({ admitted: true });
   expect(await decideFor({ ipAddresses, sourceIp: '2001:db8:0::1' })).toMatchObject({ admitted: false });
 });
 
-it('looks at the address before the kind, and at the kind before the feature', async () => {
+it('checks the address before the category, and the category before the feature', async () => {
   const all: Given = { category: 'downstreamEntity', subscription: 'inactive', ipAddresses: [] };
   expect(await decideFor(all)).toMatchObject({ refusal: { errorType: 'forbidden' } });
   expect(await decideFor({ ...all, ipAddresses: ['203.0.113.9'] })).toMatchObject({
@@ -108,6 +108,6 @@ it('looks at the address before the kind, and at the kind before the feature', a
   });
 });
 
-it('fails for a route it does not know', async () => {
+it('fails for an unknown route', async () => {
   await expect(decideFor({ route: 'GET /nowhere' })).rejects.toThrow('GET /nowhere');
 });

@@ -62,7 +62,7 @@ test('without a change there is no event', () =>
     }),
   ));
 
-test('a removed state is STATE_REMOVED and says nothing of compliance', () => {
+test('a removed state is STATE_REMOVED, without a compliance status', () => {
   const gone = {
     productId: 'a'.repeat(24),
     productName: 'Cargo',

@@ -51,7 +51,7 @@ test('a clock that is behind never moves a window back', () =>
     }),
   ));
 
-test('a window is due when its time has come, not before', () => {
+test('a window is due at its time, not before', () => {
   const open = withChange(undefined, new Date(start));
   expect(untilDue(open, new Date(start))).toBe(60_000);
   expect(untilDue(open, new Date(start + 59_999))).toBe(1);

@@ -99,7 +99,7 @@ it('counts an entry as EventBridge does: its time as 14 bytes, the rest in UTF-8
   expect(callBytes).toBeLessThan(putEventsBytes);
 });
 
-it("the largest entry still fits a queue's message, in the envelope that the bus writes around it", () => {
+it("the largest entry, with the envelope of the bus, fits in a queue's message", () => {
   const longest = { type: 'T'.repeat(128), source: eventSource, resources: [], version: '0' };
   const { type, ...rest } = longest;
   const envelope = {

@@ -20,10 +20,10 @@ const step = (Step: 'createSecret' | 'setSecret' | 'testSecret' | 'finishSecret'
 const staged = (stages: Record<string, string[]>) =>
   secrets.on(DescribeSecretCommand).resolves({ VersionIdsToStages: stages });
 
-const underWay = { old: ['AWSCURRENT'], new: ['AWSPENDING'] };
+const rotating = { old: ['AWSCURRENT'], new: ['AWSPENDING'] };
 
-it('makes a value of 512 random bits, a different one each time', async () => {
-  staged(underWay);
+it('creates a value of 512 random bits, a different one each time', async () => {
+  staged(rotating);
   secrets
     .on(GetSecretValueCommand)
     .rejects(new ResourceNotFoundException({ message: 'none', $metadata: {} }));
@@ -35,8 +35,8 @@ it('makes a value of 512 random bits, a different one each time', async () => {
   expect(made[0]?.SecretString).not.toBe(made[1]?.SecretString);
 });
 
-it('keeps the value that an earlier attempt made', async () => {
-  staged(underWay);
+it('keeps the value that an earlier attempt created', async () => {
+  staged(rotating);
   secrets.on(GetSecretValueCommand).resolves({ SecretString: 'x'.repeat(86) });
   await step('createSecret');
   expect(secrets.commandCalls(PutSecretValueCommand)).toHaveLength(0);
@@ -47,7 +47,7 @@ const withoutValue = () =>
     .on(GetSecretValueCommand)
     .rejects(new ResourceNotFoundException({ message: 'none', $metadata: {} }));
 
-// Secrets Manager's own trial of the configuration, which comes before any value was made.
+// Secrets Manager tests the configuration before any value exists.
 it.each([
   ['no value', withoutValue],
   ['an empty value', () => secrets.on(GetSecretValueCommand).resolves({})],
@@ -55,34 +55,34 @@ it.each([
     'a copy of the current value',
     () => secrets.on(GetSecretValueCommand).resolves({ SecretString: 'x'.repeat(64) }),
   ],
-])('passes the test of a pending version with %s', async (_, given) => {
-  staged(underWay);
+])('accepts, in the test step, a pending version with %s', async (_, given) => {
+  staged(rotating);
   given();
   await expect(step('testSecret')).resolves.toBeUndefined();
 });
 
-it('refuses a value that is no key', async () => {
-  staged(underWay);
+it('refuses a value that is too short for a key', async () => {
+  staged(rotating);
   secrets.on(GetSecretValueCommand).resolves({ SecretString: 'short' });
   await expect(step('testSecret')).rejects.toThrow('too short');
 });
 
-it('never makes a version current that has no value', async () => {
-  staged(underWay);
+it('never makes a version without a value current', async () => {
+  staged(rotating);
   withoutValue();
   await expect(step('finishSecret')).rejects.toThrow('has no value');
   expect(secrets.commandCalls(UpdateSecretVersionStageCommand)).toEqual([]);
 });
 
-it('makes a value where an earlier attempt left an empty one', async () => {
-  staged(underWay);
+it('creates a value if an earlier attempt left an empty one', async () => {
+  staged(rotating);
   secrets.on(GetSecretValueCommand).resolves({});
   await step('createSecret');
   expect(secrets.commandCalls(PutSecretValueCommand)).toHaveLength(1);
 });
 
-it('moves the current stage from the old version to the new one', async () => {
-  staged(underWay);
+it('moves AWSCURRENT from the old version to the new one', async () => {
+  staged(rotating);
   secrets.on(GetSecretValueCommand).resolves({ SecretString: 'x'.repeat(86) });
   secrets.on(UpdateSecretVersionStageCommand).resolves({});
   await step('finishSecret');
@@ -94,7 +94,7 @@ it('moves the current stage from the old version to the new one', async () => {
   });
 });
 
-it('does nothing when the version is current already', async () => {
+it('does nothing if the version is already current', async () => {
   staged({ old: ['AWSPREVIOUS'], new: ['AWSCURRENT', 'AWSPENDING'] });
   for (const name of ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const) await step(name);
   expect(secrets.calls()).toHaveLength(4);

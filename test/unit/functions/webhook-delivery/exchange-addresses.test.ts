@@ -42,7 +42,7 @@ describe('addresses are checked when connecting', () => {
     expect((await post('https://receiver.example/', { rules, resolve })).error).toBe('forbidden address');
   });
 
-  test('a name is resolved once per attempt, so that it cannot resolve to another address afterwards (DNS rebinding)', async () => {
+  test('a name is resolved once per attempt, which prevents DNS rebinding', async () => {
     const server = createHttpsServer(selfSigned('receiver.example'), (_, response) => response.end());
     const { connections } = await listening(server, 8443);
     const answers = ['127.0.0.1', '10.0.0.1'];

@@ -33,7 +33,7 @@ test('the receiver gets body and headers unchanged, and its response is recorded
   });
 });
 
-test('a connection is used once, so that none leads to an address that a name had before', async () => {
+test('a connection is used once, so none leads to an earlier address of a name', async () => {
   const { port, connections } = await receiver((_, response) => response.end());
   for (let time = 0; time < 3; time += 1) await post(`http://127.0.0.1:${port}/`);
   expect(connections()).toBe(3);
@@ -80,7 +80,7 @@ test('invalid UTF-8 in a response is replaced, and a character cut by the limit 
   expect(responseBody).toBe(`x${'é'.repeat(1_023)}`);
 });
 
-describe('a failure is named', () => {
+describe('the error of a delivery names', () => {
   test('a refused connection', async () => {
     const { port } = await receiver(() => undefined);
     closeServers();

@@ -11,7 +11,7 @@ async function* toAsync(lines: readonly string[]): AsyncGenerator<string> {
 }
 
 describe("an operator's file", () => {
-  it('goes in chunks of 500 lines', async () => {
+  it('is split into chunks of 500 lines', async () => {
     const chunks = await chunksOf(Array.from({ length: 1_001 }, (_, index) => `{"n":${index}}`));
     expect(chunks.map(({ firstLine, lines }) => [firstLine, lines.length])).toEqual([
       [1, 500],
@@ -20,7 +20,7 @@ describe("an operator's file", () => {
     ]);
   });
 
-  it('goes in chunks of a megabyte, and a longer line alone', async () => {
+  it('is split into chunks of a megabyte, and a longer line is a chunk of its own', async () => {
     const chunks = await chunksOf(['a'.repeat(600_000), 'b'.repeat(600_000), 'c'.repeat(2_000_000), 'd']);
     expect(chunks.map(({ firstLine, lines }) => [firstLine, lines.length])).toEqual([
       [1, 1],
@@ -30,7 +30,7 @@ describe("an operator's file", () => {
     ]);
   });
 
-  it('loses its empty lines, while the others keep their numbers', async () => {
+  it('has its empty lines removed, while the others keep their numbers', async () => {
     expect(await chunksOf(['', 'one', 'two', ' ', '', 'three', ''])).toEqual([
       { firstLine: 2, lines: ['one', 'two'] },
       { firstLine: 6, lines: ['three'] },

@@ -49,22 +49,22 @@ beforeEach(() => {
   dynamo.on(GetItemCommand, { Key }).resolves({ Item: toItem({ liveCount: 3 }) });
 });
 
-test('a full plan is the refusal of an association that keeps meeting others of its carrier', async () => {
+test('an association that keeps conflicting with others of its carrier is refused if the plan is full', async () => {
   await expect(save(3)).rejects.toMatchObject({ reason: 'plan_limit_reached' });
 });
 
-test('with room in the plan it is a conflict, of which the caller decides anew', async () => {
+test('with room in the plan it is a conflict, after which the caller decides again', async () => {
   await expect(save(4)).rejects.toMatchObject({
     name: 'VersionConflict',
     cause: { name: 'TransactionContention' },
   });
 });
 
-test('without a plan that binds it is contention', async () => {
+test('without a plan limit it is contention', async () => {
   await expect(save()).rejects.toMatchObject({ name: 'TransactionContention' });
 });
 
-test('attempts at the same association add up in one place, each of five calls', async () => {
+test('attempts at the same association are limited in one place, with five calls each', async () => {
   const work = jest.fn(() => save(4));
   await expect(retryOnConflict(work, { attempts: 3 })).rejects.toMatchObject({
     name: 'TransactionContention',

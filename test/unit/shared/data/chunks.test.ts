@@ -3,17 +3,17 @@ import { chunks } from '../../../../shared/data/chunks.ts';
 
 const of = (text: string): number => text.length;
 
-it('makes chunks of so many items', () => {
+it('splits items into chunks of at most that number', () => {
   expect(chunks([1, 2, 3, 4, 5], { count: 2 })).toEqual([[1, 2], [3, 4], [5]]);
   expect(chunks([], { count: 2 })).toEqual([]);
 });
 
-it('makes a chunk end before its bytes are too many, and fills it to the last one', () => {
+it('ends a chunk before it exceeds its bytes, and fills it to the last one', () => {
   const limits = { count: 10, size: { bytes: 4, of } };
   expect(chunks(['aa', 'bb', 'c', 'dddd', 'e'], limits)).toEqual([['aa', 'bb'], ['c'], ['dddd'], ['e']]);
 });
 
-it('puts an item that is larger than a chunk into one of its own', () => {
+it('gives an item that is larger than a chunk a chunk of its own', () => {
   const limits = { count: 10, size: { bytes: 4, of } };
   expect(chunks(['a', 'too large', 'b'], limits)).toEqual([['a'], ['too large'], ['b']]);
 });

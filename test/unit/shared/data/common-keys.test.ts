@@ -36,7 +36,7 @@ beforeEach(() => {
   dynamo.reset();
 });
 
-it('answers what every partition holds, in order, however the pages fall', async () => {
+it('returns the items of all partitions in order, whatever the pages', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(ids, { minLength: 1, maxLength: 4 }), fc.nat(6), async (sets, size) => {
       dynamo.reset();
@@ -49,7 +49,7 @@ it('answers what every partition holds, in order, however the pages fall', async
   );
 });
 
-it('reads no further than the shortest partition reaches', async () => {
+it('reads no further than the shortest partition', async () => {
   holding({ few: ['a'], many: Array.from({ length: 100 }, (_, index) => `b${index + 100}`) }, 10);
   expect(await common(['few', 'many'])).toEqual([]);
   const ofMany = dynamo

@@ -10,7 +10,7 @@ async function* later(items: readonly number[]): AsyncGenerator<number> {
   }
 }
 
-test('every item is worked on once, never more than so many at a time', () =>
+test('every item is processed once, never more at a time than the limit', () =>
   fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.nat(), { maxLength: 30 }),
@@ -30,7 +30,7 @@ test('every item is worked on once, never more than so many at a time', () =>
     ),
   ));
 
-test('after a failure no more items are taken, and what is under way is waited for', async () => {
+test('after an error no more items are started, and those in progress finish', async () => {
   const done: number[] = [];
   const work = concurrently([1, 2, 3, 4, 5, 6], 2, async (item) => {
     await soon();
@@ -42,7 +42,7 @@ test('after a failure no more items are taken, and what is under way is waited f
   expect(done).toEqual([1]);
 });
 
-test('results come in the order of the items, whichever is ready first', async () => {
+test('results are in the order of the items, whichever is ready first', async () => {
   const results = await mapConcurrently([3, 1, 2], 3, async (turns) => {
     for (let turn = 0; turn < turns; turn += 1) await soon();
     return `after ${turns}`;
@@ -50,7 +50,7 @@ test('results come in the order of the items, whichever is ready first', async (
   expect(results).toEqual(['after 3', 'after 1', 'after 2']);
 });
 
-test('the next items are asked for while one is worked on; their failure is raised', async () => {
+test('the next items are requested while one is processed, and their error is thrown', async () => {
   expect(
     await collect(
       (async function* () {

@@ -42,13 +42,13 @@ beforeEach(() => {
 
 const put = new PutItemCommand({ TableName: 't', Item: { pk: { S: 'a' } } });
 
-it('a single write that meets a transaction is tried again', async () => {
+it('a single write that conflicts with a transaction is retried', async () => {
   refusals.push('TransactionConflictException', 'TransactionConflictException');
   await createDynamoClient().send(put);
   expect(calls).toBe(3);
 });
 
-it('one that keeps meeting transactions is told so', async () => {
+it('a write that keeps conflicting with transactions throws contention', async () => {
   refusals.push(...Array.from({ length: 9 }, () => 'TransactionConflictException'));
   await expect(createDynamoClient().send(put)).rejects.toMatchObject({
     name: 'TransactionConflictException',

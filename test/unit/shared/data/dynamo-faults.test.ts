@@ -14,41 +14,41 @@ import { canceled, exception, transientForms } from '../../../support/aws-errors
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn().mockResolvedValue(undefined) }));
 
-/** What an emulator does not do: meet another writer, leave keys over. */
+/** An emulator neither reports conflicts with other writers nor leaves keys unprocessed. */
 const dynamo = mockClient(DynamoDBClient);
 const client = new DynamoDBClient({ region: 'us-east-1' });
 
 beforeEach(() => dynamo.reset());
 
-const step = (name: string): TransactionItem => ({
+const item = (name: string): TransactionItem => ({
   write: { Delete: { TableName: 't', Key: { pk: { S: name } } } },
   refused: (stored) => new Error(`${name} refused, stored ${stored?.['pk']?.S ?? 'nothing'}`),
 });
 
 describe('a transaction', () => {
-  it('raises the failure of the step whose condition did not hold, with what was stored', async () => {
+  it('throws the error of the item whose condition failed, with the stored item', async () => {
     dynamo.on(TransactWriteItemsCommand).rejects(canceled('None', 'ConditionalCheckFailed'));
-    await expect(transact(client, [step('first'), step('second')])).rejects.toThrow(
+    await expect(transact(client, [item('first'), item('second')])).rejects.toThrow(
       'second refused, stored old',
     );
     expect(dynamo.calls()).toHaveLength(1);
   });
 
-  it('is tried again when it merely met another writer', async () => {
+  it('is retried after a conflict with another writer', async () => {
     dynamo.on(TransactWriteItemsCommand).rejectsOnce(canceled('TransactionConflict', 'None')).resolves({});
-    await transact(client, [step('first'), step('second')]);
+    await transact(client, [item('first'), item('second')]);
     expect(dynamo.calls()).toHaveLength(2);
   });
 
-  it('raises contention when it kept meeting other writers', async () => {
+  it('throws TransactionContention if conflicts persist', async () => {
     dynamo.on(TransactWriteItemsCommand).rejects(canceled('TransactionConflict'));
-    await expect(transact(client, [step('first')])).rejects.toBeInstanceOf(TransactionContention);
+    await expect(transact(client, [item('first')])).rejects.toBeInstanceOf(TransactionContention);
     expect(dynamo.calls()).toHaveLength(5);
   });
 
-  it.each(transientForms)('is tried again after %s, as the same request', async (_, error) => {
+  it.each(transientForms)('is retried after %s, as the same request', async (_, error) => {
     dynamo.on(TransactWriteItemsCommand).rejectsOnce(error).resolves({});
-    await transact(client, [step('first')]);
+    await transact(client, [item('first')]);
     const [first, second] = dynamo
       .commandCalls(TransactWriteItemsCommand)
       .map(({ args: [{ input }] }) => input);
@@ -56,33 +56,33 @@ describe('a transaction', () => {
     expect(second).toEqual(first);
   });
 
-  it.each(transientForms)('raises what it met when %s does not pass', async (_, error) => {
+  it.each(transientForms)('throws the error if %s persists', async (_, error) => {
     dynamo.on(TransactWriteItemsCommand).rejects(error);
-    await expect(transact(client, [step('first')])).rejects.toBe(error);
+    await expect(transact(client, [item('first')])).rejects.toBe(error);
     expect(dynamo.calls()).toHaveLength(5);
   });
 
-  it('is not tried again when its attempts took too long already', async () => {
+  it('is not retried if its attempts already took too long', async () => {
     let now = 0;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
     dynamo.on(TransactWriteItemsCommand).callsFake(() => {
       now += 9_000;
       throw exception('TimeoutError');
     });
-    await expect(transact(client, [step('first')])).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(transact(client, [item('first')])).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(dynamo.calls()).toHaveLength(1);
     clock.mockRestore();
   });
 
-  it('passes on every other failure as it is', async () => {
+  it('passes on every other error unchanged', async () => {
     dynamo.on(TransactWriteItemsCommand).rejects(canceled('ValidationError'));
-    await expect(transact(client, [step('first')])).rejects.toBeInstanceOf(TransactionCanceledException);
+    await expect(transact(client, [item('first')])).rejects.toBeInstanceOf(TransactionCanceledException);
     expect(dynamo.calls()).toHaveLength(1);
   });
 });
 
 describe('a batch of reads', () => {
-  it('waits longer each time before it asks again, and each time another while', async () => {
+  it('waits longer before each retry', async () => {
     const waits = jest.mocked(pause).mock.calls;
     waits.length = 0;
     jest.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -99,13 +99,13 @@ describe('a batch of reads', () => {
     jest.mocked(Math.random).mockRestore();
   });
 
-  it('asks again for what DynamoDB left over, and asks for no more than a hundred at once', async () => {
+  it('retries unprocessed keys, and requests at most 100 keys at once', async () => {
     const keys = Array.from({ length: 150 }, (_, index) => ({ pk: `k${index}` }));
     dynamo.on(BatchGetItemCommand).callsFake(({ RequestItems }) => {
-      const asked = RequestItems['t'].Keys as { pk: { S: string } }[];
-      expect(asked.length).toBeLessThanOrEqual(100);
-      const served = asked.slice(0, 40);
-      const left = asked.slice(40);
+      const requested = RequestItems['t'].Keys as { pk: { S: string } }[];
+      expect(requested.length).toBeLessThanOrEqual(100);
+      const served = requested.slice(0, 40);
+      const left = requested.slice(40);
       return {
         Responses: { t: served },
         ...(left.length === 0 ? {} : { UnprocessedKeys: { t: { Keys: left } } }),
@@ -115,7 +115,7 @@ describe('a batch of reads', () => {
     expect(found.map(({ pk }) => pk).sort()).toEqual(keys.map(({ pk }) => pk).sort());
   });
 
-  it('gives up when DynamoDB leaves every key over time and again', async () => {
+  it('fails if DynamoDB repeatedly leaves every key unprocessed', async () => {
     dynamo.on(BatchGetItemCommand).callsFake(({ RequestItems }) => ({
       Responses: { t: [] },
       UnprocessedKeys: RequestItems,

@@ -12,7 +12,7 @@ beforeEach(() => dynamo.reset());
 const named = z.object({ name: z.string() });
 const read = (consistent = false) => getItem(client, 't', { pk: 'A', sk: 'B' }, named, { consistent });
 
-it('reads the item under the key as its schema says, without its keys', async () => {
+it('returns the item, parsed with its schema and without its keys', async () => {
   dynamo.on(GetItemCommand).resolves({ Item: toItem({ pk: 'A', sk: 'B', name: 'Acme' }) });
   await expect(read()).resolves.toEqual({ name: 'Acme' });
   expect(dynamo.commandCalls(GetItemCommand)[0]?.args[0].input).toEqual({
@@ -22,18 +22,18 @@ it('reads the item under the key as its schema says, without its keys', async ()
   });
 });
 
-it('reads consistently where asked to', async () => {
+it('reads consistently if requested', async () => {
   dynamo.on(GetItemCommand).resolves({});
   await read(true);
   expect(dynamo.commandCalls(GetItemCommand)[0]?.args[0].input.ConsistentRead).toBe(true);
 });
 
-it('is undefined where there is no item', async () => {
+it('returns undefined if there is no item', async () => {
   dynamo.on(GetItemCommand).resolves({});
   await expect(read()).resolves.toBeUndefined();
 });
 
-it('fails, naming the item and the attribute, when the item breaks its schema', async () => {
+it('throws an error that names the item and the attribute that does not match its schema', async () => {
   dynamo.on(GetItemCommand).resolves({ Item: toItem({ pk: 'A', sk: 'B', name: 7 }) });
   await expect(read()).rejects.toThrow('The item A B does not match its schema at name (invalid_type).');
 });

@@ -16,19 +16,19 @@ const conflicting = (times: number) =>
     return `done in attempt ${attempt}`;
   });
 
-it('answers what the work answers, without a pause when nobody came between', async () => {
+it('returns the result of the operation, without a pause if there was no conflict', async () => {
   await expect(retryOnConflict(conflicting(0))).resolves.toBe('done in attempt 1');
   expect(pause).not.toHaveBeenCalled();
 });
 
-it('runs the work again after a conflict, with a growing pause of random length before each attempt', async () => {
+it('retries the operation after a conflict, with a longer random pause before each attempt', async () => {
   jest.spyOn(Math, 'random').mockReturnValue(0.5);
   await expect(retryOnConflict(conflicting(3))).resolves.toBe('done in attempt 4');
   expect(jest.mocked(pause).mock.calls).toEqual([[40], [80], [160]]);
   jest.mocked(Math.random).mockRestore();
 });
 
-it('raises contention with the last conflict as its cause once the attempts are used up', async () => {
+it('throws contention, caused by the last conflict, after the last attempt', async () => {
   const work = conflicting(Number.POSITIVE_INFINITY);
   await expect(retryOnConflict(work, { attempts: 3 })).rejects.toMatchObject({
     name: 'TransactionContention',
@@ -38,14 +38,14 @@ it('raises contention with the last conflict as its cause once the attempts are 
   expect(pause).toHaveBeenCalledTimes(2);
 });
 
-it('passes on every other failure at once', async () => {
+it('passes on every other error at once', async () => {
   const failure = new Error('not a conflict');
   const work = jest.fn().mockRejectedValue(failure);
   await expect(retryOnConflict(work)).rejects.toBe(failure);
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-it('does not multiply the attempts of work within work', async () => {
+it('does not multiply the attempts of nested operations', async () => {
   const inner = conflicting(Number.POSITIVE_INFINITY);
   const outer = jest.fn(() => retryOnConflict(inner, { attempts: 4 }));
   await expect(retryOnConflict(outer, { attempts: 4 })).rejects.toBeInstanceOf(TransactionContention);

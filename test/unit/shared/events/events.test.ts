@@ -21,7 +21,7 @@ test.each(webhookTypes)('the example of %s is an event of that type', (type) => 
   expect(z.parse(eventOf(type), event)).toEqual(event);
 });
 
-test('an event that breaks its schema is refused before anything is written', () => {
+test('an event that does not match its schema is refused before anything is written', () => {
   const steps = createEventItems('outbox');
   expect(() =>
     steps(
@@ -38,7 +38,7 @@ test('an event that breaks its schema is refused before anything is written', ()
   ).toThrow('ENTITY_COMPLIANCE_DATA_SYNCHRONIZED does not match its schema at registryDataSubscriptionId');
 });
 
-test('an event is written once: its step is conditional', () => {
+test('an event is written once: its transaction item is conditional', () => {
   const [step] = createEventItems('outbox')(
     [
       {
@@ -54,7 +54,7 @@ test('an event is written once: its step is conditional', () => {
   expect(step?.refused(undefined).name).toBe('EventAlreadyEmitted');
 });
 
-test('a derived id is a UUID, the same for the same words and another for others', async () => {
+test('a derived id is a UUID, the same for the same input and different for other input', async () => {
   await fc.assert(
     fc.property(fc.array(fc.string(), { minLength: 1 }), fc.string(), (words, other) => {
       const id = derivedEventId(...words);

@@ -18,12 +18,12 @@ it.each([
   ['a"; x=".pdf', `attachment; filename="a__ x__.pdf"; filename*=UTF-8''a%22%3B%20x%3D%22.pdf`],
   ['Zürich (1).pdf', `attachment; filename="Z_rich _1_.pdf"; filename*=UTF-8''Z%C3%BCrich%20%281%29.pdf`],
   ["it's 100%.pdf", `attachment; filename="it_s 100_.pdf"; filename*=UTF-8''it%27s%20100%25.pdf`],
-])('the name %s is written so that it cannot leave its quotes', (name, expected) => {
+])('the name %s is escaped so that it cannot end its quoted string', (name, expected) => {
   expect(contentDisposition('attachment', name)).toBe(expected);
 });
 
 describe('a link', () => {
-  it('names the bucket as the host in AWS, lives an hour and carries name and type', async () => {
+  it('has the bucket in its host on AWS, is valid for an hour, and sets name and type', async () => {
     const link = new URL((await inAws.downloadLink(file, 'inline', now)).url);
     expect(link.origin + link.pathname).toBe('https://files-bucket.s3.eu-west-1.amazonaws.com/files/a/b/c');
     expect(Object.fromEntries(link.searchParams)).toEqual({
@@ -43,17 +43,17 @@ describe('a link', () => {
   it.each([
     ['cn-north-1', 'https://files-bucket.s3.cn-north-1.amazonaws.com.cn'],
     ['us-gov-west-1', 'https://files-bucket.s3.us-gov-west-1.amazonaws.com'],
-  ])('in %s names the host of its partition', async (region, origin) => {
+  ])('in %s has the host of its partition', async (region, origin) => {
     expect(new URL((await storeAt(region).downloadLink(file, 'inline', now)).url).origin).toBe(origin);
   });
 
-  it('names the bucket in the path at another address', async () => {
+  it('has the bucket in its path at another endpoint', async () => {
     const store = storeAt('us-east-1', 'http://127.0.0.1:4566');
     const link = new URL((await store.downloadLink(file, 'attachment', now)).url);
     expect(link.origin + link.pathname).toBe('http://127.0.0.1:4566/files-bucket/files/a/b/c');
   });
 
-  it('that takes a file is bound to its length and type, and to no checksum', async () => {
+  it('for an upload requires the length and type of the file, and no checksum', async () => {
     const upload = await inAws.uploadLink(
       { objectKey: 'incoming/a', contentType: 'image/png', sizeInBytes: 7 },
       now,
@@ -66,9 +66,9 @@ describe('a link', () => {
   });
 
   it.each([
-    ['what is left of them', 600_000, '600', '2026-03-01T14:15:09.123Z'],
-    ['one hour, however long they last', 7_200_000, '3600', '2026-03-01T15:05:09.123Z'],
-  ])('by credentials that end is valid for %s', async (_, left, seconds, expiresAt) => {
+    ['the time they have left', 600_000, '600', '2026-03-01T14:15:09.123Z'],
+    ['one hour, even if they last longer', 7_200_000, '3600', '2026-03-01T15:05:09.123Z'],
+  ])('from credentials that expire is valid for %s', async (_, left, seconds, expiresAt) => {
     const expiration = new Date(now.getTime() + left);
     const provider = () => Promise.resolve({ ...credentials, expiration });
     const store = createS3ObjectStore(
@@ -116,12 +116,12 @@ describe('a call', () => {
   const failing = { status: 500, body: '<Error><Code>InternalError</Code></Error>' };
   const unavailable = expect.objectContaining({ reason: 'storage_unavailable' });
 
-  it('is made for no link', async () => {
+  it('is not made to create a link', async () => {
     await Promise.all(Array.from({ length: 100 }, () => store.downloadLink(file, 'inline', now)));
     expect(calls).toEqual([]);
   });
 
-  it('stores a file with its type, and without a checksum that the caller did not ask for', async () => {
+  it('stores a file with its type, and without an unrequested checksum', async () => {
     answers = [{ status: 200 }];
     await store.put('files/a', Buffer.from('bytes'), 'image/png');
     expect(calls.map(({ request, body }) => [request.method, request.url?.split('?')[0], body])).toEqual([
@@ -132,7 +132,7 @@ describe('a call', () => {
     expect(Object.keys(headers ?? {}).filter((name) => name.includes('checksum'))).toEqual([]);
   });
 
-  it('reads the first bytes of an object, and of how many they are the first', async () => {
+  it('reads the first bytes of an object, and its size', async () => {
     answers = [{ status: 206, body: 'byt', headers: { 'content-range': 'bytes 0-2/5', etag: '"e"' } }];
     const start = await store.readStart('files/a', 3);
     expect({ ...start, bytes: Buffer.from(start?.bytes ?? []).toString() }).toEqual({
@@ -143,12 +143,12 @@ describe('a call', () => {
     expect(calls[0]?.request.headers['range']).toBe('bytes=0-2');
   });
 
-  it('finds no object where there is none', async () => {
+  it('finds no object for an unknown key', async () => {
     answers = [{ status: 404, body: '<Error><Code>NoSuchKey</Code></Error>' }];
     expect(await store.readStart('files/a', 3)).toBeUndefined();
   });
 
-  it('copies content that is still the same', async () => {
+  it('copies content that has not changed', async () => {
     answers = [{ status: 200, body: '<CopyObjectResult><ETag>"e"</ETag></CopyObjectResult>' }];
     expect(await store.copy('incoming/a', 'files/a', '"e"')).toBe(true);
     expect(calls[0]?.request.headers).toMatchObject({
@@ -157,13 +157,13 @@ describe('a call', () => {
     });
   });
 
-  it('copies no content that is another meanwhile', async () => {
+  it('copies nothing if the content has changed', async () => {
     answers = [{ status: 412, body: '<Error><Code>PreconditionFailed</Code></Error>' }];
     expect(await store.copy('incoming/a', 'files/a', '"e"')).toBe(false);
     expect(calls).toHaveLength(1);
   });
 
-  it('that fails is made again, three times in all', async () => {
+  it('that fails is attempted three times in all', async () => {
     answers = [failing, { status: 200 }];
     await store.put('files/a', Buffer.from('bytes'), 'image/png');
     answers = [failing];
@@ -172,19 +172,19 @@ describe('a call', () => {
     expect(calls).toHaveLength(2 + 3 + 3);
   });
 
-  it('of a copy that fails on its way, after its 200, is one that fails', async () => {
+  it('to copy that fails after its status 200 is retried too', async () => {
     answers = [{ status: 200, body: '<Error><Code>InternalError</Code></Error>' }];
     await expect(store.copy('incoming/a', 'files/a', '"e"')).rejects.toEqual(unavailable);
     expect(calls).toHaveLength(3);
   });
 
-  it('that is refused is our own fault, and not repeated', async () => {
+  it('that is denied is an internal error, and not retried', async () => {
     answers = [{ status: 403, body: '<Error><Code>AccessDenied</Code></Error>' }];
     await expect(store.readStart('files/a', 3)).rejects.toMatchObject({ name: 'AccessDenied' });
     expect(calls).toHaveLength(1);
   });
 
-  it('without an answer says that S3 is unavailable', async () => {
+  it('without a response reports that S3 is unavailable', async () => {
     const nowhere = storeAt('us-east-1', 'http://127.0.0.1:1');
     await expect(nowhere.put('files/a', Buffer.from('bytes'), 'image/png')).rejects.toEqual(unavailable);
   });

@@ -3,7 +3,7 @@ import { filingStatuses } from '../../../../shared/resources/filing.ts';
 
 const steps = filingStatuses.flatMap((from) => nextStatuses(from).map((to) => `${from} > ${to}`));
 
-it('a filing goes forward step by step', () => {
+it('a filing advances one status at a time', () => {
   expect(steps).toEqual(
     expect.arrayContaining([
       'not started > in progress',

@@ -60,7 +60,7 @@ it('notices a rotation when a token names an unknown version', async () => {
   expect((await keys.find('v2'))?.id).toBe('v2');
 });
 
-it('asks no more than once a second, however many foreign versions are named', async () => {
+it('reads at most once a second, however many unknown versions are named', async () => {
   holding('v1', undefined);
   const { keys } = setup();
   await keys.current();

@@ -12,7 +12,7 @@ const day = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2040-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 
-test('a license expires the day after its renewal date, and is announced 60 days before it', () => {
+test('a license expires the day after its renewal date, and is told to 60 days before it', () => {
   expect(renewalDateAt('EXPIRED', '2028-03-01')).toBe('2028-02-29');
   expect(renewalDateAt('EXPIRED', '2027-03-01')).toBe('2027-02-28');
   expect(renewalDateAt('EXPIRING', '2027-12-31')).toBe('2028-02-29');

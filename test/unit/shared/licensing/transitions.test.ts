@@ -5,7 +5,7 @@ import {
 } from '../../../../shared/resources/license-request.ts';
 
 describe('the statuses of a license request', () => {
-  it('lead from submitted to every other one, and none is taken twice', () => {
+  it('lead from submitted to every other one, and none occurs twice', () => {
     const reached = new Set<LicenseRequestStatus>();
     const follow = (status: LicenseRequestStatus, before: readonly LicenseRequestStatus[]): void => {
       expect(before).not.toContain(status);
@@ -16,7 +16,7 @@ describe('the statuses of a license request', () => {
     expect([...reached].sort()).toEqual([...licenseRequestStatuses].sort());
   });
 
-  it('can be cancelled from while open, and from no end', () => {
+  it('can be canceled from any open status, and from no final one', () => {
     for (const status of licenseRequestStatuses) {
       expect(nextRequestStatuses(status).includes('cancelled')).toBe(isOpenRequest(status));
     }

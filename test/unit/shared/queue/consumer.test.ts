@@ -15,7 +15,7 @@ function consumer(work: (delivery: Delivery<Job>) => Promise<MessageOutcome>) {
   return { log, deadLettered, handle: queueConsumer({ schema, work, deadLetter, maxReceiveCount: 3, log }) };
 }
 
-it('has only those messages delivered again that are not done', async () => {
+it('requests redelivery of only the unprocessed messages', async () => {
   const outcomes: Record<string, MessageOutcome> = { one: 'done', two: 'retry', three: 'done' };
   const { handle, log } = consumer(async ({ message }) => outcomes[message.job] ?? 'done');
   expect(await handle({ Records: ['one', 'two', 'three'].map((name) => job(name)) })).toEqual({
@@ -24,12 +24,12 @@ it('has only those messages delivered again that are not done', async () => {
   expect(log.lines).toEqual([]);
 });
 
-it('has a whole batch delivered again without failing itself', async () => {
+it('requests redelivery of a whole batch without failing itself', async () => {
   const { handle } = consumer(async () => 'retry');
   expect((await handle({ Records: [job('one'), job('two')] })).batchItemFailures).toHaveLength(2);
 });
 
-it('logs a failure that nobody foresaw, and goes on with the others', async () => {
+it('logs an unexpected error, and continues with the other messages', async () => {
   const { handle, log } = consumer(async ({ message }) => {
     if (message.job === 'bad') throw new Error('a defect');
     return 'done';
@@ -61,7 +61,7 @@ it.each([
   expect(JSON.stringify(log.lines)).not.toContain('Jane Doe');
 });
 
-it('does not let go of an unreadable message that could not be dead-lettered', async () => {
+it('does not delete an unreadable message that could not be dead-lettered', async () => {
   const log = recordingLogger();
   const deadLetter = () => Promise.reject(new Error('SQS is down'));
   const handle = queueConsumer({ schema, work: async () => 'done', deadLetter, maxReceiveCount: 3, log });
@@ -70,7 +70,7 @@ it('does not let go of an unreadable message that could not be dead-lettered', a
   });
 });
 
-it('tells the work which delivery is the last', async () => {
+it('tells the handler which delivery is the last', async () => {
   const seen: boolean[] = [];
   const { handle } = consumer(async ({ last }) => {
     seen.push(last);
@@ -80,7 +80,7 @@ it('tells the work which delivery is the last', async () => {
   expect(seen).toEqual([false, false, true, true]);
 });
 
-it('keeps batches apart that are worked on at the same time', async () => {
+it('keeps concurrent batches apart', async () => {
   const { handle } = consumer(async ({ message }) => (message.job === 'bad' ? 'retry' : 'done'));
   const answers = await Promise.all([handle({ Records: [job('bad')] }), handle({ Records: [job('good')] })]);
   expect(answers.map(({ batchItemFailures }) => batchItemFailures.length)).toEqual([1, 0]);

@@ -5,21 +5,21 @@ import { createHttpRegistry } from '../../../../shared/registry/http-registry.ts
 import { RegistryUnavailable } from '../../../../shared/registry/registry.ts';
 import { simulate } from '../../../../shared/registry/simulator.ts';
 
-// No test waits for a clock: pauses pass at once, and a limit is reached when a test says so.
+// No test waits in real time: pauses end at once, and a test decides when a timeout expires.
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn() }));
 const timeouts = { attemptMs: 150, callMs: 600, pauseMs: 10 };
 let nowMs: number;
 let limits: Map<number, AbortController>;
 
-/** Lets the limit of so many milliseconds that was set last be reached. */
-function reach(limitMs: number): void {
+/** Expires the latest timeout of this length. */
+function expire(limitMs: number): void {
   nowMs += limitMs;
   limits.get(limitMs)?.abort(new DOMException('The operation timed out.', 'TimeoutError'));
 }
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A registry that gives these answers one after another, and the last one again and again. */
+/** The responses of the registry in order; the last one repeats. */
 let answers: Answer[] = [];
 let asked: { readonly method: string | undefined; readonly url: string | undefined; readonly key: unknown }[];
 let server: Server;
@@ -69,9 +69,9 @@ const text =
   (body: string, status = 200): Answer =>
   (response) =>
     response.writeHead(status).end(body);
-const never: Answer = () => reach(timeouts.attemptMs);
+const never: Answer = () => expire(timeouts.attemptMs);
 const halfway: Answer = (response) =>
-  response.writeHead(200).write('{"kind":', () => reach(timeouts.attemptMs));
+  response.writeHead(200).write('{"kind":', () => expire(timeouts.attemptMs));
 const reset: Answer = (response) => response.destroy();
 
 const registry = () =>
@@ -81,7 +81,7 @@ const registry = () =>
     timeouts,
   });
 
-/** The failure of a call, which must be ours, with everything that it says. */
+/** The message and cause of a call's error, which must be RegistryUnavailable. */
 async function failureOf(call: Promise<unknown>): Promise<string> {
   const error = await call.then(
     () => undefined,
@@ -91,13 +91,13 @@ async function failureOf(call: Promise<unknown>): Promise<string> {
   return `${error.message} ${String(error.cause ?? '')}`;
 }
 
-it('asks for an entity with the key of this environment', async () => {
+it('requests an entity with the API key of this environment', async () => {
   answers = [json(entity)];
   expect(await registry().fetchEntity(npn)).toEqual(entity);
   expect(asked).toEqual([{ method: 'GET', url: `/v1/entities/${npn}`, key: 'old key' }]);
 });
 
-it('asks for regulatory actions, and to be told of changes', async () => {
+it('requests regulatory actions and subscribes to changes', async () => {
   answers = [json({ regulatoryActions: [] }), text('', 204)];
   expect(await registry().fetchRegulatoryActions(npn)).toEqual([]);
   await registry().subscribe(npn);
@@ -107,7 +107,7 @@ it('asks for regulatory actions, and to be told of changes', async () => {
   ]);
 });
 
-it('an NPN that is not known is nobody and has no actions', async () => {
+it('an unknown NPN has no entity and no actions', async () => {
   answers = [json({ message: 'no such NPN' }, 404)];
   expect(await registry().fetchEntity(npn)).toBeUndefined();
   expect(await registry().fetchRegulatoryActions(npn)).toEqual([]);
@@ -117,10 +117,10 @@ it.each([
   ['503', json({}, 503)],
   ['500', text('oops', 500)],
   ['429', json({}, 429, { 'retry-after': '0' })],
-  ['a connection that breaks', reset],
-  ['an answer that never comes', never],
-  ['an answer that stops halfway', halfway],
-])('tries again after %s', async (_, failure) => {
+  ['a broken connection', reset],
+  ['no response', never],
+  ['an incomplete response', halfway],
+])('retries after %s', async (_, failure) => {
   answers = [failure, json(entity)];
   expect(await registry().fetchEntity(npn)).toEqual(entity);
   expect(asked).toHaveLength(2);
@@ -128,13 +128,13 @@ it.each([
 
 it.each([
   ['503', json({ secret: 'Jane Doe' }, 503), 3],
-  ['a connection that breaks', reset, 3],
-  ['400, which no other attempt mends', json({ secret: 'Jane Doe' }, 400), 1],
+  ['a broken connection', reset, 3],
+  ['400, which is not retried', json({ secret: 'Jane Doe' }, 400), 1],
   ['a redirect, which is not followed', json({}, 302, { location: 'http://127.0.0.1:1/' }), 3],
   ['something that is not JSON', text('<html>Jane Doe</html>'), 1],
-  ['JSON that breaks the schema', json({ ...entity, kind: 'Jane Doe' }), 1],
+  ['JSON that does not match the schema', json({ ...entity, kind: 'Jane Doe' }), 1],
 ])(
-  'is unavailable when it gets nothing but %s, and tells nothing of the answer',
+  'is unavailable if it receives only %s, and reveals nothing of the response',
   async (_, answer, attempts) => {
     answers = [answer];
     expect(await failureOf(registry().fetchEntity(npn))).not.toContain('Jane Doe');
@@ -142,18 +142,18 @@ it.each([
   },
 );
 
-it('names the places that break the schema', async () => {
+it('names the properties that do not match the schema', async () => {
   answers = [json({ ...entity, kind: 'robot' })];
   expect(await failureOf(registry().fetchEntity(npn))).toContain('kind (invalid_value)');
 });
 
-it('gives up when its time is over, however often it might still try', async () => {
-  answers = [() => reach(timeouts.callMs)];
+it('fails when its time is up, even with attempts left', async () => {
+  answers = [() => expire(timeouts.callMs)];
   await failureOf(registry().fetchEntity(npn));
   expect(asked).toHaveLength(1);
 });
 
-it('waits as long as Retry-After says', async () => {
+it('waits for the seconds in Retry-After', async () => {
   answers = [json({}, 503, { 'retry-after': '1' }), json(entity)];
   const key = { current: async () => '', forget: () => undefined };
   const longer = { ...timeouts, callMs: 3_000 };
@@ -162,20 +162,20 @@ it('waits as long as Retry-After says', async () => {
   expect(pause).toHaveBeenCalledWith(1_000);
 });
 
-it('understands Retry-After as a date', async () => {
+it('accepts a date in Retry-After', async () => {
   const past = new Date(Date.now() - 60_000).toUTCString();
   answers = [json({}, 503, { 'retry-after': past }), json(entity)];
   expect(await registry().fetchEntity(npn)).toEqual(entity);
 });
 
-it('gives up at once when Retry-After is beyond its time', async () => {
+it('fails at once if Retry-After exceeds its time', async () => {
   answers = [json({}, 429, { 'retry-after': '3600' })];
   await failureOf(registry().fetchEntity(npn));
   expect(asked).toHaveLength(1);
   expect(pause).not.toHaveBeenCalled();
 });
 
-it('takes up a key that was replaced', async () => {
+it('reads the key again after it was replaced', async () => {
   answers = [json({}, 401), json(entity)];
   expect(await registry().fetchEntity(npn)).toEqual(entity);
   expect(asked.map(({ key }) => key)).toEqual(['old key', 'new key']);

@@ -9,7 +9,7 @@ import { createSimulator, simulate, withRecord } from '../../../../shared/regist
 const now = new Date('2026-06-15T12:00:00.000Z');
 const npns = fc.stringMatching(/^[1-9]\d{0,9}$/);
 
-it('answers of any NPN what the registry’s schemas know', () => {
+it('returns records that match the registry’s schemas for any NPN', () => {
   fc.assert(
     fc.property(npns, (npn) => {
       const { entity, regulatoryActions } = simulate(npn, now);
@@ -23,7 +23,7 @@ it('answers of any NPN what the registry’s schemas know', () => {
   );
 });
 
-it('answers alike at any time of a year', () => {
+it('returns the same records at any time of a year', () => {
   fc.assert(
     fc.property(npns, (npn) => {
       expect(simulate(npn, new Date('2026-01-01T00:00:00.000Z'))).toEqual(
@@ -33,7 +33,7 @@ it('answers alike at any time of a year', () => {
   );
 });
 
-it('answers the same in every process', () => {
+it('returns the same records in every process', () => {
   const { entity } = simulate('17654321', now);
   expect(entity).toMatchObject({ kind: 'individual', name: 'Casey Ramsey', residentStateCode: 'NH' });
   expect(entity?.licenses.slice(0, 2)).toMatchObject([
@@ -42,7 +42,7 @@ it('answers the same in every process', () => {
   ]);
 });
 
-it('has firms and individuals, live and expired licenses, and some regulatory actions', () => {
+it('has firms and individuals, current and expired licenses, and some regulatory actions', () => {
   const many = Array.from({ length: 400 }, (_, index) => simulate(String(10_000_000 + index * 7), now));
   const licenses = many.flatMap(({ entity }) => entity?.licenses ?? []);
   const share = (part: number, whole: number) => part / whole;
@@ -59,18 +59,18 @@ it('does not know NPNs that begin with 0', () => {
   expect(simulate('0123456', now)).toEqual({ entity: undefined, regulatoryActions: [] });
 });
 
-describe('what an operator sets', () => {
+describe('a record that an operator sets', () => {
   const npn = '17654321';
   const made = simulate(npn, now);
 
-  it('replaces what is given, and leaves the rest', () => {
+  it('replaces the given properties, and leaves the others', () => {
     const told = withRecord(made, { licenses: [] }, npn);
     expect(told).toEqual({ ...made, entity: { ...made.entity, licenses: [] } });
     const entity = { kind: 'individual' as const, name: 'Set', residentStateCode: null };
     expect(withRecord(made, { entity }, npn).entity).toEqual({ ...made.entity, ...entity });
   });
 
-  it('makes an NPN unknown, or one known that was not', () => {
+  it('makes a known NPN unknown, or an unknown one known', () => {
     expect(withRecord(made, { entity: null, licenses: [] }, npn).entity).toBeUndefined();
     const nobody = simulate('01', now);
     expect(withRecord(nobody, {}, '01').entity).toBeUndefined();
@@ -78,7 +78,7 @@ describe('what an operator sets', () => {
   });
 });
 
-it('fails where an operator said so', async () => {
+it('fails if an operator configured it to', async () => {
   const dynamo = mockClient(DynamoDBClient);
   dynamo.on(GetItemCommand).resolves({ Item: toItem({ unavailable: true }) });
   const simulator = createSimulator(new DynamoDBClient({ region: 'us-east-1' }), 'table', () => now);

@@ -24,7 +24,7 @@ it('has the port of the local run', () => {
   expect(baseUrlOf(asked('127.0.0.1', '/v2/openapi.json'), headers)).toBe('http://127.0.0.1:3000');
 });
 
-it('is never another scheme than HTTP’s', () => {
+it('is always an HTTP or HTTPS URL', () => {
   const headers = { 'x-forwarded-proto': 'javascript', 'x-forwarded-port': '443' };
   expect(baseUrlOf(asked('a.example', '/v2/openapi.json'), headers)).toBe('https://a.example');
 });

@@ -7,7 +7,7 @@ async function posted(form: FormData): Promise<[Uint8Array<ArrayBuffer>, string]
   return [new Uint8Array(await request.arrayBuffer()), contentType];
 }
 
-it('a form is read into its texts and files', async () => {
+it('a form is parsed into its fields and files', async () => {
   const form = new FormData();
   form.set('category', 'E&O');
   form.set('file', new Blob([new Uint8Array([0, 255, 10])]), 'ä "b".pdf');
@@ -19,14 +19,14 @@ it('a form is read into its texts and files', async () => {
   expect([...file.content]).toEqual([0, 255, 10]);
 });
 
-it('equal files are equal for idempotency keys, and others are not', () => {
+it('equal files are equal for idempotency keys, and different ones are not', () => {
   const json = (text: string, name = 'a.pdf') => JSON.stringify(new FormFile(Buffer.from(text), name));
   expect(json('one')).toBe(json('one'));
   expect(json('one')).not.toBe(json('two'));
   expect(json('one')).not.toBe(json('one', 'b.pdf'));
 });
 
-it('a part that comes twice is refused', async () => {
+it('a duplicate part is refused', async () => {
   const form = new FormData();
   form.append('category', 'W9');
   form.append('category', 'E&O');

@@ -102,7 +102,7 @@ async function call(route: Parameters<typeof apiEvent>[0], options: EventOptions
 }
 
 describe('a request that succeeds', () => {
-  it('is answered in the envelope, with its requestId in body and header', async () => {
+  it('is answered in the envelope, with its requestId in the body and a header', async () => {
     const { status, json, headers } = await call(getThing, { params: { thingId: id } });
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -117,13 +117,13 @@ describe('a request that succeeds', () => {
     });
   });
 
-  it('hands ids to the operation in lower case', async () => {
+  it('passes ids to the operation in lowercase', async () => {
     const seen: string[] = [];
     await call(getThing, { params: { thingId: id } }, { get: (given) => void seen.push(given) });
     expect(seen).toEqual([id.toLowerCase()]);
   });
 
-  it('drops members of an answer that its schema does not name', async () => {
+  it('removes properties that are not in the response schema', async () => {
     const { json } = await call(
       getThing,
       { params: { thingId: id } },
@@ -133,7 +133,7 @@ describe('a request that succeeds', () => {
     expect(JSON.stringify(json)).not.toContain('secret');
   });
 
-  it('streams a list as one JSON array, empty pages or not', async () => {
+  it('streams a list as one JSON array, even with empty pages', async () => {
     const { json } = await call(listThings);
     expect(json).toMatchObject({
       statusCode: 200,
@@ -141,12 +141,12 @@ describe('a request that succeeds', () => {
     });
   });
 
-  it('answers an empty list', async () => {
+  it('responds with an empty list', async () => {
     const { json } = await call(listThings, {}, { list: () => pagesOf() });
     expect(json).toMatchObject({ statusCode: 200, data: [], requestId: `test-${requestUuid}` });
   });
 
-  it('fills in the page it was not asked for and counts the pages', async () => {
+  it('uses the default page and counts the pages', async () => {
     const { json } = await call(pageThings);
     expect(json).toMatchObject({
       data: { items: [{ name: '1/50' }], total: 101, page: 1, limit: 50, totalPages: 3 },
@@ -155,14 +155,14 @@ describe('a request that succeeds', () => {
 });
 
 describe('a request that is refused', () => {
-  it('gets 401 without an identity, before anything else is looked at', async () => {
+  it('gets 401 without an identity, before any other check', async () => {
     const { pipeline } = pipelineWith();
     const response = await pipeline(apiEvent(getThing, { params: { thingId: 'x' } }), lambdaContext);
     expect(response.status).toBe(401);
     expect(JSON.parse(await bodyText(response))).toMatchObject({ errorType: 'unauthorized' });
   });
 
-  it('gets 404 in the error shape for a method and path that no route has', async () => {
+  it('gets 404 in the error format for a method and path without a route', async () => {
     const { status, json } = await call({ method: 'DELETE', path: '/v2/upstream/things/{thingId}' });
     expect(status).toBe(404);
     expect(json).toMatchObject({ statusCode: 404, errorType: 'not_found', requestId: `test-${requestUuid}` });
@@ -182,12 +182,12 @@ describe('a request that is refused', () => {
     expect(json).toMatchObject({ errorType: 'validation_error', details: { issues: [{ path }] } });
   });
 
-  it('is told the values an enum accepts', async () => {
+  it('receives the values that an enum accepts', async () => {
     const { json } = await call(listThings, { query: { colour: 'blue' } });
     expect(json).toMatchObject({ details: { issues: [{ path: 'colour', accepted: ['red', 'green'] }] } });
   });
 
-  it('gets 429 with the time to wait, and every limited answer the rate headers', async () => {
+  it('gets 429 with the time to wait, and every rate-limited response has the rate headers', async () => {
     const full: RateLimiter = {
       take: () => Promise.resolve({ limit: 120, remaining: 0, reset: 1_772_373_960, admitted: false }),
     };
@@ -208,7 +208,7 @@ describe('a request that is refused', () => {
     expect(admitted).toMatchObject({ status: 400, headers: { 'x-ratelimit-remaining': '119' } });
   });
 
-  it('carries the operation’s own error, and logs no error for it', async () => {
+  it('receives the operation’s error, and no error is logged', async () => {
     const fail = () => {
       throw notFound();
     };
@@ -226,7 +226,7 @@ describe('a request that fails', () => {
     },
   });
 
-  it('says nothing but the requestId and is logged', async () => {
+  it('reveals only the requestId and is logged', async () => {
     const { status, json, logger } = await call(
       getThing,
       { params: { thingId: id } },
@@ -240,18 +240,18 @@ describe('a request that fails', () => {
 
   it.each([
     ...transientForms,
-    ['an operation that stays unfinished', new UnfinishedCallError('left over')] as const,
-  ])('is answered 503 with Retry-After when AWS says: %s', async (_, error) => {
+    ['an operation that remains unfinished', new UnfinishedCallError('left over')] as const,
+  ])('is answered 503 with Retry-After if AWS reports: %s', async (_, error) => {
     const { status, headers, json } = await call(getThing, { params: { thingId: id } }, failing(error));
     expect({ status, json }).toMatchObject({ status: 503, json: { errorType: 'service_unavailable' } });
     expect(headers).toMatchObject({ 'retry-after': '1' });
   });
 
   it.each([
-    ['a write kept meeting another', exception('TransactionConflictException')],
-    ['other writers were faster each time', new TransactionContention()],
-    ['another writer came between', new VersionConflict()],
-  ])('is a conflict that passes, with Retry-After, when %s', async (_, met) => {
+    ['a write keeps conflicting with another', exception('TransactionConflictException')],
+    ['other writers are faster each time', new TransactionContention()],
+    ['another writer changes the item first', new VersionConflict()],
+  ])('is a transient conflict, with Retry-After, if %s', async (_, met) => {
     const { status, headers, json } = await call(getThing, { params: { thingId: id } }, failing(met));
     expect({ status, json }).toMatchObject({
       status: 409,
@@ -260,7 +260,7 @@ describe('a request that fails', () => {
     expect(headers).toMatchObject({ 'retry-after': '1' });
   });
 
-  it('is a 500 when its answer breaks its own schema, and only logged where reporting is asked for', async () => {
+  it('gets 500 if the response does not match its schema, which the setting "report" only logs', async () => {
     const broken = { get: () => ({ name: 7 }) };
     const refused = await call(getThing, { params: { thingId: id } }, broken);
     expect(refused.status).toBe(500);
@@ -273,7 +273,7 @@ describe('a request that fails', () => {
     expect(reported.logger.lines).toMatchObject([{ level: 'error', event: 'response_breaks_schema' }]);
   });
 
-  it('is a proper error when the first page fails, and broken JSON when a later one does', async () => {
+  it('is an error response if the first page fails, and incomplete JSON if a later one does', async () => {
     async function* broken(after: number): AsyncGenerator<{ name: string }[]> {
       for (let page = 0; page < after; page += 1) yield [{ name: 'x' }];
       throw new Error('gone');
@@ -291,7 +291,7 @@ describe('a request that fails', () => {
     expect(() => JSON.parse(read) as unknown).toThrow(SyntaxError);
   });
 
-  it('is admitted uncounted when the counters cannot be reached', async () => {
+  it('is admitted uncounted if the counters cannot be reached', async () => {
     const down: RateLimiter = { take: () => Promise.reject(new ApiError('service_unavailable')) };
     const { status, logger } = await call(pageThings, {}, { rateLimiter: down });
     expect(status).toBe(200);

@@ -92,7 +92,7 @@ describe('an address', () => {
     }
   });
 
-  it('that embeds an IPv4 address is refused, whichever it is', async () => {
+  it('that embeds any IPv4 address is refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.ipV4(), fc.constantFrom('::ffff:', '64:ff9b::', '::'), async (address, prefix) => {
         expect(isForbiddenAddress(`${prefix}${address}`, deployed)).toBe(true);
@@ -101,7 +101,7 @@ describe('an address', () => {
     );
   });
 
-  it('that is public lies in none of the ranges', async () => {
+  it('that is public is in none of the ranges', async () => {
     const number = (address: string) =>
       address.split('.').reduce((value, part) => value * 256 + Number(part), 0);
     await fc.assert(

@@ -20,7 +20,7 @@ const message = (number: number, lane: Lane) => ({
   lane,
 });
 
-test('each message goes to the queue of its lane, ten at a time, grouped by its webhook, and comes back as it was', async () => {
+test('each message is sent to the queue of its lane, ten at a time, grouped by its webhook, and received unchanged', async () => {
   sqs.on(SendMessageBatchCommand).resolves({});
   const messages = Array.from({ length: 25 }, (_, index) => message(index, index < 12 ? 'fast' : 'slow'));
   await queues.send(messages.map((one, index) => ({ message: one, delaySeconds: index })));

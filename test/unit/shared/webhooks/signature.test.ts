@@ -54,7 +54,7 @@ test('while a rotation overlaps, both secrets verify and X-Service-Signature use
   expect(headers['X-Service-Signature']).toBe(signed.digest('hex'));
 });
 
-test('when the overlap is over, the previous secret verifies nothing', () => {
+test('after the overlap, the previous secret verifies nothing', () => {
   const at = new Date();
   const webhook = { _id, secret, previousSecret, previousSecretValidUntil: at.toISOString() };
   const headers = signatureHeaders(webhook, { eventId, body, at });
