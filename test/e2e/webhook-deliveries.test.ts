@@ -112,7 +112,7 @@ describe('deliveries', () => {
   it('a rotated secret signs immediately', async () => {
     const { path, webhookId } = await listen(owner, ['DOCUMENT_UPLOADED']);
     const { secret } = await ask(owner, 'POST', `${webhooks}/${webhookId}/rotate-secret`);
-    receiver.know(webhookId, String(secret));
+    receiver.addSecret(webhookId, String(secret));
     await upload(owner, 'bond.pdf');
     expect(await receiver.until(path, () => true)).toHaveLength(1);
   });

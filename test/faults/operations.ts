@@ -138,7 +138,7 @@ const work: Readonly<
   async rotate({ call, carrier, receiver }) {
     const { webhookId } = carrier;
     const outcome = await call('POST', `/v2/upstream/webhooks/${webhookId}/rotate-secret`);
-    if (outcome.status === 200) receiver.know(webhookId, String(outcome.data['secret']));
+    if (outcome.status === 200) receiver.addSecret(webhookId, String(outcome.data['secret']));
     return { subject: webhookId, outcome };
   },
   reply: replyToEscalation,

@@ -58,7 +58,7 @@ export async function newCarrier(
     body: { url: receiver.url(path), types: webhookTypes },
   });
   const webhookId = String(webhook.data['_id']);
-  receiver.know(webhookId, String(webhook.data['secret']));
+  receiver.addSecret(webhookId, String(webhook.data['secret']));
   const productId = newObjectId(new Date());
   const associationIds = Array.from({ length: associationsEach }, () => newObjectId(new Date()));
   const agency = await newOrganization('downstreamEntity');

@@ -44,9 +44,9 @@ const listed = z.union([
 const named = z.object({ _id: z.string() });
 
 /**
- * Ids of demo records for a route's path, found through the API's own lists, and the header of their owner. What no list
- * shows stands in the demo's own description, under the parameter's name.
- * A route whose list shows nothing has no demo record yet; the error says so.
+ * Ids of demo records for a route's path, found through the API's own lists, and the header of their owner. Ids that no
+ * list contains are in the demo's description, under the parameter's name.
+ * A route whose list is empty has no demo record; an error reports this.
  */
 export async function idsFor(
   route: Route,

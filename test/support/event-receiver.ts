@@ -2,29 +2,29 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type AnyEvent, anyEvent, eventOf } from '../../shared/events/event.ts';
-import { type Got, type Reply, startReceiver } from './receiver.ts';
+import { type ReceivedRequest, type Reply, startReceiver } from './receiver.ts';
 
-/** An event as it came to an address. */
+/** An event as an address received it. */
 export interface Delivered {
   readonly event: AnyEvent;
-  /** The body as it came: the same at every delivery of an event. */
+  /** The body as received: the same at every delivery of an event. */
   readonly body: string;
   readonly webhookId: string;
   readonly timestamp: string;
 }
 
-/** The event that a body holds, which must be exactly what the schema of its type says. */
+/** Parses an event, which must match the schema of its type exactly. */
 export function readEvent(body: string): AnyEvent {
   const given: unknown = JSON.parse(body);
   const { webhookType } = z.parse(anyEvent, given);
   const event = z.parse(eventOf(webhookType), given);
-  // A schema drops what it does not name.
+  // Parsing removes properties that are not in the schema.
   if (!sameJson(event, given))
-    throw new Error(`An event ${webhookType} has more than its schema says: ${body}`);
+    throw new Error(`An event ${webhookType} has properties that are not in its schema: ${body}`);
   return event;
 }
 
-/** Whether two values are the same as JSON, whatever the order of their members. */
+/** Whether two values are equal as JSON, in any order of properties. */
 export function sameJson(one: unknown, other: unknown): boolean {
   const ordered = (_: string, value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -33,10 +33,10 @@ export function sameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one, ordered) === JSON.stringify(other, ordered);
 }
 
-const header = ({ headers }: Got, name: string): string => String(headers[name] ?? '');
+const header = ({ headers }: ReceivedRequest, name: string): string => String(headers[name] ?? '');
 
-/** Whether `X-Service-Signature` is what one of the secrets makes of timestamp and body. */
-const isSigned = (got: Got, secrets: readonly string[]): boolean => {
+/** Whether one of the secrets verifies `X-Service-Signature`. */
+const isSigned = (got: ReceivedRequest, secrets: readonly string[]): boolean => {
   const signed = `${header(got, 'x-service-timestamp')}.${got.body}`;
   return secrets.some(
     (secret) =>
@@ -44,20 +44,20 @@ const isSigned = (got: Got, secrets: readonly string[]): boolean => {
   );
 };
 
-/** How often a wait looks. */
+/** How often to check while waiting. */
 const everyMs = 50;
 
 /**
- * A receiver of events that checks what it gets: who signed it, and that it is what its type says.
- * @param reply what it answers; it takes everything unless told.
+ * A receiver of events that verifies each delivery's signature and schema.
+ * @param reply the response to each delivery; 204 by default.
  */
 export async function startEventReceiver(
-  reply: (path: string, got: Got) => Reply | Promise<Reply> = () => 204,
+  reply: (path: string, got: ReceivedRequest) => Reply | Promise<Reply> = () => 204,
 ) {
   const receiver = await startReceiver(reply);
   const secrets = new Map<string, string[]>();
 
-  /** What came to an address so far, in its order. @throws Error for what is not signed, or no event. */
+  /** The deliveries to an address so far, in order. @throws Error if one is not signed, or not an event. */
   const deliveredTo = (path: string): Delivered[] =>
     receiver.got
       .filter((got) => got.path === path)
@@ -71,14 +71,14 @@ export async function startEventReceiver(
   return {
     url: receiver.url,
     close: receiver.close,
-    /** Everything that came, whatever it is. */
+    /** Every request received. */
     got: receiver.got,
     deliveredTo,
-    /** Tells a secret of a webhook; after a rotation there are several. */
-    know(webhookId: string, secret: string): void {
+    /** Adds a secret of a webhook, which has several after a rotation. */
+    addSecret(webhookId: string, secret: string): void {
       secrets.set(webhookId, [...(secrets.get(webhookId) ?? []), secret]);
     },
-    /** Waits until so many deliveries that match came to an address. */
+    /** Waits until an address has received `count` deliveries that match. */
     async until(
       path: string,
       matches: (event: AnyEvent) => boolean,

@@ -31,7 +31,7 @@ export const png = (): Buffer =>
     chunk('IEND', Buffer.alloc(0)),
   ]);
 
-/** The head of a picture, as far as a JFIF file is told by it, and its end. */
+/** The start of a JPEG file, up to its JFIF marker, and its end. */
 export const jpeg = (): Buffer =>
   Buffer.concat([
     Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x00, 0x10]),

@@ -106,7 +106,7 @@ export async function importRecords(organizationId: string, ...records: readonly
   expect(outcome).toEqual({ imported: records.length, rejected: [] });
 }
 
-/** An organization made for a test, with both of its credentials. */
+/** An organization created for a test, with both of its credentials. */
 export interface Organization {
   readonly organizationId: string;
   readonly clientId: string;

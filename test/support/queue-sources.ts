@@ -75,7 +75,7 @@ afterEach(async () => {
 });
 
 /** Starts a source that passes a queue's messages to a function. It stops after the test. */
-export function hand(
+export function startSource(
   queue: { readonly arn: string; readonly messages: QueueMessages },
   invoke: (event: unknown, causes: readonly string[]) => Promise<unknown>,
   settings: Partial<QueueMapping> = {},

@@ -41,7 +41,7 @@ export async function receiveMessages(queue: string): Promise<string[]> {
   return Messages.map(({ Body = '' }) => Body);
 }
 
-/** How many messages a queue holds, those under way included. */
+/** How many messages a queue holds, including those in flight. */
 export async function messagesIn(queue: string): Promise<number> {
   const { Attributes = {} } = await client().send(
     new GetQueueAttributesCommand({ QueueUrl: addressOf(queue), AttributeNames: ['All'] }),
@@ -53,7 +53,7 @@ export async function messagesIn(queue: string): Promise<number> {
   ].reduce((sum, count) => sum + Number(count ?? 0), 0);
 }
 
-/** Resolves when a queue is empty and nothing of it is under way. */
+/** Resolves when a queue is empty and no message of it is in flight. */
 export async function untilDrained(queue: string): Promise<void> {
   while ((await messagesIn(queue)) > 0) await pause(50);
 }

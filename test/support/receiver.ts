@@ -1,19 +1,19 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a receiver got. */
-export interface Got {
+/** A request that a receiver received. */
+export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** An answer: a status, with headers where needed; `hang` gives none. */
+/** A response: a status, optionally with headers; `hang` sends none. */
 export type Reply = number | { readonly status: number; readonly headers: Record<string, string> } | 'hang';
 
-/** A receiver on this machine that answers each path as told. */
-export async function startReceiver(reply: (path: string, got: Got) => Reply | Promise<Reply>) {
-  const got: Got[] = [];
+/** Starts a receiver on this machine. @param reply the response to each request. */
+export async function startReceiver(reply: (path: string, got: ReceivedRequest) => Reply | Promise<Reply>) {
+  const got: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);

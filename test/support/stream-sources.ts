@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 /** Starts a source that passes a stream's records to a function. It stops after the test. */
-export async function hand(
+export async function startSource(
   { arn, stream }: { readonly arn: string; readonly stream: StreamRecords },
   invoke: (event: unknown) => unknown,
   settings: Partial<StreamMapping> = {},

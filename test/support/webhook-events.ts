@@ -10,7 +10,7 @@ export const webhooks = '/v2/upstream/webhooks';
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** Replies of the paths that do not simply accept what they receive. */
+/** Responses of the paths that do not accept every delivery. */
 const replies = new Map<string, () => Reply>();
 
 /** The receiver of the importing test file. */
@@ -41,7 +41,7 @@ export async function listen(
   const path = `/${paths}`;
   if (reply !== undefined) replies.set(path, reply);
   const { _id, secret } = await ask(of, 'POST', webhooks, { url: receiver.url(path), types });
-  receiver.know(String(_id), String(secret));
+  receiver.addSecret(String(_id), String(secret));
   return { path, webhookId: String(_id) };
 }
 

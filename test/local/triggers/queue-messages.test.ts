@@ -3,7 +3,7 @@ import type { Resource } from '../../../infra/local/template/template.ts';
 import { readQueueMapping } from '../../../infra/local/triggers/mapping.ts';
 import { doneMessages } from '../../../infra/local/triggers/queue-source.ts';
 import { MB } from '../../../shared/aws/limits.ts';
-import { arnOf, bodies, hand, newQueue, sendTraced } from '../../support/queue-sources.ts';
+import { arnOf, bodies, newQueue, sendTraced, startSource } from '../../support/queue-sources.ts';
 import { until } from '../../support/until.ts';
 
 it('an invocation and its function receive the trace headers of its messages', async () => {
@@ -12,7 +12,7 @@ it('an invocation and its function receive the trace headers of its messages', a
   await sendTraced(queue.url, 'b', 'Root=2;Lineage=f:2');
   await queue.send('c');
   const heard: unknown[] = [];
-  const { source } = hand(queue, async (event, causes) => {
+  const { source } = startSource(queue, async (event, causes) => {
     const { Records } = event as SQSEvent;
     heard.push(
       causes,
@@ -77,7 +77,7 @@ describe('SQS refuses', () => {
 it('a message may contain Unicode characters beyond the basic plane', async () => {
   const queue = await newQueue(30);
   const seen: string[] = [];
-  const { source } = hand(queue, async (event) => void seen.push(...bodies(event)));
+  const { source } = startSource(queue, async (event) => void seen.push(...bodies(event)));
   await queue.send('{"name":"Ana \u{1F600}"}');
   await until(() => source.idle());
   expect(seen).toEqual(['{"name":"Ana \u{1F600}"}']);

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SQSEvent } from 'aws-lambda';
 import type { QueueMessages } from '../../../infra/local/triggers/queue-messages.ts';
-import { bodies, hand, newQueue } from '../../support/queue-sources.ts';
+import { bodies, newQueue, startSource } from '../../support/queue-sources.ts';
 import { until } from '../../support/until.ts';
 
 describe('the messages of a queue', () => {
   it('reach the function as from Lambda, and are deleted when they succeed', async () => {
     const queue = await newQueue(30);
     const events: SQSEvent[] = [];
-    const { source } = hand(queue, async (event) => void events.push(event as SQSEvent));
+    const { source } = startSource(queue, async (event) => void events.push(event as SQSEvent));
     await queue.send('{"job":1}');
     await until(() => source.idle());
     expect(events).toMatchObject([
@@ -31,7 +31,9 @@ describe('the messages of a queue', () => {
     const queue = await newQueue(30);
     for (const name of ['a', 'b', 'c', 'd', 'e']) await queue.send(name);
     const sizes: number[] = [];
-    const { source } = hand(queue, async (event) => void sizes.push(bodies(event).length), { batchSize: 2 });
+    const { source } = startSource(queue, async (event) => void sizes.push(bodies(event).length), {
+      batchSize: 2,
+    });
     await until(() => source.idle());
     expect(sizes).toEqual([2, 2, 1]);
   });
@@ -48,10 +50,14 @@ describe('the messages of a queue', () => {
         return received;
       },
     };
-    const { source } = hand({ ...queue, messages }, async (event) => void batches.push(bodies(event)), {
-      batchSize: 2,
-      batchingWindowMs: 300_000,
-    });
+    const { source } = startSource(
+      { ...queue, messages },
+      async (event) => void batches.push(bodies(event)),
+      {
+        batchSize: 2,
+        batchingWindowMs: 300_000,
+      },
+    );
     await queue.send('a');
     await until(() => found === 1);
     await queue.send('b');
@@ -62,7 +68,7 @@ describe('the messages of a queue', () => {
   it('reported as failed are received again after the visibility timeout, and become dead letters', async () => {
     const queue = await newQueue(1);
     const seen: string[] = [];
-    hand(queue, async (event) => {
+    startSource(queue, async (event) => {
       const { Records } = event as SQSEvent;
       seen.push(...Records.map(({ body, attributes }) => `${body} ${attributes.ApproximateReceiveCount}`));
       const failed = Records.filter(({ body }) => body === 'bad');
@@ -79,7 +85,7 @@ describe('the messages of a queue', () => {
   it('with a delay arrive when it is over, and until then the queue is idle', async () => {
     const queue = await newQueue(30);
     const seen: SQSEvent['Records'] = [];
-    const { source } = hand(queue, async (event) => void seen.push(...(event as SQSEvent).Records));
+    const { source } = startSource(queue, async (event) => void seen.push(...(event as SQSEvent).Records));
     await queue.send('much later', { DelaySeconds: 900 });
     expect(await source.idle()).toBe(true);
     await queue.send('later', { DelaySeconds: 1 });
@@ -94,7 +100,7 @@ describe('the messages of a queue', () => {
     for (const name of ['a', 'b', 'c']) await queue.send(name, { MessageGroupId: 'one' });
     let now = 0;
     let most = 0;
-    const { source } = hand(
+    const { source } = startSource(
       queue,
       async () => {
         now += 1;
@@ -111,7 +117,7 @@ describe('the messages of a queue', () => {
   it('of the whole batch are received again when the function fails', async () => {
     const queue = await newQueue(1);
     let calls = 0;
-    const { source } = hand(queue, async () => {
+    const { source } = startSource(queue, async () => {
       calls += 1;
       if (calls === 1) throw new Error('Task timed out');
     });
@@ -126,7 +132,7 @@ describe('the messages of a queue', () => {
     for (let index = 0; index < 8; index += 1) await queue.send(String(index));
     let now = 0;
     let most = 0;
-    const { source } = hand(
+    const { source } = startSource(
       queue,
       async () => {
         now += 1;
@@ -145,7 +151,7 @@ describe('the messages of a queue', () => {
     const queue = await newQueue(30);
     let ended = false;
     let begun = false;
-    const { source } = hand(queue, async () => {
+    const { source } = startSource(queue, async () => {
       begun = true;
       await pause(300);
       ended = true;
@@ -175,7 +181,7 @@ it('messages larger than one invocation payload are split across invocations', a
     delete: async (done) => void deleted.push(...done.map(({ MessageId = '' }) => MessageId)),
   };
   const batches: string[][] = [];
-  hand({ ...queue, messages: full }, async (event) => {
+  startSource({ ...queue, messages: full }, async (event) => {
     batches.push((event as SQSEvent).Records.map(({ messageId }) => messageId));
   });
   await until(() => deleted.length === 7);
@@ -193,7 +199,7 @@ it('an idle queue is polled with a wait of twenty seconds', async () => {
       return new Promise((resolve) => signal.addEventListener('abort', () => resolve([])));
     },
   };
-  const { source } = hand({ ...queue, messages }, async () => undefined);
+  const { source } = startSource({ ...queue, messages }, async () => undefined);
   await until(() => source.idle());
   expect(waits).toEqual([20]);
 });

@@ -2,7 +2,7 @@ import { streamArn } from '../../../infra/local/template/physical-resources.ts';
 import { readStreamMapping } from '../../../infra/local/triggers/mapping.ts';
 import type { StreamRecord, StreamRecords } from '../../../infra/local/triggers/stream-records.ts';
 import { doneRecords } from '../../../infra/local/triggers/stream-source.ts';
-import { hand, keysOf } from '../../support/stream-sources.ts';
+import { keysOf, startSource } from '../../support/stream-sources.ts';
 import { until } from '../../support/until.ts';
 
 /** A stream in memory whose shards are closed, except the one named `last`. */
@@ -48,7 +48,7 @@ describe('a shard', () => {
       last: { parent: 'first', keys: ['c'] },
     });
     const batches: string[][] = [];
-    const { source, faults } = await hand(
+    const { source, faults } = await startSource(
       { arn: 'arn', stream },
       (event) => void batches.push(keysOf(event)),
       { batchSize: 1 },
@@ -61,7 +61,7 @@ describe('a shard', () => {
   it('is read from the same position when its iterator has expired', async () => {
     const { stream, refuse } = memoryStream({ last: { keys: ['a', 'b'] } });
     const batches: string[][] = [];
-    const { source, faults } = await hand(
+    const { source, faults } = await startSource(
       { arn: 'arn', stream },
       (event) => {
         batches.push(keysOf(event));
@@ -90,7 +90,7 @@ describe('an idle stream', () => {
         return stream.read(...given);
       },
     };
-    const { source } = await hand({ arn: 'arn', stream: counting }, () => undefined);
+    const { source } = await startSource({ arn: 'arn', stream: counting }, () => undefined);
     await jest.advanceTimersByTimeAsync(0);
     return { source, looks: () => looks };
   }

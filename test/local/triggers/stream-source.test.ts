@@ -1,6 +1,6 @@
 import { readEventPattern } from '../../../infra/local/triggers/event-pattern.ts';
 import type { StreamRecords } from '../../../infra/local/triggers/stream-records.ts';
-import { hand, keysOf, numbersOf } from '../../support/stream-sources.ts';
+import { keysOf, numbersOf, startSource } from '../../support/stream-sources.ts';
 import { newTable } from '../../support/stream-tables.ts';
 import { until } from '../../support/until.ts';
 
@@ -10,7 +10,7 @@ describe('the changes of a table', () => {
     await table.put('a', 'b');
     await table.remove('a');
     const events: unknown[] = [];
-    const { source } = await hand(table, (event) => void events.push(event));
+    const { source } = await startSource(table, (event) => void events.push(event));
     await until(() => source.idle());
     expect(events).toMatchObject([
       {
@@ -34,7 +34,9 @@ describe('the changes of a table', () => {
     const table = await newTable();
     await table.put('a', 'b', 'c', 'd', 'e');
     const batches: string[][] = [];
-    const { source } = await hand(table, (event) => void batches.push(keysOf(event)), { batchSize: 2 });
+    const { source } = await startSource(table, (event) => void batches.push(keysOf(event)), {
+      batchSize: 2,
+    });
     await until(() => source.idle());
     expect(batches).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   });
@@ -52,7 +54,7 @@ describe('the changes of a table', () => {
       },
     };
     const window = { batchSize: 2, batchingWindowMs: 300_000 };
-    const { source } = await hand(
+    const { source } = await startSource(
       { ...table, stream: counting },
       (event) => void batches.push(keysOf(event)),
       window,
@@ -70,7 +72,7 @@ describe('the changes of a table', () => {
     await table.put('a', 'b');
     await table.remove('a');
     const batches: string[][] = [];
-    const { source } = await hand(table, (event) => void batches.push(keysOf(event)), {
+    const { source } = await startSource(table, (event) => void batches.push(keysOf(event)), {
       filter: readEventPattern({ eventName: ['REMOVE'] }),
     });
     await until(() => source.idle());
@@ -80,7 +82,7 @@ describe('the changes of a table', () => {
   it('arrive when the source is woken, each after its write', async () => {
     const table = await newTable();
     const seen: string[] = [];
-    const { source } = await hand(table, (event) => void seen.push(...keysOf(event)));
+    const { source } = await startSource(table, (event) => void seen.push(...keysOf(event)));
     for (const key of ['a', 'b', 'c']) {
       await table.put(key);
       source.wake();
@@ -93,7 +95,7 @@ describe('the changes of a table', () => {
     const table = await newTable();
     await table.put('a', 'b', 'c');
     const batches: string[][] = [];
-    const { source } = await hand(table, (event) => {
+    const { source } = await startSource(table, (event) => {
       batches.push(keysOf(event));
       const failed = batches.length === 1 ? numbersOf(event).slice(1).reverse() : [];
       return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
@@ -109,7 +111,7 @@ describe('the changes of a table', () => {
     const table = await newTable();
     await table.put('a', 'b');
     const batches: string[][] = [];
-    const { source } = await hand(
+    const { source } = await startSource(
       table,
       (event) => {
         batches.push(keysOf(event));
@@ -126,7 +128,7 @@ describe('the changes of a table', () => {
     await table.put('a', 'b', 'bad', 'c');
     const done: string[] = [];
     let badOne = '';
-    const { source, discarded } = await hand(
+    const { source, discarded } = await startSource(
       table,
       (event) => {
         const keys = keysOf(event);
@@ -157,7 +159,7 @@ describe('the changes of a table', () => {
     const table = await newTable();
     await table.put('a');
     const failing = () => Promise.reject(new Error('no'));
-    const { source, discarded } = await hand(table, failing, { maximumAgeMs: -60_000 });
+    const { source, discarded } = await startSource(table, failing, { maximumAgeMs: -60_000 });
     await until(() => source.idle());
     expect(discarded).toMatchObject([{ requestContext: { condition: 'RecordAgeExceeded' } }]);
   });
@@ -171,7 +173,7 @@ describe('the changes of a table', () => {
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const { source } = await hand(
+    const { source } = await startSource(
       table,
       async (event) => {
         begun = true;
