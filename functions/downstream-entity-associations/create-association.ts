@@ -15,6 +15,7 @@ import type { OrganizationStore } from '../../shared/identity/organization-store
 import type { OneTimeLinks } from '../../shared/one-time-links/store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { Association } from '../../shared/resources/association.ts';
+import { comparableEin } from '../../shared/resources/comparable-ein.ts';
 import type { downstreamEntityAssociationRoutes, NewAssociation } from './routes.ts';
 import type { TemplateStore } from './templates.ts';
 
@@ -52,12 +53,11 @@ function checkTemplate(draft: NewAssociation): void {
 
 /** @throws ApiError `validation_error` where the request contradicts the existing agency. */
 function checkAgainst(draft: NewAssociation, entity: StoredDownstreamEntity): void {
-  const issues = (['downstreamEntityNpn', 'ein'] as const).flatMap((path) => {
-    const known = path === 'ein' ? entity.ein : entity.npn;
-    return draft[path] === undefined || draft[path] === known
-      ? []
-      : [{ path, message: 'differs from that of the agency in downstreamEntityId' }];
-  });
+  const { downstreamEntityNpn = entity.npn, ein = entity.ein } = draft;
+  const issues = [
+    ...(downstreamEntityNpn === entity.npn ? [] : ['downstreamEntityNpn']),
+    ...(comparableEin(ein ?? '') === comparableEin(entity.ein ?? '') ? [] : ['ein']),
+  ].map((path) => ({ path, message: 'differs from that of the agency in downstreamEntityId' }));
   if (issues.length > 0) throw invalid(...issues);
 }
 
@@ -74,7 +74,12 @@ function relationshipOf({
   branchName,
 }: NewAssociation): string {
   const person = `${email} ${downstreamEntityName.trim()}`.toLowerCase();
-  const agencies = [downstreamEntityId, downstreamEntityNpn, ein?.replace('-', ''), person];
+  const agencies = [
+    downstreamEntityId,
+    downstreamEntityNpn,
+    ein === undefined ? ein : comparableEin(ein),
+    person,
+  ];
   const known = agencies.findIndex((agency) => agency !== undefined);
   return createHash('sha256')
     .update(JSON.stringify([known, agencies[known], branchName ?? null]))

@@ -9,6 +9,7 @@ import { licenseComplianceStatus, policyComplianceStatus } from '../../shared/re
 import { personName } from '../../shared/resources/contact.ts';
 import { contractContainerTemplate } from '../../shared/resources/contract-container-template.ts';
 import { downstreamEntityCategories } from '../../shared/resources/downstream-entity.ts';
+import { ein } from '../../shared/resources/ein.ts';
 import { license } from '../../shared/resources/license.ts';
 import { npn } from '../../shared/resources/npn.ts';
 import { registryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
@@ -182,7 +183,7 @@ const newAssociation = described(
     ),
     ein: z.optional(
       described(
-        z.string().check(z.regex(/^\d{2}-?\d{7}$/, 'must be nine digits such as 75-1234567')),
+        z.clone(ein),
         DOCUMENTED && {
           description: 'Employer Identification Number of the agency.',
           examples: ['75-1234567'],

@@ -17,6 +17,7 @@ import {
   storedDownstreamEntity,
 } from '../../../shared/downstream-entities/stored.ts';
 import type { EventItems } from '../../../shared/events/transaction-items.ts';
+import { comparableEin } from '../../../shared/resources/comparable-ein.ts';
 import {
   checkOrganization,
   type ImportDependencies,
@@ -40,7 +41,12 @@ type ImportDownstreamEntities = (
 /** An agency without an id is identified by its NPN, EIN or, having neither, its name. */
 export const downstreamEntityIdOf = (
   record: Pick<DownstreamEntityRecord, '_id' | 'npn' | 'ein' | 'legalName'>,
-): string => record._id ?? derivedObjectId('downstream-entity', record.npn ?? record.ein ?? record.legalName);
+): string =>
+  record._id ??
+  derivedObjectId(
+    'downstream-entity',
+    record.npn ?? (record.ein === null ? record.legalName : comparableEin(record.ein)),
+  );
 
 /** The fields that associations copy from their agency. */
 const agencyOf = ({
