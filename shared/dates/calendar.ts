@@ -13,10 +13,11 @@ const newYork = new Intl.DateTimeFormat('sv-SE', {
 export const newYorkDate = (instant: Date): CalendarDate => newYork.format(instant);
 
 /**
- * The calendar date of a record's date or time, as it is written: the registry's dates are days, and one that comes as
- * a time is midnight UTC of its day.
+ * The calendar date of a record's date or time: a date is the day that is written, a time that of its instant in New
+ * York.
  */
-export const calendarDate = (isoDate: string): CalendarDate => isoDate.slice(0, 10);
+export const calendarDate = (isoDate: string): CalendarDate =>
+  isoDate.length > 10 ? newYorkDate(new Date(isoDate)) : isoDate;
 
 /** How many days `to` is after `from`; negative when it is before. */
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>

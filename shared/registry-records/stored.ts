@@ -126,7 +126,7 @@ export interface LicenseSort {
 
 const licenseSort = (license: License, sk: string): string =>
   [
-    license.nextRenewalDate?.slice(0, 10) ?? noRenewal,
+    license.nextRenewalDate === null ? noRenewal : calendarDate(license.nextRenewalDate),
     license.stateCode,
     sortText(license.status).replaceAll('#', ' '),
     license.npn,

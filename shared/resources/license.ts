@@ -56,7 +56,7 @@ export const license = described(
       z.nullable(isoDate),
       DOCUMENTED && {
         description:
-          'Last day on which the license is valid unless it is renewed; a calendar date in America/New_York.',
+          'Last day on which the license is valid unless it is renewed; a calendar date in America/New_York, where a time counts as its date there.',
         examples: ['2027-03-31'],
       },
     ),

@@ -135,7 +135,7 @@ describe('the license overview', () => {
         stateCode: 'TX',
         npn: '2',
         status: 'inactive',
-        nextRenewalDate: '2020-01-31',
+        nextRenewalDate: '2028-01-31',
         licenseNumber: 'T3',
       }),
       licenseOf({ stateCode: 'OK', nextRenewalDate: '2026-11-19', licenseNumber: 'O1' }),
@@ -143,7 +143,7 @@ describe('the license overview', () => {
       licenseOf({
         stateCode: 'LA',
         npn: '3',
-        nextRenewalDate: '2027-01-20T00:00:00.000Z',
+        nextRenewalDate: '2027-01-20T05:00:00.000Z',
         licenseNumber: 'L1',
       }),
       licenseOf({ stateCode: 'NM', nextRenewalDate: null, licenseNumber: 'N1' }),

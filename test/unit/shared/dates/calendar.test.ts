@@ -16,9 +16,14 @@ describe('a calendar date in New York', () => {
   });
 });
 
-it('takes a record’s date or time as the day that is written', () => {
-  expect(calendarDate('2026-03-31')).toBe('2026-03-31');
-  expect(calendarDate('2026-03-31T00:00:00.000Z')).toBe('2026-03-31');
+it.each([
+  ['2026-03-31', '2026-03-31'],
+  ['2026-03-31T00:00:00.000Z', '2026-03-30'],
+  ['2027-04-01T03:00:00Z', '2027-03-31'],
+  ['2027-04-01T04:00:00Z', '2027-04-01'],
+  ['2027-03-31T23:59:59-04:00', '2027-03-31'],
+])('of a record, written %s, is %s in New York', (isoDate, date) => {
+  expect(calendarDate(isoDate)).toBe(date);
 });
 
 describe('days', () => {

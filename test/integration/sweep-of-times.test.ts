@@ -1,0 +1,77 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { agentKeys } from '../../shared/agents/stored.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import {
+  agentsTable,
+  associationsTable,
+  outboxTable,
+  registryRecordsTable,
+} from '../../shared/data/tables.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
+import { createSweepStore } from '../../shared/license-sweep/store.ts';
+import { sweepAll } from '../../shared/license-sweep/sweep.ts';
+import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
+import {
+  licenseItem,
+  newSubscription,
+  subscriptionIdOf,
+  subscriptionItem,
+} from '../../shared/registry-records/stored.ts';
+import { licenseOf } from '../support/agency-records.ts';
+import { eventsIn } from '../support/events.ts';
+import { createTables, dynamo } from '../support/tables.ts';
+
+const carrier = '65f0c1d2e3a4b5c6d7e8f900';
+const npn = '17654321';
+
+/** What the sweeps of these days emit of a license with that renewal date, with the date that the events name. */
+async function sweepsOf(nextRenewalDate: string, ...days: readonly string[]): Promise<string[]> {
+  const tables = await createTables({
+    records: registryRecordsTable,
+    outbox: outboxTable,
+    agents: agentsTable,
+    associations: associationsTable,
+  });
+  const put = (item: Record<string, unknown>, TableName: string = tables.records) =>
+    dynamo.send(new PutItemCommand({ TableName, Item: toItem(item) }));
+  const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
+  const registryDataSubscriptionId = subscriptionIdOf(carrier, npn);
+  await put(subscriptionItem(carrier, newSubscription(owner, npn, null)));
+  await put(licenseItem(carrier, licenseOf({ npn, registryDataSubscriptionId, nextRenewalDate })));
+
+  await put({ ...agentKeys.npn(carrier, npn), agentId: '65f0c1d2e3a4b5c6d7e8f903' }, tables.agents);
+
+  const told: string[] = [];
+  for (const day of days) {
+    const before = new Set((await eventsIn(tables.outbox)).map(({ eventId }) => eventId));
+    // 05:00 in New York's summer.
+    const morning = new Date(`${day}T09:00:00.000Z`);
+    await sweepAll(morning, {
+      store: createSweepStore(dynamo, tables.records),
+      holders: createNpnHolders(dynamo, tables),
+      events: createEventItems(tables.outbox),
+      now: () => morning,
+      onFailure: (_, error) => {
+        throw error;
+      },
+    });
+    const events = (await eventsIn(tables.outbox)).filter(({ eventId }) => !before.has(eventId));
+    for (const { type, payload } of events) {
+      if (type === 'COMPLIANCE_INPUTS_CHANGED') continue;
+      told.push(`${day} ${type} ${String(Object(payload).nextRenewalDate)}`);
+    }
+  }
+  return told;
+}
+
+test.each([
+  ['2027-03-31', '2027-03-31'],
+  ['2027-03-31T04:00:00.000Z', '2027-03-31'],
+  // Eleven in the evening of 31 March in New York.
+  ['2027-04-01T03:00:00Z', '2027-03-31'],
+  ['2027-03-31T23:00:00-04:00', '2027-03-31'],
+])('a license whose renewal date is %s expires after %s', async (nextRenewalDate, date) => {
+  expect(await sweepsOf(nextRenewalDate, '2027-03-31', '2027-04-01', '2027-04-02')).toEqual([
+    `2027-04-01 AGENT_LICENSE_EXPIRED ${date}`,
+  ]);
+});
