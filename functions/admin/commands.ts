@@ -5,6 +5,7 @@ import { objectId } from '../../shared/contract/primitives.ts';
 import { DomainError } from '../../shared/errors/domain-error.ts';
 import { type RedeemOneTimeLink, redemptionInput } from '../../shared/one-time-links/redemption.ts';
 import { parseInput } from '../../shared/request/validation.ts';
+import { ein } from '../../shared/resources/ein.ts';
 import { fileTypeNames, largestFile } from '../../shared/resources/file-types.ts';
 import { artifactTypes, filingStatuses } from '../../shared/resources/filing.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type LicenseRequestStatus,
   licenseRequestStatuses,
 } from '../../shared/resources/license-request.ts';
+import { naicCode } from '../../shared/resources/naic-code.ts';
 import { npn } from '../../shared/resources/npn.ts';
 import type { ActivateById } from './activate-association.ts';
 import type { AnnounceFile } from './artifact-files.ts';
@@ -21,9 +23,11 @@ import type { OrganizationAdministration } from './organizations.ts';
 import type { Redrive } from './redrive.ts';
 import { asOfInput, type ScheduledWork } from './scheduled-work.ts';
 import { registryRecordInput, type SetRegistryRecord } from './simulated-registry.ts';
+import type { UpdateOrganization } from './update-organization.ts';
 
 export interface CommandDeps {
   readonly organizations: OrganizationAdministration;
+  readonly updateOrganization: UpdateOrganization;
   readonly filings: FilingAdministration;
   readonly announceFile: AnnounceFile;
   /** @throws DomainError `not_found`; `state_conflict` when the request's status does not allow the transition. */
@@ -67,10 +71,15 @@ const ipAddress = z.union([z.ipv4(), z.ipv6()]).check(
 /** RFC 5952's spelling of an IPv6 address, as the URL standard writes it. */
 const canonicalV6 = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1);
 
+/** Insurers of one group, with room. */
+const mostIdentifiers = 100;
+
 const organizationSettings = {
   features: z.optional(z.array(z.enum(features))),
   subscription: z.optional(z.enum(['active', 'inactive'])),
   planCeiling: z.optional(z.int().check(z.gte(0))),
+  naicCodes: z.optional(z.array(naicCode).check(z.maxLength(mostIdentifiers))),
+  eins: z.optional(z.array(ein).check(z.maxLength(mostIdentifiers))),
 };
 
 /** A checklist item, by its two ids in the filing's checklist. */
@@ -93,7 +102,8 @@ const commands = {
   }),
   'update-organization': command({
     input: z.strictObject({ organizationId: objectId, ...organizationSettings }),
-    run: ({ organizationId, ...change }, { organizations }) => organizations.update(organizationId, change),
+    run: ({ organizationId, ...change }, { updateOrganization }) =>
+      updateOrganization(organizationId, change),
   }),
   'create-api-client': command({
     input: z.strictObject({ organizationId: objectId, name }),

@@ -24,6 +24,7 @@ import { createOrganizationAdministration } from './organizations.ts';
 import { createRedrive, type QueueAddresses } from './redrive.ts';
 import { createScheduledWork } from './scheduled-work.ts';
 import { createSetRegistryRecord } from './simulated-registry.ts';
+import { createUpdateOrganization } from './update-organization.ts';
 
 type Tables =
   | 'agents'
@@ -68,6 +69,7 @@ export function createAdminFunction({
   const activate = createActivateAssociation({ associations, entities, events, organizations });
   const deps: CommandDeps = {
     organizations: createOrganizationAdministration(dynamo, tables.organizations, now),
+    updateOrganization: createUpdateOrganization(dynamo, tables.organizations, events, now),
     filings: createFilingAdministration({
       filings: createFilingStore(dynamo, tables.filings),
       files: createAttachableFiles(dynamo, tables.fileDocuments, objectStore, events),

@@ -3,12 +3,10 @@ import {
   type DynamoDBClient,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
-import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import { DomainError } from '../../shared/errors/domain-error.ts';
 import {
@@ -17,19 +15,20 @@ import {
   newClientSecret,
   newRestrictedAccessToken,
 } from '../../shared/identity/credentials.ts';
-import { type Organization, organization, organizationKeys } from '../../shared/identity/organization.ts';
+import type { Organization } from '../../shared/identity/organization.ts';
+import { organizationKeys } from '../../shared/identity/organization-keys.ts';
 import { createOrganizations } from '../../shared/identity/organizations.ts';
+import type { OrganizationChange } from './update-organization.ts';
 
-type NewOrganization = Omit<Organization, 'organizationId' | 'createdAt' | 'updatedAt'>;
-type OrganizationChange = {
-  readonly [Key in 'features' | 'subscription' | 'planCeiling']?: Organization[Key] | undefined;
-};
+type NewOrganization = Omit<
+  Organization,
+  'organizationId' | 'naicCodes' | 'eins' | 'createdAt' | 'updatedAt'
+> &
+  Pick<OrganizationChange, 'naicCodes' | 'eins'>;
 
 /** Writes of organizations and credentials. */
 export interface OrganizationAdministration {
   create(values: NewOrganization): Promise<Organization>;
-  /** @throws DomainError `not_found`. */
-  update(organizationId: string, change: OrganizationChange): Promise<Organization>;
   /** The secret is in the response and nowhere else. @throws DomainError `not_found`. */
   createClient(organizationId: string, name: string): Promise<{ clientId: string; clientSecret: string }>;
   /** The token is in the response and nowhere else. @throws DomainError `not_found`. */
@@ -73,24 +72,17 @@ export function createOrganizationAdministration(
     refused: identifierTaken,
   });
 
-  /** Sets attributes of an item that exists. */
-  const change = async (key: { readonly pk: string }, values: Record<string, unknown>): Promise<unknown> => {
-    const names = Object.keys(values).filter((name) => values[name] !== undefined);
+  const revoke = async (key: { readonly pk: string }): Promise<void> => {
     try {
-      const { Attributes } = await client.send(
+      await client.send(
         new UpdateItemCommand({
           TableName: table,
           Key: toItem(key),
-          UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
+          UpdateExpression: 'SET revokedAt = :now',
           ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-          ExpressionAttributeValues: toItem(
-            Object.fromEntries(names.map((name) => [`:${name}`, values[name]])),
-          ),
-          ReturnValues: 'ALL_NEW',
+          ExpressionAttributeValues: toItem({ ':now': now().toISOString() }),
         }),
       );
-      return Attributes && unmarshall(Attributes);
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) throw new DomainError('not_found');
       throw error;
@@ -102,6 +94,8 @@ export function createOrganizationAdministration(
       const at = now();
       const created = {
         ...values,
+        naicCodes: values.naicCodes ?? [],
+        eins: values.eins ?? [],
         organizationId: newObjectId(at),
         createdAt: at.toISOString(),
         updatedAt: at.toISOString(),
@@ -109,11 +103,6 @@ export function createOrganizationAdministration(
       const key = organizationKeys.organization(created.organizationId);
       await putNew({ ...key, ...created });
       return created;
-    },
-
-    async update(organizationId, values) {
-      const key = organizationKeys.organization(organizationId);
-      return parseStored(organization, await change(key, { ...values, updatedAt: now().toISOString() }));
     },
 
     async createClient(organizationId, name) {
@@ -151,15 +140,13 @@ export function createOrganizationAdministration(
       return { tokenId, token };
     },
 
-    async revokeClient(clientId) {
-      await change(organizationKeys.client(clientId), { revokedAt: now().toISOString() });
-    },
+    revokeClient: (clientId) => revoke(organizationKeys.client(clientId)),
 
     async revokeToken(tokenId) {
       const key = organizationKeys.tokenById(tokenId);
       const found = await getItem(client, table, key, tokenPointer, { consistent: false });
       if (found === undefined) throw new DomainError('not_found');
-      await change(organizationKeys.token(found.tokenHash), { revokedAt: now().toISOString() });
+      await revoke(organizationKeys.token(found.tokenHash));
     },
   };
 }

@@ -8,6 +8,7 @@ export const agencyEnvironment = z.object({
   DOWNSTREAM_ENTITIES_TABLE: z.string(),
   AGENTS_TABLE: z.string(),
   ASSOCIATIONS_TABLE: z.string(),
+  ORGANIZATIONS_TABLE: z.string(),
   REGISTRY_RECORDS_TABLE: z.string(),
   COMPLIANCE_TABLE: z.string(),
   LICENSING_TABLE: z.string(),

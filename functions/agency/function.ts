@@ -1,8 +1,9 @@
+import { createCarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import type { ApiDependencies } from '../../shared/config/dependencies.ts';
 import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import { createLicenseRequests } from '../../shared/licensing/requests.ts';
-import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import { createHeldRecords } from '../../shared/registry-records/held-records.ts';
 import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
 import { type WriteGuardTables, writeGuards } from '../../shared/request/write-guards.ts';
 import { createWaitingFilings } from './filings.ts';
@@ -15,6 +16,7 @@ type Tables =
   | 'downstreamEntities'
   | 'agents'
   | 'associations'
+  | 'organizations'
   | 'registryRecords'
   | 'compliance'
   | 'licensing'
@@ -35,8 +37,9 @@ export const createAgencyFunction = ({
       ownEntity: createOwnEntity(dynamo, tables.downstreamEntities),
       agency: createAgencyStore(dynamo, tables),
       registry: createRegistryLists(dynamo, tables.registryRecords),
-      records: createRegistryRecords(dynamo, tables.registryRecords),
+      records: createHeldRecords(dynamo, tables.registryRecords),
       configs: createComplianceConfigs(dynamo, tables.compliance),
+      carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),
       requests: createLicenseRequests(dynamo, tables.licensing),
       filings: createWaitingFilings(dynamo, tables.filings),
     },

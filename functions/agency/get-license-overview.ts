@@ -1,3 +1,4 @@
+import { renewalStatusOf } from '../../shared/compliance/renewal-status.ts';
 import { stateCodes } from '../../shared/contract/primitives.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../shared/dates/calendar.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
@@ -9,7 +10,6 @@ import {
   type StateLicenseOverview,
 } from '../../shared/resources/license-overview.ts';
 import type { LicenseKey, RegistryLists } from './registry-lists.ts';
-import { renewalStatusOf } from './renewal-status.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';
 

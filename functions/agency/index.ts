@@ -15,6 +15,7 @@ export const handler = lambdaHandler(
       downstreamEntities: environment.DOWNSTREAM_ENTITIES_TABLE,
       agents: environment.AGENTS_TABLE,
       associations: environment.ASSOCIATIONS_TABLE,
+      organizations: environment.ORGANIZATIONS_TABLE,
       registryRecords: environment.REGISTRY_RECORDS_TABLE,
       compliance: environment.COMPLIANCE_TABLE,
       licensing: environment.LICENSING_TABLE,

@@ -1,17 +1,18 @@
+import type { CarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
+import { lastExpiringDay, renewalStatusOf } from '../../shared/compliance/renewal-status.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { collect } from '../../shared/data/collect.ts';
 import { derivedObjectId } from '../../shared/data/object-id.ts';
 import { type CalendarDate, calendarDate, newYorkDate } from '../../shared/dates/calendar.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import type { StoredFilingEntry } from '../../shared/filings/list-entry.ts';
-import type { RegistryRecords } from '../../shared/registry-records/store.ts';
+import type { HeldRecords } from '../../shared/registry-records/held-records.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { ActionRequired } from '../../shared/resources/action-required.ts';
 import type { License } from '../../shared/resources/license.ts';
 import type { WaitingFilings } from './filings.ts';
 import { findMissingAppointments, type MissingAppointment } from './missing-appointments.ts';
 import type { LicenseKey, RegistryLists } from './registry-lists.ts';
-import { lastExpiringDay, renewalStatusOf } from './renewal-status.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';
 
@@ -27,8 +28,9 @@ interface ActionDeps {
   readonly agency: Pick<AgencyStore, 'allEntities' | 'allMarkets'>;
   readonly filings: WaitingFilings;
   readonly registry: Pick<RegistryLists, 'licenseKeys' | 'licensesOf'>;
-  readonly records: RegistryRecords;
+  readonly records: HeldRecords;
   readonly configs: ComplianceConfigs;
+  readonly carrierIdentityOf: CarrierIdentityOf;
 }
 
 /** By due date, those without one last, then by id. */
@@ -36,6 +38,9 @@ const byDueDate = (one: Candidate, other: Candidate): number =>
   compare(one.dueDate ?? '9999', other.dueDate ?? '9999') || compare(one._id, other._id);
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** A license that the registry reports otherwise was given up. */
+const isToBeRenewed = ({ status }: LicenseKey): boolean => /^(active|expired)$/i.test(status.trim());
 
 /** The action stays the same while its license goes from expiring to expired, and is another one after a renewal. */
 const licenseActionId = (pk: string, sk: string, dueDate: CalendarDate | undefined): string =>
@@ -121,7 +126,9 @@ export const listActionsRequired: Operation<
     if (entity?.npn === null) return [];
     const selection = { npn: entity?.npn, until: lastExpiringDay(today) };
     const keys = await collect(deps.registry.licenseKeys(owner, selection));
-    return keys.filter((key) => ['expired', 'expiring'].includes(renewalStatusOf(key, today)));
+    return keys.filter(
+      (key) => isToBeRenewed(key) && ['expired', 'expiring'].includes(renewalStatusOf(key, today)),
+    );
   };
   const [filingIds, licenses, missing, entities] = await Promise.all([
     deps.filings.idsOf(owner, entity?._id),

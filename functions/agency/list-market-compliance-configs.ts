@@ -1,13 +1,10 @@
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { collect } from '../../shared/data/collect.ts';
-import { mapConcurrently } from '../../shared/data/concurrently.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import type { Operation } from '../../shared/request/operation.ts';
+import { readEach } from './read-each.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';
-
-/** Carriers whose configs are read at once. */
-const concurrency = 8;
 
 /**
  * A page of the requirements of the carriers behind the organization's markets. There are some dozens of each: markets, then the configs of
@@ -30,22 +27,16 @@ export const listMarketComplianceConfigs: Operation<
       ? []
       : [{ market, carrier: market.upstreamEntityId }],
   );
-  const carriers = [...new Set(onPlatform.map(({ carrier }) => carrier))];
-  const configsOf = new Map(
-    await mapConcurrently(
-      carriers,
-      concurrency,
-      async (carrier) => [carrier, await collect(configs.all(carrier))] as const,
-    ),
+  const configsOf = await readEach(
+    onPlatform.map(({ carrier }) => carrier),
+    (carrier) => collect(configs.all(carrier)),
   );
   const all = onPlatform.flatMap(({ market, carrier }) =>
-    (configsOf.get(carrier) ?? []).map(({ productId, productName, states }) => ({
+    (configsOf.get(carrier) ?? []).map(({ createdAt: _, updatedAt: __, isDeleted: ___, ...config }) => ({
       upstreamDownstreamAssociationId: market.upstreamDownstreamAssociationId,
       downstreamEntityId: market.downstreamEntityId,
       upstreamEntityName: market.upstreamEntityName,
-      productId,
-      productName,
-      states,
+      ...config,
     })),
   );
   const first = (query.page - 1) * query.limit;

@@ -1,16 +1,17 @@
 import type { StoredMarket } from '../../shared/associations/stored.ts';
-import { complianceOf, isActive, isExpired } from '../../shared/compliance/status.ts';
+import type { CarrierIdentity, CarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
+import { isLive } from '../../shared/compliance/renewal-status.ts';
+import { complianceOf } from '../../shared/compliance/status.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { stateCodes } from '../../shared/contract/primitives.ts';
 import { collect } from '../../shared/data/collect.ts';
-import { mapConcurrently } from '../../shared/data/concurrently.ts';
-import { sortText } from '../../shared/data/sort-text.ts';
 import type { CalendarDate } from '../../shared/dates/calendar.ts';
 import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
-import type { RegistryRecords } from '../../shared/registry-records/store.ts';
+import type { HeldRecords } from '../../shared/registry-records/held-records.ts';
 import type { Appointment } from '../../shared/resources/appointment.ts';
 import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
 import type { License } from '../../shared/resources/license.ts';
+import { readEach } from './read-each.ts';
 
 /** A market whose carrier requires an appointment in a state where the entity is licensed and has none. */
 export interface MissingAppointment {
@@ -25,29 +26,19 @@ export interface MissingAppointment {
 interface MarketRecords {
   readonly configs: readonly ComplianceConfig[];
   readonly licenses: readonly License[];
-  /** The carrier's own records of the entity, and the agency's that name the carrier. */
+  readonly carrier: CarrierIdentity;
+  /** The carrier's records of the entity and the agency's, of any carriers. */
   readonly appointments: readonly Appointment[];
-}
-
-/**
- * Whether a registry record belongs to a market's carrier: the registry has the full legal name, which begins with the
- * carrier's trade name.
- */
-export function namesCarrier(carrierName: string | null, upstreamEntityName: string): boolean {
-  const [full, short] = [sortText(carrierName ?? ''), sortText(upstreamEntityName)];
-  return full === short || full.startsWith(`${short} `) || full.startsWith(`${short},`);
 }
 
 /** The states in which an entity lacks the appointments that a market's carrier requires. */
 export function missingAppointments(
   market: StoredMarket,
   npn: string,
-  { configs, licenses, appointments }: MarketRecords,
+  { configs, carrier, licenses, appointments }: MarketRecords,
   today: CalendarDate,
 ): MissingAppointment[] {
-  const licensed = new Set(
-    licenses.filter((one) => isActive(one) && !isExpired(one, today)).map(({ stateCode }) => stateCode),
-  );
+  const licensed = new Set(licenses.filter((one) => isLive(one, today)).map(({ stateCode }) => stateCode));
   return stateCodes
     .filter((stateCode) => licensed.has(stateCode))
     .map((stateCode) => ({
@@ -57,7 +48,7 @@ export function missingAppointments(
       products: configs
         .filter(
           (config) =>
-            complianceOf({ config, stateCode, licenses, appointments, today }).appointmentStatus
+            complianceOf({ config, stateCode, licenses, appointments, carrier, today }).appointmentStatus
               .statusName === 'Not Appointed',
         )
         .map(({ productId, productName }) => ({ productId, productName })),
@@ -65,22 +56,9 @@ export function missingAppointments(
     .filter(({ products }) => products.length > 0);
 }
 
-/** Partitions of the registry's records, and of configs, read at once. */
-const concurrency = 8;
-
-/** Reads each value once by its key, however many markets need it. */
-async function readEach<Value>(
-  keys: readonly string[],
-  read: (key: string) => Promise<Value>,
-): Promise<ReadonlyMap<string, Value>> {
-  const once = [...new Set(keys)];
-  const values = await mapConcurrently(once, concurrency, async (key) => [key, await read(key)] as const);
-  return new Map(values);
-}
-
 /**
  * The missing appointments of all active markets whose carrier is on the platform. It takes a query for the configs of each
- * carrier, two for the licenses and appointments of each entity's NPN, and one for each carrier's appointments of it:
+ * carrier and a read for its identity, two queries for the licenses and appointments of each entity's NPN, and one for each carrier's appointments of it:
  * concurrently, eight of each kind at a time.
  */
 export async function findMissingAppointments(
@@ -88,7 +66,11 @@ export async function findMissingAppointments(
   markets: readonly StoredMarket[],
   entities: readonly StoredDownstreamEntity[],
   today: CalendarDate,
-  deps: { readonly configs: ComplianceConfigs; readonly records: RegistryRecords },
+  deps: {
+    readonly configs: ComplianceConfigs;
+    readonly carrierIdentityOf: CarrierIdentityOf;
+    readonly records: HeldRecords;
+  },
 ): Promise<MissingAppointment[]> {
   const npns = new Map(entities.map(({ _id, npn }) => [_id, npn]));
   const judged = markets.flatMap((market) => {
@@ -98,43 +80,32 @@ export async function findMissingAppointments(
       ? []
       : [{ market, carrier, npn, pair: `${carrier}#${npn}` }];
   });
-  const appointmentsOf = (pair: string): Promise<Appointment[]> => {
-    const [holder = '', npn = ''] = pair.split('#');
-    return collect(deps.records.appointmentsOf(holder, npn));
-  };
-  const [configs, licenses, own, carriers] = await Promise.all([
+  const [carriers, holders, ofCarriers] = await Promise.all([
     readEach(
       judged.map(({ carrier }) => carrier),
-      (carrier) => collect(deps.configs.all(carrier)),
+      (carrier) => Promise.all([collect(deps.configs.all(carrier)), deps.carrierIdentityOf(carrier)]),
     ),
     readEach(
       judged.map(({ npn }) => npn),
-      (npn) => collect(deps.records.licensesOf(owner, npn)),
-    ),
-    readEach(
-      judged.map(({ npn }) => npn),
-      (npn) => collect(deps.records.appointmentsOf(owner, npn)),
+      (npn) =>
+        Promise.all([
+          collect(deps.records.licensesOf(owner, npn)),
+          collect(deps.records.appointmentsOf(owner, npn)),
+        ]),
     ),
     readEach(
       judged.map(({ pair }) => pair),
-      appointmentsOf,
+      (pair) => {
+        const [carrier = '', npn = ''] = pair.split('#');
+        return collect(deps.records.appointmentsOf(carrier, npn));
+      },
     ),
   ]);
-  return judged.flatMap(({ market, carrier, npn, pair }) =>
-    missingAppointments(
-      market,
-      npn,
-      {
-        configs: configs.get(carrier) ?? [],
-        licenses: licenses.get(npn) ?? [],
-        appointments: [
-          ...(carriers.get(pair) ?? []),
-          ...(own.get(npn) ?? []).filter(({ carrierName }) =>
-            namesCarrier(carrierName, market.upstreamEntityName),
-          ),
-        ],
-      },
-      today,
-    ),
-  );
+  return judged.flatMap(({ market, carrier: carrierId, npn, pair }) => {
+    const [configs = [], carrier] = carriers.get(carrierId) ?? [];
+    const [licenses = [], own = []] = holders.get(npn) ?? [];
+    if (carrier === undefined) return [];
+    const appointments = [...(ofCarriers.get(pair) ?? []), ...own];
+    return missingAppointments(market, npn, { configs, carrier, licenses, appointments }, today);
+  });
 }

@@ -1,4 +1,5 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type * as z from 'zod/mini';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import type { IndexPartition } from '../../shared/data/common-keys.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
@@ -79,29 +80,31 @@ function partitionsOf(
   }));
 }
 
+/** What both kinds of records can be filtered by. */
+interface ListedRecord {
+  readonly npn: string;
+  readonly stateCode: string;
+  readonly status: string;
+}
+
 /** Indexes lag: a record may have changed since it was found, and must not appear under its old filter. */
-const matches = (
-  record: { readonly npn: string; readonly stateCode: string; readonly status: string },
-  { npn, stateCode, status }: RegistryFilters,
-): boolean =>
+const matches = (record: ListedRecord, { npn, stateCode, status }: RegistryFilters): boolean =>
   (npn ?? record.npn) === record.npn &&
   (stateCode ?? record.stateCode) === record.stateCode &&
   (status ?? record.status) === record.status;
 
 export function createRegistryLists(client: DynamoDBClient, table: string): RegistryLists {
-  return {
-    async licenses(owner, filters, page) {
-      const { items, total } = await itemPage(client, table, partitionsOf(owner, 'LICENSE', filters), page);
-      const found = items.map((item) => parseStored(license, item));
+  const listOf =
+    <Schema extends z.core.$ZodType<ListedRecord>>(kind: Kind, schema: Schema) =>
+    async (owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<z.output<Schema>>> => {
+      const { items, total } = await itemPage(client, table, partitionsOf(owner, kind, filters), page);
+      const found = items.map((item) => parseStored(schema, item));
       return { items: found.filter((one) => matches(one, filters)), total };
-    },
+    };
 
-    async appointments(owner, filters, page) {
-      const partitions = partitionsOf(owner, 'APPOINTMENT', filters);
-      const { items, total } = await itemPage(client, table, partitions, page);
-      const found = items.map((item) => parseStored(appointment, item));
-      return { items: found.filter((one) => matches(one, filters)), total };
-    },
+  return {
+    licenses: listOf('LICENSE', license),
+    appointments: listOf('APPOINTMENT', appointment),
 
     async *licenseKeys(owner, { npn, until }) {
       const [index, attribute, value] =

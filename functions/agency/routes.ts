@@ -86,7 +86,7 @@ export const agencyRoutes = routeGroup(
       summary: DOCUMENTED && 'List actions required',
       description:
         DOCUMENTED &&
-        'Returns one action for each filing with an escalation that waits for the organization, for each active license that expires within 60 days or has expired, and for each active market and state where the entity is licensed but lacks an appointment that the carrier requires. Actions are ordered by due date, those without one last, then by id. They are derived from the records at the time of the request. The licenses of an entity are those with its NPN.',
+        'Returns one action for each filing with an escalation that waits for the organization, for each license that expires within 60 days or has expired and that the registry reports as active or expired, and for each active market and state where the entity is licensed but lacks an appointment that the carrier requires. Only appointments by the market’s carrier count, or, for a product with `carrierNaicCodes`, by one of those insurers; every line of authority that the product requires needs one. Actions are ordered by due date, those without one last, then by id. They are derived from the records at the time of the request. The licenses of an entity are those with its NPN.',
       query: agencyQuery,
       answer: { status: 200, page: actionRequired, as: 'items' },
       errors: ['not_found'],
@@ -163,7 +163,7 @@ export const agencyRoutes = routeGroup(
         DOCUMENTED &&
         `Returns one row for each state with a license, ordered by state code. \`counts\` covers all states, not only those on the page. Dates are calendar dates in America/New_York.
 
-A license that the registry does not report as active is \`inactive\`. An active one is \`expired\` once its renewal date has passed, and \`expiring\` from 60 days before. A state has the most urgent status of its licenses.
+A license is \`expired\` once its renewal date has passed, however the registry reports it. Until then it is \`inactive\` if the registry does not report it as active, in any case; an active one is \`expiring\` from 60 days before. A state has the most urgent status of its licenses.
 
 ${ofItsNpn}`,
       query: agencyQuery,

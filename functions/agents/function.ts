@@ -1,3 +1,4 @@
+import { createCarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import type { ApiDependencies } from '../../shared/config/dependencies.ts';
 import { createRegistryRecords } from '../../shared/registry-records/store.ts';
@@ -11,7 +12,7 @@ export function createAgentsFunction({
   clients: { dynamo },
   tables,
   context,
-}: ApiDependencies<'agents' | 'compliance' | 'registryRecords'>): Pipeline {
+}: ApiDependencies<'agents' | 'compliance' | 'organizations' | 'registryRecords'>): Pipeline {
   const registryRecords = createRegistryRecords(dynamo, tables.registryRecords);
   return createPipeline({
     ...context,
@@ -20,6 +21,7 @@ export function createAgentsFunction({
     deps: {
       agents: createAgentStore(dynamo, tables.agents, registryRecords),
       complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
+      carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),
       registryRecords,
     },
   });

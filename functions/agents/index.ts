@@ -14,6 +14,7 @@ export const handler = lambdaHandler(
     tables: {
       agents: environment.AGENTS_TABLE,
       compliance: environment.COMPLIANCE_TABLE,
+      organizations: environment.ORGANIZATIONS_TABLE,
       registryRecords: environment.REGISTRY_RECORDS_TABLE,
     },
     context,

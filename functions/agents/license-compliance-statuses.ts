@@ -1,3 +1,4 @@
+import type { CarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
 import { complianceOf } from '../../shared/compliance/status.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { notFound } from '../../shared/contract/errors.ts';
@@ -10,8 +11,8 @@ import type { agentRoutes } from './routes.ts';
 import type { AgentStore } from './store.ts';
 
 /**
- * Whether an agent may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). Agent and config are
- * read concurrently, then the registry records of the agent's NPN in that state.
+ * Whether an agent may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). Agent, config and the
+ * carrier's identity are read concurrently, then the registry records of the agent's NPN in that state.
  *
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent, and for a product without a config.
  */
@@ -20,15 +21,17 @@ export const listAgentLicenseComplianceStatuses: Operation<
   {
     readonly agents: AgentStore;
     readonly complianceConfigs: ComplianceConfigs;
+    readonly carrierIdentityOf: CarrierIdentityOf;
     readonly registryRecords: RegistryRecords;
   }
 > = async (
   { identity: { organizationId }, params, query: { stateCode, productId }, now },
-  { agents, complianceConfigs, registryRecords },
+  { agents, complianceConfigs, carrierIdentityOf, registryRecords },
 ) => {
-  const [agent, config] = await Promise.all([
+  const [agent, config, carrier] = await Promise.all([
     agents.find(organizationId, params.agentId),
     complianceConfigs.find(organizationId, productId),
+    carrierIdentityOf(organizationId),
   ]);
   if (agent === undefined || config === undefined) throw notFound();
   const { npn } = agent;
@@ -41,7 +44,7 @@ export const listAgentLicenseComplianceStatuses: Operation<
     productId,
     productName: config.productName,
     stateCode,
-    ...complianceOf({ config, stateCode, licenses, appointments, today: newYorkDate(now) }),
+    ...complianceOf({ config, stateCode, licenses, appointments, carrier, today: newYorkDate(now) }),
   };
   return once([status]);
 };

@@ -4,6 +4,7 @@ import { objectId, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { agentItem } from '../../shared/resources/agent.ts';
 import { licenseComplianceStatus } from '../../shared/resources/compliance.ts';
+import { complianceRules } from '../../shared/resources/compliance-rules.ts';
 import { license } from '../../shared/resources/license.ts';
 import { npn } from '../../shared/resources/npn.ts';
 import { regulatoryAction } from '../../shared/resources/regulatory-action.ts';
@@ -104,7 +105,7 @@ const listAgentLicenseComplianceStatuses = {
     DOCUMENTED &&
     `Compares the agent’s licenses and appointments, as of today in New York, with what the product’s compliance config requires in the state, and returns one status. For a product that is unknown or has no config, the response is 404.
 
-A license is valid through its \`nextRenewalDate\` and expired the day after, in New York; a license without a date does not expire. Resident and non-resident licenses count equally. The required lines of authority may be spread across several valid licenses of the state. In a state where the appointment is \`on binding\`, an active appointment is reported as \`Appointed\`. In a state that the product does not list, only a license is required.`,
+${complianceRules}`,
   query: {
     stateCode,
     productId: described(

@@ -2,6 +2,7 @@ import type { StoredAgent } from '../../shared/agents/stored.ts';
 import type { AssociationStore } from '../../shared/associations/store.ts';
 import type { StoredAssociation } from '../../shared/associations/stored.ts';
 import { MB, transactionBytes, transactionItems } from '../../shared/aws/limits.ts';
+import type { CarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { collect } from '../../shared/data/collect.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../shared/events/transaction-items.ts';
 import type { MessageOutcome } from '../../shared/queue/consumer.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
-import type { RegistryRecords } from '../../shared/registry-records/store.ts';
+import type { HeldRecords } from '../../shared/registry-records/held-records.ts';
 import type { ComplianceChangeMessage, Due, Everybody } from './messages.ts';
 import {
   bytes,
@@ -33,7 +34,8 @@ import { untilDue } from './window.ts';
 export interface ChangeDeps {
   readonly changes: ChangeStore;
   readonly configs: ComplianceConfigs;
-  readonly registryRecords: Pick<RegistryRecords, 'licensesOf' | 'appointmentsOf'>;
+  readonly carrierIdentityOf: CarrierIdentityOf;
+  readonly registryRecords: HeldRecords;
   readonly associations: Pick<AssociationStore, 'ofNpn'>;
   readonly downstreamEntities: Pick<DownstreamEntities, 'findAll'>;
   readonly events: EventItems;
@@ -123,8 +125,9 @@ const bytesOfTransaction = transactionBytes - MB;
  */
 async function report(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
   const { changes, configs, registryRecords, associations, events } = deps;
-  const [configured, licenses, appointments, agents, agencies, before] = await Promise.all([
+  const [configured, carrier, licenses, appointments, agents, agencies, before] = await Promise.all([
     collect(configs.all(owner)),
+    deps.carrierIdentityOf(owner),
     collect(registryRecords.licensesOf(owner, npn)),
     collect(registryRecords.appointmentsOf(owner, npn)),
     changes.agentsOf(owner, npn),
@@ -136,8 +139,11 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
     return;
   }
   const today = newYorkDate(deps.now());
-  const statuses = statusesOf(configured, { licenses, appointments }, today);
-  const products = changedProducts(before ?? reported(statusesOf(configured, noRecords, today)), statuses);
+  const statuses = statusesOf(configured, { licenses, appointments }, carrier, today);
+  const products = changedProducts(
+    before ?? reported(statusesOf(configured, noRecords, carrier, today)),
+    statuses,
+  );
   // A second round trip only where there is something to report.
   const drafts =
     products.length === 0

@@ -10,6 +10,7 @@ export const complianceChangesEnvironment = z.object({
   AGENTS_TABLE: z.string(),
   ASSOCIATIONS_TABLE: z.string(),
   DOWNSTREAM_ENTITIES_TABLE: z.string(),
+  ORGANIZATIONS_TABLE: z.string(),
   OUTBOX_TABLE: z.string(),
   COMPLIANCE_CHANGES_QUEUE_URL: z.string(),
 });

@@ -1,16 +1,24 @@
 import { createAssociationStore } from '../../shared/associations/store.ts';
+import { createCarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
 import { createDownstreamEntities } from '../../shared/downstream-entities/store.ts';
 import { createEventItems } from '../../shared/events/outbox.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
-import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import { createHeldRecords } from '../../shared/registry-records/held-records.ts';
 import { type ChangeDeps, workOnChanges } from './changes.ts';
 import { complianceChangeMessage } from './messages.ts';
 import { createChangeStore } from './store.ts';
 
-type Tables = 'compliance' | 'registryRecords' | 'agents' | 'associations' | 'downstreamEntities' | 'outbox';
+type Tables =
+  | 'compliance'
+  | 'registryRecords'
+  | 'agents'
+  | 'associations'
+  | 'downstreamEntities'
+  | 'organizations'
+  | 'outbox';
 
 type ComplianceChangesDependencies = WorkerDependencies<
   Tables,
@@ -30,7 +38,8 @@ export function createComplianceChangesFunction({
   const deps: ChangeDeps = {
     changes: createChangeStore(dynamo, tables),
     configs: createComplianceConfigs(dynamo, tables.compliance),
-    registryRecords: createRegistryRecords(dynamo, tables.registryRecords),
+    carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),
+    registryRecords: createHeldRecords(dynamo, tables.registryRecords),
     associations: createAssociationStore(dynamo, tables.associations),
     downstreamEntities: createDownstreamEntities(dynamo, tables.downstreamEntities),
     events: createEventItems(tables.outbox),

@@ -21,6 +21,7 @@ export const handler = createComplianceChangesFunction({
     agents: environment.AGENTS_TABLE,
     associations: environment.ASSOCIATIONS_TABLE,
     downstreamEntities: environment.DOWNSTREAM_ENTITIES_TABLE,
+    organizations: environment.ORGANIZATIONS_TABLE,
     outbox: environment.OUTBOX_TABLE,
   },
   queue: queueContext(sqs, environment),

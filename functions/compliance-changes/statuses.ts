@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { CarrierIdentity } from '../../shared/compliance/carrier-identity.ts';
 import { type Compliance, complianceOf } from '../../shared/compliance/status.ts';
 import type { CalendarDate } from '../../shared/dates/calendar.ts';
 import type { PayloadOf } from '../../shared/events/payloads.ts';
@@ -37,6 +38,7 @@ export type ReportedStatuses = z.output<typeof reportedStatuses>;
 export const statusesOf = (
   configs: readonly ComplianceConfig[],
   records: RecordsOfNpn,
+  carrier: CarrierIdentity,
   today: CalendarDate,
 ): ProductStatuses[] =>
   configs.map((config) => ({
@@ -44,7 +46,7 @@ export const statusesOf = (
     productName: config.productName,
     states: config.states.map(({ stateCode }) => ({
       stateCode,
-      ...complianceOf({ config, stateCode, ...records, today }),
+      ...complianceOf({ config, stateCode, ...records, carrier, today }),
     })),
   }));
 

@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
 import { described } from '../../shared/contract/described.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
-import { complianceConfig, productName, stateRequirement } from '../../shared/resources/compliance.ts';
+import {
+  carrierNaicCodes,
+  complianceConfig,
+  productName,
+  stateRequirement,
+} from '../../shared/resources/compliance.ts';
 import { npn } from '../../shared/resources/npn.ts';
 import { npnLookup } from '../../shared/resources/npn-lookup.ts';
 import { registryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
@@ -102,10 +107,11 @@ export const complianceRoutes = routeGroup(
       summary: DOCUMENTED && 'Replace the compliance config of a product',
       description:
         DOCUMENTED &&
-        'Replaces the name and the states of a product that has a config; an unknown product returns 404. Of two concurrent writes, the last one wins. In a state that is omitted, only a license is required. A state that is given more than once returns 400.',
+        'Replaces the name, the insurers, and the states of a product that has a config; an unknown product returns 404. Of two concurrent writes, the last one wins. In a state that is omitted, only a license is required. Without `carrierNaicCodes`, the organization’s own appointments count for the product. A state that is given more than once returns 400.',
       body: described(
         z.strictObject({
           productName,
+          carrierNaicCodes,
           states: z.array(z.strictObject({ ...stateRequirement.shape })).check(z.maxLength(mostStates)),
         }),
         DOCUMENTED && {

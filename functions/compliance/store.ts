@@ -20,19 +20,22 @@ export type ConfigReplacement = (
 
 export const createConfigReplacement =
   (client: DynamoDBClient, table: string): ConfigReplacement =>
-  (owner, { productId, productName, states }, now, furtherItems) =>
+  (owner, { productId, productName, carrierNaicCodes, states }, now, furtherItems) =>
     transact(client, [
       {
         write: {
           Update: {
             TableName: table,
             Key: toItem(complianceKeys.config(owner, productId)),
-            UpdateExpression: 'SET productName = :name, #states = :states, updatedAt = :now',
+            UpdateExpression: `SET productName = :name, #states = :states, updatedAt = :now${
+              carrierNaicCodes === undefined ? ' REMOVE carrierNaicCodes' : ', carrierNaicCodes = :insurers'
+            }`,
             ConditionExpression: 'isDeleted = :no',
             ExpressionAttributeNames: { '#states': 'states' },
             ExpressionAttributeValues: toItem({
               ':name': productName,
               ':states': states,
+              ...(carrierNaicCodes === undefined ? {} : { ':insurers': carrierNaicCodes }),
               ':now': now.toISOString(),
               ':no': false,
             }),

@@ -1,4 +1,5 @@
 import type { AssociationStore } from '../../shared/associations/store.ts';
+import type { CarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
 import { type ComplianceQuestion, complianceOf } from '../../shared/compliance/status.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { notFound } from '../../shared/contract/errors.ts';
@@ -21,6 +22,7 @@ type Routes = typeof downstreamEntityAssociationRoutes.routes;
 interface ComplianceDeps {
   readonly associations: AssociationStore;
   readonly complianceConfigs: ComplianceConfigs;
+  readonly carrierIdentityOf: CarrierIdentityOf;
   readonly registryRecords: RegistryRecords;
 }
 
@@ -42,8 +44,8 @@ async function heldBy(
 }
 
 /**
- * Whether an agency may sell a product in a state: one row. Product and records are read concurrently, after the
- * association, which has the NPN.
+ * Whether an agency may sell a product in a state: one row. Product, records and the carrier's identity are read
+ * concurrently, after the association, which has the NPN.
  *
  * @throws ApiError `not_found` for an association or a product that is not the caller's.
  */
@@ -55,13 +57,14 @@ export const listLicenseComplianceStatuses: Operation<
   const { stateCode, productId } = query;
   const { agency } = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
   const { npn } = agency;
-  const [config, held] = await Promise.all([
+  const [config, held, carrier] = await Promise.all([
     deps.complianceConfigs.find(owner, productId),
     heldBy(owner, npn, deps.registryRecords, { stateCode }),
+    deps.carrierIdentityOf(owner),
   ]);
   if (config === undefined) throw notFound();
   const { productName } = config;
-  const compliance = complianceOf({ config, stateCode, ...held, today: newYorkDate(now) });
+  const compliance = complianceOf({ config, stateCode, ...held, carrier, today: newYorkDate(now) });
   yield [{ npn, productId, productName, stateCode, ...compliance }];
 };
 
@@ -72,7 +75,7 @@ const named = (productName: string): string => productName.trim().toLowerCase();
 
 /**
  * Whether an agency may service its policies: one row each, streamed. The agency's records and the carrier's configs, some
- * dozens each, are read once, after the association.
+ * dozens each, and the carrier's identity are read once, after the association.
  *
  * @throws ApiError `not_found` for an association that is not the caller's.
  */
@@ -84,9 +87,10 @@ export const listPolicyComplianceStatuses: Operation<
   const associationId = params.downstreamEntityAssociationId;
   const { agency } = await ownAssociation(deps.associations, owner, associationId);
   const { npn } = agency;
-  const [configs, held] = await Promise.all([
+  const [configs, held, carrier] = await Promise.all([
     collect(deps.complianceConfigs.all(owner)),
     heldBy(owner, npn, deps.registryRecords),
+    deps.carrierIdentityOf(owner),
   ]);
   const byName = new Map(configs.map((config) => [named(config.productName), config]));
   const today = newYorkDate(now);
@@ -100,7 +104,7 @@ export const listPolicyComplianceStatuses: Operation<
         productId: config?.productId ?? null,
         productName:
           config?.productName ?? (productName === undefined || productName === '' ? null : productName),
-        ...complianceOf({ config: config ?? noProduct, stateCode: riskStateCode, ...held, today }),
+        ...complianceOf({ config: config ?? noProduct, stateCode: riskStateCode, ...held, carrier, today }),
       };
     });
   }

@@ -1,5 +1,6 @@
 import { createAssociationEventItems } from '../../shared/associations/events.ts';
 import { createAssociationStore } from '../../shared/associations/store.ts';
+import { createCarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import type { ApiDependencies } from '../../shared/config/dependencies.ts';
 import { createContactStore } from '../../shared/contacts/store.ts';
@@ -54,6 +55,7 @@ export const createDownstreamEntityAssociationsFunction = ({
     deps: {
       associations: createAssociationStore(dynamo, tables.associations),
       complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
+      carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),
       contacts: createContactStore(dynamo, tables.contacts),
       entities: createDownstreamEntities(dynamo, tables.downstreamEntities),
       events: createAssociationEventItems(tables.outbox),

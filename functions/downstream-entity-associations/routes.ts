@@ -6,6 +6,7 @@ import { email } from '../../shared/resources/agent.ts';
 import { appointment } from '../../shared/resources/appointment.ts';
 import { association, externalId, producerCode } from '../../shared/resources/association.ts';
 import { licenseComplianceStatus, policyComplianceStatus } from '../../shared/resources/compliance.ts';
+import { complianceRules } from '../../shared/resources/compliance-rules.ts';
 import { personName } from '../../shared/resources/contact.ts';
 import { contractContainerTemplate } from '../../shared/resources/contract-container-template.ts';
 import { downstreamEntityCategories } from '../../shared/resources/downstream-entity.ts';
@@ -374,7 +375,7 @@ const licenseComplianceStatuses = {
     DOCUMENTED &&
     `Compares the agency’s licenses and appointments, as of today in New York, with the product’s compliance config, and returns one row. For an unknown product, the response is 404.
 
-A license is valid through its \`nextRenewalDate\` and expired the day after, in New York; a license without a date does not expire. Resident and non-resident licenses count equally. The required lines of authority may be spread across several valid licenses of the state. In a state where the appointment is \`on binding\`, an active appointment is reported as \`Appointed\`. In a state that the product does not list, only a license is required.`,
+${complianceRules}`,
   query: { stateCode, productId: objectId },
   answer: { status: 200, all: licenseComplianceStatus },
   errors: [],
@@ -388,7 +389,7 @@ const policyComplianceStatuses = {
   summary: DOCUMENTED && 'Check whether an agency may service its policies',
   description:
     DOCUMENTED &&
-    'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction names the association, and those that name no association but have the agency’s NPN. The product is the compliance config with the policy’s `productName`; case is ignored. If there is none, only a license is required.',
+    'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction names the association, and those that name no association but have the agency’s NPN. The product is the compliance config with the policy’s `productName`; case is ignored. If there is none, only a license is required. Licenses and appointments count as they do for `listAssociationLicenseComplianceStatuses`.',
   answer: { status: 200, all: policyComplianceStatus },
   errors: [],
 } as const satisfies Route;

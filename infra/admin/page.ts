@@ -21,11 +21,11 @@ export const descriptions: Readonly<
   Record<Exclude<CommandName, 'announce-completion-artifact'> | 'import', Description>
 > = {
   'create-organization': {
-    text: 'Creates an organization with all features, an active subscription, and a plan of 100 agencies by default. Prints `{organizationId}`.',
-    example: { name: 'Acme', category: 'upstreamEntity' },
+    text: 'Creates an organization with all features, an active subscription, and a plan of 100 agencies by default. Appointments with one of a carrier’s `naicCodes` or `eins` are its own; if it has neither, its name decides. Prints `{organizationId}`.',
+    example: { name: 'Acme', category: 'upstreamEntity', naicCodes: ['19437'] },
   },
   'update-organization': {
-    text: 'Changes the given fields. Takes effect within a minute. Prints the organization.',
+    text: 'Changes the given fields; a list is replaced as a whole. Takes effect within a minute. If a carrier’s `naicCodes` or `eins` are given, the compliance of all its producers and agencies is checked again, and changes are sent. Prints the organization.',
     example: { organizationId, subscription: 'inactive' },
   },
   'create-api-client': {

@@ -203,11 +203,7 @@ function surplusLinesFilings(context: ServiceContext) {
       FILE_DOCUMENTS_TABLE: data.fileDocuments.allows({ items: ['BatchGetItem', 'UpdateItem'] }),
       DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem'] }),
       OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
-      FILES_BUCKET: data.files.allows({
-        read: ['incoming', 'files'],
-        write: ['files'],
-        missing: true,
-      }),
+      FILES_BUCKET: data.files.allows({ read: ['incoming', 'files'], write: ['files'], missing: true }),
     },
   });
 }
@@ -234,6 +230,7 @@ function agency(context: ServiceContext) {
         query: ['table', 'by-list', 'by-npn', 'by-state', 'by-status', 'by-license-number'],
       }),
       COMPLIANCE_TABLE: data.compliance.allows({ query: ['table'] }),
+      ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem'] }),
       LICENSING_TABLE: data.licensing.allows({
         items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
         query: ['by-list', 'by-list-entity'],
@@ -252,6 +249,7 @@ function agents(context: ServiceContext) {
       ...apiUses(context),
       AGENTS_TABLE: data.agents.allows({ items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-npn'] }),
       COMPLIANCE_TABLE: data.compliance.allows({ items: ['GetItem'] }),
+      ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem'] }),
       REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
         items: ['BatchGetItem'],
         query: ['table', 'by-license-number'],

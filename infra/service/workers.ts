@@ -128,6 +128,7 @@ function createComplianceChanges(context: ServiceContext, queues: Queues) {
       AGENTS_TABLE: data.agents.allows({ query: ['table', 'by-npn'] }),
       ASSOCIATIONS_TABLE: data.associations.allows({ items: ['BatchGetItem'], query: ['table', 'by-npn'] }),
       DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['BatchGetItem'] }),
+      ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem'] }),
       OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
       COMPLIANCE_CHANGES_QUEUE_URL: queues.complianceChanges.sends(),
       ...queues.complianceChanges.workerUses(),

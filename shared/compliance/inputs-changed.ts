@@ -15,6 +15,14 @@ export const recordsChanged = (owner: string, npn: string): NewEvent<'COMPLIANCE
   payload: { npn },
 });
 
+/** What the registry knows the carrier by changed, and with it whose appointments count, for every NPN. */
+export const carrierChanged = (owner: string): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({
+  type: 'COMPLIANCE_INPUTS_CHANGED',
+  upstreamEntityId: owner,
+  entityId: owner,
+  payload: {},
+});
+
 /** The requirements of one of the owner's products changed, for every NPN. */
 export const configChanged = (owner: string, productId: string): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({
   type: 'COMPLIANCE_INPUTS_CHANGED',

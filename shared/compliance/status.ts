@@ -7,17 +7,25 @@ import type {
   licenseStatusNames,
 } from '../resources/compliance.ts';
 import type { License } from '../resources/license.ts';
+import { type AppointingCarrier, type CarrierIdentity, isAppointedBy } from './carrier-identity.ts';
+import { isActive, isLive, renewalStatusOf } from './renewal-status.ts';
 
 /** The records of a producer or an agency that are checked against a product's config. */
 export interface ComplianceQuestion {
-  readonly config: Pick<ComplianceConfig, 'states'>;
+  readonly config: Pick<ComplianceConfig, 'states' | 'carrierNaicCodes'>;
   readonly stateCode: License['stateCode'];
-  /** Licenses and appointments of one NPN, in any states. */
+  /** Licenses and appointments of one NPN, in any states; the appointments of any carriers. */
   readonly licenses: readonly Pick<
     License,
     'stateCode' | 'status' | 'nextRenewalDate' | 'linesOfAuthority'
   >[];
-  readonly appointments: readonly Pick<Appointment, 'stateCode' | 'status' | 'lineOfAuthorityCode'>[];
+  readonly appointments: readonly (AppointingCarrier &
+    Pick<
+      Appointment,
+      'stateCode' | 'status' | 'lineOfAuthorityCode' | 'terminationReason' | 'renewalDate'
+    >)[];
+  /** Whose appointments count. */
+  readonly carrier: CarrierIdentity;
   /** The calendar date in New York. */
   readonly today: CalendarDate;
 }
@@ -37,23 +45,11 @@ export interface Compliance {
   appointmentStatus: AppointmentStatus;
 }
 
-/** Whether the registry reports a record as active, in any spelling. */
-export const isActive = ({ status }: { readonly status: string }): boolean =>
-  status.trim().toLowerCase() === 'active';
-
-/**
- * Whether a license has expired: its last day is past, whatever its status still says (OpenAPI,
- * "listAgentLicenseComplianceStatuses"). One without a renewal date does not expire.
- */
-export const isExpired = (
-  { nextRenewalDate }: Pick<License, 'nextRenewalDate'>,
-  today: CalendarDate,
-): boolean => nextRenewalDate !== null && calendarDate(nextRenewalDate) < today;
-
 /**
  * Whether someone may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). Licensed needs an
  * active license of that state that has not expired, resident or not, and every required line of authority active on
- * one such license or another. A state that the config does not list requires only a license.
+ * one such license or another. Appointed needs appointments by the carrier for every required line. A state that the
+ * config does not list requires only a license.
  */
 export function complianceOf(question: ComplianceQuestion): Compliance {
   const requirement = question.config.states.find(({ stateCode }) => stateCode === question.stateCode);
@@ -73,17 +69,20 @@ function licenseStatusOf(
   { stateCode, licenses, today }: ComplianceQuestion,
   required: readonly string[],
 ): LicenseStatus {
-  const active = licenses.filter((one) => one.stateCode === stateCode && isActive(one));
-  if (active.length === 0) {
-    return { statusName: 'Missing License', statusMessages: [`No active license in ${stateCode}.`] };
-  }
-  const live = active.filter((one) => !isExpired(one, today));
+  const inState = licenses.filter((one) => one.stateCode === stateCode);
+  const live = inState.filter((one) => isLive(one, today));
   if (live.length === 0) {
-    const last = active.map((one) => calendarDate(one.nextRenewalDate ?? '')).reduce(later);
-    return {
-      statusName: 'Expired License',
-      statusMessages: [`The license in ${stateCode} expired on ${last}.`],
-    };
+    const lastDay = inState
+      .filter((one) => renewalStatusOf(one, today) === 'expired')
+      .map((one) => calendarDate(one.nextRenewalDate ?? ''))
+      .sort()
+      .at(-1);
+    return lastDay === undefined
+      ? { statusName: 'Missing License', statusMessages: [`No active license in ${stateCode}.`] }
+      : {
+          statusName: 'Expired License',
+          statusMessages: [`The license in ${stateCode} expired on ${lastDay}.`],
+        };
   }
   const held = new Set(
     live.flatMap(({ linesOfAuthority }) => linesOfAuthority.filter(isActive).map(({ code }) => code)),
@@ -97,20 +96,33 @@ function licenseStatusOf(
       };
 }
 
-const later = (one: CalendarDate, other: CalendarDate): CalendarDate => (other > one ? other : one);
-
 function appointmentStatusOf(
-  { stateCode, appointments }: ComplianceQuestion,
+  { config, stateCode, appointments, carrier, today }: ComplianceQuestion,
   requirement: ComplianceConfig['states'][number]['appointment'],
-  lines: readonly string[],
+  required: readonly string[],
 ): AppointmentStatus {
   if (requirement === 'not required') return { statusName: 'Not Required' };
-  const counts = ({ lineOfAuthorityCode }: ComplianceQuestion['appointments'][number]): boolean =>
-    // An appointment that names no line covers all of them, and a product that names none accepts any.
-    lineOfAuthorityCode === null || lines.length === 0 || lines.includes(lineOfAuthorityCode);
-  const isAppointed = appointments.some((one) => one.stateCode === stateCode && isActive(one) && counts(one));
-  if (isAppointed) return { statusName: 'Appointed' };
-  return requirement === 'on binding'
-    ? { statusName: 'Appointment on Binding' }
-    : { statusName: 'Not Appointed', statusMessages: [`No active appointment in ${stateCode}.`] };
+  const counting = appointments.filter(
+    (one) =>
+      one.stateCode === stateCode &&
+      isInForce(one, today) &&
+      isAppointedBy(one, carrier, config.carrierNaicCodes),
+  );
+  // An appointment without a line covers all of them.
+  const coversAll = counting.some(({ lineOfAuthorityCode }) => (lineOfAuthorityCode ?? '') === '');
+  const lines = new Set(counting.map(({ lineOfAuthorityCode }) => lineOfAuthorityCode));
+  const missing = coversAll ? [] : required.filter((code) => !lines.has(code));
+  if (counting.length > 0 && missing.length === 0) return { statusName: 'Appointed' };
+  if (requirement === 'on binding') return { statusName: 'Appointment on Binding' };
+  const what = counting.length === 0 ? '' : ` for line of authority ${missing.join(', ')}`;
+  return { statusName: 'Not Appointed', statusMessages: [`No active appointment${what} in ${stateCode}.`] };
 }
+
+/** Whether an appointment holds on a day: a termination or a passed date ends it, whatever its status still says. */
+const isInForce = (
+  { status, terminationReason, renewalDate }: ComplianceQuestion['appointments'][number],
+  today: CalendarDate,
+): boolean =>
+  ['active', 'appointed'].includes(status.trim().toLowerCase()) &&
+  (terminationReason ?? '').trim() === '' &&
+  (renewalDate === null || calendarDate(renewalDate) >= today);

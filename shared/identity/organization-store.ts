@@ -8,10 +8,10 @@ import {
   apiClient,
   type Organization,
   organization,
-  organizationKeys,
   type RestrictedAccessToken,
   restrictedAccessToken,
 } from './organization.ts';
+import { organizationKeys } from './organization-keys.ts';
 
 /** Reads of organizations and credentials. */
 export interface OrganizationStore {

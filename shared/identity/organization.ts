@@ -10,6 +10,9 @@ export const organization = z.object({
   subscription: z.enum(['active', 'inactive']),
   /** Most live associated agencies that the plan admits. */
   planCeiling: z.int().check(z.gte(0)),
+  /** What the registry knows it by: NAIC company codes and EINs. An appointment by any of them is its own. */
+  naicCodes: z._default(z.array(z.string()), []),
+  eins: z._default(z.array(z.string()), []),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -42,11 +45,3 @@ export const restrictedAccessToken = z.object({
 });
 
 export type RestrictedAccessToken = z.output<typeof restrictedAccessToken>;
-
-/** Partition keys of the organizations table (described in `shared/data/tables.ts`). */
-export const organizationKeys = {
-  organization: (organizationId: string) => ({ pk: `ORGANIZATION#${organizationId}` }),
-  client: (clientId: string) => ({ pk: `CLIENT#${clientId}` }),
-  token: (tokenHash: string) => ({ pk: `TOKEN#${tokenHash}` }),
-  tokenById: (tokenId: string) => ({ pk: `TOKEN_ID#${tokenId}` }),
-};

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { getItem } from '../data/get-item.ts';
-import { type Organization, organization, organizationKeys } from './organization.ts';
+import { type Organization, organization } from './organization.ts';
+import { organizationKeys } from './organization-keys.ts';
 
 /** Organizations, read consistently, for operators: they see a change made a moment ago. */
 export interface Organizations {

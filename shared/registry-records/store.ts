@@ -1,6 +1,4 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -8,26 +6,16 @@ import { getItem } from '../data/get-item.ts';
 import { partitionQuery, queryPages } from '../data/query-pages.ts';
 import { recordPages } from '../data/record-pages.ts';
 import { parseStored } from '../data/stored.ts';
-import { type Appointment, appointment } from '../resources/appointment.ts';
-import { type License, license } from '../resources/license.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
 } from '../resources/registry-data-subscription.ts';
 import { type RegulatoryAction, regulatoryAction } from '../resources/regulatory-action.ts';
+import { createHeldRecords, type HeldRecords, recordsOf } from './held-records.ts';
 import { npnOfPartition, registryKeys, registryPartitions, subscriptionIdOf } from './stored.ts';
 
-/** Filters of a license list; they combine. */
-export interface LicenseFilters {
-  readonly stateCode?: License['stateCode'] | undefined;
-  readonly status?: string | undefined;
-}
-
-/** Filters of an appointment list; they combine. */
-export type AppointmentFilters = LicenseFilters;
-
 /** An organization's copy of registry records; those of an NPN are one partition, read in one query. */
-export interface RegistryRecords {
+export interface RegistryRecords extends HeldRecords {
   /** A subscription, read consistently, so that a caller who requested a synchronization sees it under way. */
   findSubscription(owner: string, subscriptionId: string): Promise<RegistryDataSubscription | undefined>;
   /** Every subscription, one database page at a time, by id. */
@@ -37,8 +25,6 @@ export interface RegistryRecords {
     owner: string,
     npns: readonly string[],
   ): Promise<ReadonlyMap<string, RegistryDataSubscription>>;
-  licensesOf(owner: string, npn: string, filters?: LicenseFilters): AsyncIterable<License[]>;
-  appointmentsOf(owner: string, npn: string, filters?: AppointmentFilters): AsyncIterable<Appointment[]>;
   regulatoryActionsOf(owner: string, npn: string): AsyncIterable<RegulatoryAction[]>;
   /** Who holds a license of that number in a state, each NPN once. */
   npnsOfLicense(owner: string, stateCode: string, licenseNumber: string): Promise<string[]>;
@@ -48,26 +34,9 @@ export interface RegistryRecords {
 const subscriptionsAtOnce = 500;
 
 export function createRegistryRecords(client: DynamoDBClient, table: string): RegistryRecords {
-  async function* recordsOf<Schema extends z.core.$ZodType>(
-    { pk, skPrefix }: ReturnType<typeof registryKeys.ofNpn>,
-    schema: Schema,
-    matches: (record: z.output<Schema>) => boolean,
-  ): AsyncGenerator<z.output<Schema>[]> {
-    const query = {
-      TableName: table,
-      KeyConditionExpression: 'pk = :partition AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: toItem({ ':partition': pk, ':prefix': skPrefix }),
-    };
-    for await (const items of queryPages(client, query)) {
-      yield items
-        .map((item) => unmarshall(item))
-        .filter(({ isDeleted }) => isDeleted !== true)
-        .map((item) => parseStored(schema, item))
-        .filter(matches);
-    }
-  }
-
   return {
+    ...createHeldRecords(client, table),
+
     findSubscription(owner, subscriptionId) {
       const key = registryKeys.subscription(owner, subscriptionId);
       return getItem(client, table, key, registryDataSubscription, { consistent: true });
@@ -93,23 +62,8 @@ export function createRegistryRecords(client: DynamoDBClient, table: string): Re
       return new Map(found.map((subscription) => [subscription.npn, subscription]));
     },
 
-    // An NPN has some dozens of records, so the status is filtered after the key has selected them.
-    licensesOf: (owner, npn, { stateCode, status } = {}) =>
-      recordsOf(
-        registryKeys.ofNpn(owner, npn, 'LICENSE', stateCode),
-        license,
-        (one) => status === undefined || one.status === status,
-      ),
-
-    appointmentsOf: (owner, npn, { stateCode, status } = {}) =>
-      recordsOf(
-        registryKeys.ofNpn(owner, npn, 'APPOINTMENT', stateCode),
-        appointment,
-        (one) => status === undefined || one.status === status,
-      ),
-
     regulatoryActionsOf: (owner, npn) =>
-      recordsOf(registryKeys.ofNpn(owner, npn, 'ACTION'), regulatoryAction, () => true),
+      recordsOf(client, table, registryKeys.ofNpn(owner, npn, 'ACTION'), regulatoryAction),
 
     async npnsOfLicense(owner, stateCode, licenseNumber) {
       const query = {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { described } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, stateCode } from '../contract/primitives.ts';
+import { naicCode } from './naic-code.ts';
 
 export const carrierStatuses = ['active', 'inactive'] as const;
 
@@ -13,10 +14,7 @@ export const carrier = described(
       z.string().check(z.minLength(1), z.maxLength(300)),
       DOCUMENTED && { examples: ['Beacon Specialty Insurance Company'] },
     ),
-    naicCode: described(
-      z.string().check(z.minLength(1), z.maxLength(20)),
-      DOCUMENTED && { description: 'NAIC company code.', examples: ['19437'] },
-    ),
+    naicCode,
     groupName: z.nullable(z.string()),
     domicileStateCode: z.nullable(stateCode),
     status: z.enum(carrierStatuses),

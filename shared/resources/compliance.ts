@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { described } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, stateCode, timestamp } from '../contract/primitives.ts';
+import { naicCode } from './naic-code.ts';
 
 export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
 
@@ -23,11 +24,22 @@ export const productName = described(
   DOCUMENTED && { examples: ['Contractors General Liability'] },
 );
 
+/** NAIC company codes of the insurers that write a product. */
+export const carrierNaicCodes = described(
+  z.optional(z.array(naicCode).check(z.minLength(1), z.maxLength(100))),
+  DOCUMENTED && {
+    description:
+      'NAIC company codes of the insurers that write the product. Only their appointments count for it, instead of the organization’s own.',
+    examples: [['19437']],
+  },
+);
+
 /** What a product requires of its producers, by state. */
 export const complianceConfig = described(
   compiledObject({
     productId: objectId,
     productName,
+    carrierNaicCodes,
     states: z.array(stateRequirement),
   }),
   DOCUMENTED && {

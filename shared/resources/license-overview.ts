@@ -28,13 +28,15 @@ const countsByStatus = {
   ),
   expired: count(
     DOCUMENTED && {
-      description:
-        'Licenses whose renewal date has passed, even if the registry still reports them as active.',
+      description: 'Licenses whose renewal date has passed, however the registry reports them.',
       examples: [3],
     },
   ),
   inactive: count(
-    DOCUMENTED && { description: 'Licenses that the registry does not report as active.', examples: [3] },
+    DOCUMENTED && {
+      description: 'Other licenses that the registry does not report as active.',
+      examples: [3],
+    },
   ),
 };
 

@@ -65,7 +65,7 @@ beforeAll(async () => {
       type: 'appointment',
       npn: '8123456',
       stateCode: 'TX',
-      carrierName: 'Beacon',
+      carrierName: 'Test Insurance Company',
       lineOfAuthorityCode: '16',
     },
     { type: 'regulatory-action', npn: '8123456', stateCode: 'TX', actionId: '4471', disposition: 'Fine' },

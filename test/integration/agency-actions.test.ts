@@ -10,6 +10,7 @@ describe('actions required', () => {
     const market = marketOf(entity._id, { upstreamEntityId: carrier });
     const waiting = filingFor(owner, entity._id, true);
     await Promise.all([
+      agency.put.carriers({ organizationId: carrier, name: 'Beacon', naicCodes: ['19437'], eins: [] }),
       agency.put.markets(owner, market, marketOf(entity._id, { upstreamEntityName: 'Off platform' })),
       agency.put.filing(waiting),
       agency.put.filing(filingFor(owner, entity._id, false)),
@@ -77,6 +78,7 @@ describe('actions required', () => {
     const { owner, entity } = await organization();
     const carrier = newId();
     await Promise.all([
+      agency.put.carriers({ organizationId: carrier, name: 'Beacon Specialty', naicCodes: [], eins: [] }),
       agency.put.markets(owner, marketOf(entity._id, { upstreamEntityId: carrier })),
       agency.put.configs(carrier, configOf()),
       agency.put.licenses(owner, licenseOf()),

@@ -158,7 +158,9 @@ describe('routes of agents', () => {
         },
       ],
     });
-    await importLines(owner, [{ type: 'appointment', npn: '8123456', stateCode: 'TX' }]);
+    await importLines(owner, [
+      { type: 'appointment', npn: '8123456', stateCode: 'TX', carrierName: 'Beacon Specialty, Inc.' },
+    ]);
     expect(await ask(owner, route, params, query)).toMatchObject({
       data: [{ complianceStatus: 'COMPLIANT', appointmentStatus: { statusName: 'Appointed' } }],
     });

@@ -2,6 +2,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createAgencyFunction } from '../../functions/agency/function.ts';
 import { agentLinks, itemOfAgent, type StoredAgent } from '../../shared/agents/stored.ts';
 import { marketItem, type StoredMarket } from '../../shared/associations/stored.ts';
+import type { CarrierIdentity } from '../../shared/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import {
@@ -12,6 +13,7 @@ import {
   filingsTable,
   idempotencyTable,
   licensingTable,
+  organizationsTable,
   rateCountersTable,
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
@@ -22,6 +24,7 @@ import {
 } from '../../shared/downstream-entities/stored.ts';
 import { createFilingStore } from '../../shared/filings/store.ts';
 import type { StoredFiling } from '../../shared/filings/stored.ts';
+import { organizationKeys } from '../../shared/identity/organization-keys.ts';
 import { createLicenseRequests } from '../../shared/licensing/requests.ts';
 import { licensingKeys, registrationIndexes } from '../../shared/licensing/stored.ts';
 import { appointmentItem, licenseItem } from '../../shared/registry-records/stored.ts';
@@ -43,6 +46,7 @@ export async function agencyFunction(now: () => Date) {
     registryRecords: registryRecordsTable,
     compliance: complianceTable,
     licensing: licensingTable,
+    organizations: organizationsTable,
     filings: filingsTable,
     idempotency: idempotencyTable,
     rateCounters: rateCountersTable,
@@ -61,6 +65,15 @@ export async function agencyFunction(now: () => Date) {
     requests: createLicenseRequests(dynamo, licensing),
     tables: { downstreamEntities, associations, licensing },
     put: {
+      /** A carrier, as its organization names it. */
+      carriers: (...carriers: (CarrierIdentity & { readonly organizationId: string })[]) =>
+        put(
+          tables.organizations,
+          ...carriers.map((carrier) => ({
+            ...organizationKeys.organization(carrier.organizationId),
+            ...carrier,
+          })),
+        ),
       entities: (...entities: StoredDownstreamEntity[]) =>
         put(
           downstreamEntities,

@@ -25,7 +25,10 @@ import { createTable, dynamo } from './tables.ts';
 
 export const now = () => new Date('2026-07-01T12:00:00.000Z');
 
-let tables: { agents: string; downstreamEntities: string; registryRecords: string; compliance: string };
+let tables: Record<
+  'agents' | 'downstreamEntities' | 'organizations' | 'registryRecords' | 'compliance',
+  string
+>;
 /** Creates an organization; answers its id. */
 export let newOwner: ReturnType<typeof organizationsIn>;
 export let importLines: (organizationId: string, records: readonly object[]) => Promise<ImportOutcome>;
@@ -41,12 +44,9 @@ beforeAll(async () => {
       createTable(registryRecordsTable),
       createTable(complianceTable),
     ]);
-  tables = { agents, downstreamEntities, registryRecords, compliance };
+  tables = { agents, downstreamEntities, organizations: organizationsName, registryRecords, compliance };
   newOwner = organizationsIn(organizationsName, now);
-  const importRecords = importInto(
-    { ...tables, organizations: organizationsName, associations, contacts },
-    now,
-  );
+  const importRecords = importInto({ ...tables, associations, contacts }, now);
   importLines = (organizationId, records) =>
     importRecords({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
 });

@@ -18,7 +18,7 @@ import {
   rateCountersTable,
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
-import { organizationKeys } from '../../shared/identity/organization.ts';
+import { organizationKeys } from '../../shared/identity/organization-keys.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';

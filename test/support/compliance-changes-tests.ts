@@ -12,6 +12,7 @@ import {
   associationsTable,
   complianceTable,
   downstreamEntitiesTable,
+  organizationsTable,
   outboxTable,
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
@@ -43,6 +44,7 @@ const designs = {
   associations: associationsTable,
   downstreamEntities: downstreamEntitiesTable,
   registryRecords: registryRecordsTable,
+  organizations: organizationsTable,
   outbox: outboxTable,
 };
 

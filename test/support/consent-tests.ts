@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createContactsFunction } from '../../functions/contacts/function.ts';
 import { contactRoutes } from '../../functions/contacts/routes.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
-import { organizationKeys } from '../../shared/identity/organization.ts';
+import { organizationKeys } from '../../shared/identity/organization-keys.ts';
 import type { Pipeline } from '../../shared/request/pipeline.ts';
 import type { Contact } from '../../shared/resources/contact.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';

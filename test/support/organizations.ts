@@ -1,17 +1,22 @@
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import type { CarrierIdentity } from '../../shared/compliance/carrier-identity.ts';
 import { features, type OrganizationCategory } from '../../shared/contract/access.ts';
 import { dynamo } from './tables.ts';
 
 /** A function that creates active organizations with every feature in this table; it answers their ids. */
 export function organizationsIn(table: string, now = () => new Date(), planCeiling = 100) {
   const organizations = createOrganizationAdministration(dynamo, table, now);
-  return async (category: OrganizationCategory = 'upstreamEntity'): Promise<string> => {
+  return async (
+    category: OrganizationCategory = 'upstreamEntity',
+    identity: Partial<CarrierIdentity> = {},
+  ): Promise<string> => {
     const { organizationId } = await organizations.create({
       name: 'Beacon Specialty',
       category,
       features: [...features],
       subscription: 'active',
       planCeiling,
+      ...identity,
     });
     return organizationId;
   };

@@ -78,10 +78,14 @@ export async function seedDemo(
     throw new Error(`Seeding: ${name} was refused: ${JSON.stringify(answer.error)}`);
   };
 
-  const organization = async (name: string, category: string): Promise<DemoOrganization> => {
+  const organization = async (
+    name: string,
+    category: string,
+    identity: { readonly naicCodes?: readonly string[] } = {},
+  ): Promise<DemoOrganization> => {
     const { organizationId } = z.parse(
       z.looseObject({ organizationId: z.string() }),
-      await command('create-organization', { name, category }),
+      await command('create-organization', { name, category, ...identity }),
     );
     const forToken = { organizationId, name: 'Demo token', ipAddresses: ['127.0.0.1'] };
     const [client, token] = await Promise.all([
@@ -96,7 +100,7 @@ export async function seedDemo(
   };
 
   const [upstream, downstream] = await Promise.all([
-    organization('Beacon Specialty', 'upstreamEntity'),
+    organization('Beacon Specialty', 'upstreamEntity', { naicCodes: ['19437'] }),
     organization('Lone Star Brokerage', 'downstreamEntity'),
   ]);
 

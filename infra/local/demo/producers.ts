@@ -30,7 +30,7 @@ const products = [
   ['65f0c1d2e3a4b5c6d7e8f905', 'Contractors General Liability', ['16']],
   ['65f0c1d2e3a4b5c6d7e8f906', 'Coastal Property', ['17']],
   ['65f0c1d2e3a4b5c6d7e8f907', 'Miscellaneous Professional', ['16']],
-  ['65f0c1d2e3a4b5c6d7e8f908', 'Cyber Secure', ['16', '17']],
+  ['65f0c1d2e3a4b5c6d7e8f908', 'Cyber Secure', ['16']],
 ] as const;
 
 const linesOfAuthority = [

@@ -1,31 +1,17 @@
 import * as fc from 'fast-check';
-import { missingAppointments, namesCarrier } from '../../../../functions/agency/missing-appointments.ts';
+import { missingAppointments } from '../../../../functions/agency/missing-appointments.ts';
 import { appointmentOf, configOf, licenseOf, marketOf } from '../../../support/agency-records.ts';
 
 const today = '2026-11-20';
 const market = marketOf('65f0c1d2e3a4b5c6d7e8f906');
-
-describe('the carrier that a registry’s record names', () => {
-  it.each([
-    ['Beacon Specialty', true],
-    ['BEACON SPECIALTY INSURANCE COMPANY', true],
-    ['Beacon Specialty, Inc.', true],
-    ['Beacon', false],
-    ['Beacon Specialtyville', false],
-    ['The Beacon Specialty', false],
-    ['', false],
-    [null, false],
-  ])('%s is Beacon Specialty: %s', (carrierName, is) => {
-    expect(namesCarrier(carrierName, 'Beacon Specialty')).toBe(is);
-  });
-});
+const carrier = { name: 'Beacon Specialty', naicCodes: [], eins: [] };
 
 describe('missing appointments', () => {
   const missing = (records: Partial<Parameters<typeof missingAppointments>[2]>) =>
     missingAppointments(
       market,
       '17654321',
-      { configs: [configOf()], licenses: [licenseOf()], appointments: [], ...records },
+      { configs: [configOf()], carrier, licenses: [licenseOf()], appointments: [], ...records },
       today,
     ).map(({ stateCode, products }) => `${stateCode} ${products.length}`);
 
@@ -43,11 +29,12 @@ describe('missing appointments', () => {
     expect(missing(records)).toEqual([]);
   });
 
-  it('are told where the appointment was terminated, is in another state or for another line', () => {
+  it('are listed if the appointment was terminated, is in another state, for another line, or by another carrier', () => {
     const appointments = [
       appointmentOf({ status: 'terminated' }),
       appointmentOf({ stateCode: 'OK' }),
       appointmentOf({ lineOfAuthorityCode: '99' }),
+      appointmentOf({ carrierName: 'Keystone Surety Company' }),
     ];
     expect(missing({ appointments })).toEqual(['TX 1']);
   });

@@ -14,6 +14,8 @@ const organization: Organization = {
   features: [],
   subscription: 'active',
   planCeiling: 1,
+  naicCodes: [],
+  eins: [],
   createdAt: '',
   updatedAt: '',
 };

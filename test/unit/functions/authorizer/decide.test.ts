@@ -38,6 +38,8 @@ const decideFor = (given: Given): Promise<Decision> =>
             features: features.filter((feature) => feature !== given.without),
             subscription: given.subscription ?? 'active',
             planCeiling: 1,
+            naicCodes: [],
+            eins: [],
             createdAt: '',
             updatedAt: '',
           },

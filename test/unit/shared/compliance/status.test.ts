@@ -24,9 +24,16 @@ const license = (fields: Partial<License> = {}): License => ({
 const appointed = (fields: Partial<Appointment> = {}): Appointment => ({
   stateCode: 'TX',
   status: 'active',
+  carrierName: null,
+  companyCode: '19437',
+  ein: null,
   lineOfAuthorityCode: '16',
+  terminationReason: null,
+  renewalDate: null,
   ...fields,
 });
+
+const carrier = { name: 'Beacon Specialty', naicCodes: ['19437'], eins: ['75-1234567'] };
 
 const ask = (fields: Partial<ComplianceQuestion>) =>
   complianceOf({
@@ -34,6 +41,7 @@ const ask = (fields: Partial<ComplianceQuestion>) =>
     stateCode: 'TX',
     licenses: [license()],
     appointments: [appointed()],
+    carrier,
     today,
     ...fields,
   });
@@ -46,11 +54,12 @@ describe('the license', () => {
     ['active, spelt otherwise', [license({ status: 'Active' })], 'Licensed'],
     ['whose last day is today', [license({ nextRenewalDate: today })], 'Licensed'],
     ['whose last day was yesterday', [license({ nextRenewalDate: '2026-06-14' })], 'Expired License'],
-    ['expired, told as a time', [license({ nextRenewalDate: '2026-06-14T00:00:00Z' })], 'Expired License'],
+    ['expired, given as a time', [license({ nextRenewalDate: '2026-06-15T03:59:59Z' })], 'Expired License'],
+    ['given as a time of today', [license({ nextRenewalDate: '2026-06-16T03:00:00Z' })], 'Licensed'],
     [
       'expired and inactive',
       [license({ nextRenewalDate: '2026-06-14', status: 'inactive' })],
-      'Missing License',
+      'Expired License',
     ],
     ['without a renewal date', [license({ nextRenewalDate: null })], 'Licensed'],
     ['expired, and a live one', [license({ nextRenewalDate: '2020-01-01' }), license()], 'Licensed'],
@@ -127,6 +136,32 @@ describe('the appointment', () => {
       [appointed({ lineOfAuthorityCode: '9' })],
       'Appointed',
     ],
+    [
+      'required, by another carrier',
+      config('required', '16'),
+      [appointed({ companyCode: '22314', carrierName: 'Beacon Specialty' })],
+      'Not Appointed',
+    ],
+    [
+      'required, by EIN in another spelling',
+      config('required', '16'),
+      [appointed({ companyCode: null, ein: '751234567' })],
+      'Appointed',
+    ],
+    ['spelled as appointed', config('required', '16'), [appointed({ status: 'APPOINTED' })], 'Appointed'],
+    [
+      'with a reason for its termination',
+      config('required', '16'),
+      [appointed({ terminationReason: 'Not renewed' })],
+      'Not Appointed',
+    ],
+    [
+      'whose renewal date has passed',
+      config('required', '16'),
+      [appointed({ renewalDate: '2026-06-14' })],
+      'Not Appointed',
+    ],
+    ['whose last day is today', config('required', '16'), [appointed({ renewalDate: today })], 'Appointed'],
     ['not required', config('not required', '16'), [], 'Not Required'],
     ['on binding', config('on binding', '16'), [], 'Appointment on Binding'],
     ['on binding, and there already', config('on binding', '16'), [appointed()], 'Appointed'],
@@ -135,8 +170,39 @@ describe('the appointment', () => {
     expect(appointmentStatus.statusName).toBe(statusName);
     expect(complianceStatus).toBe(statusName === 'Not Appointed' ? 'NOT_COMPLIANT' : 'COMPLIANT');
     expect(appointmentStatus.statusMessages).toEqual(
-      statusName === 'Not Appointed' ? ['No active appointment in TX.'] : undefined,
+      statusName === 'Not Appointed'
+        ? [expect.stringMatching(/^No active appointment .*in TX\.$/)]
+        : undefined,
     );
+  });
+});
+
+describe('several lines of authority', () => {
+  const both = config('required', '16', '17');
+
+  it('need an appointment each', () => {
+    expect(ask({ config: both }).appointmentStatus).toEqual({
+      statusName: 'Not Appointed',
+      statusMessages: ['No active appointment for line of authority 17 in TX.'],
+    });
+    const appointments = [appointed(), appointed({ lineOfAuthorityCode: '17' })];
+    expect(ask({ config: both, appointments }).appointmentStatus).toEqual({ statusName: 'Appointed' });
+  });
+
+  it('are covered by an appointment without a line', () => {
+    const appointments = [appointed({ lineOfAuthorityCode: null })];
+    expect(ask({ config: both, appointments }).appointmentStatus).toEqual({ statusName: 'Appointed' });
+  });
+});
+
+describe('the insurers of a product', () => {
+  const product = { ...config('required', '16'), carrierNaicCodes: ['22314'] };
+
+  it('appoint for it instead of the organization', () => {
+    expect(ask({ config: product }).appointmentStatus.statusName).toBe('Not Appointed');
+    const appointments = [appointed({ companyCode: '22314' })];
+    expect(ask({ config: product, appointments }).appointmentStatus.statusName).toBe('Appointed');
+    expect(ask({ appointments }).appointmentStatus.statusName).toBe('Not Appointed');
   });
 });
 
@@ -155,7 +221,9 @@ describe('whatever is known', () => {
     { maxLength: 5 },
   );
   const appointments = fc.array(
-    fc.record({ stateCode: states, status: statuses, lineOfAuthorityCode: fc.option(codes) }),
+    fc
+      .record({ stateCode: states, status: statuses, lineOfAuthorityCode: fc.option(codes) })
+      .map((fields) => appointed(fields)),
     { maxLength: 4 },
   );
   const configs = fc.record({
@@ -173,6 +241,7 @@ describe('whatever is known', () => {
     stateCode: states,
     licenses,
     appointments,
+    carrier: fc.constant(carrier),
     today: fc.constant(today),
   }) satisfies fc.Arbitrary<ComplianceQuestion>;
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { lastExpiringDay, renewalStatusOf } from '../../../../functions/agency/renewal-status.ts';
+import { lastExpiringDay, renewalStatusOf } from '../../../../shared/compliance/renewal-status.ts';
 import { renewalStatuses } from '../../../../shared/resources/license-overview.ts';
 
 const today = '2026-11-20';
@@ -13,9 +13,14 @@ describe('the renewal status of a license on a day', () => {
     ['Active ', '2027-01-20', 'active'],
     ['active', undefined, 'active'],
     ['inactive', '2027-01-20', 'inactive'],
-    ['inactive', '2020-01-20', 'inactive'],
+    ['inactive', '2020-01-20', 'expired'],
     ['surrendered', undefined, 'inactive'],
+    ['surrendered', null, 'inactive'],
     ['expired', '2020-01-20', 'expired'],
+    ['expired', '2027-01-20', 'inactive'],
+    // Still 19 November in New York.
+    ['active', '2026-11-20T03:00:00Z', 'expired'],
+    ['active', '2026-11-20T05:00:00Z', 'expiring'],
   ])('%s until %s is %s', (status, nextRenewalDate, expected) => {
     expect(renewalStatusOf({ status, nextRenewalDate }, today)).toBe(expected);
   });

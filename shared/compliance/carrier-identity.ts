@@ -1,0 +1,70 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { getItem } from '../data/get-item.ts';
+import { organizationKeys } from '../identity/organization-keys.ts';
+import type { Appointment } from '../resources/appointment.ts';
+import { comparableEin } from '../resources/comparable-ein.ts';
+
+const carrierIdentity = z.object({
+  name: z.string(),
+  naicCodes: z._default(z.array(z.string()), []),
+  eins: z._default(z.array(z.string()), []),
+});
+
+/** What the registry knows a carrier by: NAIC company codes and EINs, or its name where it has neither. */
+export type CarrierIdentity = z.output<typeof carrierIdentity>;
+
+/**
+ * The identity of an organization, from its item: a read that needs no other and is sent together with those of the
+ * records. That of an organization that does not exist matches no appointment.
+ */
+export type CarrierIdentityOf = (organizationId: string) => Promise<CarrierIdentity>;
+
+const nobody: CarrierIdentity = { name: '', naicCodes: [], eins: [] };
+
+export const createCarrierIdentityOf =
+  (client: DynamoDBClient, organizationsTable: string): CarrierIdentityOf =>
+  async (organizationId) => {
+    const key = organizationKeys.organization(organizationId);
+    return (await getItem(client, organizationsTable, key, carrierIdentity, { consistent: false })) ?? nobody;
+  };
+
+/** The members of an appointment that say whose it is. */
+export type AppointingCarrier = Pick<Appointment, 'carrierName' | 'companyCode' | 'ein'>;
+
+/**
+ * Whether a carrier made an appointment (OpenAPI, "listAgentLicenseComplianceStatuses"): by NAIC code or EIN; by name
+ * where the carrier has neither.
+ *
+ * @param productCodes NAIC codes of the insurers of a product, if it names some: they replace the carrier's identity.
+ */
+export function isAppointedBy(
+  { carrierName, companyCode, ein }: AppointingCarrier,
+  { name, naicCodes, eins }: CarrierIdentity,
+  productCodes: readonly string[] | undefined,
+): boolean {
+  const code = companyCode?.trim() ?? '';
+  if (productCodes !== undefined) return productCodes.includes(code);
+  if (naicCodes.length + eins.length === 0) {
+    const known = comparableName(name);
+    return known !== '' && known === comparableName(carrierName ?? '');
+  }
+  const itsEin = comparableEin(ein ?? '');
+  return naicCodes.includes(code) || eins.some((one) => comparableEin(one) === itsEin);
+}
+
+/** Words at the end of a name that one source writes and another leaves out. */
+const endings = /^(inc(orporated)?|llc|ltd|limited|corp(oration)?|co(mpany)?|ins(urance)?)$/;
+
+/** A name without case, accents, punctuation and the usual endings; one that consists of endings keeps the first. */
+function comparableName(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}.'’]/gu, '')
+    .replaceAll('&', ' and ')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  const last = words.findLastIndex((word) => !endings.test(word));
+  return words.slice(0, Math.max(last, 0) + 1).join(' ');
+}

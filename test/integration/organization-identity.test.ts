@@ -1,0 +1,58 @@
+import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import { createUpdateOrganization } from '../../functions/admin/update-organization.ts';
+import type { OrganizationCategory } from '../../shared/contract/access.ts';
+import { organizationsTable, outboxTable } from '../../shared/data/tables.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
+import { eventsIn } from '../support/events.ts';
+import { createTable, dynamo } from '../support/tables.ts';
+
+const now = () => new Date('2026-07-01T12:00:00.000Z');
+
+async function setup(category: OrganizationCategory) {
+  const [table, outbox] = await Promise.all([createTable(organizationsTable), createTable(outboxTable)]);
+  const update = createUpdateOrganization(dynamo, table, createEventItems(outbox), now);
+  const { organizationId } = await createOrganizationAdministration(dynamo, table, now).create({
+    name: 'Beacon',
+    category,
+    features: [],
+    subscription: 'active',
+    planCeiling: 1,
+  });
+  return { organizationId, update, events: () => eventsIn(outbox) };
+}
+
+test('a carrier’s other codes or EINs have everyone’s compliance checked again', async () => {
+  const { organizationId, update, events } = await setup('upstreamEntity');
+  expect(await update(organizationId, { naicCodes: ['19437'] })).toMatchObject({
+    organizationId,
+    name: 'Beacon',
+    naicCodes: ['19437'],
+    eins: [],
+    planCeiling: 1,
+  });
+  expect(await events()).toMatchObject([
+    { type: 'COMPLIANCE_INPUTS_CHANGED', upstreamEntityId: organizationId, payload: {} },
+  ]);
+  expect(await update(organizationId, { eins: ['75-1234567'] })).toMatchObject({
+    naicCodes: ['19437'],
+    eins: ['75-1234567'],
+  });
+  expect(await events()).toHaveLength(2);
+});
+
+test('other changes, and those of an agency, concern nobody’s compliance', async () => {
+  const carrier = await setup('upstreamEntity');
+  expect(await carrier.update(carrier.organizationId, { planCeiling: 5 })).toMatchObject({ planCeiling: 5 });
+  expect(await carrier.events()).toEqual([]);
+  const agency = await setup('downstreamEntity');
+  await agency.update(agency.organizationId, { eins: ['75-1234567'] });
+  expect(await agency.events()).toEqual([]);
+});
+
+test('an organization that does not exist is not made', async () => {
+  const { update, events } = await setup('upstreamEntity');
+  await expect(update('65f0c1d2e3a4b5c6d7e8f9ff', { naicCodes: ['1'] })).rejects.toMatchObject({
+    reason: 'not_found',
+  });
+  expect(await events()).toEqual([]);
+});
