@@ -355,6 +355,7 @@ export const contactsTable = {
  * | by-status | those of a status | `statusKey` = `listKey#<status>` | `listSort` |
  * | by-license-number | the NPN of a license | `licenseNumberKey` = `<owner>#<stateCode>#<licenseNumber>` | `pk` |
  * | by-renewal | licenses to be renewed on a day, of every owner | `renewalKey` = `<renewal date>#<shard>` | `pk` |
+ * | by-renewal | appointments that end on a day, of every owner | `renewalKey` = `APPOINTMENT#<renewal date>#<shard>` | `pk` |
  * | by-shard | subscriptions of all upstream organizations | `shardKey` = `SUBSCRIPTION#<shard>` | `sk` |
  *
  * `listSort` of a license = `<renewal date>#<stateCode>#<status>#<npn>#<sk>`: the one that expires soonest comes first, and a

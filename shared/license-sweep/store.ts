@@ -10,17 +10,11 @@ import { queryPages } from '../data/query-pages.ts';
 import { parseStored, parseStoredOrError, StoredItemError } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import { addDays, type CalendarDate } from '../dates/calendar.ts';
-import { EventAlreadyEmitted } from '../events/transaction-items.ts';
-import {
-  npnOfPartition,
-  ownerOfPartition,
-  registryKeys,
-  renewalShard,
-  shards,
-  subscriptionIdOf,
-} from '../registry-records/stored.ts';
+import { EventAlreadyEmitted, ignoreAlreadyEmitted } from '../events/transaction-items.ts';
+import { registryKeys, renewalShard, shards, subscriptionKeyOf } from '../registry-records/stored.ts';
 import { license } from '../resources/license.ts';
 import { registryDataSubscription } from '../resources/registry-data-subscription.ts';
+import { type EndedAppointment, endedAppointments } from './ended-appointments.ts';
 import { type Boundary, boundaries, jobName, renewalDateAt, type SweepJob } from './jobs.ts';
 
 const sweptLicense = z.extend(license, {
@@ -44,6 +38,10 @@ export interface SweepStore {
   doneJobs(day: CalendarDate): Promise<ReadonlySet<string>>;
   /** Licenses of carriers at the job's boundary, page by page; for one that cannot be read, the error. */
   due(job: SweepJob): AsyncIterable<readonly (DueLicense | StoredItemError)[]>;
+  /** The carriers' NPNs with an appointment whose last day was the day before the job's. */
+  endedAppointments(job: SweepJob): AsyncIterable<readonly EndedAppointment[]>;
+  /** Emits events, unless they were emitted before. */
+  emit(items: readonly TransactionItem[]): Promise<void>;
   /**
    * Marks a license and writes the further items, all or nothing.
    * @returns false when it was reported before, or its renewal date has changed since it was read.
@@ -93,16 +91,11 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
     );
   };
 
-  const subscriptionKey = (pk: string) => {
-    const owner = ownerOfPartition(pk);
-    return registryKeys.subscription(owner, subscriptionIdOf(owner, npnOfPartition(pk)));
-  };
-
   /** Reads licenses from the table: the index has keys alone, and lags behind the table. */
   async function read(
     keys: readonly { readonly pk: string; readonly sk: string }[],
   ): Promise<readonly (DueLicense | StoredItemError)[]> {
-    const subscriptions = new Map(keys.map(({ pk }) => [pk, subscriptionKey(pk)]));
+    const subscriptions = new Map(keys.map(({ pk }) => [pk, subscriptionKeyOf(pk)]));
     const items = await batchGet(client, table, [...keys, ...subscriptions.values()], { consistent: false });
     const found = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
     return keys.flatMap((key): (DueLicense | StoredItemError)[] => {
@@ -157,6 +150,10 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
     doneJobs: async (day) => (await get(sweepDay, registryKeys.sweepDay(day)))?.done ?? new Set(),
 
     due: (job) => readAhead(chunks(job)),
+
+    endedAppointments: (job) => endedAppointments(client, table, job),
+
+    emit: (items) => transact(client, items).catch(ignoreAlreadyEmitted),
 
     async mark({ owner, license: due }, boundary, renewalDate, items) {
       const refused = () => new NothingToReport();

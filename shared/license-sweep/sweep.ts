@@ -1,3 +1,4 @@
+import { recordsChanged } from '../compliance/inputs-changed.ts';
 import { concurrently } from '../data/concurrently.ts';
 import { StoredItemError } from '../data/stored.ts';
 import { type CalendarDate, calendarDate, daysBetween, newYorkDate } from '../dates/calendar.ts';
@@ -5,6 +6,7 @@ import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
 import { checkFinished, runJobs } from '../queue/scheduled-jobs.ts';
+import type { EndedAppointment } from './ended-appointments.ts';
 import { daysToSweep, expiringWindowDays, jobName, jobsOf, renewalDateAt, type SweepJob } from './jobs.ts';
 import type { DueLicense, SweepStore } from './store.ts';
 
@@ -88,7 +90,23 @@ async function report(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
       fail(error);
     }
   });
+  if (job.boundary === 'EXPIRED') await noteEndedAppointments(job, renewalDate, deps);
   return { licenses, events, failed };
+}
+
+/** Has compliance checked again where an appointment ended, though nobody changed it; once, by the event's id. */
+async function noteEndedAppointments(
+  job: SweepJob,
+  renewalDate: CalendarDate,
+  { store, events, now }: SweepDeps,
+): Promise<void> {
+  async function* ended(): AsyncGenerator<EndedAppointment> {
+    for await (const some of store.endedAppointments(job)) yield* some;
+  }
+  await concurrently(ended(), concurrency, async ({ owner, npn }) => {
+    const eventId = derivedEventId('appointment', owner, npn, renewalDate);
+    await store.emit(events([{ ...recordsChanged(owner, npn), eventId }], now()));
+  });
 }
 
 /** Jobs done at once where they are not queued. */

@@ -63,6 +63,12 @@ export const npnOfPartition = (pk: string): string => pk.slice(pk.lastIndexOf('#
 /** The owner of a partition of registry records. */
 export const ownerOfPartition = (pk: string): string => pk.slice(0, pk.indexOf('#'));
 
+/** The key of the subscription through which an owner has the records of a partition. */
+export const subscriptionKeyOf = (pk: string) => {
+  const owner = ownerOfPartition(pk);
+  return registryKeys.subscription(owner, subscriptionIdOf(owner, npnOfPartition(pk)));
+};
+
 /** Partitions of the indexes that workers read for every owner, so that no single partition carries everything. */
 export const shards = 16;
 
@@ -73,6 +79,10 @@ export const subscriptionShard = (shard: number): string => `SUBSCRIPTION#${shar
 
 /** A partition of the index of licenses to be renewed on a day; those of one NPN are together. */
 export const renewalShard = (date: CalendarDate, shard: number): string => `${date}#${shard}`;
+
+/** Likewise a partition of the appointments that end on a day unless they are renewed. */
+export const appointmentRenewalShard = (date: CalendarDate, shard: number): string =>
+  `APPOINTMENT#${renewalShard(date, shard)}`;
 
 /** What identifies an appointment among those of an NPN in a state. */
 const appointmentId = ({
@@ -163,11 +173,14 @@ export function licenseItem(owner: string, license: License) {
 
 export function appointmentItem(owner: string, appointment: Appointment) {
   const key = registryKeys.appointment(owner, appointment);
-  const { stateCode, carrierName, npn } = appointment;
+  const { stateCode, carrierName, npn, renewalDate } = appointment;
   return {
     ...key,
     ...listed(owner, 'APPOINTMENT', appointment),
     listSort: `${stateCode}#${sortText(carrierName ?? '')}#${npn}#${key.sk}`,
+    ...(renewalDate === null
+      ? {}
+      : { renewalKey: appointmentRenewalShard(calendarDate(renewalDate), shardOf(key.pk)) }),
     ...appointment,
   };
 }

@@ -12,20 +12,27 @@ import { createSweepStore } from '../../shared/license-sweep/store.ts';
 import { sweepAll } from '../../shared/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import {
+  appointmentItem,
   licenseItem,
   newSubscription,
   subscriptionIdOf,
   subscriptionItem,
 } from '../../shared/registry-records/stored.ts';
-import { licenseOf } from '../support/agency-records.ts';
+import { appointmentOf, licenseOf } from '../support/agency-records.ts';
 import { eventsIn } from '../support/events.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
 const carrier = '65f0c1d2e3a4b5c6d7e8f900';
+const agency = '65f0c1d2e3a4b5c6d7e8f999';
 const npn = '17654321';
 
-/** What the sweeps of these days emit of a license with that renewal date, with the date that the events name. */
-async function sweepsOf(nextRenewalDate: string, ...days: readonly string[]): Promise<string[]> {
+type Records = 'license' | 'appointment';
+
+/**
+ * What the sweeps of these days emit of a license or an appointment with that renewal date, with the date that the events
+ * name.
+ */
+async function sweepsOf(kind: Records, date: string, ...days: readonly string[]): Promise<string[]> {
   const tables = await createTables({
     records: registryRecordsTable,
     outbox: outboxTable,
@@ -37,11 +44,18 @@ async function sweepsOf(nextRenewalDate: string, ...days: readonly string[]): Pr
   const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
   const registryDataSubscriptionId = subscriptionIdOf(carrier, npn);
   await put(subscriptionItem(carrier, newSubscription(owner, npn, null)));
-  await put(licenseItem(carrier, licenseOf({ npn, registryDataSubscriptionId, nextRenewalDate })));
-
   await put({ ...agentKeys.npn(carrier, npn), agentId: '65f0c1d2e3a4b5c6d7e8f903' }, tables.agents);
+  const held = { npn, registryDataSubscriptionId };
+  if (kind === 'license') await put(licenseItem(carrier, licenseOf({ ...held, nextRenewalDate: date })));
+  else {
+    for (const lineOfAuthorityCode of ['16', '17']) {
+      const appointment = appointmentOf({ ...held, lineOfAuthorityCode, renewalDate: date });
+      await put(appointmentItem(carrier, appointment));
+      await put(appointmentItem(agency, appointment));
+    }
+  }
 
-  const told: string[] = [];
+  const emitted: string[] = [];
   for (const day of days) {
     const before = new Set((await eventsIn(tables.outbox)).map(({ eventId }) => eventId));
     // 05:00 in New York's summer.
@@ -56,13 +70,14 @@ async function sweepsOf(nextRenewalDate: string, ...days: readonly string[]): Pr
       },
     });
     const events = (await eventsIn(tables.outbox)).filter(({ eventId }) => !before.has(eventId));
-    for (const { type, payload } of events) {
-      if (type === 'COMPLIANCE_INPUTS_CHANGED') continue;
-      told.push(`${day} ${type} ${String(Object(payload).nextRenewalDate)}`);
-    }
+    emitted.push(
+      ...events.map(({ type, payload }) => `${day} ${type} ${Object(payload).nextRenewalDate ?? npn}`).sort(),
+    );
   }
-  return told;
+  return emitted;
 }
+
+const days = ['2027-03-31', '2027-04-01', '2027-04-02'] as const;
 
 test.each([
   ['2027-03-31', '2027-03-31'],
@@ -71,7 +86,17 @@ test.each([
   ['2027-04-01T03:00:00Z', '2027-03-31'],
   ['2027-03-31T23:00:00-04:00', '2027-03-31'],
 ])('a license whose renewal date is %s expires after %s', async (nextRenewalDate, date) => {
-  expect(await sweepsOf(nextRenewalDate, '2027-03-31', '2027-04-01', '2027-04-02')).toEqual([
+  expect(await sweepsOf('license', nextRenewalDate, ...days)).toEqual([
     `2027-04-01 AGENT_LICENSE_EXPIRED ${date}`,
+    `2027-04-01 COMPLIANCE_INPUTS_CHANGED ${npn}`,
   ]);
 });
+
+test.each(['2027-03-31', '2027-04-01T03:00:00Z'])(
+  'the compliance of whoever is appointed until %s is checked on the day after, once',
+  async (renewalDate) => {
+    expect(await sweepsOf('appointment', renewalDate, '2027-03-31', '2027-04-01', '2027-04-01')).toEqual([
+      `2027-04-01 COMPLIANCE_INPUTS_CHANGED ${npn}`,
+    ]);
+  },
+);
