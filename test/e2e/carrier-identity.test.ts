@@ -80,6 +80,25 @@ it('an organization’s NAIC codes and EINs decide whose appointments count, and
     expect(await status()).toBe('Not Appointed');
     await admin('update-organization', { organizationId, eins: ['751234567'] });
     expect(await status()).toBe('Appointed');
+
+    const configs = '/v2/upstream/compliance-configs';
+    const states = [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'required' }];
+    const replace = (insurers: object) =>
+      call('PUT', `${configs}/${productId}`, {
+        headers,
+        body: { productName: 'General Liability', states, ...insurers },
+      });
+    const listed = async () => (await call('GET', configs, { headers })).json['data'];
+    const written = { productId, productName: 'General Liability', states };
+    expect(await replace({ carrierNaicCodes: ['10847'] })).toMatchObject({ status: 200 });
+    expect(await listed()).toEqual([{ ...written, carrierNaicCodes: ['10847'] }]);
+    expect(await status()).toBe('Not Appointed');
+    expect(await replace({ carrierNaicCodes: ['19437', '10847'] })).toMatchObject({ status: 200 });
+    expect(await status()).toBe('Appointed');
+    expect(await replace({ carrierNaicCodes: [] })).toMatchObject({ status: 400 });
+    expect(await replace({})).toMatchObject({ status: 200 });
+    expect(await listed()).toEqual([written]);
+    expect(await status()).toBe('Appointed');
   } finally {
     await receiver.close();
   }
