@@ -1,6 +1,7 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
+import { storedFileName } from '../../shared/file-documents/file-name.ts';
 import type { ObjectStore, UploadLink } from '../../shared/file-documents/object-store.ts';
 import { fileDocumentItem, objectKeys, type StoredFileDocument } from '../../shared/file-documents/stored.ts';
 import { type FileType, surplusLinesCategory } from '../../shared/resources/file-types.ts';
@@ -24,7 +25,11 @@ export const createAnnounceFile =
   async (owner, file) => {
     const at = now();
     const fileDocumentId = newObjectId(at);
-    const pending = { ...file, objectKey: objectKeys.incoming(owner, fileDocumentId, at) };
+    const pending = {
+      ...file,
+      fileName: storedFileName(file.fileName, file.contentType),
+      objectKey: objectKeys.incoming(owner, fileDocumentId, at),
+    };
     const document: StoredFileDocument = {
       _id: fileDocumentId,
       category: surplusLinesCategory,

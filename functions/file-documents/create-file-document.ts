@@ -5,6 +5,7 @@ import type { FormFile } from '../../shared/contract/form-file.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { contentOf } from '../../shared/file-documents/content.ts';
 import { type UploadEventItems, uploadEvents } from '../../shared/file-documents/events.ts';
+import { storedFileName } from '../../shared/file-documents/file-name.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 import { fileDocumentView, objectKeys, versionedDocumentId } from '../../shared/file-documents/stored.ts';
 import type { Operation } from '../../shared/request/operation.ts';
@@ -51,7 +52,7 @@ async function checkedFile(
   }
   const { type } = await contentOf(file.content, true);
   if (type === undefined || !acceptedTypes(category).includes(type)) throw otherType('file', category);
-  return { fileName: fileName.data, contentType: type, sizeInBytes };
+  return { fileName: storedFileName(fileName.data, type), contentType: type, sizeInBytes };
 }
 
 /**
@@ -103,7 +104,7 @@ export const createFileDocument: Operation<
     return fileDocumentView(added);
   }
 
-  const { fileName, contentType, sizeInBytes } = body;
+  const { contentType, sizeInBytes } = body;
   if (sizeInBytes > largestFile) throw tooLargeFile(sizeInBytes);
   if (!acceptedTypes(category).includes(contentType)) throw otherType('contentType', category);
   const objectKey = objectKeys.incoming(owner, document._id, now);
@@ -111,6 +112,7 @@ export const createFileDocument: Operation<
     method: 'PUT' as const,
     ...(await objectStore.uploadLink({ objectKey, contentType, sizeInBytes }, now)),
   };
+  const fileName = storedFileName(body.fileName, contentType);
   const pending = { objectKey, fileName, contentType, sizeInBytes };
   const answer = (after: Parameters<typeof fileDocumentView>[0]): UploadedFileDocument => ({
     ...fileDocumentView(after),

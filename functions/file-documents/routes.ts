@@ -85,7 +85,7 @@ const uploadDescription = `There are two ways to upload a file, with the same re
 - \`multipart/form-data\` contains the file itself, up to 4 MB (4 x 2^20 bytes).
 - JSON announces a file of up to 10 MB (10 x 2^20 bytes). Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. A file that is announced but not uploaded expires after 7 days.
 
-The type of a file is determined from its content, not its name. Content of another type returns 400: immediately for a form, and when the document is first used for a presigned URL. A DOC file is a compound file that holds a Word document. File names must not have slashes or control characters.
+The type of a file is determined from its content, not its name. Content of another type returns 400: immediately for a form, and when the document is first used for a presigned URL. A DOC file is a compound file that holds a Word document. File names must not have slashes or control characters. A name that does not end with an extension of the file’s type (\`.pdf\`, \`.doc\`, \`.docx\`, \`.jpg\` or \`.jpeg\`, \`.png\`, in any case) gets one: a PDF called \`invoice.html\` is stored and served as \`invoice.html.pdf\`.
 
 An association or market that is unknown, or belongs to another organization, returns 404.`;
 

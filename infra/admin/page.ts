@@ -62,7 +62,7 @@ export const descriptions: Readonly<
     example: item,
   },
   'add-completion-artifact': {
-    text: 'Uploads a file of up to 10 MB to the bucket and adds it to the filing. A filing needs an artifact to become `completed`. Prints the filing.',
+    text: 'Uploads a file of up to 10 MB to the bucket and adds it to the filing. A name that does not end with an extension of the file’s type gets one. A filing needs an artifact to become `completed`. Prints the filing.',
     example: { filingId, type: 'accepted stamped', file: 'stamped.pdf' },
     file: { is: 'path of the file', replaces: ['fileDocumentId'] },
   },

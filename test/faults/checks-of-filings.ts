@@ -1,3 +1,4 @@
+import { markOfFile } from './filings.ts';
 import type { Done, Kind } from './operations.ts';
 import type { Carrier } from './organizations.ts';
 import type { StoredState } from './stored-state.ts';
@@ -31,7 +32,7 @@ export function contradictionsOfFilings(
   for (const one of ofKind('document').filter(isAcknowledged)) {
     const uses = documents.filter(({ usedBy, versions }) => {
       const [first] = versions as readonly { readonly fileName: string }[];
-      return first?.fileName === one.mark && usedBy === one.subject;
+      return markOfFile(first?.fileName) === one.mark && usedBy === one.subject;
     });
     once(one, uses.length, 'documents on its filing');
   }

@@ -2,6 +2,7 @@ import { derivedEventId } from '../../shared/events/stored.ts';
 import { webhookTypes } from '../../shared/resources/webhook.ts';
 import { type EventReceiver, sameJson } from '../support/event-receiver.ts';
 import { contradictionsOfFilings } from './checks-of-filings.ts';
+import { markOfFile } from './filings.ts';
 import type { Done, Kind } from './operations.ts';
 import type { Carrier } from './organizations.ts';
 import type { StoredState } from './stored-state.ts';
@@ -123,13 +124,13 @@ export function contradictions(
   }
 
   // Files: one document each, and one event of each.
-  const uploaded = marksIn('DOCUMENT_UPLOADED', ({ fileName }) => fileName);
+  const uploaded = marksIn('DOCUMENT_UPLOADED', ({ fileName }) => markOfFile(fileName));
   const documents = groups(
     state.documents.flatMap(({ versions, pending }) => [
-      ...(versions as Data[]).map(({ fileName }) => String(fileName)),
-      ...(pending === undefined ? [] : [String((pending as Data)['fileName'])]),
+      ...(versions as Data[]).map(({ fileName }) => markOfFile(fileName)),
+      ...(pending === undefined ? [] : [markOfFile((pending as Data)['fileName'])]),
     ]),
-    (fileName) => fileName,
+    (mark) => mark,
   );
   for (const one of ofKind('upload', 'announce', 'document')) {
     expect(

@@ -38,6 +38,9 @@ export const filingRecord = (fields: {
 const filingsPath = (side: 'upstream' | 'downstream', filingId: string): string =>
   `/v2/${side}/surplus-lines-filings/${filingId}`;
 
+/** The mark under which a file was uploaded: the service adds the extension. */
+export const markOfFile = (fileName: unknown): string => String(fileName).replace(/\.pdf$/, '');
+
 /** Uploads a file under the operation's mark. */
 export function uploadFile({ call, mark }: Step): Promise<Outcome> {
   const form = new FormData();

@@ -21,20 +21,9 @@ import {
 } from '../support/file-documents-tests.ts';
 import { pdf, png } from '../support/files.ts';
 import { newId } from '../support/filings.ts';
+import { form } from '../support/forms.ts';
 
 const eventsOf = (id: unknown) => eventsAbout(outbox, id);
-
-/** A form with a file of this category. */
-function form(category: string) {
-  const parts = [
-    `Content-Disposition: form-data; name="category"\r\n\r\n${category}`,
-    `Content-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n${pdf().toString('latin1')}`,
-  ];
-  return {
-    headers: { 'Content-Type': 'multipart/form-data; boundary=part' },
-    rawBody: `${parts.map((part) => `--part\r\n${part}\r\n`).join('')}--part--\r\n`,
-  };
-}
 
 describe('DOCUMENT_UPLOADED', () => {
   it('is emitted at once for a file in a form, and for each further version', async () => {
@@ -65,14 +54,14 @@ describe('DOCUMENT_UPLOADED', () => {
 
   it('is emitted once for each concurrent version, and not for a retry under the same key', async () => {
     const identity = { ...carrier, credentialId: randomUUID() };
-    const { rawBody, headers } = form('Crime & Fidelity');
+    const { binaryBody, headers } = form('Crime & Fidelity');
     const key = { 'idempotency-key': randomUUID() };
     const sendOnce = () =>
-      ask(routes.createFileDocument, { identity, rawBody, headers: { ...headers, ...key } });
+      ask(routes.createFileDocument, { identity, binaryBody, headers: { ...headers, ...key } });
     const [first] = await Promise.all([
       sendOnce(),
-      ask(routes.createFileDocument, { rawBody, headers }),
-      ask(routes.createFileDocument, { rawBody, headers }),
+      ask(routes.createFileDocument, { binaryBody, headers }),
+      ask(routes.createFileDocument, { binaryBody, headers }),
     ]);
     const { data } = await sendOnce();
     expect(data).toEqual(first.data);

@@ -30,7 +30,7 @@ describe('the status of a filing', () => {
     const announced = await commandsOn(names, { now, objectStore })('announce-completion-artifact', {
       filingId,
       type,
-      fileName: 'stamped.pdf',
+      fileName: 'stamped.html',
       contentType: 'application/pdf',
       sizeInBytes: pdf.length,
     });
@@ -44,7 +44,7 @@ describe('the status of a filing', () => {
     expect((await add()).completionArtifacts).toEqual([
       {
         type: 'accepted stamped',
-        fileName: 'stamped.pdf',
+        fileName: 'stamped.html.pdf',
         fileDocumentId,
         uploadedAt: expect.any(String),
         downloadUrl: expect.stringContaining(`files/${upstream}/${fileDocumentId}`),

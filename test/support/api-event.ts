@@ -9,6 +9,8 @@ export interface EventOptions {
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
   readonly rawBody?: string;
+  /** Sent as the gateway sends binary bodies: encoded. */
+  readonly binaryBody?: Buffer;
   readonly identity?: Identity;
   readonly requestId?: string;
   readonly sourceIp?: string;
@@ -21,7 +23,10 @@ export function apiEvent(
   route: Pick<Route, 'method' | 'path'>,
   options: EventOptions = {},
 ): APIGatewayProxyEvent {
-  const body = options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
+  const body =
+    options.rawBody ??
+    options.binaryBody?.toString('base64') ??
+    (options.body === undefined ? null : JSON.stringify(options.body));
   const path = route.path.replace(/\{([A-Za-z]+)\}/g, (_, name: string) => options.params?.[name] ?? '');
   const query = Object.fromEntries(
     Object.entries(options.query ?? {}).map(([key, value]) => [key, [value].flat()]),
@@ -37,7 +42,7 @@ export function apiEvent(
     pathParameters: options.params ?? null,
     stageVariables: null,
     body,
-    isBase64Encoded: false,
+    isBase64Encoded: options.binaryBody !== undefined,
     requestContext: {
       requestId: options.requestId ?? requestUuid,
       authorizer: options.identity ?? {},

@@ -80,6 +80,7 @@ export const decisions: readonly Decision[] = [
   ['operation', 'createFileDocument', 'announced but not uploaded expires after 7 days'],
   ['operation', 'createFileDocument', 'must not have slashes or control characters'],
   ['operation', 'createFileDocument', 'a compound file that holds a Word document'],
+  ['operation', 'createFileDocument', 'is stored and served as `invoice.html.pdf`'],
   ['operation', 'createFileDocument', 'unknown, or belongs to another organization, returns 404'],
 
   ['operation', 'listCarriers', '`search` ignores case, but not accents.'],

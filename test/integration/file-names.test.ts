@@ -1,0 +1,38 @@
+import { ask, get, memory, routes } from '../support/file-documents-tests.ts';
+import { doc, docx, jpeg, pdf, png } from '../support/files.ts';
+import { form } from '../support/forms.ts';
+
+const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+const cases: readonly (readonly [sent: string, bytes: Buffer, type: string, kept: string])[] = [
+  ['invoice.html', pdf(), 'application/pdf', 'invoice.html.pdf'],
+  ['blob', pdf(), 'application/pdf', 'blob.pdf'],
+  ['a.pdf.exe', pdf(), 'application/pdf', 'a.pdf.exe.pdf'],
+  ['A.PDF', pdf(), 'application/pdf', 'A.PDF'],
+  ['a.docx', doc(), 'application/msword', 'a.docx.doc'],
+  ['a.Doc', doc(), 'application/msword', 'a.Doc'],
+  ['a.doc', docx(), word, 'a.doc.docx'],
+  ['a.DOCX', docx(), word, 'a.DOCX'],
+  ['a.jpg', jpeg(), 'image/jpeg', 'a.jpg'],
+  ['a.JPEG', jpeg(), 'image/jpeg', 'a.JPEG'],
+  ['a.jpe', jpeg(), 'image/jpeg', 'a.jpe.jpg'],
+  ['a.jpg', png(), 'image/png', 'a.jpg.png'],
+  ['a.Png', png(), 'image/png', 'a.Png'],
+];
+
+describe('the name of a file ends with an extension of its type', () => {
+  it.each(cases)('%s in a form (%#)', async (sent, bytes, contentType, kept) => {
+    const { status, data } = await ask(routes.createFileDocument, form('Surplus Lines', bytes, sent));
+    expect(status).toBe(201);
+    expect(data).toMatchObject({ fileName: kept, contentType, versions: [{ fileName: kept }] });
+  });
+
+  it.each(cases)('%s announced (%#)', async (fileName, bytes, contentType, kept) => {
+    const body = { category: 'Surplus Lines', fileName, contentType, sizeInBytes: bytes.length };
+    const { status, data } = await ask(routes.createFileDocument, { body });
+    expect([status, data['fileName']]).toEqual([201, kept]);
+    const { url } = data['upload'] as { url: string };
+    memory.objects.set(new URL(url).pathname.slice(1), bytes);
+    expect((await get(String(data['_id']))).data).toMatchObject({ versions: [{ fileName: kept }] });
+  });
+});
