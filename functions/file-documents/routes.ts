@@ -90,7 +90,7 @@ The type of a file is determined from its content, not its name. Content of anot
 An association or market that is unknown, or belongs to another organization, returns 404.`;
 
 const oneOfVersions =
-  'Another upload for the same association and category adds a version to the document; download links are to the last version.';
+  'Another upload for the same association and category adds a version to the document; download links are to the last version. The order of the requests to this API counts, not when bytes arrive: an announced file that has not become a version yet, because the document was not used since, is discarded by the next upload or announcement, even if its bytes are sent later.';
 
 const createFileDocument = {
   method: 'POST',

@@ -15,7 +15,7 @@ import {
   storedFileDocument,
 } from '../../shared/file-documents/stored.ts';
 
-/** What an upload adds to a document: a version, or a pending upload. */
+/** What an upload adds to a document: a version, which replaces a pending upload, or a pending upload. */
 export type Addition =
   | { readonly version: Omit<StoredFileVersion, 'version'> }
   | { readonly pending: PendingUpload };
@@ -43,8 +43,10 @@ export interface FileDocumentStore {
 
 function withAddition(document: StoredFileDocument, addition: Addition): StoredFileDocument {
   if ('pending' in addition) return { ...document, pending: addition.pending };
+  // An upload that was announced earlier must not become the last version afterwards.
+  const { pending: _, ...rest } = document;
   const version = { version: document.versions.length + 1, ...addition.version };
-  return { ...document, versions: [...document.versions, version] };
+  return { ...rest, versions: [...document.versions, version] };
 }
 
 export function createFileDocumentStore(client: DynamoDBClient, table: string): FileDocumentStore {
@@ -72,7 +74,9 @@ export function createFileDocumentStore(client: DynamoDBClient, table: string): 
       Update: {
         TableName: table,
         Key: toItem(fileDocumentKeys.document(owner, before._id)),
-        UpdateExpression: isVersion ? 'SET versions = list_append(versions, :added)' : 'SET pending = :added',
+        UpdateExpression: isVersion
+          ? 'SET versions = list_append(versions, :added) REMOVE pending'
+          : 'SET pending = :added',
         ConditionExpression: 'size(versions) = :count',
         ExpressionAttributeValues: toItem({
           ':added': isVersion ? after.versions.slice(-1) : after.pending,

@@ -81,6 +81,7 @@ export const decisions: readonly Decision[] = [
   ['operation', 'createFileDocument', 'must not have slashes or control characters'],
   ['operation', 'createFileDocument', 'a compound file that holds a Word document'],
   ['operation', 'createFileDocument', 'is stored and served as `invoice.html.pdf`'],
+  ['operation', 'createFileDocument', 'The order of the requests to this API counts, not when bytes arrive'],
   ['operation', 'createFileDocument', 'unknown, or belongs to another organization, returns 404'],
 
   ['operation', 'listCarriers', '`search` ignores case, but not accents.'],

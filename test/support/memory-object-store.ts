@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 /** An object store in memory. `beforeCopy` runs between the look at an object and its copy. */
 export function memoryObjectStore() {
   const objects = new Map<string, Buffer>();
-  const hooks: { beforeCopy?: () => void } = {};
+  const hooks: { beforeCopy?: () => unknown } = {};
   const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`;
   const store: ObjectStore = {
     downloadLink: (file, disposition, now) =>
@@ -26,12 +26,12 @@ export function memoryObjectStore() {
         },
       );
     },
-    copy: (from, to, etag) => {
-      hooks.beforeCopy?.();
+    copy: async (from, to, etag) => {
+      await hooks.beforeCopy?.();
       const bytes = objects.get(from);
-      if (bytes === undefined || etagOf(bytes) !== etag) return Promise.resolve(false);
+      if (bytes === undefined || etagOf(bytes) !== etag) return false;
       objects.set(to, bytes);
-      return Promise.resolve(true);
+      return true;
     },
   };
   return { store, objects, hooks };
