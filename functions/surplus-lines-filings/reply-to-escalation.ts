@@ -15,7 +15,7 @@ export const replyToEscalation: Operation<
   typeof surplusLinesFilingRoutes.routes.replyToEscalation,
   FilingDeps
 > = (request, deps) => {
-  const { sourceCategoryId, sourceTaskId, body = null, fileDocumentIds = [] } = request.body;
+  const { sourceCategoryId, sourceTaskId, body = '', fileDocumentIds = [] } = request.body;
   const itemKey = { sourceCategoryId, sourceTaskId };
   return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {
     const item = visibleItem(filing, itemKey);
@@ -33,7 +33,7 @@ export const replyToEscalation: Operation<
       _id: newObjectId(request.now),
       ...itemKey,
       authorType: 'customer' as const,
-      body,
+      body: body.trim() === '' ? null : body,
       attachments,
       sentAt: request.now.toISOString(),
     };

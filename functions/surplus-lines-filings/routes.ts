@@ -50,17 +50,18 @@ const checklistItemKey = {
 };
 
 /** Files that one request attaches; a file can be on one filing only, so it is named once. */
-const fileDocumentIds = described(
-  z.array(objectId).check(
-    z.minLength(1),
-    z.maxLength(10),
-    z.refine((ids) => new Set(ids).size === ids.length, 'lists a file document more than once'),
-  ),
-  DOCUMENTED && {
-    description: 'Ids of file documents that the caller has uploaded and that are not on a filing yet.',
-    examples: [['65f0c1d2e3a4b5c6d7e8f9aa']],
-  },
-);
+const files = (fewest: 0 | 1) =>
+  described(
+    z.array(objectId).check(
+      z.minLength(fewest),
+      z.maxLength(10),
+      z.refine((ids) => new Set(ids).size === ids.length, 'lists a file document more than once'),
+    ),
+    DOCUMENTED && {
+      description: 'Ids of file documents that the caller has uploaded and that are not on a filing yet.',
+      examples: [['65f0c1d2e3a4b5c6d7e8f9aa']],
+    },
+  );
 
 const escalationReply = described(
   z
@@ -68,22 +69,19 @@ const escalationReply = described(
       ...checklistItemKey,
       body: z.optional(
         described(
-          z.string().check(
-            z.maxLength(5_000),
-            z.refine((text) => text.trim() !== '', 'must not be blank'),
-          ),
+          z.string().check(z.maxLength(5_000)),
           DOCUMENTED && {
-            description: 'Text of the reply.',
+            description: 'Text of the reply. Blank text counts as none.',
             examples: ['The signed affidavit.'],
           },
         ),
       ),
-      fileDocumentIds: z.optional(fileDocumentIds),
+      fileDocumentIds: z.optional(files(0)),
     })
     .check(
       z.refine(
-        (reply) => reply.body !== undefined || reply.fileDocumentIds !== undefined,
-        'requires body or fileDocumentIds',
+        ({ body = '', fileDocumentIds = [] }) => body.trim() !== '' || fileDocumentIds.length > 0,
+        'requires text in body, or fileDocumentIds',
       ),
     ),
   DOCUMENTED && {
@@ -101,7 +99,7 @@ const escalationReply = described(
 );
 
 const attachedFiles = described(
-  z.strictObject({ ...checklistItemKey, fileDocumentIds }),
+  z.strictObject({ ...checklistItemKey, fileDocumentIds: files(1) }),
   DOCUMENTED && { id: 'AttachedFiles', description: 'Files for a checklist item.' },
 );
 
@@ -164,7 +162,7 @@ const replyToEscalation = {
   summary: DOCUMENTED && 'Reply to an escalation',
   description:
     DOCUMENTED &&
-    `Adds a message to the open escalation of a checklist item, which then waits for the service. Accepts JSON only: upload files first and send their ids. An item without an escalation, or with a resolved one, returns 400. A private item returns 404.
+    `Adds a message to the open escalation of a checklist item, which then waits for the service. Accepts JSON only: upload files first and send their ids. A reply needs text or a file; the other one can be left out or empty, and a reply with neither returns 400. An item without an escalation, or with a resolved one, returns 400. A private item returns 404.
 
 After a message from the service, an open escalation waits for the customer again. The service can reopen a resolved one.
 

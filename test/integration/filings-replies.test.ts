@@ -77,7 +77,6 @@ describe('a reply to an escalation', () => {
     ['neither text nor files', 400, async () => place],
     ['blank text', 400, async () => ({ ...place, body: '  ' })],
     ['text that is too long', 400, async () => ({ ...place, body: 'x'.repeat(5_001) })],
-    ['an empty list of files', 400, async () => ({ ...place, body: 'x', fileDocumentIds: [] })],
     [
       'more than ten files',
       400,
