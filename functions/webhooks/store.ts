@@ -1,7 +1,6 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { ApiError, notFound } from '../../shared/contract/errors.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
@@ -10,6 +9,7 @@ import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import { expiresAfterDays } from '../../shared/dates/expiry.ts';
+import { DomainError } from '../../shared/errors/domain-error.ts';
 import { healthDays, healthKey } from '../../shared/webhooks/health.ts';
 import {
   type StoredDelivery,
@@ -35,12 +35,12 @@ export interface WebhookStore {
     webhookId: string,
     page: PageOf,
   ): Promise<{ readonly items: StoredDelivery[]; readonly total: number }>;
-  /** @throws ApiError `conflict` when the owner has as many as it may have. */
+  /** @throws DomainError `state_conflict` when the owner has as many as it may have. */
   create(owner: string, webhook: StoredWebhook, items: TransactionItemsOf): Promise<void>;
   /**
    * Changes a webhook by what it is when it is changed, however many do so at once. What its receiver failed before a new
    * URL, or before it was enabled again, no longer counts.
-   * @throws ApiError `not_found`; TransactionContention when others keep changing it.
+   * @throws DomainError `not_found`; TransactionContention when others keep changing it.
    */
   change(
     owner: string,
@@ -50,7 +50,7 @@ export interface WebhookStore {
   ): Promise<StoredWebhook>;
   /**
    * Deletes a webhook and answers what it was.
-   * @throws ApiError `not_found`; TransactionContention when others keep changing it.
+   * @throws DomainError `not_found`; TransactionContention when others keep changing it.
    */
   delete(owner: string, webhookId: string, items: TransactionItemsOf): Promise<StoredWebhook>;
 }
@@ -80,9 +80,9 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
     },
     refused: () =>
       by === 1
-        ? new ApiError('conflict', {
+        ? new DomainError('state_conflict', {
             message: `An organization can have at most ${mostWebhooks} webhooks; delete one first.`,
-            details: { limit: mostWebhooks },
+            limit: { expected: `at most ${mostWebhooks} webhooks`, actual: String(mostWebhooks) },
           })
         : new WebhookCountError('A webhook that was not counted is deleted.'),
   });
@@ -125,7 +125,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
   ): Promise<Result> {
     return retryOnConflict(async () => {
       const before = await find(owner, webhookId);
-      if (before === undefined) throw notFound();
+      if (before === undefined) throw new DomainError('not_found');
       const { result, write: own, furtherItems } = plan(before);
       await transact(client, [{ write: own, refused: changedError }, ...furtherItems]);
       return result;

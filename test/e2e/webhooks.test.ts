@@ -123,7 +123,9 @@ describe('a webhook', () => {
     const refused = answers.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(5);
     for (const { json } of refused)
-      expect(json).toEqual(errorShape(409, 'conflict', { details: { limit: 20 } }));
+      expect(json).toEqual(
+        errorShape(409, 'conflict', { details: { expected: 'at most 20 webhooks', actual: '20' } }),
+      );
     const { json } = await call('GET', v2, { headers: other.bearer });
     expect(json['data']).toHaveLength(20);
   });

@@ -61,7 +61,10 @@ describe('a new webhook', () => {
     expect(made).toHaveLength(mostWebhooks);
     for (const { status, text } of answers.filter((answer) => !made.includes(answer))) {
       expect(status).toBe(409);
-      expect(JSON.parse(text)).toMatchObject({ errorType: 'conflict', details: { limit: 20 } });
+      expect(JSON.parse(text)).toMatchObject({
+        errorType: 'conflict',
+        details: { expected: 'at most 20 webhooks', actual: '20' },
+      });
     }
     expect(await carrier.listed()).toHaveLength(mostWebhooks);
     // Each organization has its own limit, and a deleted webhook does not count.

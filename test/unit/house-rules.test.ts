@@ -40,6 +40,12 @@ test('nothing that is deployed imports a test', () => {
   expect(imports.filter(({ from, to }) => from !== 'test' && to === 'test')).toEqual([]);
 });
 
+test('stores know nothing of HTTP: they throw domain errors', () => {
+  const stores = sources.filter((path) => /^(functions|shared)\/.*store\.ts$/.test(path));
+  expect(stores).toContain('functions/webhooks/store.ts');
+  expect(stores.filter((path) => /contract\/errors\.ts'/.test(textOf(path)))).toEqual([]);
+});
+
 test('one file of the functions reads the environment', () => {
   const reading = sources.filter(
     (path) => /^(functions|shared)\//.test(path) && textOf(path).includes('process.env'),
