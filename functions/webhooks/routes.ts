@@ -241,8 +241,9 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       summary: DOCUMENTED && 'Test a webhook',
       description:
         DOCUMENTED &&
-        'Delivers an example event. The body `{}` selects the first of the webhook’s types. A disabled webhook returns 409 `conflict`.',
+        'Delivers an example event. Without a body, or with `{}`, it has the first of the webhook’s types. A disabled webhook returns 409 `conflict`.',
       body: testEvent,
+      isBodyOptional: true,
       answer: { status: 202, one: webhookDelivery },
       errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
     },

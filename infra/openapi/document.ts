@@ -49,7 +49,7 @@ export interface Operation {
   readonly security?: readonly SecurityRequirement[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: {
-    readonly required: true;
+    readonly required: boolean;
     readonly content: {
       readonly 'application/json': MediaType;
       readonly 'multipart/form-data'?: MediaType;

@@ -143,11 +143,11 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
       ? { security: [{ [schemes[access.credential]]: [] }] }
       : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined
+    ...(route.body === undefined || body === undefined
       ? {}
       : {
           requestBody: {
-            required: true,
+            required: route.isBodyOptional !== true,
             content: {
               'application/json': { schema: body, example: bodyExample },
               // A file has no example.

@@ -65,6 +65,8 @@ export interface Route {
   readonly query?: Shape;
   /** Schema of the JSON body; it must refuse unknown keys. */
   readonly body?: Schema;
+  /** Whether a request without a body is one with `{}`. */
+  readonly isBodyOptional?: boolean;
   /** Schema of a `multipart/form-data` body, which the route accepts as well; its parts are strings and `formFile`s. */
   readonly form?: Schema;
   readonly answer: Answer;

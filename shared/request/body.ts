@@ -28,9 +28,12 @@ export async function parseBody(
       throw otherMediaType('application/json', multipartForm);
     }
   }
-  const text = bodyText(event);
-  if (route.body !== undefined) return parseInput(route.body, parseJson({ text, contentType }));
-  if (route.method !== 'GET' && text.trim() !== '' && text.trim() !== '{}') {
+  const text = bodyText(event).trim();
+  if (route.body !== undefined) {
+    const isLeftOut = route.isBodyOptional && !text;
+    return parseInput(route.body, isLeftOut ? {} : parseJson({ text, contentType }));
+  }
+  if (route.method !== 'GET' && text && text !== '{}') {
     throw invalid({ path: '', message: 'This endpoint does not accept a body.' });
   }
   return undefined;

@@ -69,6 +69,7 @@ export const decisions: readonly Decision[] = [
   ['operation', 'getFiling', 'from there it returns to any of them or is canceled'],
   ['operation', 'replyToEscalation', 'an open escalation waits for the customer again'],
   ['operation', 'replyToEscalation', 'The service can reopen a resolved one'],
+  ['operation', 'replyToEscalation', 'the other one can be left out or empty'],
   ['operation', 'listFilings', 'without their checklist, escalations, and files'],
   ['operation', 'listFilings', 'by id'],
   ['operation', 'setPolicyDocument', 'as the policy document, replacing the current one'],
@@ -256,6 +257,7 @@ export const decisions: readonly Decision[] = [
   ],
   ['operation', 'replayWebhookDeliveries', 'A disabled webhook returns 409'],
   ['operation', 'testWebhook', 'A disabled webhook returns 409'],
+  ['operation', 'testWebhook', 'Without a body, or with `{}`, it has the first of the webhook’s types.'],
 
   ['tag', 'Events', '`…_CREATED` is also sent when a deleted record is restored.'],
   ['tag', 'Events', 'No event is sent for a deletion.'],
