@@ -265,6 +265,11 @@ export const decisions: readonly Decision[] = [
   ['tag', 'Events', 'is sent for each of its associations, to the carrier of that association'],
   ['tag', 'Events', 'For a file that an agency uploads for a market, it goes to that market’s carrier.'],
   ['tag', 'Events', 'it is sent when the file is first used'],
+  [
+    'tag',
+    'Events',
+    'a date that is only written differently, such as `2025-05-02` and `2025-05-02T00:00:00Z`',
+  ],
   ['tag', 'Events', '`sequence` follows the order in which the changes were written'],
   ['tag', 'Events', 'a minute after the last change to an entity, and at most 30 minutes after the first'],
   ['tag', 'Events', 'if several branches share it, to the one with the lowest id'],
