@@ -83,6 +83,8 @@ export function agentImport({
     const at = now().toISOString();
     return {
       ...own,
+      labeledEmails: record.labeledEmails ?? before?.labeledEmails ?? [],
+      downstreamEntityIds: record.downstreamEntityIds ?? before?.downstreamEntityIds ?? [],
       _id: agentId,
       isUploadedByUpstreamEntity: record.isUploadedByUpstreamEntity ?? isUpstream,
       ...commonValuesOf(record, before, at),
@@ -182,11 +184,11 @@ export function agentImport({
       const isUpstream = category === 'upstreamEntity';
       // Only carriers have webhooks.
       const events = isUpstream ? eventItems : undefined;
-      const named = lines.flatMap(({ record }) => record.downstreamEntityIds);
+      const named = lines.flatMap(({ record }) => record.downstreamEntityIds ?? []);
       const entities = await ownEntitiesAmong(client, tables.downstreamEntities, owner, named);
       const rejected: RejectedLine[] = [];
       const good = lines.filter(({ line, record }) => {
-        const issues = record.downstreamEntityIds.flatMap((id, index) =>
+        const issues = (record.downstreamEntityIds ?? []).flatMap((id, index) =>
           entities.has(id)
             ? []
             : [{ path: `downstreamEntityIds[${index}]`, message: 'is not an entity of the organization' }],

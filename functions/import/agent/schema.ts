@@ -2,14 +2,15 @@ import * as z from 'zod/mini';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { agentAuthority, agentItem, email } from '../../../shared/resources/agent.ts';
 import { npn } from '../../../shared/resources/npn.ts';
+import { type Line, orAnswered, without } from '../answered-records.ts';
 import { ownedFields } from '../common-fields.ts';
 
 const name = z.string().check(z.minLength(1), z.maxLength(200));
 const nullableName = z._default(z.nullable(z.string().check(z.maxLength(200))), null);
 const { creationPath, isArchived, isDeliverable } = agentItem.shape;
 
-/** A producer as the resource shows it. */
-export const agentRecord = z.strictObject({
+/** Fields that no answer shows stay as they are when a record leaves them out. */
+const agentFields = z.strictObject({
   type: z.literal('agent'),
   ...ownedFields,
   npn,
@@ -17,16 +18,29 @@ export const agentRecord = z.strictObject({
   middleName: nullableName,
   lastName: name,
   email: z._default(z.nullable(email), null),
-  labeledEmails: z._default(z.array(z.strictObject({ label: name, email })), []),
+  labeledEmails: z.optional(z.array(z.strictObject({ label: name, email }))),
   isDeliverable: z._default(isDeliverable, false),
   externalId: nullableName,
   authority: z._default(z.array(z.strictObject({ ...agentAuthority.shape })), []),
   downstreamEntityAssociationIds: z._default(z.array(objectId), []),
   /** Entities of a downstream organization that the agent works for. */
-  downstreamEntityIds: z._default(z.array(objectId), []),
+  downstreamEntityIds: z.optional(z.array(objectId)),
   creationPath: z._default(creationPath, 'import'),
   isUploadedByUpstreamEntity: z.optional(z.boolean()),
   isArchived: z._default(isArchived, false),
 });
+
+/** An answered agent has its person in a member of its own. */
+function flat({ agent, ...answered }: Line): Line {
+  const person = z.safeParse(z.record(z.string(), z.unknown()), agent);
+  if (!person.success) return agent === undefined ? answered : { agent, ...answered };
+  const { downstreamEntityAgentAssociationIds, ...fields } = person.data;
+  return { ...answered, ...fields, downstreamEntityAssociationIds: downstreamEntityAgentAssociationIds };
+}
+
+/** A producer as operators write it, flat, or as the resource shows it. */
+export const agentRecord = orAnswered(agentFields, (answered) =>
+  without(flat(answered), 'registryDataSubscription'),
+);
 
 export type AgentRecord = z.output<typeof agentRecord>;

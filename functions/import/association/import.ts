@@ -111,19 +111,25 @@ export function associationImport({
       : [{ path, message: 'is already used by another association of the organization' }];
   };
 
-  /** Imports the agencies that lines contain; returns the lines whose agency was rejected. */
-  const embedded = (
+  /**
+   * Imports the agencies that lines contain; returns the lines whose agency was rejected. An answered association does not
+   * show its agency's organization: one without it does not take the agency away from it.
+   */
+  async function embedded(
     lines: readonly AssociationLine[],
     events: EventItems | undefined,
-  ): Promise<RejectedLine[]> =>
-    importEntities(
-      lines.flatMap(({ line, record: { downstreamEntity } }) =>
-        downstreamEntity === undefined
-          ? []
-          : [{ line, record: { type: 'downstream-entity' as const, ...downstreamEntity } }],
-      ),
-      events,
+  ): Promise<RejectedLine[]> {
+    const agencies = lines.flatMap(({ line, record: { downstreamEntity } }) =>
+      downstreamEntity === undefined ? [] : [{ line, agency: downstreamEntity }],
     );
+    const known = await entities.findAll(agencies.map(({ agency }) => downstreamEntityIdOf(agency)));
+    const records = agencies.map(({ line, agency }) => {
+      const { downstreamOrganizationId } = known.get(downstreamEntityIdOf(agency)) ?? {};
+      const record = { type: 'downstream-entity' as const, downstreamOrganizationId, ...agency };
+      return { line, record };
+    });
+    return importEntities(records, events);
+  }
 
   return ownedRecords(organizations, {
     types: ['association'],

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { association } from '../../../shared/resources/association.ts';
+import { orAnswered, without } from '../answered-records.ts';
 import { ownedFields } from '../common-fields.ts';
 import { downstreamEntityFields } from '../downstream-entity/schema.ts';
 
@@ -8,23 +9,26 @@ const { externalId, producerCode, branchName, parentDownstreamEntityAssociationI
   association.shape;
 
 /** An association as the resource shows it; it may contain its agency. */
-export const associationRecord = z
-  .strictObject({
-    type: z.literal('association'),
-    ...ownedFields,
-    downstreamEntityId: z.optional(objectId),
-    downstreamEntity: z.optional(z.strictObject(downstreamEntityFields)),
-    externalId: z._default(externalId, null),
-    producerCode: z._default(producerCode, null),
-    branchName: z._default(branchName, null),
-    parentDownstreamEntityAssociationId: z._default(parentDownstreamEntityAssociationId, null),
-    status: z._default(status, 'active'),
-  })
-  .check(
-    z.refine(
-      (record) => (record.downstreamEntityId === undefined) !== (record.downstreamEntity === undefined),
-      'requires either downstreamEntityId or downstreamEntity',
+export const associationRecord = orAnswered(
+  z
+    .strictObject({
+      type: z.literal('association'),
+      ...ownedFields,
+      downstreamEntityId: z.optional(objectId),
+      downstreamEntity: z.optional(z.strictObject(downstreamEntityFields)),
+      externalId: z._default(externalId, null),
+      producerCode: z._default(producerCode, null),
+      branchName: z._default(branchName, null),
+      parentDownstreamEntityAssociationId: z._default(parentDownstreamEntityAssociationId, null),
+      status: z._default(status, 'active'),
+    })
+    .check(
+      z.refine(
+        (record) => (record.downstreamEntityId === undefined) !== (record.downstreamEntity === undefined),
+        'requires either downstreamEntityId or downstreamEntity',
+      ),
     ),
-  );
+  (answered) => without(answered, 'registryDataSubscription'),
+);
 
 export type AssociationRecord = z.output<typeof associationRecord>;

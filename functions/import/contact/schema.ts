@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { mostScopes } from '../../../shared/contacts/stored.ts';
 import { businessRole, contact, contactAssociation, personName } from '../../../shared/resources/contact.ts';
+import { orAnswered, withIdFrom } from '../answered-records.ts';
 import { commonFields } from '../common-fields.ts';
 
 const { downstreamEntityAssociationId, downstreamEntityId } = contactAssociation.shape;
@@ -13,24 +14,27 @@ const scope = z.strictObject({
 });
 
 /** A contact as the resource shows it; `_id` is its `contactId`. */
-export const contactRecord = z.strictObject({
-  type: z.literal('contact'),
-  ...commonFields,
-  firstName: personName,
-  lastName: personName,
-  email: contact.shape.email,
-  isDeliverable: z._default(z.boolean(), false),
-  associations: z.array(scope).check(
-    z.minLength(1),
-    z.maxLength(mostScopes),
-    z.refine(
-      (scopes) =>
-        new Set(scopes.map((one) => `${one.downstreamEntityId} ${one.downstreamEntityAssociationId}`))
-          .size === scopes.length,
-      { error: 'every scope must be different' },
+export const contactRecord = orAnswered(
+  z.strictObject({
+    type: z.literal('contact'),
+    ...commonFields,
+    firstName: personName,
+    lastName: personName,
+    email: contact.shape.email,
+    isDeliverable: z._default(z.boolean(), false),
+    associations: z.array(scope).check(
+      z.minLength(1),
+      z.maxLength(mostScopes),
+      z.refine(
+        (scopes) =>
+          new Set(scopes.map((one) => `${one.downstreamEntityId} ${one.downstreamEntityAssociationId}`))
+            .size === scopes.length,
+        { error: 'every scope must be different' },
+      ),
     ),
-  ),
-});
+  }),
+  (answered) => withIdFrom(answered, 'contactId'),
+);
 
 export type ContactRecord = z.output<typeof contactRecord>;
 

@@ -1,10 +1,12 @@
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { DomainError } from '../../../shared/errors/domain-error.ts';
 import type {
   StoredChecklistCategory,
   StoredEscalation,
   StoredFiling,
   StoredMessage,
 } from '../../../shared/filings/stored.ts';
+import type { FoundFiling } from '../../../shared/filings/view.ts';
 import { timesOf } from '../common-fields.ts';
 import { hashOf } from '../record-hash.ts';
 import type { EscalationRecord, FilingRecord } from './schema.ts';
@@ -28,6 +30,47 @@ export const messagesOf = (filingId: string, record: FilingRecord): StoredMessag
       })),
     ),
   );
+
+/** The files that a record names in each of its members. */
+const filesNamedBy = ({ policyDocument, completionArtifacts, checklist }: FilingRecord) => {
+  const items = checklist.flatMap((category) => category.items);
+  return {
+    policyDocument: policyDocument === null ? [] : [policyDocument],
+    completionArtifacts,
+    checklist: items.flatMap(({ attachments, escalation }) => [
+      ...attachments,
+      ...(escalation?.messages ?? []).flatMap((message) => message.attachments),
+    ]),
+  };
+};
+
+/**
+ * Checks that a record names no files but those that are on the filing: an answered filing can be imported as it is.
+ * @throws DomainError `invalid_input`
+ */
+export function checkFiles(record: FilingRecord, stored: FoundFiling | undefined): void {
+  const items = stored?.filing.checklist.flatMap((category) => category.items) ?? [];
+  const known = new Set(
+    [
+      stored?.filing.policyDocument,
+      ...(stored?.filing.completionArtifacts ?? []),
+      ...[...items, ...(stored?.messages ?? [])].flatMap(({ attachments }) => attachments),
+    ].map((one) => one?.fileDocumentId),
+  );
+  const issues = Object.entries(filesNamedBy(record))
+    .filter(([, named]) => named.some((fileDocumentId) => !known.has(fileDocumentId)))
+    .map(([path]) => ({
+      path,
+      message: 'names files that the filing lacks: they are uploaded, not imported',
+    }));
+  if (issues.length > 0) throw new DomainError('invalid_input', { issues });
+}
+
+/** The agency of a stored filing, which no answer shows: a record that names none keeps it. */
+const agencyOf = ({ downstreamEntityId, downstreamOrganizationId }: StoredFiling) => ({
+  ...(downstreamEntityId === undefined ? {} : { downstreamEntityId }),
+  ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+});
 
 const escalationOf = ({
   category,
@@ -92,6 +135,7 @@ export const filingOf = (
   at: string,
 ): StoredFiling => ({
   _id: filingId,
+  ...(before && agencyOf(before)),
   ...owners,
   externalReference: record.externalReference,
   policyNumber: record.policyNumber,

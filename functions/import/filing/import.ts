@@ -18,7 +18,7 @@ import { createFilingStore } from '../../../shared/filings/store.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { importInOrder, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
-import { filingIdOf, filingOf, messagesOf } from './filing.ts';
+import { checkFiles, filingIdOf, filingOf, messagesOf } from './filing.ts';
 import { type FilingRecord, filingRecord } from './schema.ts';
 
 type FilingLine = ReadLine<FilingRecord>;
@@ -84,6 +84,7 @@ export function filingImport({
         if (found !== undefined && found.filing.upstreamEntityId !== owner) {
           throw invalid({ path: '_id', message: `${filingId} is the id of another organization's filing` });
         }
+        checkFiles(record, found);
         const filing = filingOf(filingId, record, owners, found?.filing, now().toISOString());
         if (Buffer.byteLength(JSON.stringify(filing)) > largestFiling) {
           throw invalid({ path: 'checklist', message: 'is too large to be stored' });

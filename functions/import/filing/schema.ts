@@ -8,19 +8,30 @@ const text = z.string();
 const label = text.check(z.minLength(1), z.maxLength(1_000));
 const sourceId = text.check(z.minLength(1), z.maxLength(200));
 
-/** Files are uploaded; a record may show that there are none. */
-const noFiles = z.optional(z.array(z.unknown()).check(z.maxLength(0, 'files are uploaded, not imported')));
+/** A file as the API answers it; files are uploaded, so a record can only name those that the filing has. */
+const file = z.pipe(
+  z.looseObject({ fileDocumentId: z.optional(z.string()) }),
+  z.transform(({ fileDocumentId = '' }) => fileDocumentId),
+);
+const files = z._default(z.array(file), []);
 
 /** Derived members of a filing are accepted in a record and ignored: the import computes them. */
 const derived = z.optional(z.unknown());
 
-const messageRecord = z.strictObject({
-  _id: z.optional(objectId),
-  authorType: z.enum(['service', 'customer']),
-  body: text.check(z.minLength(1), z.maxLength(5_000)),
-  attachments: noFiles,
-  sentAt: instant,
-});
+const messageRecord = z
+  .strictObject({
+    _id: z.optional(objectId),
+    authorType: z.enum(['service', 'customer']),
+    body: z.nullable(text.check(z.minLength(1), z.maxLength(5_000))),
+    attachments: files,
+    sentAt: instant,
+  })
+  .check(
+    z.refine(({ body, attachments }) => body !== null || attachments.length > 0, {
+      path: ['body'],
+      error: 'must not be null without attachments',
+    }),
+  );
 
 const escalationRecord = z.strictObject({
   category: z._default(z.enum(['public', 'private']), 'public'),
@@ -36,7 +47,7 @@ const itemRecord = z.strictObject({
   label,
   order: z.optional(z.int()),
   checked: z._default(z.boolean(), false),
-  attachments: noFiles,
+  attachments: files,
   escalation: z._default(z.nullable(escalationRecord), null),
 });
 
@@ -59,7 +70,7 @@ const categoryRecord = z.strictObject({
 const { stateCode, policyTransactionType, status, effectiveDate, grossPremium, totalTaxDue } = filing.shape;
 const named = text.check(z.minLength(1), z.maxLength(300));
 
-/** A filing as its detail shows it, without its files, which are uploaded. */
+/** A filing as its detail shows it. */
 export const filingRecord = z.strictObject({
   type: z.literal('filing'),
   ...ownedFields,
@@ -86,8 +97,8 @@ export const filingRecord = z.strictObject({
       ),
     [],
   ),
-  completionArtifacts: noFiles,
-  policyDocument: z.optional(z.null()),
+  completionArtifacts: files,
+  policyDocument: z._default(z.nullable(file), null),
   actionRequired: derived,
   checklistProgress: derived,
   escalations: derived,

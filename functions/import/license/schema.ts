@@ -1,12 +1,16 @@
 import * as z from 'zod/mini';
 import { licenseFields } from '../../../shared/registry-records/operator-fields.ts';
 import { npn } from '../../../shared/resources/npn.ts';
+import { orAnswered, without } from '../answered-records.ts';
 import { ownedFields } from '../common-fields.ts';
 
 /** A license; it is identified by its content and has no id. */
-export const licenseRecord = z.strictObject({
-  type: z.literal('license'),
-  ...ownedFields,
-  npn,
-  ...licenseFields,
-});
+export const licenseRecord = orAnswered(
+  z.strictObject({
+    type: z.literal('license'),
+    ...ownedFields,
+    npn,
+    ...licenseFields,
+  }),
+  (answered) => without(answered, 'registryDataSubscriptionId'),
+);

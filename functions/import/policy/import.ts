@@ -15,6 +15,7 @@ import { parseStored } from '../../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
 import { policyKeys, policyPartitions, statusSort } from '../../../shared/policies/keys.ts';
 import type { Policy } from '../../../shared/resources/policy.ts';
+import { orAnswered, without } from '../answered-records.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import {
@@ -64,7 +65,9 @@ export function policyImport({
   const importPolicies = createPolicyImport(client, table, now);
   return ownedRecords(organizations, {
     types: ['policy', 'policy-transaction'],
-    record: z.discriminatedUnion('type', [policyRecord, policyTransactionRecord]),
+    record: orAnswered(z.discriminatedUnion('type', [policyRecord, policyTransactionRecord]), (answered) =>
+      without(answered, answered['type'] === 'policy' ? 'transactionCount' : 'policyId'),
+    ),
     importLines: ({ organizationId }, lines) => importPolicies(organizationId, lines),
   });
 }

@@ -1,12 +1,16 @@
 import * as z from 'zod/mini';
 import { regulatoryActionFields } from '../../../shared/registry-records/operator-fields.ts';
 import { npn } from '../../../shared/resources/npn.ts';
+import { orAnswered, without } from '../answered-records.ts';
 import { ownedFields } from '../common-fields.ts';
 
 /** A regulatory action; one without an id is identified by its content. */
-export const regulatoryActionRecord = z.strictObject({
-  type: z.literal('regulatory-action'),
-  ...ownedFields,
-  npn,
-  ...regulatoryActionFields,
-});
+export const regulatoryActionRecord = orAnswered(
+  z.strictObject({
+    type: z.literal('regulatory-action'),
+    ...ownedFields,
+    npn,
+    ...regulatoryActionFields,
+  }),
+  (answered) => without(answered, 'registryDataSubscriptionId'),
+);
