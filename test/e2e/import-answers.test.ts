@@ -100,7 +100,7 @@ function recordsOf(data: unknown): Answered[] {
 /** Everything that the API answers of these records, without the signatures of links. */
 async function everything(): Promise<unknown> {
   const all = await Promise.all([...answers, ...further].map(get));
-  return JSON.parse(JSON.stringify(all).replace(/\?X-Amz-[^"]*/g, ''));
+  return JSON.parse(JSON.stringify(all).replace(/&X-Amz-[^"]*/g, ''));
 }
 
 const importLine = (owner: Organization, record: object) =>

@@ -6,6 +6,7 @@ import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
 import { createDownstreamEntities } from '../../../shared/downstream-entities/store.ts';
+import type { StoredDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
 import { DomainError, type DomainErrorReason } from '../../../shared/errors/domain-error.ts';
 import type { EventItems } from '../../../shared/events/transaction-items.ts';
 import { commonValuesOf } from '../common-fields.ts';
@@ -14,6 +15,8 @@ import { type ImportDependencies, type ImportType, ownedRecords } from '../impor
 import { importInOrder, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
 import { type AssociationRecord, associationRecord } from './schema.ts';
+
+type DownstreamEntityFields = NonNullable<AssociationRecord['downstreamEntity']>;
 
 type AssociationLine = ReadLine<AssociationRecord>;
 
@@ -32,6 +35,12 @@ const soleFields: Readonly<Partial<Record<DomainErrorReason, string>>> = {
   duplicate_external_id: 'externalId',
   duplicate_producer_code: 'producerCode',
 };
+
+/** Whether a stored agency has all values that a record gives it. */
+function hasValues(stored: StoredDownstreamEntity, given: DownstreamEntityFields): boolean {
+  const values = new Map<string, unknown>(Object.entries(stored));
+  return Object.entries(given).every(([field, value]) => value === undefined || values.get(field) === value);
+}
 
 /** Associations imported concurrently. */
 const concurrency = 8;
@@ -113,7 +122,8 @@ export function associationImport({
 
   /**
    * Imports the agencies that lines contain; returns the lines whose agency was rejected. An answered association does not
-   * show its agency's organization: one without it does not take the agency away from it.
+   * show its agency's organization: without it, an agency that is stored so is left alone, and another one stays with its
+   * organization.
    */
   async function embedded(
     lines: readonly AssociationLine[],
@@ -123,10 +133,13 @@ export function associationImport({
       downstreamEntity === undefined ? [] : [{ line, agency: downstreamEntity }],
     );
     const known = await entities.findAll(agencies.map(({ agency }) => downstreamEntityIdOf(agency)));
-    const records = agencies.map(({ line, agency }) => {
-      const { downstreamOrganizationId } = known.get(downstreamEntityIdOf(agency)) ?? {};
-      const record = { type: 'downstream-entity' as const, downstreamOrganizationId, ...agency };
-      return { line, record };
+    const records = agencies.flatMap(({ line, agency }) => {
+      const stored = known.get(downstreamEntityIdOf(agency));
+      const isNamed = agency.downstreamOrganizationId !== undefined;
+      if (!isNamed && stored !== undefined && hasValues(stored, agency)) return [];
+      const downstreamOrganizationId = agency.downstreamOrganizationId ?? stored?.downstreamOrganizationId;
+      const record = { type: 'downstream-entity' as const, ...agency, downstreamOrganizationId };
+      return [{ line, record }];
     });
     return importEntities(records, events);
   }
