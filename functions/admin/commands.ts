@@ -172,6 +172,7 @@ const commands = {
       downstreamEntityAssociationId: objectId,
       contractContainerTemplateId: z.optional(objectId),
       party: z.optional(z.enum(contractParties)),
+      signedFileDocumentId: z.optional(objectId),
     }),
     run: (input, { executeContract }) => executeContract(input),
   }),

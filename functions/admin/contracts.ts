@@ -16,6 +16,7 @@ import {
   type EventItems,
   type NewEvent,
 } from '../../shared/events/transaction-items.ts';
+import type { AttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { contractContainerTemplate } from '../../shared/resources/contract-container-template.ts';
 
 export const contractParties = ['upstream', 'downstream'] as const;
@@ -25,6 +26,8 @@ export interface ContractExecution {
   readonly contractContainerTemplateId?: string | undefined;
   /** Who signs; both where none is named. */
   readonly party?: (typeof contractParties)[number] | undefined;
+  /** The carrier's file document that is the signed contract; it counts with the signature that it comes with. */
+  readonly signedFileDocumentId?: string | undefined;
 }
 
 const contract = z.object({
@@ -33,6 +36,7 @@ const contract = z.object({
   contractContainerTemplateId: z.nullable(objectId),
   signedByUpstreamAt: z.nullable(timestamp),
   signedByDownstreamAt: z.nullable(timestamp),
+  signedFileDocumentId: z.optional(objectId),
   status: z.enum(['open', 'executed']),
 });
 
@@ -43,7 +47,8 @@ export type Contract = z.output<typeof contract>;
  * Signs a contract; an existing signature stays as it is. The one that completes it emits `CONTRACT_SIGNED` and
  * `PRODUCER_AGREEMENT_EXECUTED`.
  *
- * @throws DomainError `not_found` for an unknown association, or a template that its carrier does not have.
+ * @throws DomainError `not_found` for an unknown association, or a template or file that its carrier does not have;
+ *   `invalid_input` for a file that is not uploaded.
  */
 export type ExecuteContract = (execution: ContractExecution) => Promise<Contract>;
 
@@ -55,6 +60,7 @@ interface ExecutionDeps {
   readonly table: string;
   readonly associations: AssociationStore;
   readonly activate: ActivateAssociation;
+  readonly files: Pick<AttachableFiles, 'read'>;
   readonly events: EventItems;
   readonly now: () => Date;
 }
@@ -64,6 +70,7 @@ export function createExecuteContract({
   table,
   associations,
   activate,
+  files,
   events,
   now,
 }: ExecutionDeps): ExecuteContract {
@@ -117,7 +124,12 @@ export function createExecuteContract({
     }
   }
 
-  return async ({ downstreamEntityAssociationId, contractContainerTemplateId, party }) => {
+  return async ({
+    downstreamEntityAssociationId,
+    contractContainerTemplateId,
+    party,
+    signedFileDocumentId,
+  }) => {
     const find = async (): Promise<StoredAssociation> => {
       const found = await associations.findById(downstreamEntityAssociationId);
       if (found === undefined) throw new DomainError('not_found');
@@ -155,8 +167,13 @@ export function createExecuteContract({
         if (isAwaited) await activate(association, at);
         return before;
       }
-      await save(association, template, before, after, at);
-      return after;
+      const signedFile = signedFileDocumentId ?? before?.signedFileDocumentId;
+      if (signedFile !== undefined) {
+        await files.read(association.upstreamEntityId, [signedFile], () => 'signedFileDocumentId');
+      }
+      const signed = signedFile === undefined ? after : { ...after, signedFileDocumentId: signedFile };
+      await save(association, template, before, signed, at);
+      return signed;
     });
   };
 }
@@ -164,7 +181,7 @@ export function createExecuteContract({
 function executed(
   association: StoredAssociation,
   template: Template | undefined,
-  { _id }: Contract,
+  { _id, signedFileDocumentId }: Contract,
   at: Date,
 ): NewEvent[] {
   const payload = {
@@ -173,6 +190,7 @@ function executed(
     producerCode: association.producerCode,
     branchName: association.branchName,
     contractContainerInstanceId: _id,
+    ...(signedFileDocumentId === undefined ? {} : { signedFileDocumentId }),
     ...(template === undefined
       ? {}
       : { contractContainerTemplateId: template._id, contractContainerTemplateName: template.name }),
@@ -188,6 +206,10 @@ function executed(
       type: 'CONTRACT_SIGNED',
       payload: { ...payload, signedAt: at.toISOString() },
     },
-    { ...common('PRODUCER_AGREEMENT_EXECUTED'), type: 'PRODUCER_AGREEMENT_EXECUTED', payload },
+    {
+      ...common('PRODUCER_AGREEMENT_EXECUTED'),
+      type: 'PRODUCER_AGREEMENT_EXECUTED',
+      payload,
+    },
   ];
 }

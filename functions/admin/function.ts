@@ -66,13 +66,14 @@ export function createAdminFunction({
   const associations = createAssociationStore(dynamo, tables.associations);
   const entities = createDownstreamEntities(dynamo, tables.downstreamEntities);
   const organizations = createOrganizations(dynamo, tables.organizations);
+  const files = createAttachableFiles(dynamo, tables.fileDocuments, objectStore, events);
   const activate = createActivateAssociation({ associations, entities, events, organizations });
   const deps: CommandDeps = {
     organizations: createOrganizationAdministration(dynamo, tables.organizations, now),
     updateOrganization: createUpdateOrganization(dynamo, tables.organizations, events, now),
     filings: createFilingAdministration({
       filings: createFilingStore(dynamo, tables.filings),
-      files: createAttachableFiles(dynamo, tables.fileDocuments, objectStore, events),
+      files,
       link: (file) => fileLinks(objectStore, file, now()),
       now,
     }),
@@ -85,6 +86,7 @@ export function createAdminFunction({
       table: tables.associations,
       associations,
       activate,
+      files,
       events,
       now,
     }),

@@ -79,7 +79,7 @@ export const descriptions: Readonly<
     example: { downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904' },
   },
   'execute-contract': {
-    text: 'Signs the contract of an association for one party, or by default for both. The agency’s signature makes an `invited` association active. When both have signed, `CONTRACT_SIGNED` and `PRODUCER_AGREEMENT_EXECUTED` are emitted. There is one contract for each association and template; the template defaults to that of the invitation. Prints the contract.',
+    text: 'Signs the contract of an association for one party, or by default for both. The agency’s signature makes an `invited` association active. When both have signed, `CONTRACT_SIGNED` and `PRODUCER_AGREEMENT_EXECUTED` are emitted. There is one contract for each association and template; the template defaults to that of the invitation. `signedFileDocumentId` is a file document of the carrier that contains the signed contract, such as its `Producer Agreement` for the association; it counts with the signature that it is given with, and both events carry it. Prints the contract.',
     example: { downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904' },
   },
   'run-license-sweep': {
