@@ -20,8 +20,10 @@ describe.each(kept)('%s', (environment) => {
 
   // The name would stay taken after a first deployment that failed, and the second one would fail for it.
   it('retains no named resource whose creation is rolled back', () => {
-    const inTheWay = resources
-      .filter(([, resource]) => resource.DeletionPolicy === 'Retain' && physicalName(resource) !== undefined)
+    const named = resources.filter(([, resource]) => physicalName(resource) !== undefined);
+    expect(named.length).toBeGreaterThan(0);
+    const inTheWay = named
+      .filter(([, { DeletionPolicy }]) => DeletionPolicy === 'Retain')
       .map(([logicalId]) => logicalId);
     expect(inTheWay).toEqual([]);
   });

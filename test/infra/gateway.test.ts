@@ -137,6 +137,7 @@ describe('responses of the gateway itself', () => {
   // An import with a mapping that API Gateway does not know is refused, and with it the whole deployment.
   test('headers are mapped from a documented source: the request, its context, or a literal', () => {
     const sources = responses.flatMap(({ responseParameters }) => Object.values(responseParameters));
+    expect(sources.length).toBeGreaterThan(0);
     for (const source of sources)
       expect(source).toMatch(/^('[^']*'|context\.requestId|method\.request\..+)$/);
   });

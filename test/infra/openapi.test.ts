@@ -75,6 +75,7 @@ describe('The operations of the OpenAPI document', () => {
         expect(body.details?.issues?.[0]).toEqual(expect.objectContaining({ path: expect.any(String) }));
       if (status === 403) {
         expect(body.details?.expected).toEqual(expect.any(String));
+        expect(body.details?.actual).toEqual(expect.any(String));
         expect(body.details?.actual).not.toBe(body.details?.expected);
       }
     }

@@ -16,19 +16,25 @@ test('the README has fewer than 200 lines', () => {
   expect(read('README.md').split('\n').length).toBeLessThan(200);
 });
 
+/** The files that a page links to. */
+const linksIn = (page: string): string[] =>
+  Array.from(read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g), ([, link = '']) => join(dirname(page), link));
+
+/** The files that a page names. */
+const namesIn = (page: string): string[] =>
+  Array.from(read(page).matchAll(/`((?:functions|infra|shared|test)\/[\w./-]+)`/g), ([, path = '']) => path);
+
+test('the pages link to files, and name some', () => {
+  expect(pages.flatMap(linksIn).length).toBeGreaterThan(10);
+  expect(pages.flatMap(namesIn).length).toBeGreaterThan(10);
+});
+
 describe.each(pages)('%s', (page) => {
   it('links to files that exist', () => {
-    const links = Array.from(read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g), ([, link = '']) =>
-      join(dirname(page), link),
-    );
-    expect(links.filter((link) => !existsSync(link))).toEqual([]);
+    expect(linksIn(page).filter((link) => !existsSync(link))).toEqual([]);
   });
 
   it('names only files that exist', () => {
-    const named = Array.from(
-      read(page).matchAll(/`((?:functions|infra|shared|test)\/[\w./-]+)`/g),
-      ([, path = '']) => path,
-    );
-    expect(named.filter((path) => !existsSync(path))).toEqual([]);
+    expect(namesIn(page).filter((path) => !existsSync(path))).toEqual([]);
   });
 });

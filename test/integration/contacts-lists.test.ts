@@ -123,7 +123,9 @@ describe('a carrier', () => {
     const entityId = await entity(downstream);
     await association(upstream, entityId, downstream);
     await store([scopeAt(entityId, { downstreamOrganizationId: downstream })]);
-    expect(JSON.stringify(await listFor(upstream))).not.toContain(downstream);
+    const listed = await listFor(upstream);
+    expect(listed).toHaveLength(1);
+    expect(JSON.stringify(listed)).not.toContain(downstream);
   });
 });
 

@@ -239,7 +239,8 @@ describe('licenses and appointments', () => {
   });
 
   it('leave regulatory actions to the daily registry reconciliation', async () => {
-    await importWithEvents({ type: 'regulatory-action', npn: '8123456', stateCode: 'TX', actionId: '1' });
+    const action = { type: 'regulatory-action', npn: '8123456', stateCode: 'TX', actionId: '1' };
+    expect(await importWithEvents(action)).toEqual({ imported: 1, rejected: [] });
     expect(await inputs()).toEqual([]);
   });
 });
