@@ -54,6 +54,7 @@ describe('with a body that is none', () => {
   it.each(routes.filter(([, route]) => route.body !== undefined))('%s refuses it', async (_, route) => {
     const path = fill(route.path, () => unknownId);
     for (const [index, rawBody] of bodies.entries()) {
+      if (rawBody === '' && route.isBodyOptional) continue;
       const headers = {
         ...credentialFor(route, callerOf(route, current())),
         'x-local-source-ip': `198.51.100.${index + 10}`,

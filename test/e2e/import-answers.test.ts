@@ -249,7 +249,7 @@ async function replyWithFile(): Promise<void> {
   expect(sent.map(({ status }) => status)).toEqual([201, 200]);
 }
 
-it.each(answers)('a $type as the API answers it is imported and changes nothing', async (answer) => {
+it.each(answers)('$type: a record as the API answers it is imported and changes nothing', async (answer) => {
   const before = await everything();
   const all = recordsOf(await get(answer));
   // A market of a carrier on the platform is its association.
@@ -262,7 +262,7 @@ it.each(answers)('a $type as the API answers it is imported and changes nothing'
   expect(await everything()).toEqual(before);
 });
 
-it.each(answers)('a $type with a field that is not known is refused', async (answer) => {
+it.each(answers)('$type: a record with a field that is not known is refused', async (answer) => {
   const [record] = recordsOf(await get(answer)).filter((one) => one['isOnPlatform'] !== true);
   const line = { ...record, ...answer.unshown?.(), type: answer.type, misspelt: 1 };
   expect(await importLine(answer.organization(), line)).toMatchObject({
