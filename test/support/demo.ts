@@ -48,7 +48,7 @@ const named = z.object({ _id: z.string() });
  * list contains are in the demo's description, under the parameter's name.
  * A route whose list is empty has no demo record; an error reports this.
  */
-export async function idsFor(
+async function idsFor(
   route: Route,
 ): Promise<{ owner: Readonly<Record<string, string>>; ids: Record<string, string> }> {
   const kind = route.access === 'public' || route.access.kind !== 'downstream' ? 'upstream' : 'downstream';
@@ -74,6 +74,46 @@ export async function idsFor(
     ids[name] = id;
   }
   return { owner, ids };
+}
+
+const configs = z.tuple([z.looseObject({ productId: z.string() })], z.unknown());
+const contacts = z.array(
+  z.looseObject({
+    email: z.string(),
+    associations: z.array(z.looseObject({ downstreamEntityAssociationId: z.optional(z.string()) })),
+  }),
+);
+
+/**
+ * A request that the demo's owner of a route's ids is served: its ids, and the query that the route demands. A product, and
+ * a contact with its association, are those that lists show; other values are the examples of the OpenAPI document.
+ */
+export async function servedRequest(
+  route: Route,
+): Promise<Awaited<ReturnType<typeof idsFor>> & { readonly query: Readonly<Record<string, string>> }> {
+  const { owner, ids } = await idsFor(route);
+  const query = queryFor(route);
+  const list = async (path: string) => (await call('GET', path, { headers: owner })).json['data'];
+  if ('productId' in query) {
+    const [{ productId }] = z.parse(configs, await list('/v2/upstream/compliance-configs'));
+    return { owner, ids, query: { ...query, productId } };
+  }
+  if ('email' in query) {
+    const [found] = z
+      .parse(contacts, await list('/v2/upstream/contacts'))
+      .flatMap(({ email, associations }) =>
+        associations.flatMap(({ downstreamEntityAssociationId: id }) =>
+          id === undefined ? [] : [{ email, id }],
+        ),
+      );
+    if (found === undefined) throw new Error('The demo shows no contact of an association.');
+    return {
+      owner,
+      ids: { ...ids, downstreamEntityAssociationId: found.id },
+      query: { ...query, email: found.email },
+    };
+  }
+  return { owner, ids, query };
 }
 
 const document = openApiDocument(routeGroups);
