@@ -2,9 +2,10 @@ import { isIPv6 } from 'node:net';
 import * as z from 'zod/mini';
 import { features, organizationCategories } from '../../shared/contract/access.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
+import { multiline } from '../../shared/contract/text.ts';
 import { DomainError } from '../../shared/errors/domain-error.ts';
 import { type RedeemOneTimeLink, redemptionInput } from '../../shared/one-time-links/redemption.ts';
-import { parseInput } from '../../shared/request/validation.ts';
+import { parseInput, parseWritten } from '../../shared/request/validation.ts';
 import { ein } from '../../shared/resources/ein.ts';
 import { fileTypeNames, largestFile } from '../../shared/resources/file-types.ts';
 import { artifactTypes, filingStatuses } from '../../shared/resources/filing.ts';
@@ -53,7 +54,7 @@ interface Command<Input extends z.core.$ZodType> {
 /** Ties a command's work to the type of its input; behind the table the types of all inputs are one. */
 const command = <Input extends z.core.$ZodType>({ input, run }: Command<Input>) => ({
   input: input as z.core.$ZodType,
-  run: (given: unknown, deps: CommandDeps): Promise<object> => run(parseInput(input, given), deps),
+  run: (given: unknown, deps: CommandDeps): Promise<object> => run(parseWritten(input, given), deps),
 });
 
 const name = z.string().check(z.minLength(1), z.maxLength(200));
@@ -85,7 +86,7 @@ const organizationSettings = {
 /** A checklist item, by its two ids in the filing's checklist. */
 const checklistItemKey = { filingId: objectId, sourceCategoryId: z.string(), sourceTaskId: z.string() };
 
-const messageBody = z.string().check(z.minLength(1), z.maxLength(5_000));
+const messageBody = multiline(z.string().check(z.minLength(1), z.maxLength(5_000)));
 
 const commands = {
   'create-organization': command({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { KB } from '../../shared/aws/limits.ts';
 import { organizationCategories } from '../../shared/contract/access.ts';
 import { described } from '../../shared/contract/described.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
@@ -10,6 +11,7 @@ const exchangeToken = {
   access: 'public',
   rate: 'token',
   countedBy: 'clientId',
+  largestBody: 4 * KB,
   summary: DOCUMENTED && 'Exchange client credentials for an access token',
   description:
     DOCUMENTED &&

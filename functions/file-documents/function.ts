@@ -4,6 +4,7 @@ import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts'
 import { createUploadEventItems } from '../../shared/file-documents/events.ts';
 import { createFirstUse } from '../../shared/file-documents/first-use.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
+import { parseForm } from '../../shared/request/form.ts';
 import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
 import { type WriteGuardTables, writeGuards } from '../../shared/request/write-guards.ts';
 import { fileDocumentOperations } from './operations.ts';
@@ -32,5 +33,6 @@ export function createFileDocumentsFunction({
       relationshipAt: createRelationshipAt(dynamo, tables.associations),
     },
     ...writeGuards(dynamo, tables),
+    parseForm,
   });
 }

@@ -6,7 +6,7 @@ import { groupBy } from '../../shared/data/group-by.ts';
 import type { EventItems } from '../../shared/events/transaction-items.ts';
 import type { Organization } from '../../shared/identity/organization.ts';
 import type { Organizations } from '../../shared/identity/organizations.ts';
-import { parseInput } from '../../shared/request/validation.ts';
+import { parseWritten } from '../../shared/request/validation.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 
 /** The dependencies of a type's import. */
@@ -40,7 +40,7 @@ export function parseLines<Schema extends z.core.$ZodType>(
 ): ReadLine<z.output<Schema>>[] {
   return lines.flatMap(({ line, record }) => {
     try {
-      return [{ line, record: parseInput(schema, record) }];
+      return [{ line, record: parseWritten(schema, record) }];
     } catch (error) {
       rejected.push({ line, issues: issuesOf(error) });
       return [];

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type Documentation, described } from '../../shared/contract/described.ts';
 import { objectId, pageQuery, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
+import { multiline } from '../../shared/contract/text.ts';
 import { filingStatuses, filingSummary } from '../../shared/resources/filing.ts';
 import { filing, filingV1 } from '../../shared/resources/filing-detail.ts';
 
@@ -69,7 +70,7 @@ const escalationReply = described(
       ...checklistItemKey,
       body: z.optional(
         described(
-          z.string().check(z.maxLength(5_000)),
+          multiline(z.string().check(z.maxLength(5_000))),
           DOCUMENTED && {
             description: 'Text of the reply. Blank text counts as none.',
             examples: ['The signed affidavit.'],

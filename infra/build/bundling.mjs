@@ -1,4 +1,5 @@
 // Options for bundling the command-line programs and the Lambda functions.
+import { readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 /**
@@ -25,6 +26,20 @@ const eventStreams = '@smithy/core/event-streams';
 const userAgents = 'bowser';
 
 /**
+ * The SDK's clients read their version from their manifests; the rest of a manifest stays out of the bundle (2 KB each).
+ * @type {import('esbuild').Plugin}
+ */
+const manifests = {
+  name: 'manifests',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[a-z0-9-]+[\\/]package\.json$/ }, async ({ path }) => {
+      const { version } = JSON.parse(await readFile(path, 'utf8'));
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    });
+  },
+};
+
+/**
  * Bundles of Lambda functions: self-contained and fast to start.
  * @type {import('esbuild').BuildOptions}
  */
@@ -45,6 +60,7 @@ export const functionBundle = {
     '@aws-sdk/credential-provider-node': './infra/build/environment-credentials.ts',
   },
   external: [eventStreams],
+  plugins: [manifests],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

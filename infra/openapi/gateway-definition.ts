@@ -80,8 +80,9 @@ export function gatewayDefinition(groups: readonly RouteGroup[], behind: Behind)
         },
       },
     },
-    // Files arrive as multipart forms; without this their bytes would be read as text.
-    'x-amazon-apigateway-binary-media-types': ['multipart/form-data'],
+    // API Gateway reads other bodies as text, in which bytes that are not UTF-8 are already lost: files, and JSON of another
+    // character set.
+    'x-amazon-apigateway-binary-media-types': ['multipart/form-data', 'application/json'],
     'x-amazon-apigateway-gateway-responses': gatewayResponses(behind.environment),
   };
 }

@@ -44,7 +44,7 @@ const gatewayErrors = {
     status: 413,
     sentence: 'The request is too large.',
     details: {
-      expected: `a request of at most ${invocationBytes / MB} MB, with a file in a form of at most ${largestMultipartFile} bytes`,
+      expected: `a request of at most ${invocationBytes / MB} MB once its body is encoded as base64, with a file in a form of at most ${largestMultipartFile} bytes`,
       actual: 'a larger request',
       instead:
         'Announce a file of up to 10 MB as JSON {category, fileName, contentType, sizeInBytes} and send its bytes to the presigned URL in the response.',

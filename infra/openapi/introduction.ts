@@ -1,11 +1,13 @@
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
 import {
   cappedStreamBytesPerSecond,
+  gatewayHeaderBytes,
   MB,
   streamedAnswerBytes,
   uncappedStreamBytes,
 } from '../../shared/aws/limits.ts';
 import { rateLimits } from '../../shared/contract/rate-limits.ts';
+import { mostIssues } from '../../shared/errors/issue.ts';
 import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
 
 /** `5 min` of 300,000 milliseconds. */
@@ -90,7 +92,8 @@ An error response is \`{statusCode, requestId, errorType, errorMessage, timestam
 on \`errorMessage\`, which is for people and may change. A 401 may have an \`errorType\` that its operation does not list; treat
 it like any other 401.
 
-- **400**: \`details.issues\` describes each problem as \`{path, message, accepted?}\`; \`accepted\` lists the values of an enum.
+- **400**: \`details.issues\` describes each problem as \`{path, message, accepted?}\`; \`accepted\` lists the values of an enum,
+  or the parameters of a query. After the first ${mostIssues} problems, the last issue says how many more there are.
 - **403**: \`details.expected\` and \`details.actual\` state what was required and what was found: two categories, an
   allowlisted address and yours, or a feature and \`none\`. An organization whose subscription is inactive gets the same
   response as one without the feature \`public_api\`.
@@ -99,10 +102,11 @@ it like any other 401.
 - **503**: \`service_unavailable\` with \`Retry-After\`, also when AWS throttles the service.
 - **5xx**: the response does not explain the cause; report the \`requestId\`.
 
-The gateway itself can reject any request: 403 \`forbidden\` (firewall), 413 \`validation_error\` (above 6 MB), 429
+The gateway itself can reject any request: 403 \`forbidden\` (firewall), 413 \`validation_error\` (above 4.4 MB), 429
 \`throttled\`, 504 \`gateway_timeout\`, and 500. These responses have the same shape, but their \`timestamp\` has the form
 \`01/Mar/2026:14:05:09 +0000\` and their \`x-request-id\` does not begin with the environment. Nor does the \`x-request-id\` of
-a 403 for a category, an address, or a feature. A body above 10 MB gets a 413 in plain text: rely on the status.
+a 403 for a category, an address, or a feature. A body above 10 MB gets a 413 in plain text, and a request line
+with headers above ${gatewayHeaderBytes} bytes gets a 431 in plain text: rely on the status.
 When one address sends too many requests, the firewall responds with 429 \`rate_limit_exceeded\` and \`Retry-After\`. That
 response is the same for every request: its \`requestId\` ends in \`-firewall\`, and the time is only in the \`Date\` header.
 
@@ -111,24 +115,30 @@ Retry 429, 500, 503, and 504 with exponential backoff, and no earlier than \`Ret
 ## Validation
 An unknown key in a body or query string, or a query key that is sent twice, gets 400, so that a misspelled filter never
 returns everything. Numbers in a query are digits only. A malformed id in a path gets 400. A wrong method or an unknown path
-gets 404.
+gets 404; a slash at the end of a path is ignored.
+
+Bodies are UTF-8. Bytes that are not, and a \`charset\` other than \`utf-8\` in the \`content-type\`, get 400. Text that is
+stored is trimmed and normalized to NFC, so that a response can differ from the request in that. Text that is empty, or has
+control characters, unpaired surrogates, or code points that are not characters, such as U+FFFF, gets 400; only texts of several
+lines, such as notes and messages, can have line breaks and tabs. Emoji are fine.
 
 ## Rate limits
 | What | Limit | Counted per |
 |---|---|---|
 | Token endpoint | ${rateLimits.token.limit} in ${rateLimits.token.windowSeconds} s | \`clientId\` and source address |
+| Token endpoint | ${rateLimits.tokenAddress.limit} in ${rateLimits.tokenAddress.windowSeconds} s | source address |
 | POST, PUT, PATCH, DELETE | ${rateLimits.write.limit} in ${rateLimits.write.windowSeconds} s | credential |
 | Upstream download-url, v1 and v2 together | ${rateLimits.download.limit} in ${rateLimits.download.windowSeconds} s | organization |
 | Other GETs | none | |
 
 Every response to a counted request has the headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, and \`X-RateLimit-Reset\`
 (Unix seconds). A 429 adds \`Retry-After\` (seconds). Windows are fixed minutes; \`X-RateLimit-Reset\` is when the current one
-ends. When the counters are unavailable, requests are accepted without being counted.
+ends. With several limits, the headers describe the one that is closest. When the counters are unavailable, requests are accepted without being counted.
 
 ## Idempotency
 POST, PUT, PATCH, and DELETE, except the token endpoint, accept a UUID in the header \`idempotency-key\` or
 \`x-idempotency-key\`. Quotes around it are ignored; different keys in the two headers get 400. Within an hour, for the same
-credential, method, and path:
+credential, method, and resource (the path with its ids, however it is spelled):
 
 - the same key and body return the original status and body, byte for byte and with the original \`requestId\`, plus the
   header \`idempotency-replayed: true\`; only the \`x-request-id\` header is new;

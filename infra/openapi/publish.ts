@@ -12,7 +12,8 @@ import {
   type RouteGroup,
   takesIdempotencyKey,
 } from '../../shared/contract/route.ts';
-import { multipartForm } from '../../shared/request/form.ts';
+import { tooLargeBody } from '../../shared/request/body.ts';
+import { multipartForm } from '../../shared/request/media-types.ts';
 import { errorText, retryAfterSeconds, type Stamp } from '../../shared/request/response.ts';
 import { largestMultipartFile } from '../../shared/resources/file-types.ts';
 import { type HeaderName, type UsedComponents, usedComponents } from './components.ts';
@@ -160,7 +161,7 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
     responses: {
       [String(route.answer.status)]: success,
       ...Object.fromEntries(errors),
-      ...(route.form === undefined ? {} : { 413: tooLargeResponse(route, stamp, schemas, used) }),
+      ...tooLargeResponses(route, stamp, schemas, used),
     },
   };
 }
@@ -194,24 +195,37 @@ function errorResponse(
   });
 }
 
-/** A file that is too large: the only status without an errorType of its own (OpenAPI, "Errors"). */
-const tooLargeResponse = (
+/**
+ * The 413 of a route that takes files, or limits its body: the only status without an errorType of its own (OpenAPI, "Errors").
+ */
+function tooLargeResponses(
   route: Route,
   stamp: Stamp,
   schemas: PublishedSchemas,
   used: UsedComponents,
-): Reference =>
-  used.response('file_too_large', {
-    description:
-      'Content Too Large. `validation_error`: `details` states the limit and how to send a larger file.',
-    headers: headersOf(route, { success: false, counted: isCounted(route, 413), retry: false }, used),
-    content: {
-      'application/json': {
-        schema: schemas.of(errorBody, 'output'),
-        example: JSON.parse(errorText(tooLargeForForm(largestMultipartFile + 1), stamp)),
+): { readonly 413?: Reference } {
+  const [name, description, error] =
+    route.form !== undefined
+      ? ([
+          'file_too_large',
+          '`details` states the limit and how to send a larger file.',
+          tooLargeForForm(largestMultipartFile + 1),
+        ] as const)
+      : (['body_too_large', '`details` states the limit.', tooLargeBody(route)] as const);
+  if (route.form === undefined && route.largestBody === undefined) return {};
+  return {
+    413: used.response(name, {
+      description: `Content Too Large. \`validation_error\`: ${description}`,
+      headers: headersOf(route, { success: false, counted: isCounted(route, 413), retry: false }, used),
+      content: {
+        'application/json': {
+          schema: schemas.of(errorBody, 'output'),
+          example: JSON.parse(errorText(error, stamp)),
+        },
       },
-    },
-  });
+    }),
+  };
+}
 
 function needs({ access }: Route): string {
   if (access === 'public') return '';

@@ -107,6 +107,9 @@ export const smallestMaximumConcurrency = 2;
 /** Bytes of a request's body. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const gatewayRequestBytes = 10 * MB;
 
+/** Bytes of a request's line and its headers' values together. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+export const gatewayHeaderBytes = 10_240;
+
 /** Requests a second to all APIs of an account in a region, until AWS grants more. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const gatewayRequestsPerSecond = 10_000;
 

@@ -1,4 +1,4 @@
-import { type Issue, issuesText } from '../errors/issue.ts';
+import { firstIssues, type Issue, issuesText } from '../errors/issue.ts';
 
 /** What an `errorType` means: one status and one sentence. */
 export interface ErrorDefinition {
@@ -74,6 +74,8 @@ interface ApiErrorOptions {
   readonly details?: ErrorDetails | undefined;
   /** 413 has no `errorType` for itself: an oversized file is a `validation_error` (OpenAPI, "Errors"). */
   readonly status?: 413;
+  /** Faults of the input, where `details` do not name all of them. */
+  readonly issueCount?: number;
   readonly cause?: unknown;
 }
 
@@ -85,6 +87,8 @@ export class ApiError extends Error {
   readonly errorType: ErrorType;
   readonly status: ErrorStatus;
   readonly details: ErrorDetails | undefined;
+  /** Faults of the input: more than `details` names, where there are many. */
+  readonly issueCount: number;
 
   constructor(errorType: ErrorType, options: ApiErrorOptions = {}) {
     super(options.message ?? errorRegistry[errorType].sentence, { cause: options.cause });
@@ -92,15 +96,25 @@ export class ApiError extends Error {
     this.errorType = errorType;
     this.status = options.status ?? errorRegistry[errorType].status;
     this.details = options.details;
+    this.issueCount = options.issueCount ?? options.details?.issues?.length ?? 0;
   }
 }
 
 /** The same error for an unknown id and for an id of another organization (OpenAPI, "Errors"). */
 export const notFound = (): ApiError => new ApiError('not_found');
 
-/** A 400 that names each field at fault. */
-export const invalid = (...issues: Issue[]): ApiError =>
-  new ApiError('validation_error', { message: issuesText(issues), details: { issues } });
+/** A 400 that names the first fields at fault, of `total`. */
+export function invalidFields(issues: readonly Issue[], total = issues.length): ApiError {
+  const named = firstIssues(issues, total);
+  return new ApiError('validation_error', {
+    message: issuesText(named),
+    details: { issues: named },
+    issueCount: total,
+  });
+}
+
+/** A 400 that names the fields at fault. */
+export const invalid = (...issues: Issue[]): ApiError => invalidFields(issues);
 
 /** A 413; `details` state the limit and what to do instead. */
 export const tooLarge = (message: string, details: ErrorDetails): ApiError =>

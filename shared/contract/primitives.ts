@@ -77,7 +77,10 @@ export const timestamp = described(
 
 /** A date or an instant, ISO 8601, as records carry it (OpenAPI, "Responses"). */
 export const isoDate = described(
-  z.union([z.iso.date(), z.iso.datetime({ offset: true })]),
+  z.union(
+    [z.iso.date(), z.iso.datetime({ offset: true })],
+    'must be a date such as 2026-03-01, or a date-time such as 2026-03-01T14:05:09Z',
+  ),
   DOCUMENTED && {
     id: 'IsoDate',
     description: 'ISO 8601 date or date-time.',

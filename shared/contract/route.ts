@@ -22,8 +22,8 @@ export type Access =
 export type CredentialMethod = 'oauth' | 'restricted access token';
 
 /**
- * What a request is counted against (OpenAPI, "Rate limits"): `token` 10 a minute per client and source address,
- * `write` 60 a minute per credential, `download` 120 a minute per organization, `none` never.
+ * What a request is counted against (OpenAPI, "Rate limits"): `token` 10 a minute per client and source address and 600 per
+ * source address, `write` 60 a minute per credential, `download` 120 a minute per organization, `none` never.
  */
 export type RateClass = 'token' | 'write' | 'download' | 'none';
 
@@ -58,6 +58,8 @@ export interface Route {
   readonly rate: RateClass;
   /** The member of the JSON body that `token` requests are counted by, together with the source address. */
   readonly countedBy?: string;
+  /** Bytes of the largest body; a larger one is 413 before anything reads it. The gateway's limit by default. */
+  readonly largestBody?: number;
   /** What the OpenAPI document says: `DOCUMENTED && '…'`, so that the functions' bundles leave it out. */
   readonly summary: string | false;
   readonly description: string | false;

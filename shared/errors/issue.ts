@@ -8,3 +8,12 @@ export interface Issue {
 /** Issues as one sentence: `email: is taken; associations: are too many`. */
 export const issuesText = (issues: readonly Issue[]): string =>
   issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+
+/** Most issues that a refusal names: a request can have hundreds of thousands. */
+export const mostIssues = 20;
+
+/** The first issues, and how many more there are. */
+export const firstIssues = (issues: readonly Issue[], total = issues.length): Issue[] => {
+  const named = issues.slice(0, mostIssues);
+  return total > named.length ? [...named, { path: '', message: `and ${total - named.length} more` }] : named;
+};

@@ -1,39 +1,77 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { invalid } from '../contract/errors.ts';
-import type { Route } from '../contract/route.ts';
-import { multipartForm, parseForm } from './form.ts';
-import { isMediaType, otherMediaType, parseInput, parseJson } from './validation.ts';
+import { type ApiError, invalid, tooLarge } from '../contract/errors.ts';
+import { type Route, takesIdempotencyKey } from '../contract/route.ts';
+import type { ParseForm } from './form.ts';
+import { multipartForm } from './media-types.ts';
+import {
+  checkCharset,
+  isMediaType,
+  malformed,
+  otherMediaType,
+  parseInput,
+  parseJson,
+  parseWritten,
+} from './validation.ts';
+
+const encodingOf = (event: APIGatewayProxyEvent) => (event.isBase64Encoded ? 'base64' : 'utf8');
 
 const bodyBytes = (event: APIGatewayProxyEvent): Uint8Array<ArrayBuffer> =>
-  Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  Buffer.from(event.body ?? '', encodingOf(event));
 
-/** The body as text, whether or not the gateway encoded it. */
-export const bodyText = (event: APIGatewayProxyEvent): string =>
-  event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString('utf8') : (event.body ?? '');
+/** Whether the body has more bytes than that; without a limit it has not. */
+export const exceeds = (event: APIGatewayProxyEvent, limit = Number.POSITIVE_INFINITY): boolean =>
+  Buffer.byteLength(event.body ?? '', encodingOf(event)) > limit;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The body as text, whether or not the gateway encoded it.
+ * @throws ApiError `validation_error` for bytes that are not UTF-8: read as if they were, they would be stored as U+FFFD.
+ */
+export function bodyText(event: APIGatewayProxyEvent): string {
+  if (!event.isBase64Encoded) return event.body ?? '';
+  try {
+    return utf8.decode(bodyBytes(event));
+  } catch (error) {
+    throw malformed('The body is not UTF-8.', 'is not UTF-8', error);
+  }
+}
+
+/** The error for a body above the route's limit. */
+export const tooLargeBody = ({ largestBody }: Pick<Route, 'largestBody'>): ApiError =>
+  tooLarge('The body is too large.', {
+    expected: `a body of at most ${largestBody} bytes`,
+    actual: 'a larger body',
+  });
 
 /**
  * The body, parsed by the schema of the route; undefined for a route without one.
- * @throws ApiError `validation_error` for a missing, malformed or unexpected body.
+ * @throws ApiError `validation_error` for a missing, malformed, unexpected or too large body.
  */
 export async function parseBody(
   route: Route,
   event: APIGatewayProxyEvent,
   contentType: string | undefined,
+  parseForm: ParseForm | undefined,
 ): Promise<unknown> {
-  if (route.form !== undefined) {
+  if (exceeds(event, route.largestBody)) throw tooLargeBody(route);
+  if (route.form !== undefined && parseForm !== undefined) {
     if (isMediaType(contentType, multipartForm)) {
-      return parseInput(route.form, await parseForm(bodyBytes(event), contentType ?? ''));
+      return parseWritten(route.form, await parseForm(bodyBytes(event), contentType ?? ''));
     }
     if (!isMediaType(contentType, 'application/json')) {
       throw otherMediaType('application/json', multipartForm);
     }
   }
+  checkCharset(contentType);
   const text = bodyText(event).trim();
   if (route.body !== undefined) {
-    const isLeftOut = route.isBodyOptional && !text;
-    return parseInput(route.body, isLeftOut ? {} : parseJson({ text, contentType }));
+    // What the token endpoint is sent is compared, not stored.
+    const parse = takesIdempotencyKey(route) ? parseWritten : parseInput;
+    const isLeftOut = route.isBodyOptional && text === '';
+    return parse(route.body, isLeftOut ? {} : parseJson({ text, contentType }));
   }
-  if (route.method !== 'GET' && text && text !== '{}') {
+  if (route.method !== 'GET' && text !== '' && text !== '{}') {
     throw invalid({ path: '', message: 'This endpoint does not accept a body.' });
   }
   return undefined;

@@ -2,15 +2,17 @@ import { invalid } from '../contract/errors.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** The headers that can carry a key. */
+export const idempotencyKeyHeaders = ['idempotency-key', 'x-idempotency-key'] as const;
+
 /**
  * The idempotency key of a request, from either of its two headers; quotes around it are tolerated.
  * @param headers by lower-case name.
  * @throws ApiError `validation_error` when it is not a UUID, or both headers are sent and differ.
  */
 export function idempotencyKey(headers: Readonly<Record<string, string>>): string | undefined {
-  const names = ['idempotency-key', 'x-idempotency-key'];
   const keys = new Set<string>();
-  for (const name of names) {
+  for (const name of idempotencyKeyHeaders) {
     const value = headers[name];
     if (value === undefined) continue;
     const key = value.trim().replace(/^"(.*)"$/, '$1');

@@ -33,7 +33,7 @@ export interface RecordedResponse {
 /** What a key is bound to: the same key means the same request only within one scope. */
 export interface IdempotentRequest {
   readonly key: string;
-  /** Organization, credential, method and path. */
+  /** Organization, credential, method, path template and the ids in the path. */
   readonly scope: readonly string[];
   /** The parsed body; another one under the same key is refused. */
   readonly body: unknown;

@@ -2,24 +2,18 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import type { ApiContext } from '../config/context.ts';
-import { dataSchema } from '../contract/envelope.ts';
 import { ApiError } from '../contract/errors.ts';
-import { objectId } from '../contract/primitives.ts';
-import {
-  pathParameters,
-  type Route,
-  type RouteGroup,
-  type RouteTable,
-  takesIdempotencyKey,
-} from '../contract/route.ts';
+import { type Route, type RouteGroup, type RouteTable, takesIdempotencyKey } from '../contract/route.ts';
 import { type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/to-error.ts';
 import { baseUrlOf } from './base-url.ts';
 import { parseBody } from './body.ts';
+import { type Endpoint, endpointsOf, faultsOf } from './endpoint.ts';
+import type { ParseForm } from './form.ts';
 import type { Idempotency } from './idempotency.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import type { Operations } from './operation.ts';
-import { type RateLimiter, type RateState, rateHeaders, rateSubject } from './rate-limit.ts';
+import { fullest, type RateLimiter, type RateState, rateHeaders, rateSubjects } from './rate-limit.ts';
 import { refusalOf } from './refusal.ts';
 import {
   type ApiResponse,
@@ -32,13 +26,16 @@ import {
 } from './response.ts';
 import { parseInput, singleValues } from './validation.ts';
 
-/** A group with limited routes needs a rate limiter, and one with writes needs idempotency. */
+/** A group with limited routes needs a rate limiter, one with writes idempotency, and one with forms a parser for them. */
 type GuardsOf<Table extends RouteTable> = (Table[keyof Table]['rate'] extends 'none'
   ? object
   : { readonly rateLimiter: RateLimiter }) &
   (Exclude<Table[keyof Table]['rate'], 'token'> extends 'none' | 'download'
     ? object
-    : { readonly idempotency: Idempotency });
+    : { readonly idempotency: Idempotency }) &
+  (Extract<Table[keyof Table], { readonly form: unknown }> extends never
+    ? object
+    : { readonly parseForm: ParseForm });
 
 /** Everything a route group needs to serve requests. */
 export type Wiring<Table extends RouteTable, Deps> = ApiContext &
@@ -50,19 +47,6 @@ export type Wiring<Table extends RouteTable, Deps> = ApiContext &
 
 /** Serves one request; it never rejects. A streamed body may still fail while it is read. */
 export type Pipeline = (event: APIGatewayProxyEvent, context: Context) => Promise<ApiResponse>;
-
-/**
- * A row of the table with its schemas built once. The table ties every operation to the types of its row; in the map one
- * type must serve all rows, so here they are unknown.
- */
-interface Endpoint {
-  readonly operationId: string;
-  readonly route: Route;
-  readonly params: z.core.$ZodType;
-  readonly query: z.core.$ZodType;
-  readonly data: z.core.$ZodType | undefined;
-  readonly operate: (request: unknown) => unknown;
-}
 
 /** What the stages of the pipeline share about one request. */
 interface RequestContext {
@@ -81,7 +65,11 @@ interface RequestContext {
 export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Table, Deps>): Pipeline {
   const { logger } = wiring;
   // The compiler has checked that the wiring has what its table needs; from here on the table can be any table.
-  const guards = wiring as { readonly rateLimiter?: RateLimiter; readonly idempotency?: Idempotency };
+  const guards = wiring as {
+    readonly rateLimiter?: RateLimiter;
+    readonly idempotency?: Idempotency;
+    readonly parseForm?: ParseForm;
+  };
   const endpoints = endpointsOf(wiring.group.routes, wiring.operations, wiring.deps);
 
   /** Parses a response by its own schema, which also drops members that the schema does not name. */
@@ -106,9 +94,12 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     { event, at, stamp }: RequestContext,
   ): Promise<RateState | undefined> {
     if (route.rate === 'none') return undefined;
-    if (guards.rateLimiter === undefined) throw new Error('A limited route has no rate limiter.');
+    const rateLimiter = required(guards.rateLimiter);
+    const counted = rateSubjects(route, caller, event).map(([rateClass, subject]) =>
+      rateLimiter.take(rateClass, subject, at.getTime()),
+    );
     try {
-      return await guards.rateLimiter.take(route.rate, rateSubject(route, caller, event), at.getTime());
+      return fullest(await Promise.all(counted));
     } catch (error) {
       // Counting protects the service; when the counters are down, refusing everyone would do the harm it prevents.
       logger.error('The rate counters cannot be reached; the request is accepted without being counted.', {
@@ -158,9 +149,13 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
 
     const { status } = route.answer;
     const request = {
-      params: parseInput(endpoint.params, event.pathParameters ?? {}),
-      query: parseInput(endpoint.query, singleValues(event.multiValueQueryStringParameters)),
-      body: await parseBody(route, event, headers['content-type']),
+      params: parseInput(endpoint.params, event.pathParameters ?? {}) as Readonly<Record<string, string>>,
+      query: parseInput(
+        endpoint.query,
+        singleValues(event.multiValueQueryStringParameters),
+        Object.keys(route.query ?? {}),
+      ),
+      body: await parseBody(route, event, headers['content-type'], guards.parseForm),
       identity: caller,
       requestId: stamp.requestId,
       now: at,
@@ -172,9 +167,10 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       const outcome = await endpoint.operate({ ...request, recordResponse: () => [] });
       return { status, body: await bodyOf(endpoint, outcome, request.query, stamp) };
     }
-    if (guards.idempotency === undefined) throw new Error('A write has no idempotency.');
-    const scope = [caller?.organizationId ?? '', caller?.credentialId ?? '', route.method, event.path];
-    const response = await guards.idempotency.once<unknown>(
+    // Not the path as it was sent: a slash at its end and the case of an id make no other resource.
+    const resource = [route.method, route.path, ...Object.values(request.params)];
+    const scope = [caller?.organizationId ?? '', caller?.credentialId ?? '', ...resource];
+    const response = await required(guards.idempotency).once<unknown>(
       { key, scope, body: request.body },
       context.lambda,
       {
@@ -215,38 +211,20 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       }
       const retryAfter = retryAfterSeconds(apiError.errorType);
       if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
-      const paths = apiError.details?.issues?.map((issue) => issue.path);
       return {
         status: apiError.status,
         headers,
         body: errorText(apiError, stamp),
-        account: { ...account, errorType: apiError.errorType, issues: paths },
+        account: { ...account, errorType: apiError.errorType, ...faultsOf(apiError, endpoint) },
       };
     }
   };
 }
 
-function endpointsOf<Table extends RouteTable, Deps>(
-  routes: Table,
-  operations: Operations<Table, Deps>,
-  deps: Deps,
-): ReadonlyMap<string, Endpoint> {
-  return new Map(
-    Object.entries(routes).map(([operationId, route]) => {
-      const operation = operations[operationId] as (request: unknown, deps: Deps) => unknown;
-      const endpoint: Endpoint = {
-        operationId,
-        route,
-        params: z.strictObject(
-          Object.fromEntries(pathParameters(route.path).map((name) => [name, objectId])),
-        ),
-        query: z.strictObject({ ...route.query }),
-        data: dataSchema(route.answer),
-        operate: (request) => operation(request, deps),
-      };
-      return [`${route.method} ${route.path}`, endpoint];
-    }),
-  );
+/** What the types of the wiring promise: a group has the guards that its routes need. */
+function required<Guard>(guard: Guard | undefined): Guard {
+  if (guard === undefined) throw new Error('The wiring lacks a guard.');
+  return guard;
 }
 
 /** The caller, as the authorizer passed it on; undefined for a caller without a valid credential. */

@@ -4,12 +4,12 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import * as z from 'zod/mini';
+import { ApiError } from '../contract/errors.ts';
 import { type CountedRateClass, rateLimits } from '../contract/rate-limits.ts';
 import type { Route } from '../contract/route.ts';
 import { toItem } from '../data/dynamo.ts';
 import type { Identity } from '../identity/identity.ts';
-import { bodyText } from './body.ts';
+import { bodyText, exceeds } from './body.ts';
 
 /** The content of the rate headers. */
 export interface RateState {
@@ -59,29 +59,46 @@ export const createRateLimiter = (client: DynamoDBClient, table: string): RateLi
   },
 });
 
+/** One counter of a request. */
+export type RateSubject = readonly [rateClass: CountedRateClass, subject: string];
+
 /** What a request is counted against (OpenAPI, "Rate limits"). */
-export function rateSubject(
-  { rate, countedBy }: Pick<Route, 'rate' | 'countedBy'>,
+export function rateSubjects(
+  route: Pick<Route, 'rate' | 'countedBy' | 'largestBody'>,
   caller: Identity | undefined,
   event: APIGatewayProxyEvent,
-): string {
-  if (rate === 'download') return caller?.organizationId ?? '';
-  if (rate === 'write') return caller?.credentialId ?? '';
-  // With the address, so that a stranger who knows a clientId cannot lock its owner out.
-  const member = countedBy === undefined ? '' : bodyMember(bodyText(event), countedBy);
-  return `${member}#${event.requestContext.identity.sourceIp}`;
+): RateSubject[] {
+  const { rate, countedBy } = route;
+  if (rate === 'none') return [];
+  if (rate === 'download') return [[rate, caller?.organizationId ?? '']];
+  if (rate === 'write') return [[rate, caller?.credentialId ?? '']];
+  const { sourceIp } = event.requestContext.identity;
+  const isRead = countedBy !== undefined && !exceeds(event, route.largestBody);
+  const member = isRead ? bodyMember(event, countedBy) : '';
+  return [
+    // With the address, so that a stranger who knows a clientId cannot lock its owner out.
+    [rate, `${member}#${sourceIp}`],
+    // Whatever the clientId: a new one with each request would be counted nowhere else.
+    ['tokenAddress', sourceIp],
+  ];
 }
+
+/** The counter that the caller hears of: the fullest. */
+export const fullest = (states: readonly RateState[]): RateState | undefined =>
+  [...states].sort(
+    (one, other) => Number(one.admitted) - Number(other.admitted) || one.remaining - other.remaining,
+  )[0];
 
 const longestMember = 100;
 
 /** A string from a body that is not validated yet; empty for a malformed one, which is counted by its address alone. */
-function bodyMember(text: string, name: string): string {
-  const schema = z.object({ [name]: z.string().check(z.maxLength(longestMember)) });
+function bodyMember(event: APIGatewayProxyEvent, name: string): string {
   try {
-    const result = z.safeParse(schema, JSON.parse(text));
-    return result.success ? (result.data[name] ?? '') : '';
+    const body = JSON.parse(bodyText(event)) as Readonly<Record<string, unknown>> | null;
+    const member = body?.[name];
+    return typeof member === 'string' && member.length <= longestMember ? member : '';
   } catch (error) {
-    if (error instanceof SyntaxError) return '';
+    if (error instanceof SyntaxError || error instanceof ApiError) return '';
     throw error;
   }
 }

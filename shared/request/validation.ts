@@ -1,28 +1,25 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
-import { ApiError, invalid } from '../contract/errors.ts';
-import type { Issue } from '../errors/issue.ts';
+import { ApiError, invalid, invalidFields } from '../contract/errors.ts';
+import { type Issue, mostIssues } from '../errors/issue.ts';
+import { json } from './media-types.ts';
+import { writtenText } from './written-text.ts';
 
-z.config(en());
+const { localeError } = en();
 
-/** A zod issue in the API's form: the field, what is wrong, and for an enum what is accepted. */
-function toIssues(issue: z.core.$ZodIssue, at: readonly PropertyKey[]): Issue[] {
-  const path = [...at, ...issue.path];
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return issue.keys.map((key) => ({ path: written([...path, key]), message: 'is not a known field' }));
-    case 'invalid_value':
-      return [
-        {
-          path: written(path),
-          message: issue.message,
-          accepted: issue.values.filter((value) => typeof value === 'string' || typeof value === 'number'),
-        },
-      ];
-    default:
-      return [{ path: written(path), message: issue.message }];
-  }
-}
+/** zod's English, but for unknown keys: its sentence would repeat every one of them, however many and long they are. */
+z.config({
+  localeError: (issue) => (issue.code === 'unrecognized_keys' ? 'is not a known field' : localeError(issue)),
+});
+
+/** Most characters of a caller's key in an issue. */
+const longestKey = 100;
+
+const unknownParameter = 'is not a known parameter';
+
+/** A caller's key as an issue names it: an empty one in quotes, a long one cut off. */
+export const keyName = (key: string): string =>
+  key === '' ? '""' : key.length > longestKey ? `${key.slice(0, longestKey)}…` : key;
 
 /** `items[2].name`: the path as callers write it. */
 const written = (path: readonly PropertyKey[]): string =>
@@ -32,19 +29,72 @@ const written = (path: readonly PropertyKey[]): string =>
     '',
   );
 
+/** A zod issue in the API's form: the field, what is wrong, and what is accepted: of an enum, or of `parameters`. */
+function* issuesOf(
+  { path, message, ...issue }: z.core.$ZodIssue,
+  parameters: readonly string[] | undefined,
+): Generator<Issue, void> {
+  if (issue.code === 'unrecognized_keys') {
+    const found =
+      parameters === undefined ? { message } : { message: unknownParameter, accepted: parameters };
+    for (const key of issue.keys) yield { path: written([...path, keyName(key)]), ...found };
+  } else if (issue.code === 'invalid_value') {
+    const accepted = issue.values.filter((value) => typeof value === 'string' || typeof value === 'number');
+    yield { path: written(path), message, accepted };
+  } else yield { path: written(path), message };
+}
+
+/** Collects faults: the first ones in words, and how many there are, since a body can have hundreds of thousands. */
+function createFaults(parameters?: readonly string[]) {
+  const named: Issue[] = [];
+  let total = 0;
+  return {
+    add(issue: z.core.$ZodIssue): void {
+      total += issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
+      for (const one of issuesOf(issue, parameters)) {
+        if (named.length >= mostIssues) break;
+        named.push(one);
+      }
+    },
+    addText(path: readonly PropertyKey[], message: string): void {
+      total += 1;
+      if (named.length < mostIssues) named.push({ path: written(path), message });
+    },
+    isEmpty: () => total === 0,
+    refusal: () => invalidFields(named, total),
+  };
+}
+
 /**
  * Parses one part of a request.
- * @param at the path of the part, when its own paths don't include it.
- * @throws ApiError `validation_error` with one issue per fault.
+ * @param parameters what the part accepts, where an unknown key should be answered with it.
+ * @throws ApiError `validation_error` with one issue per fault, of which the first are named.
  */
 export function parseInput<Schema extends z.core.$ZodType>(
   schema: Schema,
   input: unknown,
-  at: readonly PropertyKey[] = [],
+  parameters?: readonly string[],
 ): z.output<Schema> {
   const result = z.safeParse(schema, input);
   if (result.success) return result.data;
-  throw invalid(...result.error.issues.flatMap((issue) => toIssues(issue, at)));
+  const faults = createFaults(parameters);
+  for (const issue of result.error.issues) faults.add(issue);
+  throw faults.refusal();
+}
+
+/**
+ * Parses an input that is stored; its text becomes what records may hold (OpenAPI, "Validation").
+ * @throws ApiError `validation_error`, like `parseInput`, also for text that no record may hold.
+ */
+export function parseWritten<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  input: unknown,
+): z.output<Schema> {
+  const faults = createFaults();
+  const result = z.safeParse(schema, writtenText(schema, input, faults.addText));
+  if (result.success && faults.isEmpty()) return result.data;
+  for (const issue of result.error?.issues ?? []) faults.add(issue);
+  throw faults.refusal();
 }
 
 /**
@@ -57,7 +107,9 @@ export function singleValues(
   const entries = Object.entries(query ?? {}).map(([key, values = []]) => ({ key, values }));
   const repeated = entries.filter(({ values }) => values.length > 1);
   if (repeated.length > 0) {
-    throw invalid(...repeated.map(({ key }) => ({ path: key, message: 'is given more than once' })));
+    throw invalidFields(
+      repeated.map(({ key }) => ({ path: keyName(key), message: 'is given more than once' })),
+    );
   }
   return Object.fromEntries(entries.map(({ key, values }) => [key, values[0] ?? '']));
 }
@@ -68,8 +120,6 @@ export interface RawBody {
   readonly contentType: string | undefined;
 }
 
-const json = 'application/json';
-
 /** Whether a `content-type` names this media type, whatever its parameters. */
 export const isMediaType = (contentType: string | undefined, mediaType: string): boolean =>
   contentType?.split(';')[0]?.trim().toLowerCase() === mediaType;
@@ -77,6 +127,25 @@ export const isMediaType = (contentType: string | undefined, mediaType: string):
 /** The error for a body whose media type the route does not accept. */
 export const otherMediaType = (...accepted: readonly [string, ...string[]]): ApiError =>
   invalid({ path: 'content-type', message: `must be ${accepted.join(' or ')}`, accepted });
+
+/**
+ * Checks the character set that a `content-type` declares, if it declares one: JSON is UTF-8 (RFC 8259, section 8.1).
+ * @throws ApiError `validation_error` for another one, whose text would be misread.
+ */
+export function checkCharset(contentType: string | undefined): void {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^;"\s]*)/i.exec(contentType ?? '') ?? [];
+  if (!/^(utf-?8|us-ascii)$/i.test(charset)) {
+    throw invalid({
+      path: 'content-type',
+      message: 'must declare no charset but utf-8',
+      accepted: ['utf-8'],
+    });
+  }
+}
+
+/** The error for a body that cannot be read at all. */
+export const malformed = (message: string, fault: string, cause: unknown): ApiError =>
+  new ApiError('validation_error', { message, details: { issues: [{ path: '', message: fault }] }, cause });
 
 /**
  * The JSON value of a body.
@@ -89,10 +158,6 @@ export function parseJson({ text, contentType }: RawBody): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new ApiError('validation_error', {
-      message: 'The body is not valid JSON.',
-      details: { issues: [{ path: '', message: 'is not valid JSON' }] },
-      cause: error,
-    });
+    throw malformed('The body is not valid JSON.', 'is not valid JSON', error);
   }
 }

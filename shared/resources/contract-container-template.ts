@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { described } from '../contract/described.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
+import { multiline } from '../contract/text.ts';
 
 /** A set of contracts that an agency signs; its `_id` is used as `contractContainerTemplateId`. */
 export const contractContainerTemplate = described(
   z.object({
     _id: objectId,
     name: z.string().check(z.minLength(1), z.maxLength(300)),
-    description: z.nullable(z.string()),
+    description: z.nullable(multiline(z.string())),
     isActive: z.boolean(),
     createdAt: timestamp,
     updatedAt: timestamp,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { described } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, stateCode, timestamp } from '../contract/primitives.ts';
+import { multiline } from '../contract/text.ts';
 import { npn } from './npn.ts';
 
 export const licenseRequestTypes = ['new', 'renewal'] as const;
@@ -43,7 +44,7 @@ export const licenseRequestFields = {
     },
   ),
   notes: described(
-    z.string().check(z.minLength(1), z.maxLength(2_000)),
+    multiline(z.string().check(z.minLength(1), z.maxLength(2_000))),
     DOCUMENTED && {
       description: 'Notes for the service.',
       examples: ['Needed before the binding date of April 1.'],

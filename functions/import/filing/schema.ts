@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { objectId } from '../../../shared/contract/primitives.ts';
+import { multiline } from '../../../shared/contract/text.ts';
 import { escalationStatuses, tones } from '../../../shared/resources/filing.ts';
 import { filing } from '../../../shared/resources/filing-detail.ts';
 import { instant, ownedFields } from '../common-fields.ts';
@@ -22,7 +23,7 @@ const messageRecord = z
   .strictObject({
     _id: z.optional(objectId),
     authorType: z.enum(['service', 'customer']),
-    body: z.nullable(text.check(z.minLength(1), z.maxLength(5_000))),
+    body: z.nullable(multiline(text.check(z.minLength(1), z.maxLength(5_000)))),
     attachments: files,
     sentAt: instant,
   })

@@ -1,0 +1,29 @@
+import type * as z from 'zod/mini';
+
+// What text a record may hold (OpenAPI, "Validation"). The rules hold for every string of a schema whose input is stored, so
+// that a new field has them without saying so.
+
+const multilineTexts = new WeakSet<z.core.$ZodType>();
+
+/** A text that may have several lines, or be empty if its schema says so: a message or a note, not a name or a code. */
+export function multiline<Schema extends z.core.$ZodType>(schema: Schema): Schema {
+  multilineTexts.add(schema);
+  return schema;
+}
+
+export const isMultiline = (schema: z.core.$ZodType): boolean => multilineTexts.has(schema);
+
+/** Halves of surrogate pairs and code points that Unicode keeps out of text; queues refuse some, others become U+FFFD. */
+const noCharacters = /[\p{Cs}\p{Noncharacter_Code_Point}]/u;
+const controls = /\p{Cc}/u;
+const controlsOfLines = /[^\P{Cc}\t\n\r]/u;
+
+/** The text as it is stored. */
+export const storedText = (text: string): string => text.trim().normalize();
+
+/** Why a text cannot be stored; undefined when it can. */
+export function textFault(text: string, mayHaveLines: boolean): string | undefined {
+  if (noCharacters.test(text)) return 'has invalid code points';
+  if ((mayHaveLines ? controlsOfLines : controls).test(text)) return 'has control characters';
+  return undefined;
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { dataSchema } from '../contract/envelope.ts';
+import type { ApiError } from '../contract/errors.ts';
+import { objectId } from '../contract/primitives.ts';
+import { pathParameters, type Route, type RouteTable } from '../contract/route.ts';
+import { idempotencyKeyHeaders } from './idempotency-key.ts';
+import { pathsOf } from './input-schema.ts';
+import type { Operations } from './operation.ts';
+
+/**
+ * A row of the table with its schemas built once. The table ties every operation to the types of its row; in the map one
+ * type must serve all rows, so here they are unknown.
+ */
+export interface Endpoint {
+  readonly operationId: string;
+  readonly route: Route;
+  readonly params: z.core.$ZodType;
+  readonly query: z.core.$ZodType;
+  readonly data: z.core.$ZodType | undefined;
+  readonly operate: (request: unknown) => unknown;
+}
+
+/** The endpoints of a group by `<method> <path template>`. */
+export function endpointsOf<Table extends RouteTable, Deps>(
+  routes: Table,
+  operations: Operations<Table, Deps>,
+  deps: Deps,
+): ReadonlyMap<string, Endpoint> {
+  return new Map(
+    Object.entries(routes).map(([operationId, route]) => {
+      const operation = operations[operationId] as (request: unknown, deps: Deps) => unknown;
+      const endpoint: Endpoint = {
+        operationId,
+        route,
+        params: z.strictObject(
+          Object.fromEntries(pathParameters(route.path).map((name) => [name, objectId])),
+        ),
+        query: z.strictObject({ ...route.query }),
+        data: dataSchema(route.answer),
+        operate: (request) => operation(request, deps),
+      };
+      return [`${route.method} ${route.path}`, endpoint];
+    }),
+  );
+}
+
+/** Headers that issues can name. */
+const headerPaths = ['content-type', ...idempotencyKeyHeaders];
+
+/**
+ * Where the input is at fault, as it is logged: the paths that the route's schemas name, and how many others there are. Keys of
+ * a request may be anything, a credential or a person's data.
+ */
+export function faultsOf({ details, issueCount }: ApiError, endpoint: Endpoint | undefined) {
+  if (issueCount === 0 || endpoint === undefined) return {};
+  const { route, params, query } = endpoint;
+  const schemas = [params, query, route.body, route.form].filter((schema) => schema !== undefined);
+  const known = new Set([...headerPaths, ...schemas.flatMap((schema) => [...pathsOf(schema)])]);
+  const paths = details?.issues?.map(({ path }) => path.replace(/\[\d+\]/g, '[]')) ?? [];
+  const issues = paths.filter((path) => path !== '' && known.has(path));
+  return { issues, otherIssues: issueCount - issues.length };
+}

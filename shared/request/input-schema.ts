@@ -1,0 +1,27 @@
+import type * as z from 'zod/mini';
+
+/** A schema without what only wraps it: `z.optional`, `z.nullable`, defaults, and what is done with a value afterwards. */
+export function unwrapped(schema: z.core.$ZodType): z.core.$ZodTypes {
+  let inner = schema as z.core.$ZodTypes;
+  for (;;) {
+    const { def } = inner._zod;
+    if ('innerType' in def) inner = def.innerType as z.core.$ZodTypes;
+    else if (def.type === 'pipe') inner = def.in as z.core.$ZodTypes;
+    else return inner;
+  }
+}
+
+/**
+ * The paths of everything that a schema names, in the form of issues, with `[]` for any index: `associations[].isPrimary`.
+ */
+export function pathsOf(schema: z.core.$ZodType, at = '', paths = new Set<string>()): Set<string> {
+  const { def } = unwrapped(schema)._zod;
+  paths.add(at);
+  if (def.type === 'object') {
+    for (const [key, member] of Object.entries(def.shape)) {
+      pathsOf(member, at === '' ? key : `${at}.${key}`, paths);
+    }
+  } else if (def.type === 'array') pathsOf(def.element, `${at}[]`, paths);
+  else if (def.type === 'union') for (const option of def.options) pathsOf(option, at, paths);
+  return paths;
+}

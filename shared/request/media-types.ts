@@ -1,0 +1,3 @@
+export const json = 'application/json';
+
+export const multipartForm = 'multipart/form-data';
