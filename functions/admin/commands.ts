@@ -211,35 +211,33 @@ const commands = {
 
 export type CommandName = keyof typeof commands;
 
+export const commandNames = Object.keys(commands) as CommandName[];
+
 /** The input schemas of the commands; the operators' page is generated from them. */
 export const inputOf = (name: CommandName): z.core.$ZodType => commands[name].input;
 
 /** What the function is invoked with. */
 const invocation = z.strictObject({ command: z.string(), input: z.unknown() });
 
+/** An id as the log may hold it; what is no id could be anything. */
+const loggedId = z.catch(z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/))), 'malformed');
+
+const loggedInput = z.object({
+  organizationId: loggedId,
+  clientId: loggedId,
+  tokenId: loggedId,
+  filingId: loggedId,
+  licenseRequestId: loggedId,
+  downstreamEntityAssociationId: loggedId,
+});
+
 /** The command's name, and what is recorded of its input: ids, no names, no records. */
-export interface Audit {
-  readonly command: string;
-  readonly organizationId: unknown;
-  readonly clientId: unknown;
-  readonly tokenId: unknown;
-  readonly filingId: unknown;
-  readonly licenseRequestId: unknown;
-  readonly downstreamEntityAssociationId: unknown;
-}
+export type Audit = { readonly command: string } & Readonly<Partial<z.output<typeof loggedInput>>>;
 
 export function auditOf(event: unknown): Audit {
   const { command: called, input } = parseInput(invocation, event);
-  const ids = z.safeParse(z.looseObject({}), input).data ?? {};
-  return {
-    command: called,
-    organizationId: ids['organizationId'],
-    clientId: ids['clientId'],
-    tokenId: ids['tokenId'],
-    filingId: ids['filingId'],
-    licenseRequestId: ids['licenseRequestId'],
-    downstreamEntityAssociationId: ids['downstreamEntityAssociationId'],
-  };
+  const command = commandNames.some((name) => name === called) ? called : 'unknown';
+  return { command, ...z.safeParse(loggedInput, input).data };
 }
 
 /** @throws DomainError `invalid_input` for an unknown command; ApiError for malformed input; what the command throws. */
@@ -249,7 +247,7 @@ export async function runCommand(event: unknown, deps: CommandDeps): Promise<obj
   if (known === undefined) {
     const message = 'is not known';
     throw new DomainError('invalid_input', {
-      issues: [{ path: 'command', message, accepted: Object.keys(commands) }],
+      issues: [{ path: 'command', message, accepted: commandNames }],
     });
   }
   return known.run(input, deps);
