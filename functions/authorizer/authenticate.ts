@@ -2,7 +2,7 @@ import type { CredentialMethod } from '../../shared/contract/route.ts';
 import { expiringCache } from '../../shared/data/expiring-cache.ts';
 import type { AccessTokens } from '../../shared/identity/access-token.ts';
 import { hashSecret } from '../../shared/identity/credentials.ts';
-import type { Organization } from '../../shared/identity/organization.ts';
+import type { ApiClient, Organization, RestrictedAccessToken } from '../../shared/identity/organization.ts';
 import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
 
 /** A caller whose credential is valid; a restricted access token also has the addresses from which it may be used. */
@@ -43,27 +43,23 @@ export function createAuthenticate(deps: {
 }): Authenticate {
   const { organizations, accessTokens, now } = deps;
 
-  const clients = expiringCache<Caller | undefined>({
-    load: async (key) => {
-      const [clientId = '', organizationId = ''] = key.split(' ');
-      const found = await organizations.findClientWithOrganization(clientId, organizationId);
-      if (found.client === undefined || found.client.revokedAt !== undefined) return undefined;
-      if (found.organization === undefined || found.client.organizationId !== organizationId)
-        return undefined;
-      return { credentialId: clientId, organization: found.organization, ipAddresses: undefined };
-    },
+  // By organization, so that all credentials of one agree on what it may do.
+  const entitled = expiringCache<Organization | undefined>({
+    load: (organizationId) => organizations.findOrganization(organizationId),
     lifetimeMs,
     capacity,
     now,
   });
 
-  const tokens = expiringCache<Caller | undefined>({
-    load: async (tokenHash) => {
-      const token = await organizations.findToken(tokenHash);
-      if (token === undefined || token.revokedAt !== undefined) return undefined;
-      const organization = await organizations.findOrganization(token.organizationId);
-      return organization && { credentialId: token.tokenId, organization, ipAddresses: token.ipAddresses };
-    },
+  const clients = expiringCache<ApiClient | undefined>({
+    load: (clientId) => organizations.findClient(clientId),
+    lifetimeMs,
+    capacity,
+    now,
+  });
+
+  const tokens = expiringCache<RestrictedAccessToken | undefined>({
+    load: (tokenHash) => organizations.findToken(tokenHash),
     lifetimeMs,
     capacity,
     now,
@@ -71,11 +67,24 @@ export function createAuthenticate(deps: {
 
   const byBearer = async (bearer: string | undefined): Promise<Caller | undefined> => {
     const claims = bearer === undefined ? undefined : await accessTokens.verify(bearer);
-    return claims && clients.get(`${claims.clientId} ${claims.organizationId}`);
+    if (claims === undefined) return undefined;
+    // The token names both, so neither read waits for the other.
+    const [client, organization] = await Promise.all([
+      clients.get(claims.clientId),
+      entitled.get(claims.organizationId),
+    ]);
+    if (client === undefined || client.revokedAt !== undefined || organization === undefined)
+      return undefined;
+    if (client.organizationId !== claims.organizationId) return undefined;
+    return { credentialId: claims.clientId, organization, ipAddresses: undefined };
   };
 
-  const byRestrictedToken = async (token: string | undefined): Promise<Caller | undefined> =>
-    token === undefined ? undefined : tokens.get(hashSecret(token));
+  const byRestrictedToken = async (secret: string | undefined): Promise<Caller | undefined> => {
+    const token = secret === undefined ? undefined : await tokens.get(hashSecret(secret));
+    if (token === undefined || token.revokedAt !== undefined) return undefined;
+    const organization = await entitled.get(token.organizationId);
+    return organization && { credentialId: token.tokenId, organization, ipAddresses: token.ipAddresses };
+  };
 
   return async ({ bearer, restrictedToken }, method) => {
     if (method === 'oauth') return byBearer(bearer);

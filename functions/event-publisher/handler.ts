@@ -11,6 +11,18 @@ export interface HandlerDeps extends PublishDeps {
   readonly onUnreadable: (faults: readonly string[]) => void;
   /** Called with what the stream missed, if it missed anything. */
   readonly onRepublished: (done: Republished) => void;
+  /** Called at the end of each run, also of one without an event. */
+  readonly onDone: (run: PublisherRun) => void;
+}
+
+/** What a run did. */
+export interface PublisherRun {
+  readonly trigger: 'stream' | 'schedule';
+  readonly published: number;
+  /** Events that are worth a retry. */
+  readonly failed: number;
+  /** Events that the bus can't accept as they are. */
+  readonly refused: number;
 }
 
 /** Unpublished events older than this were missed by the stream. */
@@ -54,6 +66,8 @@ export const createHandler =
         hasTime: () => getRemainingTimeInMillis() > reserved,
       });
       if (done.republished + done.failed > 0) deps.onRepublished(done);
+      const { republished: published, failed, refused } = done;
+      deps.onDone({ trigger: 'schedule', published, failed, refused });
       return done;
     }
     const records = event.Records.flatMap(({ dynamodb }) => {
@@ -61,10 +75,12 @@ export const createHandler =
       const item = image && read(unmarshall(image));
       return item === undefined ? [] : [{ item, sequenceNumber: dynamodb?.SequenceNumber ?? '' }];
     });
-    const { failed } = await publish(
+    const { failed, refused } = await publish(
       records.map(({ item }) => item),
       deps,
     );
+    const published = records.length - failed.size - refused.size;
+    deps.onDone({ trigger: 'stream', published, failed: failed.size, refused: refused.size });
     const first = records.find(({ item }) => failed.has(item.eventId));
     return { batchItemFailures: first === undefined ? [] : [{ itemIdentifier: first.sequenceNumber }] };
   };

@@ -38,4 +38,5 @@ export const handler = createHandler({
     }),
   onRepublished: (done) =>
     logger.warn('Events that the stream missed were published.', { event: 'events_republished', ...done }),
+  onDone: (run) => logger.info('A run of the publisher is done.', { event: 'events_published', ...run }),
 });

@@ -4,6 +4,7 @@ import { concurrently } from '../../shared/data/concurrently.ts';
 import { groupBy } from '../../shared/data/group-by.ts';
 import type { OutboxItem } from '../../shared/events/stored.ts';
 import { toError } from '../../shared/log/to-error.ts';
+import { messageJson } from '../../shared/queue/message-json.ts';
 import {
   type BusEntry,
   CallRejected,
@@ -116,7 +117,8 @@ export async function publish(
 const entryOf = (item: OutboxItem, sequence: number): BusEntry => ({
   type: item.type,
   occurredAt: item.occurredAt,
-  detail: JSON.stringify({
+  // Of the payload, consumers use what is no free text; receivers get it from the outbox, as it was written.
+  detail: messageJson({
     eventId: item.eventId,
     webhookType: item.type,
     upstreamEntityId: item.upstreamEntityId,

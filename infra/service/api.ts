@@ -27,7 +27,7 @@ function createAuthorizer(context: ServiceContext) {
     environment: authorizerEnvironment,
     uses: {
       ...commonUses(context),
-      ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem', 'BatchGetItem'] }),
+      ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem'] }),
       SIGNING_SECRET_ARN: data.signingSecret.reads(),
     },
   });

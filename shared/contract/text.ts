@@ -23,7 +23,7 @@ export const storedText = (text: string): string => text.trim().normalize();
 
 /** Why a text cannot be stored; undefined when it can. */
 export function textFault(text: string, mayHaveLines: boolean): string | undefined {
-  if (noCharacters.test(text)) return 'has invalid code points';
+  if (noCharacters.test(text)) return 'has invalid characters';
   if ((mayHaveLines ? controlsOfLines : controls).test(text)) return 'has control characters';
   return undefined;
 }

@@ -1,8 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
-import { batchGet } from '../data/batch-get.ts';
+import type * as z from 'zod/mini';
 import { getItem } from '../data/get-item.ts';
-import { parseStored } from '../data/stored.ts';
 import {
   type ApiClient,
   apiClient,
@@ -17,11 +15,6 @@ import { organizationKeys } from './organization-keys.ts';
 export interface OrganizationStore {
   findOrganization(organizationId: string): Promise<Organization | undefined>;
   findClient(clientId: string): Promise<ApiClient | undefined>;
-  /** Client and organization in one call; either is undefined when it does not exist. */
-  findClientWithOrganization(
-    clientId: string,
-    organizationId: string,
-  ): Promise<{ readonly client: ApiClient | undefined; readonly organization: Organization | undefined }>;
   findToken(tokenHash: string): Promise<RestrictedAccessToken | undefined>;
 }
 
@@ -33,18 +26,5 @@ export function createOrganizationStore(client: DynamoDBClient, table: string): 
     findOrganization: (organizationId) => find(organizationKeys.organization(organizationId), organization),
     findClient: (clientId) => find(organizationKeys.client(clientId), apiClient),
     findToken: (tokenHash) => find(organizationKeys.token(tokenHash), restrictedAccessToken),
-
-    async findClientWithOrganization(clientId, organizationId) {
-      const keys = {
-        client: organizationKeys.client(clientId),
-        organization: organizationKeys.organization(organizationId),
-      };
-      const items = await batchGet(client, table, Object.values(keys), { consistent: false });
-      const under = ({ pk }: { readonly pk: string }) => items.find((item) => item['pk'] === pk);
-      return {
-        client: parseStored(z.optional(apiClient), under(keys.client)),
-        organization: parseStored(z.optional(organization), under(keys.organization)),
-      };
-    },
   };
 }

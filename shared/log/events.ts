@@ -31,6 +31,8 @@ export const logEvents = {
   webhook_delivery: 'An attempt to deliver an event to a webhook ended; `outcome` says how.',
 
   // Outbox
+  events_published:
+    'A run of the publisher ended: one line for each batch of the stream and each run of the schedule.',
   event_not_published: 'An event was not published and stays in the outbox.',
   event_refused: 'The bus rejects an event because of its content or size.',
   events_republished: 'The schedule published events that the stream missed.',

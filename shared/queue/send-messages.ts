@@ -1,5 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { concurrently } from '../data/concurrently.ts';
+import { messageJson } from './message-json.ts';
 import { inBatches, sendBatch } from './send-batch.ts';
 
 /**
@@ -16,7 +17,7 @@ export const createSendMessages =
   (messages, delaySeconds = 0) =>
     concurrently(
       inBatches(
-        messages.map((message) => ({ MessageBody: JSON.stringify(message), DelaySeconds: delaySeconds })),
+        messages.map((message) => ({ MessageBody: messageJson(message), DelaySeconds: delaySeconds })),
       ),
       concurrency,
       (batch) => sendBatch(client, queueUrl, batch),

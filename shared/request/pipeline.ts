@@ -223,7 +223,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
 
 /** What the types of the wiring promise: a group has the guards that its routes need. */
 function required<Guard>(guard: Guard | undefined): Guard {
-  if (guard === undefined) throw new Error('The wiring lacks a guard.');
+  if (guard === undefined) throw new Error('A guard is missing.');
   return guard;
 }
 

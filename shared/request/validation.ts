@@ -15,7 +15,7 @@ z.config({
 /** Most characters of a caller's key in an issue. */
 const longestKey = 100;
 
-const unknownParameter = 'is not a known parameter';
+const unknownParameter = 'is not a parameter';
 
 /** A caller's key as an issue names it: an empty one in quotes, a long one cut off. */
 export const keyName = (key: string): string =>
@@ -137,7 +137,7 @@ export function checkCharset(contentType: string | undefined): void {
   if (!/^(utf-?8|us-ascii)$/i.test(charset)) {
     throw invalid({
       path: 'content-type',
-      message: 'must declare no charset but utf-8',
+      message: 'must be in utf-8',
       accepted: ['utf-8'],
     });
   }

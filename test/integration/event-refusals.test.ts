@@ -3,7 +3,7 @@ import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { type BusEntry, CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
-import { createHandler } from '../../functions/event-publisher/handler.ts';
+import { createHandler, type PublisherRun } from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { putEventsBytes, putEventsEntries } from '../../shared/aws/limits.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
@@ -84,6 +84,7 @@ function strictBus(options: { poison?: ReadonlySet<string>; fault?: CallRejected
 /** The publisher, and all that it reports. */
 function publisher(bus: EventBus) {
   const report = { failures: [] as string[], refusals: [] as string[], republished: [] as object[] };
+  const runs: PublisherRun[] = [];
   const handler = createHandler({
     outbox: createOutboxStore(dynamo, table),
     bus,
@@ -92,8 +93,9 @@ function publisher(bus: EventBus) {
     onRefusal: ({ eventId }) => void report.refusals.push(eventId),
     onUnreadable: (faults) => void report.failures.push(...faults),
     onRepublished: (done) => void report.republished.push(done),
+    onDone: (run) => void runs.push(run),
   });
-  return { handler, report };
+  return { handler, report, runs };
 }
 
 const streamOf = (items: readonly Written[]): DynamoDBStreamEvent => ({
@@ -221,4 +223,32 @@ it('on schedule, skips events that a stale index still shows as unpublished', as
   expect(late).toEqual([{ pk: item.pk, sk: item.sk, createdAt: item.createdAt }]);
   await publisher(strictBus()).handler(streamOf([item]), fiveMinutes);
   expect(await outbox.findUnpublished(late)).toEqual([]);
+});
+
+it('puts no text on the bus that a queue refuses, and keeps it in the outbox', async () => {
+  const text = 'Agency \uFFFF 🏢';
+  const item = await write({ text });
+  const put: BusEntry[] = [];
+  const { handler } = publisher({
+    put: async (entries) => {
+      put.push(...entries);
+      return entries.map(() => ({ outcome: 'accepted' }));
+    },
+  });
+  await handler(streamOf([item]), fiveMinutes);
+  expect(put.map(({ detail }) => JSON.parse(detail).payload)).toEqual([{ text: 'Agency \uFFFD 🏢' }]);
+  expect(await stored(item)).toMatchObject({ payload: { text } });
+});
+
+it('tells of each run, also of one without an event', async () => {
+  const [good, bad] = [await write(small), await write(small)];
+  const { handler, runs } = publisher(strictBus({ poison: new Set([bad.eventId]) }));
+  await handler(streamOf([good, bad]), fiveMinutes);
+  await handler(streamOf([]), fiveMinutes);
+  await handler(republish, fiveMinutes);
+  expect(runs).toEqual([
+    { trigger: 'stream', published: 1, failed: 0, refused: 1 },
+    { trigger: 'stream', published: 0, failed: 0, refused: 0 },
+    { trigger: 'schedule', published: 0, failed: 0, refused: 1 },
+  ]);
 });

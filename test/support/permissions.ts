@@ -21,11 +21,7 @@ const worksOn = (queue: string): string[] => [
 
 /** What each function may do, as `action resource`, but for its own log and its traces. */
 export const permissions = {
-  authorizer: [
-    'dynamodb:BatchGetItem organizations',
-    'dynamodb:GetItem organizations',
-    'secretsmanager:GetSecretValue signingsecret',
-  ],
+  authorizer: ['dynamodb:GetItem organizations', 'secretsmanager:GetSecretValue signingsecret'],
   auth: [
     'dynamodb:GetItem organizations',
     'dynamodb:UpdateItem ratecounters',

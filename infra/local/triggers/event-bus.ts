@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { type Access, clientSettings } from '../aws/call.ts';
+import { eventDeliveryRetries } from '../../../shared/aws/limits.ts';
+import type { Access } from '../aws/call.ts';
 import { mayDeliver, queuePolicies } from '../aws/queue-policies.ts';
 import { accountId, busArn, defaultBusName, region } from '../template/physical-resources.ts';
 import { type Deployment, propertiesOf } from '../template/template.ts';
+import { createEventDelivery, type RuleTarget } from './event-delivery.ts';
 import { readEventPattern } from './event-pattern.ts';
 
 const busProperties = z.strictObject({
@@ -25,9 +26,14 @@ const ruleProperties = z.strictObject({
       z.strictObject({
         Id: z.string(),
         Arn: z.string().check(z.startsWith('arn:aws:sqs:')),
-        // Only for unreachable queues, which do not exist locally.
-        DeadLetterConfig: z.optional(z.unknown()),
-        RetryPolicy: z.optional(z.unknown()),
+        DeadLetterConfig: z.optional(z.strictObject({ Arn: z.string().check(z.startsWith('arn:aws:sqs:')) })),
+        // An event's age is not counted: no run lasts for its 24 hours.
+        RetryPolicy: z.optional(
+          z.strictObject({
+            MaximumRetryAttempts: z.optional(z.int()),
+            MaximumEventAgeInSeconds: z.optional(z.int()),
+          }),
+        ),
       }),
     ),
     [],
@@ -62,32 +68,26 @@ export function createEventBuses(deployment: Deployment, options: EventBusesOpti
   const policies = queuePolicies(deployment);
   const rules = deployment.ofType('AWS::Events::Rule').map((resource) => {
     const { EventBusName, EventPattern, State, Targets } = propertiesOf(resource, ruleProperties);
-    const queueArns = State === 'ENABLED' ? Targets.map(({ Arn }) => Arn) : [];
-    for (const queueArn of queueArns) {
-      const sourceArn = resource.attributes['Arn'] ?? '';
-      const call = { queueArn, principal: 'events.amazonaws.com', sourceArn };
+    const ruleArn = resource.attributes['Arn'] ?? '';
+    const targets = (State === 'ENABLED' ? Targets : []).map(
+      ({ Arn, DeadLetterConfig, RetryPolicy }): RuleTarget => ({
+        ruleArn,
+        queueArn: Arn,
+        deadLetterArn: DeadLetterConfig?.Arn,
+        retries: RetryPolicy?.MaximumRetryAttempts ?? eventDeliveryRetries,
+      }),
+    );
+    const queueArns = targets.flatMap(({ queueArn, deadLetterArn }) => [queueArn, deadLetterArn]);
+    for (const queueArn of queueArns.filter((arn) => arn !== undefined)) {
+      const call = { queueArn, principal: 'events.amazonaws.com', sourceArn: ruleArn };
       if (mayDeliver(policies, call)) continue;
       throw new Error(
         `The rule ${resource.logicalId} may not send to ${queueArn}: no policy of the queue allows it.`,
       );
     }
-    return { busName: EventBusName, matches: readEventPattern(EventPattern), queueArns };
+    return { busName: EventBusName, matches: readEventPattern(EventPattern), targets };
   });
-  const inProgress = new Set<Promise<void>>();
-  const { operator, onFault } = options;
-  const sqs = new SQSClient(clientSettings(operator));
-
-  const deliver = (queueArn: string, MessageBody: string): void => {
-    const QueueUrl = `${operator.endpoint}/${accountId}/${queueArn.split(':').at(-1)}`;
-    const delivery = sqs
-      .send(new SendMessageCommand({ QueueUrl, MessageBody }))
-      .then(
-        () => {},
-        (error: unknown) => onFault(`An event did not reach ${queueArn}: ${String(error)}`),
-      )
-      .finally(() => inProgress.delete(delivery));
-    inProgress.add(delivery);
-  };
+  const delivery = createEventDelivery(options);
 
   return {
     has: (busName: string): boolean => names.has(busName),
@@ -95,14 +95,14 @@ export function createEventBuses(deployment: Deployment, options: EventBusesOpti
     put(event: PutEvent): string {
       const id = randomUUID();
       const envelope = envelopeOf(id, event);
-      for (const { busName, matches, queueArns } of rules) {
+      for (const { busName, matches, targets } of rules) {
         if (busName !== event.busName || !matches(envelope)) continue;
-        for (const queueArn of queueArns) deliver(queueArn, JSON.stringify(envelope));
+        for (const target of targets) delivery.start(target, JSON.stringify(envelope));
       }
       return id;
     },
-    /** Whether all accepted events are delivered. */
-    idle: () => Promise.resolve(inProgress.size === 0),
+    /** Whether all accepted events are delivered, or given up. */
+    idle: () => Promise.resolve(delivery.idle()),
   };
 }
 

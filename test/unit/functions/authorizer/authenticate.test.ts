@@ -1,4 +1,5 @@
 import { createAuthenticate } from '../../../../functions/authorizer/authenticate.ts';
+import type { Feature } from '../../../../shared/contract/access.ts';
 import { hashSecret } from '../../../../shared/identity/credentials.ts';
 import type {
   ApiClient,
@@ -24,6 +25,7 @@ const organization: Organization = {
 function setup() {
   const clients = new Map<string, ApiClient>();
   const tokens = new Map<string, RestrictedAccessToken>();
+  const features: Feature[] = [];
   let reads = 0;
   let failing = false;
   let now = 0;
@@ -33,9 +35,8 @@ function setup() {
   };
   const organizations: OrganizationStore = {
     findClient: (clientId) => read(clients.get(clientId)),
-    findOrganization: () => read(organization),
+    findOrganization: () => read({ ...organization, features: [...features] }),
     findToken: (hash) => read(tokens.get(hash)),
-    findClientWithOrganization: (clientId) => read({ client: clients.get(clientId), organization }),
   };
   const client = {
     clientId: 'c',
@@ -71,6 +72,7 @@ function setup() {
     pass: (seconds: number) => {
       now += seconds * 1000;
     },
+    subscribe: (feature: Feature) => void features.push(feature),
     revokeClient: () => clients.set('c', { ...client, revokedAt: 'now' }),
   };
 }
@@ -108,12 +110,12 @@ it('limits a restricted token to its addresses, and an API client to none', asyn
   ).toBeUndefined();
 });
 
-it('reads a credential at most once a minute, so a revoked client loses access within a minute', async () => {
+it('reads client and organization at most once a minute, so a revoked client loses access within a minute', async () => {
   const { authenticate, reads, pass, revokeClient } = setup();
   const bearer = { bearer: 'good', restrictedToken: undefined };
   await authenticate(bearer, undefined);
   await authenticate(bearer, undefined);
-  expect(reads()).toBe(1);
+  expect(reads()).toBe(2);
   revokeClient();
   pass(60);
   expect(await authenticate(bearer, undefined)).toBeUndefined();
@@ -126,4 +128,19 @@ it('does not cache a failure', async () => {
   await expect(authenticate(bearer, undefined)).rejects.toThrow('down');
   fail(false);
   expect(await authenticate(bearer, undefined)).toMatchObject({ credentialId: 'c' });
+});
+
+it('has one entitlement for all credentials of an organization', async () => {
+  const { authenticate, subscribe, pass } = setup();
+  const featuresOf = async (credential: 'bearer' | 'restrictedToken') => {
+    const presented = { bearer: undefined, restrictedToken: undefined, [credential]: 'good' };
+    return (await authenticate(presented, undefined))?.organization.features;
+  };
+  expect(await featuresOf('bearer')).toEqual([]);
+  subscribe('policies');
+  pass(30);
+  expect(await featuresOf('restrictedToken')).toEqual(await featuresOf('bearer'));
+  pass(30);
+  expect(await featuresOf('restrictedToken')).toEqual(['policies']);
+  expect(await featuresOf('bearer')).toEqual(['policies']);
 });
