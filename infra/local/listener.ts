@@ -27,6 +27,9 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** Node's own limit, which answers without a body: above API Gateway's, so that the gateway can answer as it does. */
+const maxHeaderSize = 256 * 1_024;
+
 /** Longer than clients keep connections: closing them first would occasionally break a request. */
 const keepAliveMs = 65_000;
 
@@ -38,7 +41,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
 /** @throws MachineError when the port is taken; 0 takes a free one. */
 export async function openListener(port: number): Promise<Listener> {
   let handler: HttpHandler | undefined;
-  const server = createServer((request, response) => {
+  const server = createServer({ maxHeaderSize }, (request, response) => {
     if (handler === undefined) response.writeHead(503).end();
     else void handler(request, response);
   });

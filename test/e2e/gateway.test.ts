@@ -15,6 +15,8 @@ it.each([
   ['GET', '/v2/auth/jwt'],
   ['PATCH', '/v2/heartbeat'],
   ['GET', '/v2/heartbeat/x'],
+  ['GET', '/v2//upstream/policies'],
+  ['GET', '/v2/upstream//policies'],
   // Removed routes.
   ['POST', '/v2/upstream/surplus-lines-filings/65f0c1d2e3a4b5c6d7e8f901/policy-document'],
   ['POST', '/v2/upstream/surplus-lines-filings/65f0c1d2e3a4b5c6d7e8f901/checklist-item/attachments'],
@@ -30,6 +32,21 @@ it.each([
 it('sends the requestId of the body as x-request-id, also on success', async () => {
   const { json, headers } = await call('GET', '/v2/heartbeat');
   expect(headers.get('x-request-id')).toBe(json['requestId']);
+});
+
+it.each(['/v2/heartbeat/', '/v2/heartbeat//', '//v2/heartbeat'])(
+  '%s is the path without more slashes',
+  async (path) => {
+    expect((await call('GET', path)).status).toBe(200);
+  },
+);
+
+it('answers a request line with headers above 10,240 bytes with 431, in words of API Gateway’s', async () => {
+  const long = await call('GET', `/v2/upstream/policies?policyNumber=${'x'.repeat(20_000)}`);
+  expect(long).toMatchObject({ status: 431, text: 'HTTP header is larger than 10240 bytes.' });
+  const many = await call('GET', '/v2/heartbeat', { headers: { cookie: 'x'.repeat(10_240) } });
+  expect(many.status).toBe(431);
+  expect((await call('GET', `/v2/heartbeat?x=${'x'.repeat(9_000)}`)).status).toBe(400);
 });
 
 it('answers a body above the gateway’s limit with 413 in API Gateway’s own format', async () => {

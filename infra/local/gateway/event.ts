@@ -31,7 +31,7 @@ const requestTime = (at: Date): string =>
   at.toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (.+) GMT$/, '$1/$2/$3:$4 +0000');
 
 export function readRequest(request: IncomingMessage): GatewayRequest {
-  const [path = '/', ...search] = (request.url ?? '/').split('?');
+  const [path = '/', ...search] = (request.url ?? '/').replace(/^\/+/, '/').split('?');
   const headers: [string, string][] = [];
   let sourceIp = request.socket.remoteAddress ?? '';
   const raw = request.rawHeaders;

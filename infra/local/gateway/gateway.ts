@@ -1,8 +1,8 @@
 // Folder `gateway`: what API Gateway does with a request, from routing and throttling to the streamed response.
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { gatewayRequestBytes, invocationBytes } from '../../../shared/aws/limits.ts';
+import { gatewayHeaderBytes, gatewayRequestBytes, invocationBytes } from '../../../shared/aws/limits.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
 import { type HttpHandler, readBody } from '../listener.ts';
 import { accountId, region } from '../template/physical-resources.ts';
@@ -47,6 +47,10 @@ export function createGateway(options: GatewayOptions): HttpHandler {
   const route = createRouter(definition.resources);
 
   return async (incoming, response) => {
+    if (headBytes(incoming) > gatewayHeaderBytes) {
+      refusePlainly(response, 431, `HTTP header is larger than ${gatewayHeaderBytes} bytes.`);
+      return;
+    }
     const request = readRequest(incoming);
     let resource = '';
     try {
@@ -57,9 +61,7 @@ export function createGateway(options: GatewayOptions): HttpHandler {
       if (!options.admits(resource, request.method)) throw new GatewayFaultError('THROTTLED');
       const body = await readBody(incoming, gatewayRequestBytes);
       if (body === undefined) {
-        // API Gateway's message is fixed, and no gateway response replaces it.
-        response.writeHead(413, { 'content-type': 'text/plain; charset=utf-8' });
-        response.end(`HTTP content length exceeded ${gatewayRequestBytes} bytes.`);
+        refusePlainly(response, 413, `HTTP content length exceeded ${gatewayRequestBytes} bytes.`);
         return;
       }
       const event = proxyEvent(request, api, resource, pathParameters);
@@ -106,6 +108,16 @@ export function createGateway(options: GatewayOptions): HttpHandler {
       response.end(answer.body);
     }
   };
+}
+
+/** Bytes of the request line and the headers. */
+const headBytes = ({ method = '', url = '', rawHeaders }: IncomingMessage): number =>
+  Buffer.byteLength(method + url + rawHeaders.join(''));
+
+/** What API Gateway answers before it looks at the API: its text is fixed, and no gateway response replaces it. */
+function refusePlainly(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
+  response.end(text);
 }
 
 function faultOf(error: unknown): GatewayFaultError {

@@ -22,7 +22,14 @@ export class MalformedPathError extends Error {
   override readonly name = 'MalformedPathError';
 }
 
-const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
+/**
+ * The segments of a path. API Gateway ignores slashes at its end and further ones at its start; others make an empty segment,
+ * which no literal and no parameter matches.
+ */
+const segmentsOf = (path: string): string[] => {
+  const trimmed = path.replace(/^\/+|\/+$/g, '');
+  return trimmed === '' ? [] : trimmed.split('/');
+};
 
 function readSegment(source: string): Segment {
   const parameter = /^\{(.+?)(\+?)\}$/.exec(source);
@@ -62,7 +69,8 @@ export function createRouter<Method>(
       const isGreedy = segments.at(-1)?.kind === 'greedy';
       if (isGreedy ? given.length < segments.length : given.length !== segments.length) continue;
       const fits = segments.every(
-        (segment, index) => segment.kind !== 'literal' || segment.text === given[index],
+        ({ kind, text }, index) =>
+          kind === 'greedy' || (kind === 'literal' ? text === given[index] : given[index] !== ''),
       );
       if (!fits) continue;
       const parameters = segments.flatMap((segment, index): [string, string][] => {

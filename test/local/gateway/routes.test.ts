@@ -27,6 +27,10 @@ describe('the gateway', () => {
     ['GET', '/associations/7/licenses/8', 'GET /associations/{id}/licenses/{license}'],
     ['GET', '/associations/7/licenses', 'ANY /{proxy+}'],
     ['GET', '/other/deep/path', 'ANY /{proxy+}'],
+    ['GET', '/associations//', 'GET /associations'],
+    ['GET', '//associations', 'GET /associations'],
+    ['GET', '/associations//7', 'ANY /{proxy+}'],
+    ['GET', '/associations//licenses/8', 'ANY /{proxy+}'],
   ])('serves %s %s by %s', (method, path, expected) => {
     expect(served(method, path)).toBe(expected);
   });
