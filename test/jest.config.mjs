@@ -54,5 +54,9 @@ export default {
       globalTeardown: '<rootDir>/test/e2e/stop.ts',
     }),
     project('faults'),
+    project('fuzz', {
+      globalSetup: '<rootDir>/test/integration/start.ts',
+      globalTeardown: '<rootDir>/test/integration/stop.ts',
+    }),
   ],
 };

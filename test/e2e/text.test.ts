@@ -16,7 +16,7 @@ beforeAll(async () => {
     body: { url: receiver.url('/hooks'), types: ['DOWNSTREAM_ENTITY_CREATED'] },
   });
   const { _id, secret } = json['data'] as { readonly _id: string; readonly secret: string };
-  receiver.know(_id, secret);
+  receiver.addSecret(_id, secret);
 });
 afterAll(() => receiver.close());
 

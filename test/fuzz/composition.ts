@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline as pipe } from 'node:stream/promises';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { createAgencyFunction } from '../../functions/agency/function.ts';
+import { createAgentsFunction } from '../../functions/agents/function.ts';
+import { createAuthFunction } from '../../functions/auth/function.ts';
+import { createAuthorizerFunction } from '../../functions/authorizer/function.ts';
+import { createCarriersFunction } from '../../functions/carriers/function.ts';
+import { createComplianceFunction } from '../../functions/compliance/function.ts';
+import { createContactsFunction } from '../../functions/contacts/function.ts';
+import { createDownstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
+import { createFileDocumentsFunction } from '../../functions/file-documents/function.ts';
+import { createNotFoundFunction } from '../../functions/not-found/function.ts';
+import { createPoliciesFunction } from '../../functions/policies/function.ts';
+import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
+import { createWebhooksFunction } from '../../functions/webhooks/function.ts';
+import { accessMap } from '../../infra/build/access-map.ts';
+import type { LocalFunction } from '../../infra/local/functions/local-function.ts';
+import { readGatewayDefinition } from '../../infra/local/gateway/definition.ts';
+import { createGateway } from '../../infra/local/gateway/gateway.ts';
+import { gatewayDefinition } from '../../infra/openapi/gateway-definition.ts';
+import { routeGroups } from '../../infra/route-groups.ts';
+import type { ApiContext } from '../../shared/config/context.ts';
+import * as designs from '../../shared/data/tables.ts';
+import type { Log, LogFields } from '../../shared/log/log.ts';
+import { createSimulator } from '../../shared/registry/simulator.ts';
+import type { Pipeline } from '../../shared/request/pipeline.ts';
+import { lambdaContext } from '../support/api-event.ts';
+import { memoryObjectStore } from '../support/memory-object-store.ts';
+import { createTables, dynamo } from '../support/tables.ts';
+
+const {
+  organizationsTable: organizations,
+  policiesTable: policies,
+  fileDocumentsTable: fileDocuments,
+  filingsTable: filings,
+  carriersTable: carriers,
+  downstreamEntitiesTable: downstreamEntities,
+  associationsTable: associations,
+  agentsTable: agents,
+  contactsTable: contacts,
+  registryRecordsTable: registryRecords,
+  complianceTable: compliance,
+  licensingTable: licensing,
+  webhooksTable: webhooks,
+  oneTimeLinksTable: oneTimeLinks,
+  outboxTable: outbox,
+  idempotencyTable: idempotency,
+  rateCountersTable: rateCounters,
+} = designs;
+
+const withError = (fields: LogFields): object => {
+  const { error, ...rest } = fields as LogFields & { readonly error?: unknown };
+  if (!(error instanceof Error)) return fields;
+  const { name, message, stack, cause } = error;
+  return { ...rest, error: { name, message, stack, cause: String(cause) } };
+};
+
+/** Every function of the API in this process, behind the gateway of the local run, over DynamoDB Local. */
+export async function composeApi(options: {
+  readonly now: () => Date;
+  /** Receives each line of a function's log as it would be written. */
+  readonly onLog: (line: string) => void;
+  readonly onFault: (message: string) => void;
+}) {
+  const tables = await createTables({
+    organizations,
+    policies,
+    fileDocuments,
+    filings,
+    carriers,
+    downstreamEntities,
+    associations,
+    agents,
+    contacts,
+    registryRecords,
+    compliance,
+    licensing,
+    webhooks,
+    oneTimeLinks,
+    outbox,
+    idempotency,
+    rateCounters,
+  });
+  const write = (level: string) => (message: string, fields: LogFields) =>
+    options.onLog(JSON.stringify({ level, message, ...withError(fields) }));
+  const logger: Log = { info: write('INFO'), warn: write('WARN'), error: write('ERROR') };
+  const context: ApiContext = { environment: 'local', responseCheck: 'refuse', logger, now: options.now };
+  const SecretString = randomBytes(64).toString('base64');
+  mockClient(SecretsManagerClient)
+    .on(GetSecretValueCommand)
+    .resolves({ VersionId: 'version-1', SecretString });
+  const secrets = new SecretsManagerClient({ region: 'us-east-1' });
+  const signingSecretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:signing';
+  const objectStore = memoryObjectStore().store;
+  const clients = { dynamo, secrets, objectStore };
+  const common = { clients, tables, context };
+
+  const pipelines: Readonly<Record<string, Pipeline>> = {
+    agency: createAgencyFunction(common),
+    agents: createAgentsFunction(common),
+    auth: createAuthFunction({ ...common, signingSecretArn, openApiDocument: 'package.json' }),
+    carriers: createCarriersFunction(common),
+    compliance: createComplianceFunction({
+      ...common,
+      clients: { ...clients, registry: createSimulator(dynamo, tables.registryRecords, options.now) },
+    }),
+    contacts: createContactsFunction(common),
+    'downstream-entity-associations': createDownstreamEntityAssociationsFunction({
+      ...common,
+      clients: { ...clients, sendToRegistrySync: async () => undefined },
+      agencyAppUrl: 'https://agency.example.com',
+    }),
+    'file-documents': createFileDocumentsFunction(common),
+    'not-found': createNotFoundFunction({ context }),
+    policies: createPoliciesFunction(common),
+    'surplus-lines-filings': createSurplusLinesFilingsFunction(common),
+    webhooks: createWebhooksFunction({
+      ...common,
+      clients: { ...clients, queues: { send: async () => undefined } },
+      addressRules: { loopback: false },
+    }),
+  };
+  const authorizer = createAuthorizerFunction({
+    ...common,
+    signingSecretArn,
+    accessMap: accessMap(routeGroups),
+  });
+
+  /** A function of the gateway's that runs here. Its answer is what `lambdaHandler` streams, without compression. */
+  const functionOf = (name: string): LocalFunction =>
+    ({
+      invoke: (event: unknown) => authorizer(event as APIGatewayRequestAuthorizerEvent),
+      stream: (event: unknown) => answerOf(pipelines[name], event as APIGatewayProxyEvent, logger),
+    }) as Partial<LocalFunction> as LocalFunction;
+
+  const arn = (name: string) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
+  const invocations = (name: string, suffix: string) =>
+    `arn:aws:apigateway:us-east-1:lambda:path/2021-11-15/functions/${arn(name)}/${suffix}`;
+  const definition = gatewayDefinition(routeGroups, {
+    name: 'api',
+    environment: 'local',
+    stream: (group) => invocations(group, 'response-streaming-invocations'),
+    fallback: 'not-found',
+    authorizer: invocations('authorizer', 'invocations'),
+  });
+  const handler = createGateway({
+    definition: readGatewayDefinition(JSON.parse(JSON.stringify(definition))),
+    api: { apiId: 'api', stage: 'local' },
+    functionByArn: (functionArn) => functionOf(functionArn.split(':').at(-1) ?? ''),
+    admits: () => true,
+    onFault: options.onFault,
+  });
+  return { handler, tables };
+}
+
+function answerOf(pipeline: Pipeline | undefined, event: APIGatewayProxyEvent, logger: Log): Readable {
+  const out = new PassThrough();
+  const answer = async () => {
+    if (pipeline === undefined) throw new Error('There is no such function.');
+    const { status, headers, body, account } = await pipeline(event, lambdaContext);
+    out.write(JSON.stringify({ statusCode: status, headers }));
+    out.write(Buffer.alloc(8));
+    await pipe(typeof body === 'string' ? [body] : body, out);
+    logger.info('request', { event: 'request', ...account, status });
+  };
+  answer().catch((error: unknown) => out.destroy(error instanceof Error ? error : new Error(String(error))));
+  return out;
+}

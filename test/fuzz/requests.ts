@@ -1,0 +1,340 @@
+import * as fc from 'fast-check';
+import type * as z from 'zod/mini';
+import { routeGroups } from '../../infra/route-groups.ts';
+import type { Route } from '../../shared/contract/route.ts';
+
+/** Who sends a request; the credentials themselves are made by the run. */
+export const callers = ['carrier', 'carrier token', 'agency', 'agency token', 'garbage', 'nobody'] as const;
+export type Caller = (typeof callers)[number];
+
+/** A request before it is sent. In its path, `{n}` is the n-th id that the API has answered so far. */
+export interface FuzzedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly caller: Caller;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+}
+
+const routes: readonly Route[] = routeGroups.flatMap((group) => Object.values(group.routes));
+
+const weighted = <Value>(...choices: readonly [weight: number, arbitrary: fc.Arbitrary<Value>][]) =>
+  fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+
+const id = weighted(
+  [4, fc.nat(300).map((index) => `{${index}}`)],
+  [1, fc.stringMatching(/^[0-9a-fA-F]{24}$/)],
+);
+
+/** Texts that programs trip over: halves of pairs, non-characters, controls, names of JavaScript's, and long ones. */
+const oddText = weighted<string>(
+  [
+    6,
+    fc.constantFrom(
+      ...[
+        '',
+        ' ',
+        '\u0000',
+        'a\u0000b',
+        '\r\n',
+        '\uD83C',
+        '\uDFE2x',
+        '\uFFFE',
+        '\uFFFF',
+        '\u{1FFFE}',
+        'Agency 🏢',
+      ],
+      ...[
+        'e\u0301',
+        '\u202Etxt.exe',
+        '\uFEFF',
+        '__proto__',
+        'constructor',
+        'toString',
+        '{{7*7}}',
+        "' OR 1=1",
+        '%00',
+      ],
+    ),
+  ],
+  [3, fc.string({ unit: 'binary', maxLength: 20 })],
+  [1, fc.integer({ min: 1, max: 5_000 }).map((length) => 'x'.repeat(length))],
+);
+
+/** Values that fields of these names accept; the others take any text. */
+const fieldValues: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  email: fc.nat(99_999).map((number) => `maria.${number}@example.com`),
+  npn: fc.nat(9_999_999).map(String),
+  npns: fc.nat(9_999_999).map(String),
+  downstreamEntityNpn: fc.nat(9_999_999).map(String),
+  ein: fc.constantFrom('75-1234567', '751234567'),
+  url: fc.nat(20).map((number) => `https://example.com/hooks/${number}`),
+  fileName: fc.constantFrom('a.pdf', 'Beleg März.pdf'),
+  since: fc.constant('2026-03-01T00:00:00.000Z'),
+  until: fc.constant('2026-03-02T00:00:00.000Z'),
+  page: fc.constantFrom('1', '2', '999999999'),
+  limit: fc.constantFrom('1', '50', '100'),
+};
+
+/** A name that a field's value is an id of. */
+const isId = (name: string): boolean => /Ids?$/.test(name) && !/^(external|clientId)/.test(name);
+
+const textFor = (name: string): fc.Arbitrary<string> =>
+  weighted<string>(
+    [30, fieldValues[name] ?? (isId(name) ? id : fc.nat(999).map((number) => `${name} ${number}`))],
+    [1, oddText],
+  );
+
+/** Values that a schema mostly accepts. */
+function validFor(schema: z.core.$ZodType, name = ''): fc.Arbitrary<unknown> {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'default':
+      return fc.option(validFor(def.innerType, name), { nil: undefined });
+    case 'nullable':
+      return fc.option(validFor(def.innerType, name), { nil: null });
+    case 'pipe':
+      return validFor(def.in, name);
+    case 'union':
+      return fc.oneof(...def.options.map((option) => validFor(option, name)));
+    case 'array':
+      return fc.uniqueArray(validFor(def.element, name), {
+        minLength: 1,
+        maxLength: 3,
+        selector: (one) => JSON.stringify(one),
+      });
+    case 'object':
+      return fc.record(
+        Object.fromEntries(Object.entries(def.shape).map(([key, member]) => [key, validFor(member, key)])),
+      );
+    case 'enum':
+      return fc.constantFrom(...Object.values(def.entries));
+    case 'boolean':
+      return fc.boolean();
+    case 'number':
+      return weighted<number>([8, fc.integer({ min: 1, max: 1_000_000 })], [1, fc.double()]);
+    case 'string':
+      return textFor(name);
+    default:
+      return fc.jsonValue({ maxDepth: 2 });
+  }
+}
+
+const bytes = (of: string): Uint8Array => Buffer.from(of, 'utf8');
+const nested = fc
+  .tuple(fc.integer({ min: 1, max: 50_000 }), fc.constantFrom('[', '{"a":', '{"name":['))
+  .map(([depth, open]) => bytes(open.repeat(depth)));
+const manyKeys = fc
+  .tuple(fc.integer({ min: 1, max: 5_000 }), fc.string({ maxLength: 20 }))
+  .map(([count, key]) =>
+    bytes(JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`${key}${at}`, at])))),
+  );
+const longKey = fc
+  .integer({ min: 1, max: 100_000 })
+  .map((length) => bytes(JSON.stringify({ ['k'.repeat(length)]: 1 })));
+
+const jsonType = 'application/json';
+const boundary = 'fuzz-boundary';
+const contentType = weighted(
+  [40, fc.constant<string | undefined>(jsonType)],
+  [
+    1,
+    fc.constantFrom(
+      undefined,
+      '',
+      'text/plain',
+      'application/json; charset=latin1',
+      'application/json; charset=utf-8',
+    ),
+  ],
+  [
+    1,
+    fc.constantFrom(
+      'multipart/form-data',
+      `multipart/form-data; boundary=${boundary}`,
+      'application/json;;;',
+      'x'.repeat(500),
+    ),
+  ],
+);
+
+const form = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('file', 'category', 'downstreamEntityAssociationId', 'x'),
+      fc.boolean(),
+      textFor('category'),
+    ),
+    { maxLength: 60 },
+  )
+  .map((parts) =>
+    bytes(
+      `${parts
+        .map(
+          ([name, isFile, value]) =>
+            `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${isFile ? '; filename="a.pdf"' : ''}\r\n\r\n${value}\r\n`,
+        )
+        .join('')}--${boundary}--\r\n`,
+    ),
+  );
+
+function bodyOf(
+  route: Route,
+): fc.Arbitrary<readonly [body: Uint8Array | undefined, type: string | undefined]> {
+  const accepted = route.body === undefined ? fc.constant({}) : validFor(route.body);
+  const json = accepted.map((value) => JSON.stringify(value) ?? '');
+  const typed = (body: fc.Arbitrary<Uint8Array | undefined>) => fc.tuple(body, contentType);
+  return weighted(
+    [40, typed(json.map(bytes))],
+    [
+      2,
+      typed(
+        fc
+          .tuple(accepted, fc.dictionary(oddText, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 30 }))
+          .map(([value, more]) => bytes(JSON.stringify({ ...(value as object), ...more }))),
+      ),
+    ],
+    [2, typed(fc.jsonValue().map((value) => bytes(JSON.stringify(value))))],
+    [1, typed(fc.tuple(json, fc.nat(200)).map(([whole, end]) => bytes(whole.slice(0, end))))],
+    [1, typed(json.map((whole) => Buffer.from(whole, 'latin1')))],
+    [1, typed(fc.uint8Array({ maxLength: 2_000 }))],
+    [1, typed(nested)],
+    [1, typed(manyKeys)],
+    [1, typed(longKey)],
+    [1, typed(fc.constant(undefined))],
+    [
+      route.form === undefined ? 1 : 6,
+      fc.tuple(form, fc.constant<string | undefined>(`multipart/form-data; boundary=${boundary}`)),
+    ],
+  );
+}
+
+const encoded = (value: string): string =>
+  encodeURIComponent(value.replace(/\p{Cs}/gu, '\uFFFD')).slice(0, 3_000);
+
+function queryOf({ query = {} }: Route): fc.Arbitrary<string> {
+  const known = Object.entries(query).map(([key, schema]) =>
+    fc
+      .option(validFor(schema, key).map(String), { nil: undefined })
+      .map((value) => (value === undefined ? '' : `${key}=${encoded(value)}`)),
+  );
+  const unknown = fc
+    .tuple(oddText, oddText)
+    .map(([key, value]) => `${encoded(key).slice(0, 500)}=${encoded(value).slice(0, 500)}`);
+  const usual = fc.tuple(...known).map((parts) => parts.filter((part) => part !== '').join('&'));
+  return weighted(
+    [30, usual],
+    [
+      1,
+      fc.tuple(usual, fc.array(unknown, { maxLength: 8 })).map(([some, more]) => [some, ...more].join('&')),
+    ],
+    [
+      1,
+      fc.constantFrom(
+        '',
+        '=',
+        '&&',
+        '%',
+        '%ff=%fe',
+        'limit=101&limit=1',
+        'page=1e9',
+        `x=${'x'.repeat(20_000)}`,
+      ),
+    ],
+  );
+}
+
+const segment = weighted(
+  [60, id],
+  [
+    1,
+    fc
+      .constantFrom('%', '%ff', '%00', '..', '%2F', 'x', ' '.repeat(3))
+      .map((one) => one.replaceAll(' ', '%20')),
+  ],
+  [1, oddText.map(encoded)],
+);
+
+const pathOf = (route: Route): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.array(segment, { minLength: 4, maxLength: 4 }),
+      weighted<string>(
+        [20, fc.constant('same')],
+        [1, fc.constantFrom('slash', 'double', 'start', 'upper', 'cut')],
+      ),
+    )
+    .map(([values, change]) => {
+      let next = 0;
+      const path = route.path.replace(/\{[A-Za-z]+\}/g, () => values[next++] ?? 'x');
+      if (change === 'slash') return `${path}/`;
+      if (change === 'double') return path.replace('/upstream/', '//upstream/');
+      if (change === 'start') return `/${path}`;
+      if (change === 'upper') return path.toUpperCase();
+      return change === 'cut' ? path.slice(0, path.lastIndexOf('/')) : path;
+    });
+
+const key = weighted<string | undefined>(
+  [20, fc.constant(undefined)],
+  [20, fc.uuid()],
+  [
+    1,
+    fc.constantFrom(
+      '00000000-0000-4000-8000-000000000000',
+      '"00000000-0000-4000-8000-000000000001"',
+      'x',
+      '',
+      'x'.repeat(3_000),
+    ),
+  ],
+);
+const sourceIp = fc.constantFrom('198.51.100.7', '203.0.113.9', '2001:db8::1', 'not an address');
+const ascii = fc.stringMatching(/^[ -~]{0,200}$/);
+
+const requestOf = (route: Route): fc.Arbitrary<FuzzedRequest> =>
+  fc
+    .record({
+      method: weighted<string>(
+        [30, fc.constant(route.method)],
+        [1, fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS')],
+      ),
+      path: pathOf(route),
+      query: queryOf(route),
+      caller: weighted<Caller>(
+        [20, fc.constant(route.path.includes('/downstream/') ? 'agency' : 'carrier')],
+        [3, fc.constantFrom(...callers)],
+      ),
+      content:
+        route.method === 'GET'
+          ? weighted([12, fc.constant([undefined, undefined] as const)], [1, bodyOf(route)])
+          : bodyOf(route),
+      key,
+      otherKey: weighted<string | undefined>([30, fc.constant(undefined)], [1, key]),
+      sourceIp,
+      odd: weighted<string | undefined>([8, fc.constant(undefined)], [1, ascii]),
+    })
+    .map(
+      ({ method, path, query, caller, content: [body, type], key: first, otherKey, sourceIp: from, odd }) => {
+        const headers = {
+          'content-type': type,
+          'idempotency-key': first,
+          'x-idempotency-key': otherKey,
+          'x-local-source-ip': from,
+          'x-odd': odd,
+          'accept-encoding': odd,
+        };
+        return {
+          method,
+          path: query === '' ? path : `${path}?${query}`,
+          caller,
+          headers: Object.fromEntries(
+            Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+          ),
+          body,
+        };
+      },
+    );
+
+/** A request of any route, mostly to it as it is, often with something wrong. */
+export const anyRequest: fc.Arbitrary<FuzzedRequest> = fc.oneof(...routes.map(requestOf));
