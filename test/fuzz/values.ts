@@ -1,0 +1,107 @@
+import * as fc from 'fast-check';
+import type * as z from 'zod/mini';
+
+/** One of several arbitraries, each as often as its weight says. */
+export const weighted = <Value>(...choices: readonly [weight: number, arbitrary: fc.Arbitrary<Value>][]) =>
+  fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+
+/** An id of something that exists, or of nothing. */
+export const id = weighted(
+  [4, fc.nat(300).map((index) => `{${index}}`)],
+  [1, fc.stringMatching(/^[0-9a-fA-F]{24}$/)],
+);
+
+/** Texts that programs trip over: halves of pairs, non-characters, controls, names of JavaScript's, and long ones. */
+export const oddText = weighted<string>(
+  [
+    6,
+    fc.constantFrom(
+      ...[
+        '',
+        ' ',
+        '\u0000',
+        'a\u0000b',
+        '\r\n',
+        '\uD83C',
+        '\uDFE2x',
+        '\uFFFE',
+        '\uFFFF',
+        '\u{1FFFE}',
+        'Agency 🏢',
+      ],
+      ...[
+        'e\u0301',
+        '\u202Etxt.exe',
+        '\uFEFF',
+        '__proto__',
+        'constructor',
+        'toString',
+        '{{7*7}}',
+        "' OR 1=1",
+        '%00',
+      ],
+    ),
+  ],
+  [3, fc.string({ unit: 'binary', maxLength: 20 })],
+  [1, fc.integer({ min: 1, max: 5_000 }).map((length) => 'x'.repeat(length))],
+);
+
+/** Values that fields of these names accept; the others take any text. */
+const fieldValues: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  email: fc.nat(99_999).map((number) => `maria.${number}@example.com`),
+  npn: fc.nat(9_999_999).map(String),
+  npns: fc.nat(9_999_999).map(String),
+  downstreamEntityNpn: fc.nat(9_999_999).map(String),
+  ein: fc.constantFrom('75-1234567', '751234567'),
+  url: fc.nat(20).map((number) => `https://example.com/hooks/${number}`),
+  fileName: fc.constantFrom('a.pdf', 'Beleg März.pdf'),
+  since: fc.constant('2026-03-01T00:00:00.000Z'),
+  until: fc.constant('2026-03-02T00:00:00.000Z'),
+  page: fc.constantFrom('1', '2', '999999999'),
+  limit: fc.constantFrom('1', '50', '100'),
+};
+
+/** A name that a field's value is an id of. */
+const isId = (name: string): boolean => /Ids?$/.test(name) && !/^(external|clientId)/.test(name);
+
+export const textFor = (name: string): fc.Arbitrary<string> =>
+  weighted<string>(
+    [30, fieldValues[name] ?? (isId(name) ? id : fc.nat(999).map((number) => `${name} ${number}`))],
+    [1, oddText],
+  );
+
+/** Values that a schema mostly accepts. */
+export function validFor(schema: z.core.$ZodType, name = ''): fc.Arbitrary<unknown> {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'default':
+      return fc.option(validFor(def.innerType, name), { nil: undefined });
+    case 'nullable':
+      return fc.option(validFor(def.innerType, name), { nil: null });
+    case 'pipe':
+      return validFor(def.in, name);
+    case 'union':
+      return fc.oneof(...def.options.map((option) => validFor(option, name)));
+    case 'array':
+      return fc.uniqueArray(validFor(def.element, name), {
+        minLength: 1,
+        maxLength: 3,
+        selector: (one) => JSON.stringify(one),
+      });
+    case 'object':
+      return fc.record(
+        Object.fromEntries(Object.entries(def.shape).map(([key, member]) => [key, validFor(member, key)])),
+      );
+    case 'enum':
+      return fc.constantFrom(...Object.values(def.entries));
+    case 'boolean':
+      return fc.boolean();
+    case 'number':
+      return weighted<number>([8, fc.integer({ min: 1, max: 1_000_000 })], [1, fc.double()]);
+    case 'string':
+      return textFor(name);
+    default:
+      return fc.jsonValue({ maxDepth: 2 });
+  }
+}
