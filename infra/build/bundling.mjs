@@ -26,16 +26,20 @@ const eventStreams = '@smithy/core/event-streams';
 const userAgents = 'bowser';
 
 /**
- * The SDK's clients read their version from their manifests; the rest of a manifest stays out of the bundle (2 KB each).
+ * Leaves out what the SDK carries for others: its clients read nothing but the version from their manifests (2 KB each), and the
+ * warning of Node's end of support (1 KB) concerns no version that Lambda runs.
  * @type {import('esbuild').Plugin}
  */
-const manifests = {
-  name: 'manifests',
+const leanSdk = {
+  name: 'lean-sdk',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[a-z0-9-]+[\\/]package\.json$/ }, async ({ path }) => {
       const { version } = JSON.parse(await readFile(path, 'utf8'));
       return { contents: JSON.stringify({ version }), loader: 'json' };
     });
+    onLoad({ filter: /[\\/]@aws-sdk[\\/]core[\\/].*[\\/]emitWarningIfUnsupportedVersion\.js$/ }, () => ({
+      contents: 'export const state = {}; export const emitWarningIfUnsupportedVersion = () => {};',
+    }));
   },
 };
 
@@ -60,7 +64,7 @@ export const functionBundle = {
     '@aws-sdk/credential-provider-node': './infra/build/environment-credentials.ts',
   },
   external: [eventStreams],
-  plugins: [manifests],
+  plugins: [leanSdk],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
