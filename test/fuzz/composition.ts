@@ -154,7 +154,7 @@ export async function composeApi(options: {
     admits: () => true,
     onFault: options.onFault,
   });
-  return { handler, tables };
+  return { handler, tables, context };
 }
 
 function answerOf(pipeline: Pipeline | undefined, event: APIGatewayProxyEvent, logger: Log): Readable {

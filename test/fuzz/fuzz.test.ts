@@ -8,7 +8,9 @@ import { KB, MB } from '../../shared/aws/limits.ts';
 import { features } from '../../shared/contract/access.ts';
 import { dynamo } from '../support/tables.ts';
 import { composeApi } from './composition.ts';
+import { createKnownIds } from './known-ids.ts';
 import { anyRequest, type Caller, type FuzzedRequest } from './requests.ts';
+import { seedRecords } from './seed.ts';
 
 const total = Number(process.env['FUZZ_REQUESTS'] ?? 500);
 /** Which requests are sent follows from it; how those under way at once interleave does not. */
@@ -30,11 +32,11 @@ let listener: Listener;
 let credentials: Record<Caller, Record<string, string>>;
 let renew: () => Promise<void>;
 const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
-const ids: string[] = [];
+const ids = createKnownIds();
 
 beforeAll(async () => {
   const now = () => new Date(clock);
-  const { handler, tables } = await composeApi({
+  const { handler, tables, context } = await composeApi({
     now,
     onLog: (line) => {
       if (line.length > longestLine.length)
@@ -56,10 +58,10 @@ beforeAll(async () => {
     });
     const client = await organizations.createClient(organizationId, 'Fuzz');
     const { token } = await organizations.createToken(organizationId, 'Fuzz', ['198.51.100.7']);
-    ids.push(organizationId);
-    return { client, token };
+    return { organizationId, client, token };
   };
   const [carrier, agency] = [await organization('upstreamEntity'), await organization('downstreamEntity')];
+  await seedRecords({ carrier: carrier.organizationId, agency: agency.organizationId }, { tables, context });
   renew = async () => {
     const bearer = async (client: { readonly clientId: string; readonly clientSecret: string }) => {
       const { status, text } = await send({
@@ -93,7 +95,12 @@ interface Answered {
 }
 
 /** Sends a request with its path as it is, which `fetch` would correct. */
-const send = ({ method, path, headers, body }: Omit<FuzzedRequest, 'caller'>): Promise<Answered> =>
+const send = ({
+  method,
+  path,
+  headers,
+  body,
+}: Omit<FuzzedRequest, 'caller' | 'template'>): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(listener.address);
     const sent = httpRequest(
@@ -118,18 +125,15 @@ const send = ({ method, path, headers, body }: Omit<FuzzedRequest, 'caller'>): P
     sent.end(body);
   });
 
-const known = (text: string): string =>
-  text.replace(/\{(\d+)\}/g, (_, index: string) => ids[Number(index) % ids.length] ?? 'x');
-
 const counts = new Map<number, number>();
 
 async function play(fuzzed: FuzzedRequest): Promise<void> {
   clock += 1_000;
-  const path = known(fuzzed.path);
+  const path = ids.fill(fuzzed.path);
   const body =
     fuzzed.body &&
     (fuzzed.body.byteLength < 64 * KB
-      ? Buffer.from(known(Buffer.from(fuzzed.body).toString('latin1')), 'latin1')
+      ? Buffer.from(ids.fill(Buffer.from(fuzzed.body).toString('latin1')), 'latin1')
       : fuzzed.body);
   const { status, text } = await send({
     ...fuzzed,
@@ -145,9 +149,7 @@ async function play(fuzzed: FuzzedRequest): Promise<void> {
   )}: ${status} ${text.slice(0, 500)}`;
   if (status >= 500) throw new Error(`A 5xx: ${told}\n${serverErrors.at(-1) ?? ''}\n${faults.at(-1) ?? ''}`);
   if (status >= 400 && text.length > 64 * KB) throw new Error(`A refusal of ${text.length} bytes: ${told}`);
-  for (const [, id = ''] of text.matchAll(/"(?:_id|[a-z]+(?:[A-Z][a-z]+)*Id)":"([0-9a-f]{24})"/g)) {
-    if (ids.length < 300 && !ids.includes(id)) ids.push(id);
-  }
+  if (status < 300) ids.learn(fuzzed.template, text);
 }
 
 it(`${total} requests from the seed ${seed} get no 5xx, no long refusal and no long log line, and leave the heap flat`, async () => {

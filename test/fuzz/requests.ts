@@ -1,14 +1,16 @@
 import * as fc from 'fast-check';
 import { routeGroups } from '../../infra/route-groups.ts';
-import type { Route } from '../../shared/contract/route.ts';
-import { id, oddText, textFor, validFor, weighted } from './values.ts';
+import { pathParameters, type Route } from '../../shared/contract/route.ts';
+import { idOf, oddText, textFor, validFor, weighted } from './values.ts';
 
 /** Who sends a request; the credentials themselves are made by the run. */
 export const callers = ['carrier', 'carrier token', 'agency', 'agency token', 'garbage', 'nobody'] as const;
 export type Caller = (typeof callers)[number];
 
-/** A request before it is sent. In its path, `{n}` is the n-th id that the API has answered so far. */
+/** A request before it is sent. `{policyId:7}` in its path and body stands for an id: see `known-ids.ts`. */
 export interface FuzzedRequest {
+  /** Path template of the route that it is made from. */
+  readonly template: string;
   readonly method: string;
   readonly path: string;
   readonly caller: Caller;
@@ -142,23 +144,24 @@ function queryOf({ query = {} }: Route): fc.Arbitrary<string> {
   );
 }
 
-const segment = weighted(
-  [60, id],
-  [
-    1,
-    fc
-      .constantFrom('%', '%ff', '%00', '..', '%2F', 'x', ' '.repeat(3))
-      .map((one) => one.replaceAll(' ', '%20')),
-  ],
-  [1, oddText.map(encoded)],
-);
+const segment = (name: string): fc.Arbitrary<string> =>
+  weighted<string>(
+    [60, idOf(name)],
+    [
+      1,
+      fc
+        .constantFrom('%', '%ff', '%00', '..', '%2F', 'x', ' '.repeat(3))
+        .map((one) => one.replaceAll(' ', '%20')),
+    ],
+    [1, oddText.map(encoded)],
+  );
 
 const pathOf = (route: Route): fc.Arbitrary<string> =>
   fc
     .tuple(
-      fc.array(segment, { minLength: 4, maxLength: 4 }),
+      fc.tuple(...pathParameters(route.path).map(segment)),
       weighted<string>(
-        [20, fc.constant('same')],
+        [60, fc.constant('same')],
         [1, fc.constantFrom('slash', 'double', 'start', 'upper', 'cut')],
       ),
     )
@@ -222,6 +225,7 @@ const requestOf = (route: Route): fc.Arbitrary<FuzzedRequest> =>
           'accept-encoding': odd,
         };
         return {
+          template: route.path,
           method,
           path: query === '' ? path : `${path}?${query}`,
           caller,

@@ -5,11 +5,12 @@ import type * as z from 'zod/mini';
 export const weighted = <Value>(...choices: readonly [weight: number, arbitrary: fc.Arbitrary<Value>][]) =>
   fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 
-/** An id of something that exists, or of nothing. */
-export const id = weighted(
-  [4, fc.nat(300).map((index) => `{${index}}`)],
-  [1, fc.stringMatching(/^[0-9a-fA-F]{24}$/)],
-);
+/** An id of something that exists, where the API has answered one of that name, or of nothing. */
+export const idOf = (name: string): fc.Arbitrary<string> =>
+  weighted<string>(
+    [20, fc.nat(200).map((index) => `{${name.replace(/s$/, '')}:${index}}`)],
+    [1, fc.stringMatching(/^[0-9a-fA-F]{24}$/)],
+  );
 
 /** Texts that programs trip over: halves of pairs, non-characters, controls, names of JavaScript's, and long ones. */
 export const oddText = weighted<string>(
@@ -66,7 +67,7 @@ const isId = (name: string): boolean => /Ids?$/.test(name) && !/^(external|clien
 
 export const textFor = (name: string): fc.Arbitrary<string> =>
   weighted<string>(
-    [30, fieldValues[name] ?? (isId(name) ? id : fc.nat(999).map((number) => `${name} ${number}`))],
+    [30, fieldValues[name] ?? (isId(name) ? idOf(name) : fc.nat(999).map((number) => `${name} ${number}`))],
     [1, oddText],
   );
 
