@@ -19,8 +19,13 @@ const exchangeToken = {
   body: described(
     z.strictObject({
       clientId: described(
-        z.string().check(z.minLength(1), z.maxLength(100)),
-        DOCUMENTED && { examples: ['client_6f0c1d2e3a4b5c6d7e8f9012'] },
+        z.string().check(z.regex(/^[ -~]{1,100}$/, 'must be 1 to 100 ASCII characters')),
+        DOCUMENTED && {
+          pattern: undefined,
+          minLength: 1,
+          maxLength: 100,
+          examples: ['client_6f0c1d2e3a4b5c6d7e8f9012'],
+        },
       ),
       clientSecret: described(
         z.string().check(z.minLength(1), z.maxLength(200)),

@@ -4,6 +4,7 @@ import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import type { ApiContext } from '../config/context.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type Route, type RouteGroup, type RouteTable, takesIdempotencyKey } from '../contract/route.ts';
+import { mostIssues } from '../errors/issue.ts';
 import { type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/to-error.ts';
 import { baseUrlOf } from './base-url.ts';
@@ -81,7 +82,9 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       event: 'response_breaks_schema',
       operationId: endpoint.operationId,
       requestId: stamp.requestId,
-      faults: result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+      faults: result.error.issues
+        .slice(0, mostIssues)
+        .map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     });
     if (wiring.responseCheck === 'refuse') throw new ApiError('internal_server_error');
     return data;

@@ -89,14 +89,15 @@ export const fullest = (states: readonly RateState[]): RateState | undefined =>
     (one, other) => Number(one.admitted) - Number(other.admitted) || one.remaining - other.remaining,
   )[0];
 
-const longestMember = 100;
+/** What a member may be to be part of a key: a database that refused it would leave the request uncounted. */
+const countable = /^[ -~]{1,100}$/;
 
 /** A string from a body that is not validated yet; empty for a malformed one, which is counted by its address alone. */
 function bodyMember(event: APIGatewayProxyEvent, name: string): string {
   try {
     const body = JSON.parse(bodyText(event)) as Readonly<Record<string, unknown>> | null;
     const member = body?.[name];
-    return typeof member === 'string' && member.length <= longestMember ? member : '';
+    return typeof member === 'string' && countable.test(member) ? member : '';
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof ApiError) return '';
     throw error;

@@ -356,6 +356,11 @@ export const decisions: readonly Decision[] = [
   ['file', operators, 'a record can be imported as the API returned it, and changes nothing'],
   ['file', operators, 'without `downstreamOrganizationId` it leaves its organization'],
   ['file', operators, 'a record may name only files that the filing has'],
+  [
+    'file',
+    operators,
+    'A line with a text that is empty, or has control characters or invalid characters, is rejected.',
+  ],
   ['file', operators, 'markets of carriers that are not on the platform are created by imports only'],
   ['file', operators, 'the template defaults to that of the invitation'],
   ['file', operators, 'as of now or of the given time or date in New York. Sweeps missed days first.'],

@@ -182,6 +182,14 @@ describe('a token request', () => {
     expect(headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' });
   });
 
+  it.each(['\uD83C', 'a\u0000', 'x'.repeat(101), 7])(
+    'with the clientId %j counts for its address alone',
+    async (clientId) => {
+      const { counted } = await call(exchange, { body: { clientId } });
+      expect(counted[0]).toEqual(['token', '#203.0.113.9']);
+    },
+  );
+
   it('is 429 when its address has had too many, with a new client too', async () => {
     const { status, headers } = await call(exchange, { body: { clientId: 'new' }, sourceIp: 'full' });
     expect({ status, headers }).toMatchObject({ status: 429, headers: { 'x-ratelimit-limit': '600' } });
