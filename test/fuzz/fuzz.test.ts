@@ -83,7 +83,7 @@ beforeAll(async () => {
     };
   };
   await renew();
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   agent.destroy();
   await listener.close();
