@@ -15,7 +15,7 @@ const exchangeToken = {
   summary: DOCUMENTED && 'Exchange client credentials for an access token',
   description:
     DOCUMENTED &&
-    `Organizations of every category can call this. Send the token as \`Authorization: Bearer <token>\`; it expires after ${tokenLifetimeMinutes} minutes.`,
+    `Organizations of every category can call this. Send the token as \`Authorization: Bearer <token>\`; it expires after ${tokenLifetimeMinutes} minutes. A body above 4 KB gets 413.`,
   body: described(
     z.strictObject({
       clientId: described(

@@ -68,6 +68,8 @@ export const decisions: readonly Decision[] = [
     'While a webhook is disabled, its deliveries stay `pending`; they are kept for 30 days',
   ],
 
+  ['operation', 'exchangeToken', 'A body above 4 KB gets 413.'],
+
   ['operation', 'listPolicyTransactions', 'in the order in which they were received, oldest first'],
   ['operation', 'listPolicyTransactions', 'transactions of a soft-deleted policy are not returned either'],
   ['operation', 'listPolicyTransactions', 'own `isDeleted` is only a field'],
