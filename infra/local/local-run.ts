@@ -5,13 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Capacity } from '../capacity.ts';
-import { secretAccessKey } from './aws/call.ts';
+import { type Access, secretAccessKey } from './aws/call.ts';
 import { dynamodbService } from './aws/dynamodb-service.ts';
-import { createAwsEndpoint } from './aws/endpoint.ts';
+import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';
 import { eventBridgeService } from './aws/event-bridge-service.ts';
-import { type Faults, faultInjection } from './aws/faults.ts';
 import { createGrantLedger, type UnusedGrant } from './aws/grant-ledger.ts';
-import type { IndexLag } from './aws/index-lag.ts';
 import { lambdaService } from './aws/lambda-service.ts';
 import { s3Service } from './aws/s3-service.ts';
 import { secretRotation } from './aws/secret-rotation.ts';
@@ -39,6 +37,16 @@ import { startEventSources } from './triggers/event-sources.ts';
 import { startSchedules } from './triggers/schedules.ts';
 import { waitUntilIdle } from './wait-until-idle.ts';
 
+/** Parts of the run that AWS middleware uses. */
+export interface RunParts {
+  /** An operator's access to the AWS endpoint. */
+  readonly operator: Access;
+  /** DynamoDB Local itself. */
+  readonly dynamo: Access;
+  /** Ends the instance in which a function runs. */
+  crash(functionName: string): Promise<void>;
+}
+
 interface LocalRunOptions {
   /** Port of the gateway; 0, the default, chooses a free one. */
   readonly port?: number;
@@ -50,10 +58,8 @@ interface LocalRunOptions {
   readonly environmentOverrides?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Throttling and concurrency limits; by default the environment's, which do not throttle. */
   readonly capacity?: Capacity;
-  /** Injects faults into AWS calls of functions. */
-  readonly faults?: Faults;
-  /** Delays writes in the tables' indexes, as in AWS. */
-  readonly indexLag?: IndexLag;
+  /** Surrounds every AWS call, so that a test can make it fail as in AWS. */
+  readonly awsMiddleware?: (parts: RunParts) => AwsMiddleware;
   /**
    * How much faster than the machine's the clocks of functions and queues run, so that tests do not have to wait for
    * delays. Schedules use the machine's clock.
@@ -209,6 +215,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
     const buses = createEventBuses(deployment, { operator, onFault: onError });
     const ledger = createGrantLedger(fleet.statements);
     const secrets = deployment.ofType('AWS::SecretsManager::Secret').map(secretOf);
+    const dynamoEndpoint = `http://127.0.0.1:${await enginePort}`;
     let wake = (_tableArn: string): void => {};
     awsListener.serve(
       createAwsEndpoint({
@@ -217,7 +224,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
           [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
         ]),
         services: {
-          dynamodb: dynamodbService(await enginePort, options.indexLag),
+          dynamodb: dynamodbService(await enginePort),
           events: eventBridgeService(buses),
           lambda: lambdaService(fleet.all),
           secretsmanager: secretsManager(secrets, secretRotation(deployment, fleet.byArn)),
@@ -229,11 +236,13 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
         onAnswered: (accesses) => {
           for (const { action, resource } of accesses) if (writes(action)) wake(resource);
         },
-        faults:
-          options.faults && faultInjection(options.faults, operator, (name) => fleet.named(name).crash()),
+        middleware: options.awsMiddleware?.({
+          operator,
+          dynamo: { endpoint: dynamoEndpoint, accessKeyId: 'local' },
+          crash: (name) => fleet.named(name).crash(),
+        }),
       }),
     );
-    const dynamoEndpoint = `http://127.0.0.1:${await enginePort}`;
     const tables = deployment.ofType('AWS::DynamoDB::GlobalTable');
     await timed('tables', createTables(tables, dynamoEndpoint));
     await createQueuesAndBuckets({ queues, buckets }, operator);

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localCapacity } from '../../infra/capacity.ts';
-import type { FaultableCall, Faults } from '../../infra/local/aws/faults.ts';
 import type { Received } from '../../infra/local/demo/webhook-receiver.ts';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
+import type { FaultableCall, Faults } from '../support/aws-faults/faults.ts';
+import { awsFaults } from '../support/aws-faults/middleware.ts';
 import { until } from '../support/until.ts';
 
 // A local run of its own that lacks a permission and capacity, and whose AWS calls fail where a test says so. One run
@@ -42,7 +43,7 @@ beforeAll(async () => {
     logDirectory,
     onError: (line) => errors.push(line),
     withoutGrant: (functionName, action) => functionName === 'policies' && action === 'dynamodb:Query',
-    faults: (call) => decide(call),
+    awsMiddleware: awsFaults((call) => decide(call)),
     capacity: {
       ...localCapacity,
       reserved: { compliance: 1 },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
 import { newYorkDate } from '../../shared/dates/calendar.ts';
+import { awsFaults } from '../support/aws-faults/middleware.ts';
 import { type EventReceiver, readEvent, startEventReceiver } from '../support/event-receiver.ts';
 import { messagesIn } from '../support/queues.ts';
 import { contradictions, unfinished } from './checks.ts';
@@ -110,8 +111,7 @@ describe.each(seeds)('faults of seed %s', (seed) => {
     localRun = await startLocalRun({
       logDirectory,
       onError: () => undefined,
-      faults: faults.decide,
-      indexLag: faults.indexLag,
+      awsMiddleware: awsFaults(faults.decide, faults.indexLag),
       clockSpeed,
     });
     process.env['TEST_BASE_URL'] = localRun.baseUrl;

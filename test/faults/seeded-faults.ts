@@ -1,5 +1,5 @@
-import type { Fault, Faults } from '../../infra/local/aws/faults.ts';
-import type { IndexLag } from '../../infra/local/aws/index-lag.ts';
+import type { Fault, Faults } from '../support/aws-faults/faults.ts';
+import type { IndexLag } from '../support/aws-faults/index-lag.ts';
 import { chosen, draw } from './seeded.ts';
 
 /** Of how many calls one goes wrong so, by chance. */

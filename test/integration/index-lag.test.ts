@@ -12,6 +12,7 @@ import { dynamodbService } from '../../infra/local/aws/dynamodb-service.ts';
 import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { laggingIndexes } from '../support/aws-faults/index-lag.ts';
 import { createTable } from '../support/tables.ts';
 import { until } from '../support/until.ts';
 
@@ -42,7 +43,8 @@ beforeAll(async () => {
   listener.serve(
     createAwsEndpoint({
       callers: new Map([['KEY', { name: 'test', statements: 'everything' }]]),
-      services: { dynamodb: dynamodbService(port, () => lagMs) },
+      services: { dynamodb: dynamodbService(port) },
+      middleware: laggingIndexes({ endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'test' }, () => lagMs),
       onGrantUsed: () => undefined,
       onRefusal: () => undefined,
     }),

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { streamArn, tableArn } from '../template/physical-resources.ts';
 import { callAws } from './call.ts';
 import { forward } from './forward.ts';
-import { type IndexLag, laggingIndexes } from './index-lag.ts';
 import type { Access } from './policy-evaluation.ts';
 import { AwsError, type AwsRequest, type AwsService, bodyOf, targetOf, unsupported } from './service.ts';
 
@@ -81,12 +80,8 @@ export function dynamodbAccesses(request: AwsRequest): Access[] {
 
 const streams = z.object({ Streams: z.array(z.object({ StreamArn: z.string() })) });
 
-/**
- * DynamoDB, backed by the engine on this port.
- *
- * @param indexLag delays writes in global secondary indexes, which are consistent immediately without it
- */
-export function dynamodbService(port: number, indexLag?: IndexLag): AwsService {
+/** DynamoDB, backed by the engine on this port, whose global secondary indexes are consistent immediately. */
+export function dynamodbService(port: number): AwsService {
   const engine = { endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'local' };
   const known = new Map<string, string>();
 
@@ -110,9 +105,8 @@ export function dynamodbService(port: number, indexLag?: IndexLag): AwsService {
     return { ...request, body: Buffer.from(JSON.stringify({ ...body, StreamArn })) };
   };
 
-  const service: AwsService = {
+  return {
     accesses: dynamodbAccesses,
     answer: async (request, response) => forward(await withEngineArn(request), response, port),
   };
-  return indexLag === undefined ? service : laggingIndexes(service, engine, indexLag);
 }

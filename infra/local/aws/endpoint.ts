@@ -3,18 +3,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { HttpHandler } from '../listener.ts';
-import { type FaultInjection, loseAnswer, refusalOf } from './faults.ts';
-import { partialAnswers } from './partial-answers.ts';
 import { type Access, evaluate, type Grant, type Statement } from './policy-evaluation.ts';
-import { AwsError, type AwsRequest, type AwsService, answerJson, refuseAsJson, targetOf } from './service.ts';
+import { AwsError, type AwsRequest, type AwsService, refuseAsJson } from './service.ts';
 
 /** The holder of an access key: a function with the statements of its role, or the operator, who may do everything. */
 export interface Caller {
   readonly name: string;
   readonly statements: readonly Statement[] | 'everything';
-  /** Whether it is a function's own code, into whose calls faults can be injected, and not Lambda on its behalf. */
+  /** Whether it is a function's own code, and not Lambda on its behalf. */
   readonly isCode?: boolean;
 }
+
+/** A call that its caller may make. */
+export interface AwsCall {
+  readonly caller: Caller;
+  /** Signing name of the service. */
+  readonly service: string;
+  readonly accesses: readonly Access[];
+  readonly request: AwsRequest;
+  readonly response: ServerResponse;
+}
+
+/** Surrounds a call; `next` has the service respond to it. */
+export type AwsMiddleware = (call: AwsCall, next: () => Promise<void>) => Promise<void>;
 
 interface EndpointOptions {
   /** Callers by access key id. */
@@ -25,7 +36,7 @@ interface EndpointOptions {
   readonly onRefusal: (caller: Caller, message: string) => void;
   /** Called with what was done, after the response was sent. */
   readonly onAnswered?: (accesses: readonly Access[]) => void;
-  readonly faults?: FaultInjection | undefined;
+  readonly middleware?: AwsMiddleware | undefined;
 }
 
 /** Access key and service of a signed request, from its header or its presigned URL. */
@@ -52,49 +63,6 @@ function check(caller: Caller, accesses: readonly Access[], options: EndpointOpt
     const message = `${caller.name} is not authorized to perform: ${access.action} on resource: ${access.resource} ${reason}`;
     options.onRefusal(caller, message);
     throw new AwsError('AccessDeniedException', message);
-  }
-}
-
-/** A call by a function's code, into which a fault can be injected. */
-interface InjectableCall {
-  readonly name: string;
-  readonly serviceName: string;
-  readonly accesses: readonly Access[];
-  readonly request: AwsRequest;
-  readonly response: ServerResponse;
-}
-
-/** Injects the fault that a test chooses for a call; true when that ended the call. */
-async function inject(
-  faults: FaultInjection,
-  { name, serviceName, accesses, request, response }: InjectableCall,
-): Promise<boolean> {
-  const { operation } = targetOf(request);
-  const action = operation === '' ? (accesses[0]?.action ?? '') : `${serviceName}:${operation}`;
-  const { fault, count } = faults.next(name, action);
-  const refusal = { service: serviceName, action, items: accesses.length, count };
-  switch (fault) {
-    case 'throttle':
-    case 'conflict':
-      throw refusalOf(fault, refusal);
-    case 'fail before':
-      response.destroy();
-      return true;
-    case 'partial': {
-      const partial = partialAnswers[action];
-      if (partial === undefined) throw refusalOf('throttle', refusal);
-      const body: unknown = JSON.parse(request.body.toString('utf8'));
-      answerJson(response, await partial(body, (less) => faults.repeat(serviceName, request, less)));
-      return true;
-    }
-    case 'fail after':
-      loseAnswer(response, () => Promise.resolve());
-      return false;
-    case 'crash':
-      loseAnswer(response, () => faults.crash(name));
-      return false;
-    case 'none':
-      return false;
   }
 }
 
@@ -127,14 +95,9 @@ export function createAwsEndpoint(options: EndpointOptions): HttpHandler {
       };
       const accesses = await service.accesses(request);
       check(caller, accesses, options);
-      if (caller.isCode === true && options.faults !== undefined) {
-        const call = { name: caller.name, serviceName, accesses, request, response };
-        if (await inject(options.faults, call)) {
-          options.onAnswered?.(accesses);
-          return;
-        }
-      }
-      await service.answer(request, response);
+      const next = () => service.answer(request, response);
+      const call = { caller, service: serviceName, accesses, request, response };
+      await (options.middleware?.(call, next) ?? next());
       options.onAnswered?.(accesses);
     } catch (error) {
       if (response.headersSent || response.destroyed) {

@@ -4,12 +4,6 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
 import {
-  type FaultableCall,
-  type Faults,
-  faultInjection,
-  refusalOf,
-} from '../../../infra/local/aws/faults.ts';
-import {
   AwsError,
   type AwsService,
   answerJson,
@@ -19,6 +13,12 @@ import {
 import { type FunctionLog, openFunctionLog } from '../../../infra/local/functions/function-log.ts';
 import { createLocalFunction, type LocalFunction } from '../../../infra/local/functions/local-function.ts';
 import { type Listener, openListener } from '../../../infra/local/listener.ts';
+import {
+  type FaultableCall,
+  type Faults,
+  injectedFaults,
+  refusalOf,
+} from '../../support/aws-faults/faults.ts';
 
 /** A function that calls AWS once for each name it is given, and says what became of each call. */
 const bundle = `
@@ -114,13 +114,15 @@ beforeAll(async () => {
       services: { dynamodb: service },
       onGrantUsed: () => undefined,
       onRefusal: () => undefined,
-      faults: faultInjection(
+      middleware: injectedFaults(
         (call) => {
           asked.push(call);
           return decide(call);
         },
-        { endpoint: listener.address, accessKeyId: 'LAMBDA' },
-        () => target.crash(),
+        {
+          operator: { endpoint: listener.address, accessKeyId: 'LAMBDA' },
+          crash: () => target.crash(),
+        },
       ),
     }),
   );

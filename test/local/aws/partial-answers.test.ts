@@ -1,4 +1,4 @@
-import { partialAnswers } from '../../../infra/local/aws/partial-answers.ts';
+import { partialAnswers } from '../../support/aws-faults/partial-answers.ts';
 
 /** Has a call done in part by a service that answers each body as told; answers what was asked and what came out. */
 async function partly(action: string, body: object, answer: (asked: object) => Record<string, unknown>) {

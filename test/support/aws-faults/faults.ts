@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
-import { type Access, callAws } from './call.ts';
-import { AwsError, type AwsRequest } from './service.ts';
+import { type Access, callAws } from '../../../infra/local/aws/call.ts';
+import type { AwsCall, AwsMiddleware } from '../../../infra/local/aws/endpoint.ts';
+import { AwsError, answerJson, targetOf } from '../../../infra/local/aws/service.ts';
+import { partialAnswers } from './partial-answers.ts';
 
 /**
  * A fault of an AWS call:
@@ -27,38 +29,12 @@ export interface FaultableCall {
 /** Chooses the fault of a call, so that a test can reproduce it at the same place. */
 export type Faults = (call: FaultableCall) => Fault;
 
-export interface FaultInjection {
-  next(functionName: string, action: string): { readonly fault: Fault; readonly count: number };
+/** What faults need of a local run. */
+interface Faulted {
+  /** Access with which calls are repeated. */
+  readonly operator: Access;
   /** Ends the instance in which a function runs. */
   crash(functionName: string): Promise<void>;
-  /** Repeats a call with another body and without a fault. */
-  repeat(service: string, call: AwsRequest, body: object): Promise<Readonly<Record<string, unknown>>>;
-}
-
-const anyAnswer = z.record(z.string(), z.unknown());
-
-/**
- * Counts calls and lets a test choose their faults.
- *
- * @param operator access with which calls are repeated
- */
-export function faultInjection(
-  decide: Faults,
-  operator: Access,
-  crash: (functionName: string) => Promise<void>,
-): FaultInjection {
-  const counts = new Map<string, number>();
-  return {
-    next(functionName, action) {
-      const key = `${functionName} ${action}`;
-      const count = (counts.get(key) ?? 0) + 1;
-      counts.set(key, count);
-      return { fault: decide({ functionName, action, count }), count };
-    },
-    crash,
-    repeat: (service, { headers }, body) =>
-      callAws(operator, { service, target: String(headers['x-amz-target']) }, body, anyAnswer),
-  };
 }
 
 type Words = readonly [code: string, status: number];
@@ -115,11 +91,63 @@ export function refusalOf(
 }
 
 /** Lets the call take effect and breaks the connection instead of sending the response. */
-export function loseAnswer(response: ServerResponse, before: () => Promise<void>): void {
+function loseAnswer(response: ServerResponse, before: () => Promise<void>): void {
   response.writeHead = () => {
     void before().finally(() => response.destroy());
     return response;
   };
   response.write = () => true;
   response.end = () => response;
+}
+
+/** The IAM action of a call, but a transaction's own name, which IAM does not know. */
+function actionOf({ request, service, accesses }: AwsCall): string {
+  const { operation } = targetOf(request);
+  return operation === '' ? (accesses[0]?.action ?? '') : `${service}:${operation}`;
+}
+
+const anyAnswer = z.record(z.string(), z.unknown());
+
+/** Does a batch call in part; undefined when it is no batch call. */
+function inPart(action: string, { request, service }: AwsCall, operator: Access) {
+  const target = String(request.headers['x-amz-target']);
+  const body: unknown = JSON.parse(request.body.toString('utf8'));
+  return partialAnswers[action]?.(body, (less) => callAws(operator, { service, target }, less, anyAnswer));
+}
+
+/** Counts the calls of functions' code, and lets a test choose their faults. */
+export function injectedFaults(decide: Faults, { operator, crash }: Faulted): AwsMiddleware {
+  const counts = new Map<string, number>();
+  return async (call, next) => {
+    const { caller, service, accesses, response } = call;
+    if (caller.isCode !== true) return next();
+    const action = actionOf(call);
+    const key = `${caller.name} ${action}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    const refusal = { service, action, items: accesses.length, count };
+    const fault = decide({ functionName: caller.name, action, count });
+    switch (fault) {
+      case 'throttle':
+      case 'conflict':
+        throw refusalOf(fault, refusal);
+      case 'fail before':
+        response.destroy();
+        return;
+      case 'partial': {
+        const partial = inPart(action, call, operator);
+        if (partial === undefined) throw refusalOf('throttle', refusal);
+        answerJson(response, await partial);
+        return;
+      }
+      case 'fail after':
+        loseAnswer(response, () => Promise.resolve());
+        return next();
+      case 'crash':
+        loseAnswer(response, () => crash(caller.name));
+        return next();
+      case 'none':
+        return next();
+    }
+  };
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { type Access, callAws } from './call.ts';
-import { AwsError, type AwsRequest, type AwsService, answerJson, bodyOf, targetOf } from './service.ts';
+import { type Access, callAws } from '../../../infra/local/aws/call.ts';
+import type { AwsMiddleware } from '../../../infra/local/aws/endpoint.ts';
+import { AwsError, type AwsRequest, answerJson, bodyOf, targetOf } from '../../../infra/local/aws/service.ts';
 
 /**
  * Milliseconds until a table's indexes show a write.
@@ -75,10 +76,9 @@ function writesOf(request: AwsRequest): readonly z.output<typeof ofKey>[] {
  * index key. An item that a write removes from an index disappears immediately, which is kinder than AWS. A page of a
  * query with a limit is filled up.
  *
- * @param service handles the calls
  * @param engine used to look up tables and items
  */
-export function laggingIndexes(service: AwsService, engine: Access, lagOf: IndexLag): AwsService {
+export function laggingIndexes(engine: Access, lagOf: IndexLag): AwsMiddleware {
   const designs = new Map<string, Promise<Design>>();
   const counts = new Map<string, number>();
   const recent = new Map<string, Write[]>();
@@ -154,20 +154,18 @@ export function laggingIndexes(service: AwsService, engine: Access, lagOf: Index
     }
   }
 
-  return {
-    ...service,
-    async answer(request, response) {
-      const { service: api, operation } = targetOf(request);
-      if (api === 'DynamoDB_20120810' && operation === 'Query') {
-        const body = bodyOf(request, query);
-        if (body.IndexName !== undefined) {
-          answerJson(response, await queryIndex(body, body.IndexName));
-          return;
-        }
+  return async ({ request, response }, next) => {
+    const { service: api, operation } = targetOf(request);
+    if (api !== 'DynamoDB_20120810') return next();
+    if (operation === 'Query') {
+      const body = bodyOf(request, query);
+      if (body.IndexName !== undefined) {
+        answerJson(response, await queryIndex(body, body.IndexName));
+        return;
       }
-      // Before the call: a fault may lose its response, but its writes have to be delayed all the same.
-      remember(await lookBefore(request));
-      await service.answer(request, response);
-    },
+    }
+    // Before the call: a fault may lose its response, but its writes have to be delayed all the same.
+    remember(await lookBefore(request));
+    await next();
   };
 }
