@@ -9,8 +9,8 @@ import { type Access, secretAccessKey } from './aws/call.ts';
 import { dynamodbService } from './aws/dynamodb-service.ts';
 import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';
 import { eventBridgeService } from './aws/event-bridge-service.ts';
-import { createGrantLedger, type UnusedGrant } from './aws/grant-ledger.ts';
 import { lambdaService } from './aws/lambda-service.ts';
+import type { Grant, Statement } from './aws/policy-evaluation.ts';
 import { s3Service } from './aws/s3-service.ts';
 import { secretRotation } from './aws/secret-rotation.ts';
 import { secretOf, secretsManager } from './aws/secrets-manager.ts';
@@ -52,19 +52,16 @@ interface LocalRunOptions {
   readonly port?: number;
   /** Whether to seed the demo organizations. */
   readonly seed?: boolean;
-  /** Removes actions from the roles of functions, so that a test can see the denial. */
-  readonly withoutGrant?: (functionName: string, action: string) => boolean;
-  /** Environment variables by function that override those of the template. */
-  readonly environmentOverrides?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Changes the roles of functions, so that a test can see a denial. */
+  readonly statementsFor?: (functionName: string, statements: readonly Statement[]) => readonly Statement[];
+  /** Called with every grant that a call needs. */
+  readonly onGrantUsed?: (functionName: string, grant: Grant) => void;
   /** Throttling and concurrency limits; by default the environment's, which do not throttle. */
   readonly capacity?: Capacity;
   /** Surrounds every AWS call, so that a test can make it fail as in AWS. */
   readonly awsMiddleware?: (parts: RunParts) => AwsMiddleware;
-  /**
-   * How much faster than the machine's the clocks of functions and queues run, so that tests do not have to wait for
-   * delays. Schedules use the machine's clock.
-   */
-  readonly clockSpeed?: number;
+  /** Path of another bundle in which functions run, so that a test can change their clock. */
+  readonly workerBundle?: string;
   readonly logDirectory?: string;
   /** Called with every error that is logged; writes to stderr by default. */
   readonly onError?: (line: string) => void;
@@ -82,7 +79,8 @@ export interface LocalRun {
   readonly timeline: Readonly<Record<string, number>>;
   /** Invokes a function by the name of its folder. */
   invoke(functionName: string, payload: unknown): Promise<unknown>;
-  unusedGrants(): UnusedGrant[];
+  /** Statements of the functions' roles. */
+  readonly statements: ReadonlyMap<string, readonly Statement[]>;
   /**
    * Resolves when all asynchronous work is done: queues with a worker are empty, streams are read, buses have delivered,
    * and scheduled functions have returned. Delayed messages are not waited for.
@@ -154,7 +152,7 @@ async function warmUp(fleet: Fleet, definition: GatewayDefinition): Promise<void
 
 /** Starts everything in the synthesized templates of the environment `local`. */
 export async function startLocalRun(options: LocalRunOptions = {}): Promise<LocalRun> {
-  const { clockSpeed } = options;
+  const { onGrantUsed = () => {} } = options;
   const startedAt = performance.now();
   const timeline: Record<string, number> = {};
   const timed = async <Result>(step: string, work: Promise<Result>): Promise<Result> => {
@@ -182,12 +180,14 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
 
     const assembly = await mkdtemp(join(tmpdir(), 'insurance-compliance-'));
     closing.push(() => rm(assembly, { recursive: true, force: true }));
-    const deployment = await timed('synthesis', synthesize(assembly, awsEndpoint, options.capacity));
+    const synthesis = timed('synthesis', synthesize(assembly, awsEndpoint, options.capacity));
+    // An engine that cannot start ends the start here, before any function is loaded.
+    const [deployment] = await Promise.all([synthesis, enginePort]);
     const api = readApi(deployment);
     const { definition } = api;
     // A copy, like that of the functions' code, so that a later build does not affect this run.
     const bootstrap = join(assembly, 'worker.mjs');
-    await copyFile(workerBundle, bootstrap);
+    await copyFile(options.workerBundle ?? workerBundle, bootstrap);
 
     const logDirectory = options.logDirectory ?? runDirectory.logs;
     const onError = options.onError ?? ((line) => void process.stderr.write(`${line}\n`));
@@ -198,9 +198,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
       bootstrap,
       logDirectory,
       onError,
-      withoutGrant: options.withoutGrant,
-      environmentOverrides: options.environmentOverrides,
-      clock: clockSpeed === undefined ? undefined : { since: Date.now(), speed: clockSpeed },
+      statementsFor: options.statementsFor,
     });
     closing.push(fleet.stop);
     const warming = timed('functions', warmUp(fleet, definition));
@@ -213,7 +211,6 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
 
     const operator = { endpoint: awsEndpoint, accessKeyId: newAccessKey() };
     const buses = createEventBuses(deployment, { operator, onFault: onError });
-    const ledger = createGrantLedger(fleet.statements);
     const secrets = deployment.ofType('AWS::SecretsManager::Secret').map(secretOf);
     const dynamoEndpoint = `http://127.0.0.1:${await enginePort}`;
     let wake = (_tableArn: string): void => {};
@@ -228,10 +225,10 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
           events: eventBridgeService(buses),
           lambda: lambdaService(fleet.all),
           secretsmanager: secretsManager(secrets, secretRotation(deployment, fleet.byArn)),
-          sqs: sqsService(fauxqs.port, clockSpeed),
+          sqs: sqsService(fauxqs.port),
           s3: s3Service({ port: fauxqs.port, secretAccessKey, corsRules: corsRulesOf(buckets) }),
         },
-        onGrantUsed: ({ name }, grant) => ledger.use(name, grant),
+        onGrantUsed: ({ name }, grant) => onGrantUsed(name, grant),
         onRefusal: ({ name }, message) => fleet.report(name, message),
         onAnswered: (accesses) => {
           for (const { action, resource } of accesses) if (writes(action)) wake(resource);
@@ -248,7 +245,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
     await createQueuesAndBuckets({ queues, buckets }, operator);
     const eventSources = await timed(
       'event sources',
-      startEventSources({ deployment, fleet, awsEndpoint, onGrantUsed: ledger.use, clockSpeed }),
+      startEventSources({ deployment, fleet, awsEndpoint, onGrantUsed }),
     );
     closing.push(eventSources.stop);
     wake = eventSources.wake;
@@ -286,7 +283,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
       demo: options.seed === true ? await timed('demo data', seed()) : undefined,
       timeline,
       invoke,
-      unusedGrants: ledger.unused,
+      statements: fleet.statements,
       waitUntilIdle: () => waitUntilIdle([eventSources, buses, schedules]),
       fireSchedule: (name) => schedules.fire(name),
       stop,

@@ -6,6 +6,7 @@ import type { Received } from '../../infra/local/demo/webhook-receiver.ts';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
 import type { FaultableCall, Faults } from '../support/aws-faults/faults.ts';
 import { awsFaults } from '../support/aws-faults/middleware.ts';
+import { withoutAction } from '../support/grants.ts';
 import { until } from '../support/until.ts';
 
 // A local run of its own that lacks a permission and capacity, and whose AWS calls fail where a test says so. One run
@@ -42,7 +43,8 @@ beforeAll(async () => {
     seed: true,
     logDirectory,
     onError: (line) => errors.push(line),
-    withoutGrant: (functionName, action) => functionName === 'policies' && action === 'dynamodb:Query',
+    statementsFor: (functionName, statements) =>
+      functionName === 'policies' ? withoutAction(statements, 'dynamodb:Query') : statements,
     awsMiddleware: awsFaults((call) => decide(call)),
     capacity: {
       ...localCapacity,

@@ -98,9 +98,8 @@ describe('npm start', () => {
         policyTransactionDate: '2026-01-01',
         riskStateCode: 'TX',
       });
-    // More lines than one call of the import function takes.
-    const records = Array.from({ length: 601 }, (_, index) => record(index));
-    await writeFile(file, records.toSpliced(1, 0, '{').join('\n'));
+    // An empty line ends what one call of the import function takes; the lines keep their numbers in the file.
+    await writeFile(file, [record(1), '{', record(2), '', record(3), '}'].join('\n'));
     const created = await admin(
       'create-organization',
       JSON.stringify({ name: 'Acme', category: 'upstreamEntity' }),
@@ -108,8 +107,8 @@ describe('npm start', () => {
     expect(created.code).toBe(0);
     const { organizationId } = JSON.parse(created.stdout) as { organizationId: string };
     const expected = {
-      imported: records.length,
-      rejected: [{ line: 2, issues: [{ path: '', message: 'is not valid JSON' }] }],
+      imported: 3,
+      rejected: [2, 6].map((line) => ({ line, issues: [{ path: '', message: 'is not valid JSON' }] })),
     };
     for (const time of ['first', 'second']) {
       const { code, stdout } = await admin('import', JSON.stringify({ organizationId, file }));
@@ -135,13 +134,9 @@ describe('npm start', () => {
       filingWithOpenEscalation: { filingId: string };
     };
     const { filingId } = filingWithOpenEscalation;
-    await done('message-escalation', { ...filingWithOpenEscalation, body: 'A reminder.' });
     expect(await done('resolve-escalation', filingWithOpenEscalation)).toMatchObject({
       actionRequired: false,
       escalations: [{ status: 'resolved' }],
-    });
-    expect(await done('open-escalation', { ...filingWithOpenEscalation, body: 'Once more.' })).toMatchObject({
-      actionRequired: true,
     });
     for (const status of ['ready to file', 'filed']) await done('set-filing-status', { filingId, status });
     const early = await admin('set-filing-status', JSON.stringify({ filingId, status: 'completed' }));

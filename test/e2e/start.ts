@@ -2,9 +2,14 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
+import { createGrantLedger } from '../support/grants.ts';
 
 /** Handed from the project's setup to its teardown, which run in one process. */
-export const running: { localRun?: LocalRun; logDirectory?: string } = {};
+export const running: {
+  readonly grants: ReturnType<typeof createGrantLedger>;
+  localRun?: LocalRun;
+  logDirectory?: string;
+} = { grants: createGrantLedger() };
 
 /** Starts the one local run that every suite of this project calls; the suites make organizations of their own. */
 export default async function start(): Promise<void> {
@@ -12,7 +17,12 @@ export default async function start(): Promise<void> {
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
   const logDirectory = await mkdtemp(join(tmpdir(), 'insurance-compliance-logs-'));
   // Suites cause errors on purpose and look into the logs for them.
-  const localRun = await startLocalRun({ seed: true, logDirectory, onError: () => undefined });
+  const localRun = await startLocalRun({
+    seed: true,
+    logDirectory,
+    onError: () => undefined,
+    onGrantUsed: running.grants.use,
+  });
   running.logDirectory = logDirectory;
   running.localRun = localRun;
   process.env['TEST_BASE_URL'] = localRun.baseUrl;

@@ -7,7 +7,7 @@ import { running } from './start.ts';
  * permission too many, or a path that no test goes.
  */
 export default async function stop(config: Config.GlobalConfig): Promise<void> {
-  const unused = running.localRun?.unusedGrants() ?? [];
+  const unused = running.grants.unused(running.localRun?.statements ?? new Map());
   await running.localRun?.stop();
   if (running.logDirectory !== undefined) await rm(running.logDirectory, { recursive: true });
   const everything = config.testPathPatterns.patterns.length === 0 && (config.testNamePattern ?? '') === '';

@@ -6,6 +6,8 @@ import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
 import { newYorkDate } from '../../shared/dates/calendar.ts';
 import { awsFaults } from '../support/aws-faults/middleware.ts';
 import { type EventReceiver, readEvent, startEventReceiver } from '../support/event-receiver.ts';
+import { fastQueues } from '../support/fast-clock/fast-queues.ts';
+import { fastWorker } from '../support/fast-clock/fast-worker.ts';
 import { messagesIn } from '../support/queues.ts';
 import { contradictions, unfinished } from './checks.ts';
 import { operate } from './operations.ts';
@@ -111,8 +113,12 @@ describe.each(seeds)('faults of seed %s', (seed) => {
     localRun = await startLocalRun({
       logDirectory,
       onError: () => undefined,
-      awsMiddleware: awsFaults(faults.decide, faults.indexLag),
-      clockSpeed,
+      awsMiddleware: (parts) => {
+        const queues = fastQueues(clockSpeed);
+        const impair = awsFaults(faults.decide, faults.indexLag)(parts);
+        return (call, next) => impair(call, () => queues(call, next));
+      },
+      workerBundle: await fastWorker(logDirectory, { since: Date.now(), speed: clockSpeed }),
     });
     process.env['TEST_BASE_URL'] = localRun.baseUrl;
     process.env['TEST_AWS_ENDPOINT'] = localRun.awsEndpoint;

@@ -24,8 +24,8 @@ export interface AwsCall {
   readonly response: ServerResponse;
 }
 
-/** Surrounds a call; `next` has the service respond to it. */
-export type AwsMiddleware = (call: AwsCall, next: () => Promise<void>) => Promise<void>;
+/** Surrounds a call; `next` has the service respond to it, or to another request in its place. */
+export type AwsMiddleware = (call: AwsCall, next: (other?: AwsRequest) => Promise<void>) => Promise<void>;
 
 interface EndpointOptions {
   /** Callers by access key id. */
@@ -95,7 +95,7 @@ export function createAwsEndpoint(options: EndpointOptions): HttpHandler {
       };
       const accesses = await service.accesses(request);
       check(caller, accesses, options);
-      const next = () => service.answer(request, response);
+      const next = (other = request) => service.answer(other, response);
       const call = { caller, service: serviceName, accesses, request, response };
       await (options.middleware?.(call, next) ?? next());
       options.onAnswered?.(accesses);

@@ -24,15 +24,3 @@ export function statementsOf(roleArn: string, deployment: Deployment): Statement
     .filter(({ Roles }) => Roles.includes(role.ref));
   return [...Policies, ...attached].flatMap(({ PolicyDocument }) => readStatements(PolicyDocument));
 }
-
-/** The statements without some actions; a statement without any other action is dropped. */
-export const withoutAction = (
-  statements: readonly Statement[],
-  taken: (action: string) => boolean,
-): Statement[] =>
-  statements
-    .map((statement) => ({ ...statement, actions: statement.actions.filter((action) => !taken(action)) }))
-    .filter(({ actions }) => actions.length > 0);
-
-/** Actions that Lambda itself uses on a function's behalf; they never reach the local endpoint. */
-export const usedByLambdaItself = (action: string): boolean => /^(logs|xray):/.test(action);

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError } from './service.ts';
 
-/** One version of a secret, in the names of the API. */
-interface Version {
+/** A version's value, in the names of the API. */
+interface SecretValue {
   readonly VersionId: string;
-  /** Undefined until a rotation sets it. */
-  SecretString: string | undefined;
-  /** Staging labels. */
-  readonly stages: Set<string>;
-  /** Unix seconds. */
-  readonly CreatedDate: number;
-}
-
-interface SecretValue extends Pick<Version, 'VersionId' | 'CreatedDate'> {
   readonly SecretString: string;
   readonly VersionStages: readonly string[];
+  /** Unix seconds. */
+  readonly CreatedDate: number;
 }
 
 /** A version by id, by label or by both. */
@@ -36,30 +29,25 @@ const notFound = (by: string): AwsError =>
  * to at most one version; the version that loses AWSCURRENT gets AWSPREVIOUS.
  */
 export function createSecretVersions(arn: string, name: string, value: string) {
-  const versions = new Map<string, Version>();
+  /** By version id; without a value until a rotation sets it. */
+  const versions = new Map<string, { readonly CreatedDate: number; SecretString?: string }>();
+  /** Version ids by staging label. */
+  const labels = new Map<string, string>();
 
-  const holderOf = (stage: string): Version | undefined =>
-    Array.from(versions.values()).find(({ stages }) => stages.has(stage));
-
-  const versionOf = (VersionId: string): Version => {
-    const created = { VersionId, SecretString: undefined, stages: new Set<string>() };
-    const version = versions.get(VersionId) ?? { ...created, CreatedDate: Date.now() / 1_000 };
-    versions.set(VersionId, version);
-    return version;
-  };
-
-  const attach = (stage: string, target: Version): void => {
-    const holder = holderOf(stage);
-    if (holder === target) return;
-    holder?.stages.delete(stage);
-    target.stages.add(stage);
+  const attach = (stage: string, VersionId: string): void => {
+    const holder = labels.get(stage);
+    if (holder === VersionId) return;
+    labels.set(stage, VersionId);
     if (stage === 'AWSCURRENT' && holder !== undefined) attach('AWSPREVIOUS', holder);
   };
 
-  const readValue = (version: Version | undefined, by: string): SecretValue => {
-    if (version?.SecretString === undefined) throw notFound(by);
-    const { VersionId, SecretString, stages, CreatedDate } = version;
-    return { VersionId, SecretString, VersionStages: [...stages], CreatedDate };
+  const stagesOf = (VersionId: string): string[] =>
+    Array.from(labels).flatMap(([stage, holder]) => (holder === VersionId ? [stage] : []));
+
+  const readValue = (VersionId: string, by: string): SecretValue => {
+    const { SecretString, CreatedDate = 0 } = versions.get(VersionId) ?? {};
+    if (SecretString === undefined) throw notFound(by);
+    return { VersionId, SecretString, VersionStages: stagesOf(VersionId), CreatedDate };
   };
 
   const secret = {
@@ -68,8 +56,8 @@ export function createSecretVersions(arn: string, name: string, value: string) {
     /** The value of a version, by default the current one. */
     read({ VersionId, VersionStage }: VersionSelector = {}): SecretValue {
       const stage = VersionStage ?? 'AWSCURRENT';
-      if (VersionId === undefined) return readValue(holderOf(stage), `staging label: ${stage}`);
-      const found = readValue(versions.get(VersionId), `VersionId: ${VersionId}`);
+      if (VersionId === undefined) return readValue(labels.get(stage) ?? '', `staging label: ${stage}`);
+      const found = readValue(VersionId, `VersionId: ${VersionId}`);
       if (VersionStage === undefined || found.VersionStages.includes(VersionStage)) return found;
       throw new AwsError(
         'InvalidRequestException',
@@ -78,44 +66,40 @@ export function createSecretVersions(arn: string, name: string, value: string) {
     },
     /** Staging labels by version id. */
     stages: (): Record<string, string[]> =>
-      Object.fromEntries(
-        Array.from(versions.values())
-          .filter(({ stages }) => stages.size > 0)
-          .map(({ VersionId, stages }) => [VersionId, [...stages]]),
-      ),
+      Object.fromEntries(Array.from(labels.values(), (VersionId) => [VersionId, stagesOf(VersionId)])),
     /** Sets the value of a version, which cannot change afterwards, and attaches labels to it. */
     write(VersionId: string, SecretString: string, stages: readonly string[]): SecretValue {
-      const version = versionOf(VersionId);
+      const version = versions.get(VersionId) ?? { CreatedDate: Date.now() / 1_000 };
       if (version.SecretString !== undefined && version.SecretString !== SecretString) {
         throw new AwsError(
           'ResourceExistsException',
           'A resource with the ID you requested already exists: the value of a version cannot change.',
         );
       }
-      version.SecretString = SecretString;
-      for (const stage of stages) attach(stage, version);
-      return readValue(version, VersionId);
+      versions.set(VersionId, { ...version, SecretString });
+      for (const stage of stages) attach(stage, VersionId);
+      return readValue(VersionId, VersionId);
     },
     /** Moves a label to a version from the one that has it, which the caller has to name. */
     moveStage(stage: string, from: string | undefined, to: string): void {
-      const holder = holderOf(stage)?.VersionId;
+      const holder = labels.get(stage);
       if (holder !== undefined && holder !== from && holder !== to) {
         throw new AwsError(
           'InvalidParameterException',
           `The parameter RemoveFromVersionId can't be empty or differ from ${holder}, which has the label ${stage}.`,
         );
       }
-      const target = versions.get(to);
-      if (target === undefined) throw notFound(`VersionId: ${to}`);
-      attach(stage, target);
+      if (!versions.has(to)) throw notFound(`VersionId: ${to}`);
+      attach(stage, to);
     },
     /** Creates a version with the label AWSPENDING and no value, or returns the id of an unfinished rotation's. */
     beginRotation(): string {
-      const pending = holderOf('AWSPENDING');
-      if (pending !== undefined && !pending.stages.has('AWSCURRENT')) return pending.VersionId;
-      const version = versionOf(randomUUID());
-      attach('AWSPENDING', version);
-      return version.VersionId;
+      const pending = labels.get('AWSPENDING');
+      if (pending !== undefined && pending !== labels.get('AWSCURRENT')) return pending;
+      const VersionId = randomUUID();
+      versions.set(VersionId, { CreatedDate: Date.now() / 1_000 });
+      attach('AWSPENDING', VersionId);
+      return VersionId;
     },
   };
   secret.write(randomUUID(), value, ['AWSCURRENT']);

@@ -24,7 +24,6 @@ const input = z.looseObject({
   QueueName: z.optional(z.string()),
   DelaySeconds: delay,
   Entries: z.optional(z.array(z.looseObject({ Id: z.string(), DelaySeconds: delay }))),
-  Attributes: z.optional(z.looseObject({ VisibilityTimeout: z.optional(z.string()) })),
 });
 type Input = z.output<typeof input>;
 
@@ -52,22 +51,6 @@ const invalidDelay = ({ DelaySeconds }: Delayed): AwsError =>
     `Value ${DelaySeconds} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= ${queueDelaySeconds}.`,
   );
 
-/** Converts the times of a message or a queue from a faster clock to the engine's. */
-function slowedDown(body: Input, speed: number): Input {
-  const seconds = (given: number): number => Math.ceil(given / speed);
-  const delayed = <One extends Delayed>(one: One): One =>
-    one.DelaySeconds === undefined ? one : { ...one, DelaySeconds: seconds(one.DelaySeconds) };
-  const { Entries, Attributes } = body;
-  const visibility = Attributes?.VisibilityTimeout;
-  return {
-    ...delayed(body),
-    ...(Entries === undefined ? {} : { Entries: Entries.map(delayed) }),
-    ...(visibility === undefined
-      ? {}
-      : { Attributes: { ...Attributes, VisibilityTimeout: String(seconds(Number(visibility))) } }),
-  };
-}
-
 const sentMessage = z.looseObject({ MessageId: z.optional(z.string()) });
 const receivedMessage = z.looseObject({
   MessageId: z.string(),
@@ -92,10 +75,8 @@ interface Answer {
 /**
  * SQS, backed by the engine on this port. What the engine does not do is done here: it rejects delays that are out of
  * range, and stores the trace header with which a message was sent.
- *
- * @param speed how much faster the clocks of its callers run
  */
-export function sqsService(port: number, speed = 1): AwsService {
+export function sqsService(port: number): AwsService {
   /** By message id; kept until the run ends, because a dead letter keeps its attributes too. */
   const traceHeaders = new Map<string, string>();
   const sending = new Set<Promise<unknown>>();
@@ -111,7 +92,7 @@ export function sqsService(port: number, speed = 1): AwsService {
         authorization: String(headers.authorization),
       },
       body: JSON.stringify({
-        ...slowedDown(body, speed),
+        ...body,
         ...(body.QueueUrl === undefined ? {} : { QueueUrl }),
       }),
     });

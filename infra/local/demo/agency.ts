@@ -1,19 +1,13 @@
 import * as z from 'zod/mini';
 import { addDays, newYorkDate } from '../../../shared/dates/calendar.ts';
 import type { DemoClient } from './client.ts';
+import { agencies } from './producers.ts';
 
 /** The demo agency, and the carrier's association with it. */
 interface AgencyIds {
   readonly downstreamEntityId: string;
   readonly downstreamEntityAssociationId: string;
 }
-
-/** The other agencies of the demo's policies. */
-const others = [
-  ['Hudson Valley Risk Partners', '18233410', 'wholesale brokerage', 'active', { ein: '14-2233445' }],
-  ['Pacific Crest Insurance Services', '16550982', 'agency', 'active', {}],
-  ['Gulf Shore Underwriters', '19001763', 'agency network', 'inactive', {}],
-] as const;
 
 /** What the carrier imports: the demo agency with a branch, other agencies, and templates of contracts. */
 export function demoAssociations(ids: AgencyIds): object[] {
@@ -24,12 +18,12 @@ export function demoAssociations(ids: AgencyIds): object[] {
   return [
     { type, _id, downstreamEntityId, externalId: 'AG-0042', producerCode: 'P-7700' },
     { type, downstreamEntityId, externalId: 'AG-0043', ...branch },
-    ...others.map(([legalName, npn, category, status, more], index) => ({
+    ...agencies.slice(1).map(({ legalName, npn }, index) => ({
       type,
-      downstreamEntity: { legalName, npn, category, ...more },
+      downstreamEntity: { legalName, npn, category: 'agency' },
       externalId: `AG-${1_001 + index}`,
       producerCode: `P-${7_701 + index}`,
-      status,
+      status: npn === '19001763' ? 'inactive' : 'active',
     })),
     { ...template, name: 'Producer agreement 2026', description: 'Agreement, commission schedule and W-9.' },
     { ...template, name: 'Surplus lines addendum' },
@@ -81,12 +75,6 @@ export function agencyRecords(downstreamEntityId: string, now: Date): object[] {
   ];
 }
 
-/** Licenses that the agency requests. */
-const requests = [
-  { type: 'new', stateCode: 'OK', linesOfAuthority: ['16'], notes: 'Needed before the next binding season.' },
-  { type: 'new', stateCode: 'NM', linesOfAuthority: ['16'] },
-];
-
 /** Requests licenses as the agency, one after the other; an operator then puts the first one in review. */
 export async function requestLicenses(
   command: (name: string, input: unknown) => Promise<unknown>,
@@ -95,11 +83,10 @@ export async function requestLicenses(
 ): Promise<void> {
   const { organizationId, downstreamEntityId } = agency;
   const created = z.looseObject({ _id: z.string() });
-  const ids: string[] = [];
-  for (const request of requests) {
-    const body = { downstreamEntityId, ...request };
-    ids.push((await client.post('/v2/downstream/license-requests', body, created))._id);
-  }
-  const [licenseRequestId] = ids;
+  const request = (body: object) =>
+    client.post('/v2/downstream/license-requests', { downstreamEntityId, type: 'new', ...body }, created);
+  const notes = 'Needed before the next binding season.';
+  const { _id: licenseRequestId } = await request({ stateCode: 'OK', linesOfAuthority: ['16'], notes });
+  await request({ stateCode: 'NM', linesOfAuthority: ['16'] });
   await command('set-license-request-status', { organizationId, licenseRequestId, status: 'in review' });
 }

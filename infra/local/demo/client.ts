@@ -1,11 +1,5 @@
 import * as z from 'zod/mini';
 
-/** An API credential of a demo organization. */
-interface Credential {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
 /** The API as one demo organization calls it. */
 export interface DemoClient {
   /**
@@ -17,12 +11,14 @@ export interface DemoClient {
   post<Schema extends z.core.$ZodType>(path: string, body: object, data: Schema): Promise<z.output<Schema>>;
 }
 
-const withToken = (baseUrl: string, authorization: Record<string, string>): DemoClient => ({
+/** A client with an organization's restricted token, which is allowed from this machine. */
+export const demoClient = (baseUrl: string, restrictedToken: string): DemoClient => ({
   async post(path, body, data) {
     const isForm = body instanceof FormData;
+    const headers = { 'x-restricted-access-token': restrictedToken };
     const response = await fetch(`${baseUrl}${path}`, {
       method: 'POST',
-      headers: { ...authorization, ...(isForm ? {} : { 'content-type': 'application/json' }) },
+      headers: isForm ? headers : { ...headers, 'content-type': 'application/json' },
       body: isForm ? body : JSON.stringify(body),
     });
     const text = await response.text();
@@ -30,17 +26,3 @@ const withToken = (baseUrl: string, authorization: Record<string, string>): Demo
     return z.parse(data, z.parse(z.looseObject({ data: z.unknown() }), JSON.parse(text)).data);
   },
 });
-
-/** Exchanges the credential for a token and returns a client that uses it. */
-export async function demoClient(
-  baseUrl: string,
-  { clientId, clientSecret }: Credential,
-): Promise<DemoClient> {
-  const token = z.object({ accessToken: z.string() });
-  const { accessToken } = await withToken(baseUrl, {}).post(
-    '/v2/auth/jwt',
-    { clientId, clientSecret },
-    token,
-  );
-  return withToken(baseUrl, { authorization: `Bearer ${accessToken}` });
-}

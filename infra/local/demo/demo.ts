@@ -1,4 +1,5 @@
 // Folder `demo`: seeds two organizations with data that can be explored, and receives their webhooks.
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { newObjectId } from '../../../shared/data/object-id.ts';
 import { type TableDesign, webhooksTable } from '../../../shared/data/tables.ts';
@@ -8,18 +9,14 @@ import { demoClient } from './client.ts';
 import { completeFiling, uploadDocument } from './documents.ts';
 import { demoFiling, escalatedStatus, openEscalation } from './filings.ts';
 import { policyRecords } from './policies.ts';
-import { agencyProducerRecords, carrierProducerRecords } from './producers.ts';
-import { demoRegistryRecords } from './registry.ts';
+import { agencyProducerRecords, carrierProducerRecords, registryRecords } from './producers.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 import { seedWebhooks } from './webhooks.ts';
 
 /** The result of an operator's function. */
 const adminAnswer = z.union([
   z.object({ ok: z.literal(true), result: z.record(z.string(), z.unknown()) }),
-  z.object({
-    ok: z.literal(false),
-    error: z.looseObject({ errorType: z.string(), errorMessage: z.array(z.string()) }),
-  }),
+  z.object({ ok: z.literal(false), error: z.unknown() }),
 ]);
 
 /** Invokes a function by the name of its folder. */
@@ -28,12 +25,13 @@ type Invoke = (functionName: string, payload: unknown) => Promise<unknown>;
 /** Stores an item without the API. */
 type PutItem = (table: TableDesign, item: Record<string, unknown>) => Promise<void>;
 
+const text = z.string();
+const created = z.looseObject({ organizationId: text });
+const credentials = z.object({ clientId: text, clientSecret: text, restrictedToken: text });
+
 /** An organization with a credential of each kind; the restricted token is allowed from this machine. */
-interface DemoOrganization {
+interface DemoOrganization extends z.output<typeof credentials> {
   readonly organizationId: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly restrictedToken: string;
 }
 
 export interface Demo {
@@ -83,20 +81,14 @@ export async function seedDemo(
     category: string,
     identity: { readonly naicCodes?: readonly string[] } = {},
   ): Promise<DemoOrganization> => {
-    const { organizationId } = z.parse(
-      z.looseObject({ organizationId: z.string() }),
-      await command('create-organization', { name, category, ...identity }),
-    );
+    const answer = await command('create-organization', { name, category, ...identity });
+    const { organizationId } = z.parse(created, answer);
     const forToken = { organizationId, name: 'Demo token', ipAddresses: ['127.0.0.1'] };
-    const [client, token] = await Promise.all([
+    const [client, { token }] = await Promise.all([
       command('create-api-client', { organizationId, name: 'Demo client' }),
       command('create-restricted-access-token', forToken),
     ]);
-    return {
-      organizationId,
-      ...z.parse(z.object({ clientId: z.string(), clientSecret: z.string() }), client),
-      restrictedToken: z.parse(z.looseObject({ token: z.string() }), token).token,
-    };
+    return { organizationId, ...z.parse(credentials, { ...client, restrictedToken: token }) };
   };
 
   const [upstream, downstream] = await Promise.all([
@@ -112,7 +104,14 @@ export async function seedDemo(
   const agencyIds = { downstreamEntityId, downstreamEntityAssociationId };
   const filingIds = new Map(filingStatuses.map((status) => [status, objectId()]));
   const filingIn = (status: (typeof filingStatuses)[number]): string => filingIds.get(status) ?? '';
-  const carried: object[] = [
+  const importFor = async (organizationId: string, given: readonly object[]): Promise<void> => {
+    const lines = given.map((record) => JSON.stringify(record));
+    const { rejected } = await command('import', { organizationId, firstLine: 1, lines });
+    if (!isDeepStrictEqual(rejected, [])) {
+      throw new Error(`Seeding: records were rejected: ${JSON.stringify(rejected)}`);
+    }
+  };
+  await importFor(upstream.organizationId, [
     ...policyRecords(policyId, upstream.organizationId),
     ...carriers.map((carrier) => ({ type: 'carrier', ...carrier })),
     {
@@ -126,23 +125,14 @@ export async function seedDemo(
     ...demoAssociations(agencyIds),
     ...demoContacts(agencyIds),
     ...carrierProducerRecords(downstreamEntityAssociationId, now),
-  ];
-  const importFor = async (organizationId: string, given: readonly object[]): Promise<void> => {
-    const lines = given.map((record) => JSON.stringify(record));
-    const imported = await command('import', { organizationId, firstLine: 1, lines });
-    const { rejected } = z.parse(z.looseObject({ rejected: z.array(z.unknown()) }), imported);
-    if (rejected.length > 0) throw new Error(`Seeding: records were rejected: ${JSON.stringify(rejected)}`);
-  };
-  await importFor(upstream.organizationId, carried);
+  ]);
   await importFor(downstream.organizationId, [
     ...agencyProducerRecords(downstreamEntityId, now),
     ...agencyRecords(downstreamEntityId, now),
   ]);
 
-  const [carrier, agency] = await Promise.all([
-    demoClient(baseUrl, upstream),
-    demoClient(baseUrl, downstream),
-  ]);
+  const carrier = demoClient(baseUrl, upstream.restrictedToken);
+  const agency = demoClient(baseUrl, downstream.restrictedToken);
   const { organizationId } = upstream;
   const putDelivery = (item: Record<string, unknown>): Promise<void> => putItem(webhooksTable, item);
   const [fileDocumentId] = await Promise.all([
@@ -151,7 +141,7 @@ export async function seedDemo(
     completeFiling(command, filingIn('completed')),
     requestLicenses(command, agency, { organizationId: downstream.organizationId, downstreamEntityId }),
     seedWebhooks({ client: carrier, organizationId, baseUrl, receiver, putDelivery }),
-    ...demoRegistryRecords(carried).map((record) => command('set-registry-record', record)),
+    ...registryRecords(now).map((record) => command('set-registry-record', record)),
   ]);
   return {
     upstream,

@@ -3,35 +3,34 @@ import type { DemoClient } from './client.ts';
 
 /** Files of the demo and how they are uploaded. */
 
-/** A single page that shows the text; minimal, but readable by every PDF viewer. */
-const pdf = (text: string): Uint8Array => {
-  const content = `BT /F1 18 Tf 72 720 Td (${text.replace(/[()\\]/g, '')}) Tj ET`;
-  const objects = [
-    '<</Type/Catalog/Pages 2 0 R>>',
-    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
-    `<</Length ${content.length}>>stream\n${content}\nendstream`,
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
-  ];
-  let written = '%PDF-1.4\n';
-  const offsets = objects.map((object, index) => {
-    const offset = written.length;
-    written += `${index + 1} 0 obj${object}endobj\n`;
-    return `${String(offset).padStart(10, '0')} 00000 n \n`;
-  });
-  const xref = written.length;
-  const size = objects.length + 1;
-  return Buffer.from(
-    `${written}xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}trailer<</Size ${size}/Root 1 0 R>>\nstartxref\n${xref}\n%%EOF\n`,
-    'latin1',
-  );
-};
+/** A page that every PDF viewer shows. Lines of the cross-reference table end with a space. */
+const pdf = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj
+4 0 obj<</Length 44>>stream
+BT /F1 18 Tf 72 720 Td (Demo document) Tj ET
+endstreamendobj
+5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+xref
+0 6
+0000000000 65535 f \n\
+0000000009 00000 n \n\
+0000000052 00000 n \n\
+0000000101 00000 n \n\
+0000000211 00000 n \n\
+0000000300 00000 n \n\
+trailer<</Size 6/Root 1 0 R>>
+startxref
+361
+%%EOF
+`;
 
 /** Uploads a document as the client's organization and returns its id. */
 export async function uploadDocument(client: DemoClient, path: string): Promise<string> {
   const form = new FormData();
   form.set('category', 'W9');
-  form.set('file', new File([pdf('W-9')], 'w9.pdf', { type: 'application/pdf' }));
+  form.set('file', new File([pdf], 'w9.pdf', { type: 'application/pdf' }));
   return (await client.post(path, form, z.looseObject({ _id: z.string() })))._id;
 }
 
@@ -45,18 +44,17 @@ export async function completeFiling(
   command: (name: string, input: unknown) => Promise<unknown>,
   filingId: string,
 ): Promise<void> {
-  const file = pdf('Accepted and stamped');
   const type = 'accepted stamped';
   const announced = await command('announce-completion-artifact', {
     filingId,
     type,
     fileName: 'accepted-stamped.pdf',
     contentType: 'application/pdf',
-    sizeInBytes: file.length,
+    sizeInBytes: pdf.length,
   });
   const { fileDocumentId, upload } = z.parse(announcedFile, announced);
   const headers = { 'content-type': 'application/pdf' };
-  const { ok, status } = await fetch(upload.url, { method: 'PUT', headers, body: file });
+  const { ok, status } = await fetch(upload.url, { method: 'PUT', headers, body: pdf });
   if (!ok) throw new Error(`Seeding: uploading the artifact returned ${status}.`);
   await command('add-completion-artifact', { filingId, type, fileDocumentId });
   await command('set-filing-status', { filingId, status: 'completed' });

@@ -1,28 +1,26 @@
 import { addDays, newYorkDate } from '../../../shared/dates/calendar.ts';
 
-/** Producers of the demo, with the registry records of them and of their agencies. */
+/** Agencies and producers of the demo, with their registry records and the requirements of the carrier's products. */
 
-/** The agencies of the demo's policies, each with its home state. */
-const agencies = [
-  { npn: '17654321', home: 'TX' },
-  { npn: '18233410', home: 'NY' },
-  { npn: '16550982', home: 'CA' },
-  { npn: '19001763', home: 'FL' },
-] as const;
-
-const renewals = { label: 'renewals', email: 'renewals@example.com' } as const;
-
-/** Id, NPN, first and last name, external id, home state, and optional members. */
-const rows = [
-  ['65f0c1d2e3a4b5c6d7e8fa01', '8123456', 'Maria', 'Delgado', 'AGT-118', 'TX', { labeledEmails: [renewals] }],
-  ['65f0c1d2e3a4b5c6d7e8fa02', '9034417', 'Daniel', 'Okafor', 'AGT-131', 'NY', { middleName: 'E.' }],
-  ['65f0c1d2e3a4b5c6d7e8fa03', '7745120', 'Grace', 'Lindholm', 'AGT-140', 'CA', {}],
-  ['65f0c1d2e3a4b5c6d7e8fa04', '8812094', 'Andre', 'Baptiste', 'AGT-152', 'FL', {}],
-] as const;
-
-const producers = rows.map(([_id, npn, firstName, lastName, externalId, home, more]) => {
-  const email = `${firstName}.${lastName}@example.com`.toLowerCase();
-  return { _id, npn, firstName, lastName, email, externalId, home, ...more };
+/** The agencies of the demo's policies, each with a producer in its home state. The first one is the demo agency. */
+export const agencies = (
+  [
+    ['Lone Star Brokerage', '17654321', 'TX', '8123456', 'Maria', 'Delgado'],
+    ['Hudson Valley Risk Partners', '18233410', 'NY', '9034417', 'Daniel', 'Okafor'],
+    ['Pacific Crest Insurance Services', '16550982', 'CA', '7745120', 'Grace', 'Lindholm'],
+    ['Gulf Shore Underwriters', '19001763', 'FL', '8812094', 'Andre', 'Baptiste'],
+  ] as const
+).map(([legalName, npn, home, producerNpn, firstName, lastName], index) => {
+  const producer = {
+    type: 'agent',
+    _id: `65f0c1d2e3a4b5c6d7e8fa0${index + 1}`,
+    npn: producerNpn,
+    firstName,
+    lastName,
+    email: `${firstName}.${lastName}@example.com`.toLowerCase(),
+    labeledEmails: [{ label: 'renewals', email: 'renewals@example.com' }],
+  };
+  return { legalName, npn, home, producer };
 });
 
 /** The products of the demo's policies, with the lines of authority that they require. */
@@ -46,13 +44,10 @@ const held = [
   { away: 'NM', daysLeft: 400, residencyStatus: 'non-resident', status: 'inactive' },
 ] as const;
 
-const licenses = (npn: string, home: string, className: string, now: Date) => {
-  const today = newYorkDate(now);
-  return held.map(({ away, daysLeft, residencyStatus, status }, index) => {
+const licenses = (npn: string, home: string, className: string, today: string) =>
+  held.map(({ away, daysLeft, residencyStatus, status }, index) => {
     const lastDay = addDays(today, daysLeft);
     return {
-      type: 'license',
-      npn,
       stateCode: away ?? home,
       licenseNumber: `${npn.slice(-5)}${index + 1}`,
       licenseClassCode: '1',
@@ -65,12 +60,9 @@ const licenses = (npn: string, home: string, className: string, now: Date) => {
       linesOfAuthority,
     };
   });
-};
 
-const appointments = (npn: string, home: string, now: Date) =>
+const appointments = (home: string, today: string) =>
   [home, 'OK'].map((stateCode, index) => ({
-    type: 'appointment',
-    npn,
     stateCode,
     carrierName: 'Beacon Specialty Insurance Company',
     companyCode: '19437',
@@ -78,15 +70,13 @@ const appointments = (npn: string, home: string, now: Date) =>
     lineOfAuthorityCode: '16',
     status: index === 0 ? 'active' : 'terminated',
     ...(index === 0 ? {} : { terminationReason: 'Not renewed' }),
-    statusChangeDate: addDays(newYorkDate(now), -300),
-    renewalDate: addDays(newYorkDate(now), 65),
+    statusChangeDate: addDays(today, -300),
+    renewalDate: addDays(today, 65),
   }));
 
-const action = (npn: string, stateCode: string, now: Date) => {
-  const date = addDays(newYorkDate(now), -500);
+const regulatoryAction = (npn: string, stateCode: string, today: string) => {
+  const date = addDays(today, -500);
   return {
-    type: 'regulatory-action',
-    npn,
     stateCode,
     actionId: `${stateCode}-${npn.slice(-4)}`,
     originOfAction: 'Department of Insurance',
@@ -100,17 +90,44 @@ const action = (npn: string, stateCode: string, now: Date) => {
   };
 };
 
-const registryRecords = (parties: readonly { readonly npn: string; readonly home: string }[], now: Date) =>
-  parties.flatMap(({ npn, home }) => {
-    const className = agencies.some((agency) => agency.npn === npn)
-      ? 'Property and Casualty Agency'
-      : 'Property and Casualty Producer';
-    return [...licenses(npn, home, className, now), ...appointments(npn, home, now)];
-  });
+/**
+ * The simulated registry's records of all agencies and producers; those from Texas have a regulatory action. They match
+ * what the carrier imports, so that a synchronization finds no differences until an operator changes them.
+ */
+export function registryRecords(now: Date) {
+  const today = newYorkDate(now);
+  const parties = agencies.flatMap(({ legalName, npn, home, producer }) => [
+    { npn, home, kind: 'firm', name: legalName, className: 'Property and Casualty Agency' },
+    {
+      npn: producer.npn,
+      home,
+      kind: 'individual',
+      name: `${producer.firstName} ${producer.lastName}`,
+      className: 'Property and Casualty Producer',
+    },
+  ]);
+  return parties.map(({ npn, home, kind, name, className }) => ({
+    npn,
+    record: {
+      entity: { kind, name },
+      licenses: licenses(npn, home, className, today),
+      appointments: appointments(home, today),
+      regulatoryActions: home === 'TX' ? [regulatoryAction(npn, home, today)] : [],
+    },
+  }));
+}
+
+/** The licenses, appointments and regulatory actions of some parties as an organization imports them. */
+const imported = (parties: ReturnType<typeof registryRecords>): object[] =>
+  parties.flatMap(({ npn, record }) => [
+    ...record.licenses.map((one) => ({ type: 'license', npn, ...one })),
+    ...record.appointments.map((one) => ({ type: 'appointment', npn, ...one })),
+    ...record.regulatoryActions.map((one) => ({ type: 'regulatory-action', npn, ...one })),
+  ]);
 
 /**
- * Records of the carrier: its producers, their registry records and those of their agencies, and the requirements of its
- * products. The producer from Texas belongs to the carrier's association with the demo agency.
+ * Records of the carrier: its producers, all registry records, and the requirements of its products. The producer from
+ * Texas belongs to the carrier's association with the demo agency.
  */
 export const carrierProducerRecords = (downstreamEntityAssociationId: string, now: Date): object[] => [
   ...products.map(([productId, productName, required]) => ({
@@ -125,31 +142,20 @@ export const carrierProducerRecords = (downstreamEntityAssociationId: string, no
       { stateCode: 'LA', linesOfAuthority: required, appointment: 'required' },
     ],
   })),
-  ...producers.map(({ home, ...producer }) => ({
-    type: 'agent',
+  ...agencies.map(({ home, producer }, index) => ({
     ...producer,
+    externalId: `AGT-${118 + index}`,
     isDeliverable: true,
     downstreamEntityAssociationIds: home === 'TX' ? [downstreamEntityAssociationId] : [],
-    authority: products.slice(0, 2).map(([upstreamEntityProductId]) => ({
-      upstreamEntityProductId,
-      requestedStates: [home, 'OK'],
-      approvedStates: [home],
-    })),
+    authority: products.slice(0, 2).map(([upstreamEntityProductId]) => {
+      return { upstreamEntityProductId, requestedStates: [home, 'OK'], approvedStates: [home] };
+    }),
   })),
-  ...registryRecords([...agencies, ...producers], now),
-  action('8123456', 'TX', now),
-  action('17654321', 'TX', now),
+  ...imported(registryRecords(now)),
 ];
 
-/** Records of the agency: its own producers, and the registry records of both. */
-export const agencyProducerRecords = (downstreamEntityId: string, now: Date): object[] => {
-  const own = producers.filter(({ npn }) => npn === '8123456' || npn === '9034417');
-  return [
-    ...own.map(({ home: _, externalId: __, ...producer }) => ({
-      type: 'agent',
-      ...producer,
-      downstreamEntityIds: [downstreamEntityId],
-    })),
-    ...registryRecords([...agencies.filter(({ npn }) => npn === '17654321'), ...own], now),
-  ];
-};
+/** Records of the agency: its producer, and the registry records of both. */
+export const agencyProducerRecords = (downstreamEntityId: string, now: Date): object[] => [
+  ...agencies.slice(0, 1).map(({ producer }) => ({ ...producer, downstreamEntityIds: [downstreamEntityId] })),
+  ...imported(registryRecords(now).slice(0, 2)),
+];

@@ -12,15 +12,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A receiver of webhooks for people who try the product, and the page that shows its deliveries. */
-export interface WebhookReceiver {
-  /** Path that accepts deliveries. */
-  readonly path: string;
-  /** Sets the secret that verifies a webhook's deliveries. */
-  addSecret(webhookId: string, secret: string): void;
-  /** Returns whether it handled the request. */
-  serve(request: IncomingMessage, response: ServerResponse): boolean;
-}
+export type WebhookReceiver = ReturnType<typeof createWebhookReceiver>;
 
 /** Number of past deliveries that a new page shows. */
 const remembered = 200;
@@ -44,7 +36,8 @@ const files: Readonly<Record<string, { readonly type: string; readonly text: str
   [paths.script]: { type: 'text/javascript; charset=utf-8', text: receiverScript(paths.events) },
 };
 
-export function createWebhookReceiver(now: () => Date): WebhookReceiver {
+/** A receiver of webhooks for people who try the product, and the page that shows its deliveries. */
+export function createWebhookReceiver(now: () => Date) {
   const secrets = new Map<string, string>();
   const received: Received[] = [];
   const pages = new Set<ServerResponse>();
@@ -85,9 +78,12 @@ export function createWebhookReceiver(now: () => Date): WebhookReceiver {
   }
 
   return {
+    /** Path that accepts deliveries. */
     path: paths.receiver,
-    addSecret: (webhookId, secret) => void secrets.set(webhookId, secret),
-    serve(request, response) {
+    /** Sets the secret that verifies a webhook's deliveries. */
+    addSecret: (webhookId: string, secret: string): void => void secrets.set(webhookId, secret),
+    /** Returns whether it handled the request. */
+    serve(request: IncomingMessage, response: ServerResponse): boolean {
       const [path = ''] = (request.url ?? '').split('?');
       if (request.method === 'POST' && path === paths.receiver) {
         receive(request, response).catch(() => response.destroy());

@@ -14,26 +14,17 @@ import type { WebhookReceiver } from './webhook-receiver.ts';
 
 const minutes = 60_000;
 
-/** Type, minutes since the event, minutes since each attempt with its status (null for a timeout), and until the next. */
+/** Type, minutes since the event, and status of each attempt, one a minute; null for a timeout. */
 const histories = [
-  ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 180, [[180, 200]], null],
-  [
-    'AGENT_COMPLIANCE_STATUS_CHANGE',
-    90,
-    [
-      [90, null],
-      [89, 200],
-    ],
-    null,
-  ],
-  ['AGENT_LICENSE_EXPIRING', 2, [[2, null]], 3],
-] as const satisfies readonly (readonly [WebhookType, number, readonly Attempt[], number | null])[];
-
-type Attempt = readonly [minutesAgo: number, statusCode: number | null];
+  ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 180, [200]],
+  ['AGENT_COMPLIANCE_STATUS_CHANGE', 90, [null, 200]],
+  ['AGENT_LICENSE_EXPIRING', 2, [null]],
+] as const satisfies readonly (readonly [WebhookType, number, readonly (number | null)[]])[];
 
 function deliveries(upstreamEntityId: string, webhookId: string, now: number): QueuedDelivery[] {
   const timeAgo = (ofMinutes: number): string => new Date(now - ofMinutes * minutes).toISOString();
-  return histories.map(([webhookType, minutesAgo, attempts, minutesLeft]) => {
+  return histories.map(([webhookType, minutesAgo, attempts]) => {
+    const hasSucceeded = attempts.at(-1) === 200;
     const eventId = derivedEventId('demo', webhookId, String(minutesAgo));
     const at = timeAgo(minutesAgo);
     return {
@@ -41,15 +32,15 @@ function deliveries(upstreamEntityId: string, webhookId: string, now: number): Q
       webhookId,
       eventId,
       webhookType,
-      status: minutesLeft === null ? 'succeeded' : 'pending',
-      attempts: attempts.map(([ago, statusCode]) => ({
-        attemptedAt: timeAgo(ago),
+      status: hasSucceeded ? 'succeeded' : 'pending',
+      attempts: attempts.map((statusCode, index) => ({
+        attemptedAt: timeAgo(minutesAgo - index),
         statusCode,
         ...(statusCode === null
           ? { durationMs: 15_000, error: 'timeout', responseBody: null }
           : { durationMs: 84, error: null, responseBody: 'ok' }),
       })),
-      nextAttemptAt: minutesLeft === null ? null : timeAgo(-minutesLeft),
+      nextAttemptAt: hasSucceeded ? null : timeAgo(-3),
       createdAt: at,
       updatedAt: at,
       event: { inline: { ...exampleEvent(webhookType, upstreamEntityId, new Date(at)), eventId } },

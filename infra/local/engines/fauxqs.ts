@@ -2,10 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-export interface Fauxqs {
-  readonly port: number;
-  stop(): Promise<void>;
-}
+export type Fauxqs = Awaited<ReturnType<typeof startFauxqs>>;
 
 /** The engine's module with the pattern of invalid message characters, which the package does not export. */
 const characters = pathToFileURL(join('node_modules', 'fauxqs', 'dist', 'sqs', 'sqsTypes.js')).href;
@@ -27,7 +24,7 @@ Promise.all([import('fauxqs'), import(${JSON.stringify(characters)})]).then(asyn
 `;
 
 /** Starts the engine that emulates SQS and S3 in memory, in a worker thread. */
-export async function startFauxqs(): Promise<Fauxqs> {
+export async function startFauxqs() {
   const worker = new Worker(program, { eval: true, env: {} });
   const port = await new Promise<number>((resolve, reject) => {
     worker.once('message', resolve);
@@ -36,7 +33,7 @@ export async function startFauxqs(): Promise<Fauxqs> {
   });
   return {
     port,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await worker.terminate();
     },
   };

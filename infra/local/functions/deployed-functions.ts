@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { environmentBytes, functionTimeoutSeconds } from '../../../shared/aws/limits.ts';
 import { resourceName } from '../../environments.ts';
-import { secretAccessKey } from '../aws/call.ts';
+import { type Access, secretAccessKey } from '../aws/call.ts';
 import { region } from '../template/physical-resources.ts';
 import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';
 import type { FunctionSettings } from './local-function.ts';
@@ -39,39 +39,23 @@ const functionProperties = z.strictObject({
   TracingConfig: z.optional(z.unknown()),
 });
 
-/** A function of the template. */
-interface DeployedFunction {
-  /** Name of its folder: `policies`. */
-  readonly name: string;
-  readonly arn: string;
-  readonly roleArn: string;
-  readonly settings: FunctionSettings;
-}
-
-/** Endpoint and access key that are added to a function's variables. */
-interface Context {
-  readonly endpoint: string;
-  readonly accessKeyId: string;
-}
-
+/** A function of the template: the name of its folder (`policies`), its role, and its settings, with its access to AWS. */
 export function deployedFunction(
   resource: Resource,
   deployment: Deployment,
-  context: Context,
-): DeployedFunction {
+  access: Access,
+): { readonly name: string; readonly roleArn: string; readonly settings: FunctionSettings } {
   const properties = propertiesOf(resource, functionProperties);
   const { FunctionName, Handler, MemorySize, Timeout } = properties;
-  const arn = resource.attributes['Arn'] ?? '';
   const [file, handler] = Handler.split('.');
   const directory = deployment.assetDirectory(properties.Code.S3Key);
   const { LogFormat = 'Text', ApplicationLogLevel = 'INFO' } = properties.LoggingConfig ?? {};
   return {
     name: FunctionName.replace(resourceName('local', ''), ''),
-    arn,
     roleArn: properties.Role,
     settings: {
       functionName: FunctionName,
-      functionArn: arn,
+      functionArn: resource.attributes['Arn'] ?? '',
       module: join(directory, `${file}.mjs`),
       handler: handler ?? '',
       memoryLimitInMB: MemorySize,
@@ -80,9 +64,9 @@ export function deployedFunction(
       reservedConcurrency: properties.ReservedConcurrentExecutions,
       environment: {
         _HANDLER: Handler,
-        AWS_ACCESS_KEY_ID: context.accessKeyId,
+        AWS_ACCESS_KEY_ID: access.accessKeyId,
         AWS_SECRET_ACCESS_KEY: secretAccessKey,
-        AWS_ENDPOINT_URL: context.endpoint,
+        AWS_ENDPOINT_URL: access.endpoint,
         AWS_REGION: region,
         AWS_DEFAULT_REGION: region,
         AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',

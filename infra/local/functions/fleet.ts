@@ -2,32 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../aws/endpoint.ts';
 import type { Statement } from '../aws/policy-evaluation.ts';
-import { statementsOf, withoutAction } from '../aws/roles.ts';
+import { statementsOf } from '../aws/roles.ts';
 import { type Deployment, serviceFunctions } from '../template/template.ts';
 import { deployedFunction } from './deployed-functions.ts';
-import type { FastClock } from './fast-clock.ts';
 import { type FunctionLog, openFunctionLog } from './function-log.ts';
 import { createLocalFunction, type LocalFunction } from './local-function.ts';
 
-/** All functions of the deployment, each with its own variables, access key and log. */
-export interface Fleet {
-  /** By the name of the function's folder. */
-  named(name: string): LocalFunction;
-  byArn(functionArn: string): LocalFunction;
-  /** Name of a function's folder, statements of its role, and the access key with which Lambda itself uses the role. */
-  roleOf(target: LocalFunction): {
-    readonly name: string;
-    readonly statements: readonly Statement[];
-    readonly accessKeyId: string;
-  };
-  all(): readonly LocalFunction[];
-  /** Callers by the access keys of the functions. */
-  readonly callers: ReadonlyMap<string, Caller>;
-  readonly statements: ReadonlyMap<string, readonly Statement[]>;
-  /** Reports an error in a function's log and in the terminal. */
-  report(name: string, message: string): void;
-  stop(): Promise<void>;
-}
+export type Fleet = ReturnType<typeof createFleet>;
 
 interface FleetOptions {
   readonly awsEndpoint: string;
@@ -35,23 +16,31 @@ interface FleetOptions {
   readonly bootstrap: string;
   readonly logDirectory: string;
   readonly onError: (line: string) => void;
-  readonly withoutGrant?: ((functionName: string, action: string) => boolean) | undefined;
-  readonly environmentOverrides?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
-  readonly clock?: FastClock | undefined;
+  /** Changes the statements of a role. */
+  readonly statementsFor?:
+    | ((functionName: string, statements: readonly Statement[]) => readonly Statement[])
+    | undefined;
 }
 
 export const newAccessKey = (): string => `LOCAL${randomBytes(8).toString('hex').toUpperCase()}`;
 
 /** A function with what belongs to it. */
-interface Member extends ReturnType<Fleet['roleOf']> {
+interface Member {
+  /** Name of the function's folder. */
+  readonly name: string;
   readonly target: LocalFunction;
+  /** Statements of its role. */
+  readonly statements: readonly Statement[];
+  /** The access key with which Lambda itself uses the role. */
+  readonly accessKeyId: string;
   readonly log: FunctionLog;
   /** The access key of its code. */
   readonly codesKeyId: string;
 }
 
-export function createFleet(deployment: Deployment, options: FleetOptions): Fleet {
-  const { awsEndpoint: endpoint, bootstrap, clock, logDirectory, onError, withoutGrant } = options;
+/** All functions of the deployment, each with its own variables, access key and log. */
+export function createFleet(deployment: Deployment, options: FleetOptions) {
+  const { awsEndpoint: endpoint, bootstrap, logDirectory, onError } = options;
 
   const members = serviceFunctions(deployment).map((resource): Member => {
     const codesKeyId = newAccessKey();
@@ -59,13 +48,10 @@ export function createFleet(deployment: Deployment, options: FleetOptions): Flee
       endpoint,
       accessKeyId: codesKeyId,
     });
-    const statements = withoutAction(
-      statementsOf(roleArn, deployment),
-      (action) => withoutGrant?.(name, action) ?? false,
-    );
+    const granted = statementsOf(roleArn, deployment);
+    const statements = options.statementsFor?.(name, granted) ?? granted;
     const log = openFunctionLog(logDirectory, name, onError);
-    const environment = { ...settings.environment, ...options.environmentOverrides?.[name] };
-    const target = createLocalFunction({ ...settings, environment, clock }, { bootstrap, log });
+    const target = createLocalFunction(settings, { bootstrap, log });
     return { name, target, log, statements, codesKeyId, accessKeyId: newAccessKey() };
   });
 
@@ -75,11 +61,19 @@ export function createFleet(deployment: Deployment, options: FleetOptions): Flee
     return found;
   };
 
+  const memberOf = (nameOrArn: string): Omit<Member, 'log' | 'codesKeyId'> =>
+    find(nameOrArn, ({ target: { settings } }) =>
+      [settings.functionName, settings.functionArn].includes(nameOrArn),
+    );
+
   return {
-    named: (name) => find(name, (one) => one.name === name).target,
-    byArn: (arn) => find(arn, ({ target }) => target.settings.functionArn === arn).target,
-    roleOf: (target) => find(target.settings.functionName, (one) => one.target === target),
+    /** By the name of the function's folder. */
+    named: (name: string) => find(name, (one) => one.name === name).target,
+    byArn: (arn: string) => memberOf(arn).target,
+    /** By name or ARN. */
+    memberOf,
     all: () => members.map(({ target }) => target),
+    /** Callers by the access keys of the functions. */
     callers: new Map(
       members.flatMap(({ name, statements, codesKeyId, accessKeyId }): [string, Caller][] => [
         [codesKeyId, { name, statements, isCode: true }],
@@ -87,7 +81,8 @@ export function createFleet(deployment: Deployment, options: FleetOptions): Flee
       ]),
     ),
     statements: new Map(members.map(({ name, statements }) => [name, statements])),
-    report: (name, message) => find(name, (one) => one.name === name).log.error(message),
+    /** Reports an error in a function's log and in the terminal. */
+    report: (name: string, message: string) => find(name, (one) => one.name === name).log.error(message),
     stop: async () => {
       await Promise.all(members.map(({ target }) => target.stop()));
       await Promise.all(members.map(({ log }) => log.close()));

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { chainedInvocations, invocationBytes, streamedAnswerBytes } from '../../../shared/aws/limits.ts';
-import { timeOn } from './fast-clock.ts';
 import type { FunctionLog } from './function-log.ts';
 import { FunctionError, RecursiveInvocationError, ThrottledError } from './invocation-errors.ts';
 import { type Invocation, openResponseStream, type ReaderMessage } from './response-stream.ts';
@@ -11,7 +10,6 @@ import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from 
 
 /** A function of the deployment: its code, its limits and the variables it runs with. */
 export interface FunctionSettings extends WorkerSettings {
-  readonly timeoutMs: number;
   /** Concurrent invocations beyond which Lambda throttles; unlimited if undefined. */
   readonly reservedConcurrency?: number | undefined;
   readonly environment: Readonly<Record<string, string>>;
@@ -186,8 +184,7 @@ export function createLocalFunction(
       settle(sandbox, id)?.onFailed(new FunctionError({ errorType, errorMessage }));
     }, settings.timeoutMs);
     const send = (message: ToWorker): void => sandbox.worker.postMessage(message);
-    const deadline = timeOn(settings.clock, Date.now()) + settings.timeoutMs;
-    send({ kind: 'invoke', id, payload, deadline, traceHeader });
+    send({ kind: 'invoke', id, payload, traceHeader });
     return (message) => send({ ...message, id });
   };
 

@@ -1,7 +1,5 @@
 /** Messages between the local run and a function's worker thread. Payloads are JSON texts, as in Lambda. */
 
-import type { FastClock } from './fast-clock.ts';
-
 export interface WorkerSettings {
   /** Path of the handler's module, and its export. */
   readonly module: string;
@@ -9,8 +7,7 @@ export interface WorkerSettings {
   readonly functionName: string;
   readonly functionArn: string;
   readonly memoryLimitInMB: number;
-  /** The clock of the function's code; the machine's by default. */
-  readonly clock?: FastClock | undefined;
+  readonly timeoutMs: number;
 }
 
 export type ToWorker =
@@ -18,8 +15,6 @@ export type ToWorker =
       readonly kind: 'invoke';
       readonly id: string;
       readonly payload: string;
-      /** Unix milliseconds of the invocation's timeout. */
-      readonly deadline: number;
       /** For the calls that the invocation makes. */
       readonly traceHeader: string;
     }

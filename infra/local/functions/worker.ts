@@ -6,7 +6,6 @@ import { finished } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
-import { installClock } from './fast-clock.ts';
 import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
 
 /** Lambda's own mark of a handler that streams its response. */
@@ -22,7 +21,6 @@ type Handler = (PlainHandler | StreamingHandler) & { [streaming]?: 'response' };
 const port = parentPort;
 if (port === null) throw new Error('The worker runs in a worker thread only.');
 const settings: WorkerSettings = workerData;
-if (settings.clock !== undefined) installClock(settings.clock);
 const post = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
 /** The stream to which a handler writes its response: metadata, eight zero bytes, then the body. */
@@ -110,7 +108,7 @@ const isStreaming = (candidate: Handler): candidate is StreamingHandler =>
 
 const streams = new Map<string, ResponseStream>();
 
-const contextOf = (id: string, deadline: number): Context => ({
+const contextOf = (id: string, deadline = Date.now() + settings.timeoutMs): Context => ({
   awsRequestId: id,
   callbackWaitsForEmptyEventLoop: true,
   functionName: settings.functionName,
@@ -126,9 +124,9 @@ const contextOf = (id: string, deadline: number): Context => ({
   succeed: () => {},
 });
 
-async function invoke(id: string, payload: string, deadline: number): Promise<void> {
+async function invoke(id: string, payload: string): Promise<void> {
   const event: unknown = JSON.parse(payload);
-  const context = contextOf(id, deadline);
+  const context = contextOf(id);
   try {
     const result = isStreaming(handle)
       ? await stream(handle, id, event, context)
@@ -168,7 +166,7 @@ async function stream(
 port.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'invoke':
-      void traceHeaders.run(message.traceHeader, invoke, message.id, message.payload, message.deadline);
+      void traceHeaders.run(message.traceHeader, invoke, message.id, message.payload);
       break;
     case 'consumed':
       streams.get(message.id)?.onConsumed(message.bytes);

@@ -1,11 +1,9 @@
 // Folder `triggers`: invokes functions for queue messages, stream records, bus events and schedules.
 import { setTimeout as pause } from 'node:timers/promises';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { type Access, clientSettings } from '../aws/call.ts';
+import type { Access } from '../aws/call.ts';
 import { evaluate, type Grant } from '../aws/policy-evaluation.ts';
 import type { Fleet } from '../functions/fleet.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
-import { accountId } from '../template/physical-resources.ts';
 import type { Deployment, Resource } from '../template/template.ts';
 import type { EventSource } from './event-source.ts';
 import { type Mapping, readQueueMapping, readStreamMapping, serviceOf } from './mapping.ts';
@@ -14,23 +12,15 @@ import { queueSource } from './queue-source.ts';
 import { streamRecords } from './stream-records.ts';
 import { streamSource } from './stream-source.ts';
 
-/** All event source mappings of the deployment. */
-interface EventSources {
-  /** Whether all queues are empty, all streams are read and no record is in progress. */
-  idle(): Promise<boolean>;
-  /** Makes the reader of a table's stream poll immediately, after a write. */
-  wake(tableArn: string): void;
-  stop(): Promise<void>;
-}
-
 interface EventSourcesOptions {
   readonly deployment: Deployment;
-  readonly fleet: Pick<Fleet, 'all' | 'roleOf' | 'report'>;
+  readonly fleet: Pick<Fleet, 'memberOf' | 'report'>;
   readonly awsEndpoint: string;
   readonly onGrantUsed: (functionName: string, grant: Grant) => void;
-  /** How much faster the functions' clocks run than the queues'. */
-  readonly clockSpeed?: number | undefined;
 }
+
+/** A queue's visibility timeout where its template sets none, as documented for CreateQueue. */
+const usualVisibilitySeconds = 30;
 
 /** Longest time that stopping the run waits for functions. */
 const longestStopMs = 3_000;
@@ -43,19 +33,21 @@ interface Opened {
 }
 
 /** Starts all event source mappings of the deployment. */
-export async function startEventSources(options: EventSourcesOptions): Promise<EventSources> {
+export async function startEventSources(options: EventSourcesOptions) {
   const mappings = options.deployment.ofType('AWS::Lambda::EventSourceMapping');
   const opened = await Promise.all(mappings.map((mapping) => open(mapping, options)));
   const sources = opened.map(({ source }) => source);
   await Promise.all(sources.map((source) => source.start()));
   return {
-    async idle() {
+    /** Whether all queues are empty, all streams are read and no record is in progress. */
+    async idle(): Promise<boolean> {
       return (await Promise.all(sources.map((source) => source.idle()))).every((isIdle) => isIdle);
     },
-    wake(tableArn) {
+    /** Makes the reader of a table's stream poll immediately, after a write. */
+    wake(tableArn: string): void {
       for (const one of opened) if (one.tableArn === tableArn) one.wake?.();
     },
-    async stop() {
+    async stop(): Promise<void> {
       const stopped = Promise.all(sources.map((source) => source.stop()));
       await Promise.race([stopped, pause(longestStopMs, undefined, { ref: false })]);
     },
@@ -74,27 +66,24 @@ async function open(mapping: Resource, options: EventSourcesOptions): Promise<Op
  * Opens a queue for a function with the permissions of the function's role, as Lambda does. Mappings that Lambda rejects
  * are rejected here too.
  */
-async function openQueue(resource: Resource, options: EventSourcesOptions): Promise<Opened> {
-  const { fleet } = options;
-  const mapping = readQueueMapping(resource);
+function openQueue(source: Resource, options: EventSourcesOptions): Opened {
+  const { deployment, fleet } = options;
+  const mapping = readQueueMapping(source);
   const { sourceArn } = mapping;
   const { target, name, access } = targetOf(mapping, options, {
     actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
     resource: sourceArn,
   });
-  const queue = queueMessages(sourceArn.split(':').at(-1) ?? '', access);
-  const visibilityMs =
-    Number((await queue.attributes())['VisibilityTimeout']) * 1_000 * (options.clockSpeed ?? 1);
-  if (visibilityMs < target.settings.timeoutMs) {
+  const resource = deployment
+    .ofType('AWS::SQS::Queue')
+    .find(({ attributes }) => attributes['Arn'] === sourceArn);
+  const visibilitySeconds = Number(resource?.properties()['VisibilityTimeout'] ?? usualVisibilitySeconds);
+  if (visibilitySeconds * 1_000 < target.settings.timeoutMs) {
     throw new Error(`Messages of ${sourceArn} become visible again before ${name} times out.`);
   }
-  const source = queueSource({
-    mapping,
-    queue,
-    invoke: target.invoke,
-    onFault: (message) => fleet.report(name, message),
-  });
-  return { source };
+  const queue = queueMessages(sourceArn, access);
+  const onFault = (message: string): void => fleet.report(name, message);
+  return { source: queueSource({ mapping, queue, invoke: target.invoke, onFault }) };
 }
 
 /** Opens a table's stream likewise. */
@@ -111,7 +100,7 @@ async function openStream(resource: Resource, options: EventSourcesOptions): Pro
     targetOf(mapping, options, { actions: ['sqs:SendMessage'], resource: onFailureArn });
   }
   const [tableArn = ''] = sourceArn.split('/stream/');
-  const sqs = new SQSClient(clientSettings(access));
+  const onFault = (message: string): void => fleet.report(name, message);
   const stream = streamRecords(sourceArn, access);
   await stream.list(tableArn.split('/').at(-1) ?? '');
   const source = streamSource({
@@ -120,12 +109,11 @@ async function openStream(resource: Resource, options: EventSourcesOptions): Pro
     stream,
     invoke: (event) => target.invoke(event),
     onDiscarded: async (message) => {
-      fleet.report(name, `Records of ${sourceArn} were discarded.`);
+      onFault(`Records of ${sourceArn} were discarded.`);
       if (onFailureArn === undefined) return;
-      const QueueUrl = `${access.endpoint}/${accountId}/${onFailureArn.split(':').at(-1)}`;
-      await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(message) }));
+      await queueMessages(onFailureArn, access).send(JSON.stringify(message));
     },
-    onFault: (message) => fleet.report(name, message),
+    onFault,
   });
   return { source, tableArn, wake: source.wake };
 }
@@ -136,11 +124,7 @@ function targetOf(
   { fleet, awsEndpoint: endpoint, onGrantUsed }: EventSourcesOptions,
   needed: { readonly actions: readonly string[]; readonly resource: string },
 ): { readonly target: LocalFunction; readonly name: string; readonly access: Access } {
-  const target = fleet
-    .all()
-    .find(({ settings }) => [settings.functionName, settings.functionArn].includes(functionName));
-  if (target === undefined) throw new Error(`The deployment has no function ${functionName}.`);
-  const { name, statements, accessKeyId } = fleet.roleOf(target);
+  const { target, name, statements, accessKeyId } = fleet.memberOf(functionName);
   for (const action of needed.actions) {
     const decision = evaluate(statements, { action, resource: needed.resource });
     if (!decision.allowed) throw new Error(`The role of ${name} may not ${action} on ${needed.resource}.`);

@@ -3,6 +3,7 @@ import {
   GetQueueAttributesCommand,
   type Message,
   ReceiveMessageCommand,
+  SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSMessageAttributes, SQSRecord } from 'aws-lambda';
@@ -14,8 +15,9 @@ export type { Message };
 
 export type QueueMessages = ReturnType<typeof queueMessages>;
 
-/** A queue, with the permissions of the access key. */
-export function queueMessages(queueName: string, access: Access) {
+/** A queue, by its name or its ARN, with the permissions of the access key. */
+export function queueMessages(nameOrArn: string, access: Access) {
+  const queueName = nameOrArn.split(':').at(-1);
   const QueueUrl = `${access.endpoint}/${accountId}/${queueName}`;
   const client = new SQSClient(clientSettings(access));
   return {
@@ -29,6 +31,9 @@ export function queueMessages(queueName: string, access: Access) {
         MessageAttributeNames: ['All'],
       });
       return (await client.send(command, { abortSignal })).Messages ?? [];
+    },
+    async send(MessageBody: string): Promise<void> {
+      await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
     },
     async delete(messages: readonly Message[]): Promise<void> {
       for (let start = 0; start < messages.length; start += queueBatchMessages) {

@@ -1,5 +1,5 @@
 /** The next time after a moment at which a schedule fires, in Unix milliseconds. */
-export type NextFiring = (after: number) => number;
+type NextFiring = (after: number) => number;
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

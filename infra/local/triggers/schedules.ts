@@ -3,9 +3,8 @@ import { resourceName } from '../../environments.ts';
 import { evaluate } from '../aws/policy-evaluation.ts';
 import { statementsOf } from '../aws/roles.ts';
 import type { Fleet } from '../functions/fleet.ts';
-import type { LocalFunction } from '../functions/local-function.ts';
 import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';
-import { type NextFiring, readScheduleExpression } from './schedule-expression.ts';
+import { readScheduleExpression } from './schedule-expression.ts';
 
 /** Supported properties of a schedule; others are refused because they may change what is invoked, or when. */
 const scheduleProperties = z.strictObject({
@@ -32,13 +31,7 @@ const scheduleProperties = z.strictObject({
  */
 const scheduledTime = '<aws.scheduler.scheduled-time>';
 
-interface Schedule {
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly next: NextFiring;
-  readonly target: LocalFunction;
-  readonly input: string;
-}
+type Schedule = ReturnType<typeof readSchedule>;
 
 export type Schedules = ReturnType<typeof startSchedules>;
 
@@ -101,7 +94,7 @@ export function startSchedules(deployment: Deployment, { fleet, now = Date.now }
   };
 }
 
-function readSchedule(resource: Resource, deployment: Deployment, fleet: Pick<Fleet, 'byArn'>): Schedule {
+function readSchedule(resource: Resource, deployment: Deployment, fleet: Pick<Fleet, 'byArn'>) {
   const properties = propertiesOf(resource, scheduleProperties);
   const { Name, ScheduleExpression, ScheduleExpressionTimezone, State, Target } = properties;
   const access = { action: 'lambda:InvokeFunction', resource: Target.Arn };

@@ -18,6 +18,7 @@ import { type Deployment, readAssembly } from '../../../infra/local/template/tem
 import { startEventSources } from '../../../infra/local/triggers/event-sources.ts';
 import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
 import { appOf } from '../../infra/app-of.ts';
+import { fastQueues } from '../../support/fast-clock/fast-queues.ts';
 
 /**
  * Stands in for the function that delivers webhooks, and is bundled as it is: like it, it sends a message on to the queue
@@ -131,11 +132,14 @@ async function chain(hops: number, recursiveLoop: 'as it is' | 'taken away') {
           ...fleet.callers,
           [operator.accessKeyId, { name: 'operator', statements: 'everything' as const }],
         ]),
-        services: { sqs: sqsService(fauxqs.port, clockSpeed) },
+        services: { sqs: sqsService(fauxqs.port) },
+        middleware: fastQueues(clockSpeed),
         onGrantUsed: () => undefined,
         onRefusal: (_, message) => errors.push(message),
       }),
     );
+    // Loading its code may take longer than a message stays invisible.
+    await fleet.named(name).warm();
     const queues = deployment.ofType('AWS::SQS::Queue');
     await createQueuesAndBuckets({ queues, buckets: [] }, operator);
     const sources = await startEventSources({
@@ -143,7 +147,6 @@ async function chain(hops: number, recursiveLoop: 'as it is' | 'taken away') {
       fleet,
       awsEndpoint: listener.address,
       onGrantUsed: () => undefined,
-      clockSpeed,
     });
     closing.push(sources.stop);
     const urlOf = (queue: string) => `${listener.address}/000000000000/insurance-compliance-local-${queue}`;

@@ -29,14 +29,13 @@ const worker: LocalFunction = {
   stop: async () => undefined,
 };
 
-/** What the services answer to Lambda: a queue with this visibility timeout, and a stream of one empty shard. */
-const answers = (visibilitySeconds: number): Readonly<Record<string, object>> => ({
-  GetQueueAttributes: { Attributes: { VisibilityTimeout: String(visibilitySeconds) } },
+/** What the services answer to Lambda: an empty queue, and a stream of one empty shard. */
+const answers: Readonly<Record<string, object>> = {
   ListStreams: { Streams: [{}] },
   DescribeStream: { StreamDescription: { Shards: [{ ShardId: 'shard' }] } },
   GetShardIterator: { ShardIterator: 'start' },
   GetRecords: { Records: [], NextShardIterator: 'next' },
-});
+};
 
 /** Starts one mapping for a function with this role; answers the grants that were used. */
 async function start(options: {
@@ -47,8 +46,12 @@ async function start(options: {
   const listener = await openListener(0);
   listener.serve(async (request, response) => {
     const asked = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
-    response.end(JSON.stringify(answers(options.visibilitySeconds ?? 360)[asked] ?? {}));
+    response.end(JSON.stringify(answers[asked] ?? {}));
   });
+  const Jobs = {
+    Type: 'AWS::SQS::Queue',
+    Properties: { QueueName: 'jobs', VisibilityTimeout: options.visibilitySeconds ?? 360 },
+  };
   const Messages = {
     Type: 'AWS::Lambda::EventSourceMapping',
     Properties: { FunctionName: 'worker', ...options.properties },
@@ -56,10 +59,17 @@ async function start(options: {
   const used: Grant[] = [];
   try {
     const sources = await startEventSources({
-      deployment: readTemplates({ service: { Resources: { Messages } } }, { awsEndpoint: listener.address }),
+      deployment: readTemplates(
+        { service: { Resources: { Jobs, Messages } } },
+        { awsEndpoint: listener.address },
+      ),
       fleet: {
-        all: () => [worker],
-        roleOf: () => ({ name: 'worker', statements: options.statements, accessKeyId: 'KEY' }),
+        memberOf: () => ({
+          target: worker,
+          name: 'worker',
+          statements: options.statements,
+          accessKeyId: 'KEY',
+        }),
         report: () => undefined,
       },
       awsEndpoint: listener.address,
@@ -125,7 +135,6 @@ it.each([
     { EventSourceArn: 'arn:aws:kinesis:us-east-1:000000000000:stream/x' },
     'of kinesis',
   ],
-  ['a function that does not exist', { ...ofQueue, FunctionName: 'nobody' }, 'no function nobody'],
   [
     'a filter on a queue',
     { ...ofQueue, FilterCriteria: { Filters: [] } },

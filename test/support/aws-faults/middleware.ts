@@ -10,5 +10,5 @@ export const awsFaults =
     const faults = injectedFaults(decide, parts);
     if (lagOf === undefined) return faults;
     const lag = laggingIndexes(parts.dynamo, lagOf);
-    return (call, next) => faults(call, () => lag(call, next));
+    return (call, next) => faults(call, (other) => lag(call, () => next(other)));
   };

@@ -6,8 +6,8 @@ export interface FastClock {
 }
 
 /** The clock's time when the machine's is `machineNow`, both in Unix milliseconds. */
-export const timeOn = (clock: FastClock | undefined, machineNow: number): number =>
-  clock === undefined ? machineNow : Math.floor(clock.since + (machineNow - clock.since) * clock.speed);
+export const timeOn = (clock: FastClock, machineNow: number): number =>
+  Math.floor(clock.since + (machineNow - clock.since) * clock.speed);
 
 /** Shorter timers are timeouts of real calls, which do not get faster. */
 const shortestScaledMs = 10_000;
