@@ -79,9 +79,9 @@ export async function seedDemo(
   const organization = async (
     name: string,
     category: string,
-    identity: { readonly naicCodes?: readonly string[] } = {},
+    naicCodes?: string[],
   ): Promise<DemoOrganization> => {
-    const answer = await command('create-organization', { name, category, ...identity });
+    const answer = await command('create-organization', { name, category, naicCodes });
     const { organizationId } = z.parse(created, answer);
     const forToken = { organizationId, name: 'Demo token', ipAddresses: ['127.0.0.1'] };
     const [client, { token }] = await Promise.all([
@@ -92,7 +92,7 @@ export async function seedDemo(
   };
 
   const [upstream, downstream] = await Promise.all([
-    organization('Beacon Specialty', 'upstreamEntity', { naicCodes: ['19437'] }),
+    organization('Beacon Specialty', 'upstreamEntity', ['19437']),
     organization('Lone Star Brokerage', 'downstreamEntity'),
   ]);
 
