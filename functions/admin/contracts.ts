@@ -9,6 +9,7 @@ import { getItem } from '../../shared/data/get-item.ts';
 import { derivedObjectId } from '../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
+import { carrierOwnership } from '../../shared/downstream-entities/own-records.ts';
 import { DomainError } from '../../shared/errors/domain-error.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
 import {
@@ -169,7 +170,11 @@ export function createExecuteContract({
       }
       const signedFile = signedFileDocumentId ?? before?.signedFileDocumentId;
       if (signedFile !== undefined) {
-        await files.read(association.upstreamEntityId, [signedFile], () => 'signedFileDocumentId');
+        await files.read(
+          carrierOwnership(association.upstreamEntityId),
+          [signedFile],
+          () => 'signedFileDocumentId',
+        );
       }
       const signed = signedFile === undefined ? after : { ...after, signedFileDocumentId: signedFile };
       await save(association, template, before, signed, at);

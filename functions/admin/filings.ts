@@ -1,6 +1,7 @@
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
 import type { TransactionItem } from '../../shared/data/transact.ts';
+import { carrierOwnership } from '../../shared/downstream-entities/own-records.ts';
 import { DomainError } from '../../shared/errors/domain-error.ts';
 import type { AttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { type ChecklistItemKey, checklistItem, withChecklistItem } from '../../shared/filings/checklist.ts';
@@ -161,7 +162,7 @@ export function createFilingAdministration({
     addCompletionArtifact: (filingId, type, fileDocumentId) =>
       change(filingId, async (filing, at) => {
         const owner = filing.upstreamEntityId;
-        const [file] = await files.read(owner, [fileDocumentId]);
+        const [file] = await files.read(carrierOwnership(owner), [fileDocumentId]);
         if (file === undefined || file.usedBy !== undefined) throw new DomainError('not_found');
         const artifact = {
           type,

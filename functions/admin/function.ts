@@ -2,6 +2,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { createActivateAssociation } from '../../shared/associations/activation.ts';
 import { createAssociationStore } from '../../shared/associations/store.ts';
 import type { Dependencies } from '../../shared/config/dependencies.ts';
+import { createMovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import { createDownstreamEntities } from '../../shared/downstream-entities/store.ts';
 import { createEventItems } from '../../shared/events/outbox.ts';
 import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
@@ -9,7 +10,7 @@ import { fileLinks } from '../../shared/file-documents/links.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 import { createFilingStore } from '../../shared/filings/store.ts';
 import { createOrganizations } from '../../shared/identity/organizations.ts';
-import { createLicenseRequests } from '../../shared/licensing/requests.ts';
+import { createLicenseRequests, ownRequest } from '../../shared/licensing/requests.ts';
 import { createRedemption } from '../../shared/one-time-links/redemption.ts';
 import { operatorHandler } from '../../shared/operator/handler.ts';
 import type { Registry } from '../../shared/registry/registry.ts';
@@ -62,6 +63,7 @@ export function createAdminFunction({
 }: AdminDependencies) {
   const events = createEventItems(tables.outbox);
   const licenseRequests = createLicenseRequests(dynamo, tables.licensing);
+  const movesOf = createMovesOf(dynamo, tables.downstreamEntities);
   const simulatedRecords = createSimulatedRecords(dynamo, tables.registryRecords);
   const associations = createAssociationStore(dynamo, tables.associations);
   const entities = createDownstreamEntities(dynamo, tables.downstreamEntities);
@@ -78,8 +80,11 @@ export function createAdminFunction({
       now,
     }),
     announceFile: createAnnounceFile(dynamo, tables.fileDocuments, objectStore, now),
-    moveLicenseRequest: (organizationId, licenseRequestId, status) =>
-      licenseRequests.move(organizationId, licenseRequestId, status, now(), () => []),
+    moveLicenseRequest: async (organizationId, licenseRequestId, status) => {
+      const ownership = { organizationId, moves: movesOf(organizationId) };
+      const { owner } = await ownRequest(licenseRequests, ownership, licenseRequestId);
+      return licenseRequests.move(owner, licenseRequestId, status, now(), () => []);
+    },
     redeemOneTimeLink: createRedemption(dynamo, tables, now),
     executeContract: createExecuteContract({
       client: dynamo,

@@ -15,6 +15,7 @@ interface EntityDeps {
 const view = ({
   isDeleted: _deleted,
   downstreamOrganizationId: _organization,
+  recordOwner: _owner,
   ...entity
 }: StoredDownstreamEntity): AgencyEntity => entity;
 

@@ -1,44 +1,37 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { commonKeys } from '../../shared/data/common-keys.ts';
+import type { IndexedKey } from '../../shared/data/common-keys.ts';
 import { itemsInOrder } from '../../shared/data/item-page.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { filingKeys, filingPartitions } from '../../shared/filings/keys.ts';
+import { type Ownership, type OwnPartitions, ownKeys } from '../../shared/downstream-entities/own-records.ts';
+import { filingPartitions } from '../../shared/filings/keys.ts';
 import { type StoredFilingEntry, storedFilingEntry } from '../../shared/filings/list-entry.ts';
 
-/** An agency's filings that wait for it. */
+/** An organization's filings that wait for it. */
 export interface WaitingFilings {
-  /** Ids of the filings with an escalation that waits for the agency, of one entity if one is given: only keys. */
-  idsOf(owner: string, downstreamEntityId: string | undefined): Promise<string[]>;
-  /** The entries of these filings that exist, in their order. */
-  entriesOf(owner: string, filingIds: readonly string[]): Promise<StoredFilingEntry[]>;
+  /** Keys of the filings with an escalation that waits for the organization, of one agency if one is given. */
+  keysOf(ownership: Ownership, downstreamEntityId: string | undefined): Promise<IndexedKey[]>;
+  /** The entries of these keys that exist, in their order. */
+  entriesOf(keys: readonly IndexedKey[]): Promise<StoredFilingEntry[]>;
 }
 
-export const createWaitingFilings = (client: DynamoDBClient, table: string): WaitingFilings => ({
-  async idsOf(owner, downstreamEntityId) {
-    const waiting = {
-      index: 'by-action',
-      attribute: 'actionKey',
-      value: filingPartitions.ofAction(owner, true),
-    };
-    const ofEntity =
-      downstreamEntityId === undefined
-        ? []
-        : [
-            {
-              index: 'by-entity',
-              attribute: 'entityKey',
-              value: filingPartitions.ofEntity(owner, downstreamEntityId),
-            },
-          ];
-    const ids: string[] = [];
-    for await (const keys of commonKeys(client, table, [waiting, ...ofEntity])) {
-      ids.push(...keys.map(({ sk }) => sk));
-    }
-    return ids;
-  },
+const partitionsOf: OwnPartitions = (owner, downstreamEntityId) => [
+  { index: 'by-action', attribute: 'actionKey', value: filingPartitions.ofAction(owner, true) },
+  ...(downstreamEntityId === undefined
+    ? []
+    : [
+        {
+          index: 'by-entity',
+          attribute: 'entityKey',
+          value: filingPartitions.ofEntity(owner, downstreamEntityId),
+        },
+      ]),
+];
 
-  async entriesOf(owner, filingIds) {
-    const keys = filingIds.map((filingId) => filingKeys.listEntry(owner, filingId));
+export const createWaitingFilings = (client: DynamoDBClient, table: string): WaitingFilings => ({
+  keysOf: (ownership, downstreamEntityId) =>
+    ownKeys(client, table, ownership, downstreamEntityId, partitionsOf),
+
+  async entriesOf(keys) {
     const items = await itemsInOrder(client, table, keys);
     return items.map((item) => parseStored(storedFilingEntry, item));
   },

@@ -1,7 +1,8 @@
 import { createCarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
 import { createComplianceConfigs } from '../../shared/compliance/store.ts';
 import type { ApiDependencies } from '../../shared/config/dependencies.ts';
-import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import { createMovesOf } from '../../shared/downstream-entities/entity-moves.ts';
+import { createOwnEntity, createStillOwn } from '../../shared/downstream-entities/own-entity.ts';
 import { createLicenseRequests } from '../../shared/licensing/requests.ts';
 import { createHeldRecords } from '../../shared/registry-records/held-records.ts';
 import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
@@ -35,6 +36,8 @@ export const createAgencyFunction = ({
     operations: agencyOperations,
     deps: {
       ownEntity: createOwnEntity(dynamo, tables.downstreamEntities),
+      movesOf: createMovesOf(dynamo, tables.downstreamEntities),
+      stillOwn: createStillOwn(tables.downstreamEntities),
       agency: createAgencyStore(dynamo, tables),
       registry: createRegistryLists(dynamo, tables.registryRecords),
       records: createHeldRecords(dynamo, tables.registryRecords),

@@ -1,7 +1,10 @@
-import { invalid, notFound } from '../../shared/contract/errors.ts';
+import { invalid } from '../../shared/contract/errors.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
-import type { OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
-import type { LicenseRequests } from '../../shared/licensing/requests.ts';
+import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
+import type { OwnEntity, StillOwn } from '../../shared/downstream-entities/own-entity.ts';
+import { ownershipOf } from '../../shared/downstream-entities/own-records.ts';
+import { recordOwnerOf } from '../../shared/downstream-entities/stored.ts';
+import { type LicenseRequests, ownRequest } from '../../shared/licensing/requests.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { LicenseRequest } from '../../shared/resources/license-request.ts';
 import type { RegistryLists } from './registry-lists.ts';
@@ -12,6 +15,8 @@ type Routes = typeof agencyRoutes.routes;
 
 interface RequestDeps {
   readonly requests: LicenseRequests;
+  readonly movesOf: MovesOf;
+  readonly stillOwn: StillOwn;
 }
 
 /**
@@ -22,12 +27,12 @@ interface RequestDeps {
  */
 export const createLicenseRequest: Operation<
   Routes['createLicenseRequest'],
-  RequestDeps & {
+  Omit<RequestDeps, 'movesOf'> & {
     readonly ownEntity: OwnEntity;
     readonly agency: Pick<AgencyStore, 'hasProducer'>;
     readonly registry: Pick<RegistryLists, 'holdersOf'>;
   }
-> = async ({ identity, body, now, recordResponse }, { ownEntity, agency, registry, requests }) => {
+> = async ({ identity, body, now, recordResponse }, { ownEntity, agency, registry, requests, stillOwn }) => {
   const owner = identity.organizationId;
   const { downstreamEntityId, type, stateCode, licenseNumber, linesOfAuthority = [], notes = null } = body;
   if (type === 'new' && licenseNumber !== undefined) {
@@ -70,22 +75,36 @@ export const createLicenseRequest: Operation<
     createdAt: at,
     updatedAt: at,
   };
-  await requests.create(owner, request, recordResponse(request));
+  await requests.create(recordOwnerOf(entity), request, [
+    stillOwn(owner, downstreamEntityId),
+    ...recordResponse(request),
+  ]);
   return request;
 };
 
-/** @throws ApiError `not_found` for an unknown or foreign request. */
-export const getLicenseRequest: Operation<Routes['getLicenseRequest'], RequestDeps> = async (
-  { identity, params },
-  { requests },
-) => {
-  const found = await requests.find(identity.organizationId, params.licenseRequestId);
-  if (found === undefined) throw notFound();
-  return found;
-};
+/** @throws DomainError `not_found` for an unknown or foreign request. */
+export const getLicenseRequest: Operation<
+  Routes['getLicenseRequest'],
+  Omit<RequestDeps, 'stillOwn'>
+> = async ({ identity, params }, { requests, movesOf }) =>
+  (await ownRequest(requests, ownershipOf(identity, movesOf), params.licenseRequestId)).record;
 
 /** @throws DomainError `not_found`; `state_conflict` for a request with a final status. */
-export const cancelLicenseRequest: Operation<Routes['cancelLicenseRequest'], RequestDeps> = (
-  { identity, params, now, recordResponse },
-  { requests },
-) => requests.move(identity.organizationId, params.licenseRequestId, 'cancelled', now, recordResponse);
+export const cancelLicenseRequest: Operation<Routes['cancelLicenseRequest'], RequestDeps> = async (
+  { identity, params: { licenseRequestId }, now, recordResponse },
+  { requests, movesOf, stillOwn },
+) => {
+  const own = () => ownRequest(requests, ownershipOf(identity, movesOf), licenseRequestId);
+  const { owner, record } = await own();
+  try {
+    const furtherItems = (moved: LicenseRequest) => [
+      stillOwn(identity.organizationId, moved.downstreamEntityId),
+      ...recordResponse(moved),
+    ];
+    return await requests.move(owner, licenseRequestId, 'cancelled', now, furtherItems, record);
+  } catch (error) {
+    // Why another organization's request can't be canceled must not be shown.
+    await own();
+    throw error;
+  }
+};

@@ -2,8 +2,10 @@ import type { CarrierIdentityOf } from '../../shared/compliance/carrier-identity
 import { lastExpiringDay, renewalStatusOf } from '../../shared/compliance/renewal-status.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { collect } from '../../shared/data/collect.ts';
+import type { IndexedKey } from '../../shared/data/common-keys.ts';
 import { derivedObjectId } from '../../shared/data/object-id.ts';
 import { type CalendarDate, calendarDate, newYorkDate } from '../../shared/dates/calendar.ts';
+import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import type { StoredFilingEntry } from '../../shared/filings/list-entry.ts';
 import type { HeldRecords } from '../../shared/registry-records/held-records.ts';
@@ -18,13 +20,14 @@ import type { AgencyStore } from './store.ts';
 
 /** The members of an action that are needed to count and sort it. */
 type Candidate = { readonly _id: string; readonly dueDate: CalendarDate | null } & (
-  | { readonly filingId: string }
+  | { readonly filing: IndexedKey }
   | { readonly license: LicenseKey }
   | { readonly missing: MissingAppointment }
 );
 
 interface ActionDeps {
   readonly ownEntity: OwnEntity;
+  readonly movesOf: MovesOf;
   readonly agency: Pick<AgencyStore, 'allEntities' | 'allMarkets'>;
   readonly filings: WaitingFilings;
   readonly registry: Pick<RegistryLists, 'licenseKeys' | 'licensesOf'>;
@@ -115,11 +118,15 @@ export const listActionsRequired: Operation<
   ActionDeps
 > = async ({ identity: { organizationId: owner }, query, now }, deps) => {
   const today = newYorkDate(now);
+  const ownership = { organizationId: owner, moves: deps.movesOf(owner) };
   const entity = await entityFilter(deps.ownEntity, owner, query.downstreamEntityId);
   const entitiesRead = entity === undefined ? deps.agency.allEntities(owner) : Promise.resolve([entity]);
 
   const appointmentsMissing = async () => {
-    const [entities, markets] = await Promise.all([entitiesRead, deps.agency.allMarkets(owner, entity?._id)]);
+    const [entities, markets] = await Promise.all([
+      entitiesRead,
+      deps.agency.allMarkets(ownership, entity?._id),
+    ]);
     return findMissingAppointments(owner, markets, entities, today, deps);
   };
   const licensesDue = async () => {
@@ -130,18 +137,18 @@ export const listActionsRequired: Operation<
       (key) => isToBeRenewed(key) && ['expired', 'expiring'].includes(renewalStatusOf(key, today)),
     );
   };
-  const [filingIds, licenses, missing, entities] = await Promise.all([
-    deps.filings.idsOf(owner, entity?._id),
+  const [filings, licenses, missing, entities] = await Promise.all([
+    deps.filings.keysOf(ownership, entity?._id),
     licensesDue(),
     appointmentsMissing(),
     entitiesRead,
   ]);
 
   const candidates: Candidate[] = [
-    ...filingIds.map((filingId) => ({
-      _id: derivedObjectId('open escalation', owner, filingId),
+    ...filings.map((filing) => ({
+      _id: derivedObjectId('open escalation', owner, filing.sk),
       dueDate: null,
-      filingId,
+      filing,
     })),
     ...licenses.map((license) => ({
       _id: licenseActionId(license.pk, license.sk, license.nextRenewalDate),
@@ -163,10 +170,7 @@ export const listActionsRequired: Operation<
   const shown = candidates.slice(first, first + query.limit);
 
   const [entries, found] = await Promise.all([
-    deps.filings.entriesOf(
-      owner,
-      shown.flatMap((one) => ('filingId' in one ? [one.filingId] : [])),
-    ),
+    deps.filings.entriesOf(shown.flatMap((one) => ('filing' in one ? [one.filing] : []))),
     deps.registry.licensesOf(shown.flatMap((one) => ('license' in one ? [one.license] : []))),
   ]);
   const filingsById = new Map(entries.map((entry) => [entry._id, entry]));
@@ -174,8 +178,8 @@ export const listActionsRequired: Operation<
   // An item that was dealt with since its key was read is gone or has changed.
   const items = shown.flatMap((one): ActionRequired[] => {
     if ('missing' in one) return [appointmentAction(one._id, one.missing)];
-    if ('filingId' in one) {
-      const filing = filingsById.get(one.filingId);
+    if ('filing' in one) {
+      const filing = filingsById.get(one.filing.sk);
       return filing?.actionRequired === true ? [escalationAction(one._id, filing)] : [];
     }
     const license = found.get(one.license);

@@ -1,5 +1,6 @@
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { collect } from '../../shared/data/collect.ts';
+import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import { readEach } from './read-each.ts';
@@ -14,12 +15,13 @@ export const listMarketComplianceConfigs: Operation<
   typeof agencyRoutes.routes.listMarketComplianceConfigs,
   {
     readonly ownEntity: OwnEntity;
+    readonly movesOf: MovesOf;
     readonly agency: Pick<AgencyStore, 'allMarkets'>;
     readonly configs: ComplianceConfigs;
   }
-> = async ({ identity: { organizationId }, query }, { ownEntity, agency, configs }) => {
+> = async ({ identity: { organizationId }, query }, { ownEntity, movesOf, agency, configs }) => {
   const [markets] = await Promise.all([
-    agency.allMarkets(organizationId, query.downstreamEntityId),
+    agency.allMarkets({ organizationId, moves: movesOf(organizationId) }, query.downstreamEntityId),
     entityFilter(ownEntity, organizationId, query.downstreamEntityId),
   ]);
   const onPlatform = markets.flatMap((market) =>

@@ -1,3 +1,4 @@
+import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import type { LicenseRequests } from '../../shared/licensing/requests.ts';
 import type { Operation } from '../../shared/request/operation.ts';
@@ -8,6 +9,7 @@ type Routes = typeof agencyRoutes.routes;
 
 interface ListDeps {
   readonly ownEntity: OwnEntity;
+  readonly movesOf: MovesOf;
   readonly agency: AgencyStore;
 }
 
@@ -16,10 +18,10 @@ interface ListDeps {
 /** A page of the organization's markets. */
 export const listMarkets: Operation<Routes['listMarkets'], ListDeps> = async (
   { identity: { organizationId }, query },
-  { ownEntity, agency },
+  { ownEntity, movesOf, agency },
 ) => {
   const [{ items, total }] = await Promise.all([
-    agency.markets(organizationId, query.downstreamEntityId, query),
+    agency.markets({ organizationId, moves: movesOf(organizationId) }, query.downstreamEntityId, query),
     entityFilter(ownEntity, organizationId, query.downstreamEntityId),
   ]);
   return { items: items.map(({ upstreamEntityId: _, ...market }) => market), total };
@@ -28,10 +30,10 @@ export const listMarkets: Operation<Routes['listMarkets'], ListDeps> = async (
 /** A page of the organization's producers. */
 export const listProducers: Operation<Routes['listProducers'], ListDeps> = async (
   { identity: { organizationId }, query },
-  { ownEntity, agency },
+  { ownEntity, movesOf, agency },
 ) => {
   const [page] = await Promise.all([
-    agency.producers(organizationId, query.downstreamEntityId, query),
+    agency.producers({ organizationId, moves: movesOf(organizationId) }, query.downstreamEntityId, query),
     entityFilter(ownEntity, organizationId, query.downstreamEntityId),
   ]);
   return page;
@@ -40,10 +42,10 @@ export const listProducers: Operation<Routes['listProducers'], ListDeps> = async
 /** A page of the registrations of the organization's entities. */
 export const listCorporateRegistrations: Operation<Routes['listCorporateRegistrations'], ListDeps> = async (
   { identity: { organizationId }, query },
-  { ownEntity, agency },
+  { ownEntity, movesOf, agency },
 ) => {
   const [page] = await Promise.all([
-    agency.registrations(organizationId, query.downstreamEntityId, query),
+    agency.registrations({ organizationId, moves: movesOf(organizationId) }, query.downstreamEntityId, query),
     entityFilter(ownEntity, organizationId, query.downstreamEntityId),
   ]);
   return page;
@@ -52,10 +54,10 @@ export const listCorporateRegistrations: Operation<Routes['listCorporateRegistra
 /** A page of the organization's license requests. */
 export const listLicenseRequests: Operation<
   Routes['listLicenseRequests'],
-  { readonly ownEntity: OwnEntity; readonly requests: LicenseRequests }
-> = async ({ identity: { organizationId }, query }, { ownEntity, requests }) => {
+  Omit<ListDeps, 'agency'> & { readonly requests: LicenseRequests }
+> = async ({ identity: { organizationId }, query }, { ownEntity, movesOf, requests }) => {
   const [page] = await Promise.all([
-    requests.page(organizationId, query.downstreamEntityId, query),
+    requests.page({ organizationId, moves: movesOf(organizationId) }, query.downstreamEntityId, query),
     entityFilter(ownEntity, organizationId, query.downstreamEntityId),
   ]);
   return page;

@@ -4,8 +4,13 @@ import { agentKeys, agentPartitions, type StoredAgent, storedAgent } from '../..
 import { associationPartitions, type StoredMarket, storedMarket } from '../../shared/associations/stored.ts';
 import { commonKeys, type IndexPartition } from '../../shared/data/common-keys.ts';
 import { itemPage, itemsInOrder, keyPage, type PageOf } from '../../shared/data/item-page.ts';
-import { recordPage } from '../../shared/data/record-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
+import {
+  type Ownership,
+  type OwnPartitions,
+  ownItemPage,
+  ownKeys,
+} from '../../shared/downstream-entities/own-records.ts';
 import {
   type StoredDownstreamEntity,
   storedDownstreamEntity,
@@ -24,20 +29,29 @@ export interface Page<Item> {
 
 /**
  * An agency's own records, except the registry's: each list in its fixed order, of one entity if one is given.
- * A page is two reads in sequence, its keys and its items; those of another organization cannot even be addressed.
+ * A page is two reads in sequence, its keys and its items.
  */
 export interface AgencyStore {
   entities(owner: string, page: PageOf): Promise<Page<StoredDownstreamEntity>>;
   /** Every entity; an organization has some dozens. */
   allEntities(owner: string): Promise<StoredDownstreamEntity[]>;
-  producers(owner: string, downstreamEntityId: string | undefined, page: PageOf): Promise<Page<StoredAgent>>;
+  /** Producers belong to the organization that recorded them; agencies that left it are not shown. */
+  producers(
+    ownership: Ownership,
+    downstreamEntityId: string | undefined,
+    page: PageOf,
+  ): Promise<Page<StoredAgent>>;
   /** Whether the organization has a producer of that NPN who works for the entity. */
   hasProducer(owner: string, npn: string, downstreamEntityId: string): Promise<boolean>;
-  markets(owner: string, downstreamEntityId: string | undefined, page: PageOf): Promise<Page<StoredMarket>>;
+  markets(
+    ownership: Ownership,
+    downstreamEntityId: string | undefined,
+    page: PageOf,
+  ): Promise<Page<StoredMarket>>;
   /** Every market; an organization has some dozens. */
-  allMarkets(owner: string, downstreamEntityId: string | undefined): Promise<StoredMarket[]>;
+  allMarkets(ownership: Ownership, downstreamEntityId: string | undefined): Promise<StoredMarket[]>;
   registrations(
-    owner: string,
+    ownership: Ownership,
     downstreamEntityId: string | undefined,
     page: PageOf,
   ): Promise<Page<CorporateRegistration>>;
@@ -53,7 +67,7 @@ export interface AgencyTables {
 
 const sort = 'listSort';
 
-const marketPartition = (owner: string, downstreamEntityId: string | undefined): IndexPartition =>
+const marketPartitions: OwnPartitions = (owner, downstreamEntityId) => [
   downstreamEntityId === undefined
     ? { index: 'by-list', attribute: 'listKey', value: associationPartitions.markets(owner), sort }
     : {
@@ -61,9 +75,10 @@ const marketPartition = (owner: string, downstreamEntityId: string | undefined):
         attribute: 'listEntityKey',
         value: associationPartitions.marketsOfEntity(owner, downstreamEntityId),
         sort,
-      };
+      },
+];
 
-const registrationPartition = (owner: string, downstreamEntityId: string | undefined): IndexPartition =>
+const registrationPartitions: OwnPartitions = (owner, downstreamEntityId) => [
   downstreamEntityId === undefined
     ? { index: 'by-list', attribute: 'listKey', value: licensingPartitions.registrations(owner), sort }
     : {
@@ -71,7 +86,8 @@ const registrationPartition = (owner: string, downstreamEntityId: string | undef
         attribute: 'listEntityKey',
         value: licensingPartitions.registrationsOf(owner, downstreamEntityId),
         sort,
-      };
+      },
+];
 
 const entityPartition = (owner: string): IndexPartition => ({
   index: 'by-organization',
@@ -106,17 +122,25 @@ export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables):
       return ownEntities(owner, await allItems(tables.downstreamEntities, entityPartition(owner)));
     },
 
-    async producers(owner, downstreamEntityId, page) {
+    async producers({ organizationId: owner, moves }, downstreamEntityId, page) {
       const value =
         downstreamEntityId === undefined
           ? agentPartitions.all(owner)
           : agentPartitions.ofEntity(owner, downstreamEntityId);
       const partition = { index: 'by-list', attribute: 'listKey', value, sort };
-      const { keys, total } = await keyPage(client, tables.agents, [partition], page);
+      const [{ keys, total }, { left }] = await Promise.all([
+        keyPage(client, tables.agents, [partition], page),
+        moves,
+      ]);
       // The key of an entity's producer is that of the relationship; the producer is stored once.
       const wanted = keys.map(({ sk }) => agentKeys.agent(owner, sk));
       const items = await itemsInOrder(client, tables.agents, wanted);
-      const agents = items.map((item) => parseStored(storedAgent, item));
+      const agents = items
+        .map((item) => parseStored(storedAgent, item))
+        .map((agent) => ({
+          ...agent,
+          downstreamEntityIds: agent.downstreamEntityIds.filter((entityId) => !left.has(entityId)),
+        }));
       return { items: agents.filter(({ isDeleted }) => !isDeleted), total };
     },
 
@@ -125,19 +149,37 @@ export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables):
       return found.some(({ downstreamEntityIds }) => downstreamEntityIds.includes(downstreamEntityId));
     },
 
-    markets(owner, downstreamEntityId, page) {
-      const partition = marketPartition(owner, downstreamEntityId);
-      return recordPage(client, tables.associations, storedMarket, partition, page);
+    async markets(ownership, downstreamEntityId, page) {
+      const { associations } = tables;
+      const found = await ownItemPage(
+        client,
+        associations,
+        ownership,
+        downstreamEntityId,
+        marketPartitions,
+        page,
+      );
+      return { ...found, items: found.items.map((item) => parseStored(storedMarket, item)) };
     },
 
-    async allMarkets(owner, downstreamEntityId) {
-      const items = await allItems(tables.associations, marketPartition(owner, downstreamEntityId));
+    async allMarkets(ownership, downstreamEntityId) {
+      const { associations } = tables;
+      const keys = await ownKeys(client, associations, ownership, downstreamEntityId, marketPartitions);
+      const items = await itemsInOrder(client, associations, keys);
       return items.map((item) => parseStored(storedMarket, item));
     },
 
-    registrations(owner, downstreamEntityId, page) {
-      const partition = registrationPartition(owner, downstreamEntityId);
-      return recordPage(client, tables.licensing, corporateRegistration, partition, page);
+    async registrations(ownership, downstreamEntityId, page) {
+      const { licensing } = tables;
+      const found = await ownItemPage(
+        client,
+        licensing,
+        ownership,
+        downstreamEntityId,
+        registrationPartitions,
+        page,
+      );
+      return { ...found, items: found.items.map((item) => parseStored(corporateRegistration, item)) };
     },
   };
 }

@@ -1,18 +1,20 @@
+import { ownScopes } from '../../shared/contacts/own-scopes.ts';
 import type { ContactStore } from '../../shared/contacts/store.ts';
 import type { StoredContact } from '../../shared/contacts/stored.ts';
-import { contactView, visibleToAgency } from '../../shared/contacts/visible.ts';
+import { contactView } from '../../shared/contacts/visible.ts';
 import { notFound } from '../../shared/contract/errors.ts';
+import type { EntityMoves, MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { Contact } from '../../shared/resources/contact.ts';
+import type { AgencyLists } from './agency-lists.ts';
 import type { contactRoutes } from './routes.ts';
-import type { AgencyLists } from './store.ts';
 
 type Routes = typeof contactRoutes.routes;
 
-/** A contact as an agency sees it: only at its own entities. */
-export const agencyView = (organizationId: string, contact: StoredContact): Contact =>
-  contactView(contact, visibleToAgency(contact, organizationId));
+/** A contact as an organization sees it: only at the agencies that belong to it at this moment. */
+export const agencyView = (organizationId: string, moves: EntityMoves, contact: StoredContact): Contact =>
+  contactView(contact, ownScopes(contact, organizationId, moves));
 
 /**
  * A page of the agency's contacts; the entity of the filter is checked at the same time.
@@ -20,22 +22,25 @@ export const agencyView = (organizationId: string, contact: StoredContact): Cont
  */
 export const listAgencyContacts: Operation<
   Routes['listAgencyContacts'],
-  { readonly lists: AgencyLists; readonly ownEntity: OwnEntity }
-> = async ({ identity: { organizationId }, query }, { lists, ownEntity }) => {
+  { readonly lists: AgencyLists; readonly ownEntity: OwnEntity; readonly movesOf: MovesOf }
+> = async ({ identity: { organizationId }, query }, { lists, ownEntity, movesOf }) => {
   const { downstreamEntityId, ...page } = query;
+  const moves = movesOf(organizationId);
   const [{ items, total }] = await Promise.all([
-    lists.page(organizationId, downstreamEntityId, page),
+    lists.page({ organizationId, moves }, downstreamEntityId, page),
     entityFilter(ownEntity, organizationId, downstreamEntityId),
   ]);
-  return { items: items.map((contact) => agencyView(organizationId, contact)), total };
+  const known = await moves;
+  return { items: items.map((contact) => agencyView(organizationId, known, contact)), total };
 };
 
-/** @throws ApiError `not_found` for an unknown contact, and for one at other organizations' entities. */
+/** @throws ApiError `not_found` for an unknown contact, and for one at other organizations' agencies. */
 export const getAgencyContact: Operation<
   Routes['getAgencyContact'],
-  { readonly contacts: ContactStore }
-> = async ({ identity: { organizationId }, params }, { contacts }) => {
-  const contact = await contacts.findOfOrganization(organizationId, params.contactId);
-  if (contact === undefined) throw notFound();
-  return agencyView(organizationId, contact);
+  { readonly contacts: ContactStore; readonly movesOf: MovesOf }
+> = async ({ identity: { organizationId }, params }, { contacts, movesOf }) => {
+  const [contact, moves] = await Promise.all([contacts.find(params.contactId), movesOf(organizationId)]);
+  const view = contact && agencyView(organizationId, moves, contact);
+  if (view === undefined || view.associations.length === 0) throw notFound();
+  return view;
 };

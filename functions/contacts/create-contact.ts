@@ -1,14 +1,14 @@
-import type { Relationship } from '../../shared/associations/relationship-at.ts';
+import type { Relationship, RelationshipAt } from '../../shared/associations/relationship-at.ts';
 import { isCarrierFull } from '../../shared/contacts/consent.ts';
 import { type ContactStore, withScope } from '../../shared/contacts/store.ts';
 import { mostScopesOfCarrier } from '../../shared/contacts/stored.ts';
-import { invalid, notFound } from '../../shared/contract/errors.ts';
+import { invalid } from '../../shared/contract/errors.ts';
 import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
-import type { OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
+import type { OwnEntity, StillOwn } from '../../shared/downstream-entities/own-entity.ts';
 import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
 import { agencyView } from './agency-contacts.ts';
 import type { contactRoutes } from './routes.ts';
-import type { AgencyLists } from './store.ts';
 
 type CreateContact = typeof contactRoutes.routes.createContact;
 
@@ -21,20 +21,29 @@ type CreateContact = typeof contactRoutes.routes.createContact;
  */
 export const createContact: Operation<
   CreateContact,
-  { readonly contacts: ContactStore; readonly lists: AgencyLists; readonly ownEntity: OwnEntity }
-> = async ({ identity: { organizationId }, body, now, recordResponse }, { contacts, lists, ownEntity }) => {
+  {
+    readonly contacts: ContactStore;
+    readonly relationshipAt: RelationshipAt;
+    readonly ownEntity: OwnEntity;
+    readonly movesOf: MovesOf;
+    readonly stillOwn: StillOwn;
+  }
+> = async (
+  { identity, body, now, recordResponse },
+  { contacts, relationshipAt, ownEntity, movesOf, stillOwn },
+) => {
+  const { organizationId } = identity;
   checkScope(body);
   const { firstName, lastName, email, businessRoles = [], isPrimary = false } = body;
   const { upstreamDownstreamAssociationId: marketId } = body;
 
-  /** The entity of the request, and its carrier; an entity that holds a market of the organization belongs to it. */
+  /** The entity of the request, or that of the market, which the organization sees only with its entity; and the carrier. */
   const relationshipOf = async (): Promise<Relationship> => {
     if (marketId === undefined) {
       const { _id } = await ownEntity(organizationId, body.downstreamEntityId ?? '');
       return { downstreamEntityId: _id };
     }
-    const market = await lists.market(organizationId, marketId);
-    if (market === undefined) throw notFound();
+    const market = await relationshipAt(identity, marketId);
     if ((body.downstreamEntityId ?? market.downstreamEntityId) !== market.downstreamEntityId) {
       throw invalid({ path: 'downstreamEntityId', message: 'is not the entity that has the market' });
     }
@@ -42,9 +51,10 @@ export const createContact: Operation<
   };
 
   return retryOnConflict(async () => {
-    const [before, { downstreamEntityId, upstreamEntityId }] = await Promise.all([
+    const [before, { downstreamEntityId, upstreamEntityId }, moves] = await Promise.all([
       contacts.findByAddress(organizationId, email),
       relationshipOf(),
+      movesOf(organizationId),
     ]);
     const scope = {
       ...(marketId === undefined ? {} : { downstreamEntityAssociationId: marketId }),
@@ -61,8 +71,12 @@ export const createContact: Operation<
       const message = `gives the contact more than ${mostScopesOfCarrier} scopes for one carrier at the agency`;
       throw invalid({ path: 'upstreamDownstreamAssociationId', message });
     }
-    const data = agencyView(organizationId, contact);
-    await contacts.save(before, contact, recordResponse(data));
+    // A move that comes between is found by the transaction.
+    const data = agencyView(organizationId, moves, contact);
+    await contacts.save(before, contact, [
+      stillOwn(organizationId, downstreamEntityId),
+      ...recordResponse(data),
+    ]);
     return data;
   });
 };

@@ -3,7 +3,7 @@ import { activeAssociationOf } from '../../shared/associations/agency-entries.ts
 import { type AssociationEventItems, associationChangeEvents } from '../../shared/associations/events.ts';
 import { isSharedForNewcomer } from '../../shared/associations/sharing.ts';
 import type { AssociationStore } from '../../shared/associations/store.ts';
-import type { StoredAssociation } from '../../shared/associations/stored.ts';
+import { agencyCopyOf, type StoredAssociation } from '../../shared/associations/stored.ts';
 import { type AssociationSources, associationView } from '../../shared/associations/view.ts';
 import type { ContactStore } from '../../shared/contacts/store.ts';
 import { invalid, notFound } from '../../shared/contract/errors.ts';
@@ -122,13 +122,7 @@ const newAssociationOf = (
   parentDownstreamEntityAssociationId: parentId ?? null,
   status,
   ...(templateId === undefined ? {} : { contractContainerTemplateId: templateId }),
-  agency: {
-    npn: entity.npn,
-    ...(entity.downstreamOrganizationId === undefined
-      ? {}
-      : { downstreamOrganizationId: entity.downstreamOrganizationId }),
-    isDeleted: false,
-  },
+  agency: agencyCopyOf(entity),
   relationship: relationshipOf(draft),
   isDeleted: false,
   version: 0,

@@ -3,6 +3,7 @@ import type { RelationshipAt } from '../../shared/associations/relationship-at.t
 import { invalid } from '../../shared/contract/errors.ts';
 import type { FormFile } from '../../shared/contract/form-file.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
+import type { StillOwn } from '../../shared/downstream-entities/own-entity.ts';
 import { contentOf } from '../../shared/file-documents/content.ts';
 import { type UploadEventItems, uploadEvents } from '../../shared/file-documents/events.ts';
 import { storedFileName } from '../../shared/file-documents/file-name.ts';
@@ -68,17 +69,24 @@ export const createFileDocument: Operation<
     readonly events: UploadEventItems;
     readonly objectStore: ObjectStore;
     readonly relationshipAt: RelationshipAt;
+    readonly stillOwn: StillOwn;
   }
-> = async ({ identity, body, now, recordResponse }, { documents, events, objectStore, relationshipAt }) => {
-  const owner = identity.organizationId;
+> = async (
+  { identity, body, now, recordResponse },
+  { documents, events, objectStore, relationshipAt, stillOwn },
+) => {
+  const { organizationId } = identity;
   const { category, downstreamEntityAssociationId } = body;
   const relationship =
     downstreamEntityAssociationId === undefined
       ? undefined
       : await relationshipAt(identity, downstreamEntityAssociationId);
   const isAgency = identity.category === 'downstreamEntity';
+  const owner = relationship?.owner ?? organizationId;
+  const checks =
+    isAgency && relationship !== undefined ? [stillOwn(organizationId, relationship.downstreamEntityId)] : [];
   // An agency's file is reported to the carrier of its market.
-  const upstreamEntityId = isAgency ? relationship?.upstreamEntityId : owner;
+  const upstreamEntityId = isAgency ? relationship?.upstreamEntityId : organizationId;
   const document = {
     _id:
       category === surplusLinesCategory
@@ -98,6 +106,7 @@ export const createFileDocument: Operation<
     await objectStore.put(objectKey, body.file.content, file.contentType);
     const version = { ...file, objectKey, uploadedAt: now.toISOString() };
     const added = await documents.add(owner, document, { version }, (after) => [
+      ...checks,
       ...events(uploadEvents(after), now),
       ...recordResponse(fileDocumentView(after)),
     ]);
@@ -118,5 +127,9 @@ export const createFileDocument: Operation<
     ...fileDocumentView(after),
     upload: { ...upload, headers: { ...upload.headers } },
   });
-  return answer(await documents.add(owner, document, { pending }, (after) => recordResponse(answer(after))));
+  const added = await documents.add(owner, document, { pending }, (after) => [
+    ...checks,
+    ...recordResponse(answer(after)),
+  ]);
+  return answer(added);
 };

@@ -1,6 +1,7 @@
 import { createRelationshipAt } from '../../shared/associations/relationship-at.ts';
 import type { ApiDependencies } from '../../shared/config/dependencies.ts';
-import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import { createMovesOf } from '../../shared/downstream-entities/entity-moves.ts';
+import { createOwnEntity, createStillOwn } from '../../shared/downstream-entities/own-entity.ts';
 import { createUploadEventItems } from '../../shared/file-documents/events.ts';
 import { createFirstUse } from '../../shared/file-documents/first-use.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
@@ -20,6 +21,7 @@ export function createFileDocumentsFunction({
   context,
 }: ApiDependencies<Tables, { readonly objectStore: ObjectStore }>): Pipeline {
   const events = createUploadEventItems(tables.outbox);
+  const movesOf = createMovesOf(dynamo, tables.downstreamEntities);
   return createPipeline({
     ...context,
     group: fileDocumentRoutes,
@@ -30,7 +32,9 @@ export function createFileDocumentsFunction({
       events,
       firstUse: createFirstUse(dynamo, tables.fileDocuments, objectStore, events),
       objectStore,
-      relationshipAt: createRelationshipAt(dynamo, tables.associations),
+      relationshipAt: createRelationshipAt(dynamo, tables.associations, movesOf),
+      movesOf,
+      stillOwn: createStillOwn(tables.downstreamEntities),
     },
     ...writeGuards(dynamo, tables),
     parseForm,

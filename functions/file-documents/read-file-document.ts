@@ -1,8 +1,11 @@
 import { invalid, notFound } from '../../shared/contract/errors.ts';
+import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import { findOwn, ownershipOf } from '../../shared/downstream-entities/own-records.ts';
 import { type FirstUse, unusableIssue } from '../../shared/file-documents/first-use.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 import { fileDocumentView, type StoredFileDocument } from '../../shared/file-documents/stored.ts';
+import type { Identity } from '../../shared/identity/identity.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { fileDocumentRoutes } from './routes.ts';
 import type { FileDocumentStore } from './store.ts';
@@ -13,16 +16,28 @@ type Routes = typeof fileDocumentRoutes.routes;
 interface Reading {
   readonly documents: FileDocumentStore;
   readonly firstUse: FirstUse;
+  readonly movesOf: MovesOf;
 }
 
 /**
  * A document, with its upload checked.
  * @throws ApiError `not_found`; `validation_error` when it has no version because what was uploaded is something else
  */
-async function read(owner: string, fileDocumentId: string, now: Date, { documents, firstUse }: Reading) {
-  const found = await documents.find(owner, fileDocumentId);
+async function read(
+  identity: Identity,
+  fileDocumentId: string,
+  now: Date,
+  { documents, firstUse, movesOf }: Reading,
+) {
+  const find = (candidate: string) => documents.find(candidate, fileDocumentId);
+  const found = await findOwn(
+    ownershipOf(identity, movesOf),
+    find,
+    ({ downstreamEntityId }) => downstreamEntityId,
+  );
   if (found === undefined) throw notFound();
-  const { document, fault } = await firstUse(owner, found, now);
+  const { owner, record } = found;
+  const { document, fault } = await firstUse(owner, record, now);
   if (fault === 'other content' && document.versions.length === 0) {
     throw invalid(unusableIssue(fault, 'fileDocumentId'));
   }
@@ -33,7 +48,7 @@ async function read(owner: string, fileDocumentId: string, now: Date, { document
 export const getFileDocument: Operation<Routes['getFileDocument'], Reading> = async (
   { identity, params, now },
   deps,
-) => fileDocumentView(await read(identity.organizationId, params.fileDocumentId, now, deps));
+) => fileDocumentView(await read(identity, params.fileDocumentId, now, deps));
 
 /** @throws ApiError `not_found` for an unknown or foreign document; `validation_error` for one that still waits for its upload. */
 export const getDownloadUrl: Operation<
@@ -42,7 +57,7 @@ export const getDownloadUrl: Operation<
   | Routes['getDocumentDownloadUrl'],
   Reading & { readonly objectStore: ObjectStore }
 > = async ({ identity, params, now }, deps) => {
-  const document = await read(identity.organizationId, params.fileDocumentId, now, deps);
+  const document = await read(identity, params.fileDocumentId, now, deps);
   const last: StoredFileDocument['versions'][number] | undefined = document.versions.at(-1);
   if (last === undefined) throw invalid(unusableIssue('awaiting upload', 'fileDocumentId'));
   return deps.objectStore.downloadLink(last, 'attachment', now);
@@ -54,11 +69,12 @@ export const getDownloadUrl: Operation<
  */
 export const listDocuments: Operation<
   Routes['listDocuments'],
-  Pick<Reading, 'documents'> & { readonly ownEntity: OwnEntity }
-> = async ({ identity, query }, { documents, ownEntity }) => {
+  Omit<Reading, 'firstUse'> & { readonly ownEntity: OwnEntity }
+> = async ({ identity: { organizationId }, query }, { documents, ownEntity, movesOf }) => {
+  const ownership = { organizationId, moves: movesOf(organizationId) };
   const [{ items, total }] = await Promise.all([
-    documents.page(identity.organizationId, query.downstreamEntityId, query),
-    entityFilter(ownEntity, identity.organizationId, query.downstreamEntityId),
+    documents.page(ownership, query.downstreamEntityId, query),
+    entityFilter(ownEntity, organizationId, query.downstreamEntityId),
   ]);
   return { items: items.map(fileDocumentView), total };
 };

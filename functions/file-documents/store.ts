@@ -1,11 +1,15 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { IndexPartition } from '../../shared/data/common-keys.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import type { PageOf } from '../../shared/data/item-page.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { recordPage } from '../../shared/data/record-pages.ts';
+import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
+import {
+  type Ownership,
+  type OwnPartitions,
+  ownItemPage,
+} from '../../shared/downstream-entities/own-records.ts';
 import {
   fileDocumentItem,
   fileDocumentKeys,
@@ -20,12 +24,15 @@ export type Addition =
   | { readonly version: Omit<StoredFileVersion, 'version'> }
   | { readonly pending: PendingUpload };
 
-/** One owner's file documents; those of another organization cannot even be addressed. */
+/**
+ * File documents under the owners in their keys: a carrier, an agency's organization, or `recordOwnerOf` the agency that a document
+ * was uploaded for, which says nothing of whether the caller may see it.
+ */
 export interface FileDocumentStore {
   find(owner: string, fileDocumentId: string): Promise<StoredFileDocument | undefined>;
-  /** A page of an owner's documents by id, of one of an agency's entities if one is given, and how many there are. */
+  /** A page of an organization's documents by id, of one of its agencies if one is given, and how many there are. */
   page(
-    owner: string,
+    ownership: Ownership,
     downstreamEntityId: string | undefined,
     page: PageOf,
   ): Promise<{ readonly items: StoredFileDocument[]; readonly total: number }>;
@@ -89,8 +96,10 @@ export function createFileDocumentStore(client: DynamoDBClient, table: string): 
   return {
     find,
 
-    page: (owner, downstreamEntityId, page) =>
-      recordPage(client, table, storedFileDocument, partitionOf(owner, downstreamEntityId), page),
+    async page(ownership, downstreamEntityId, page) {
+      const found = await ownItemPage(client, table, ownership, downstreamEntityId, partitionsOf, page);
+      return { ...found, items: found.items.map((item) => parseStored(storedFileDocument, item)) };
+    },
 
     add: (owner, document, addition, furtherItems) =>
       retryOnConflict(async (attempt) => {
@@ -104,14 +113,15 @@ export function createFileDocumentStore(client: DynamoDBClient, table: string): 
   };
 }
 
-const partitionOf = (owner: string, downstreamEntityId: string | undefined): IndexPartition =>
+const partitionsOf: OwnPartitions = (owner, downstreamEntityId) => [
   downstreamEntityId === undefined
     ? { index: 'by-owner', attribute: 'listKey', value: fileDocumentKeys.list(owner) }
     : {
         index: 'by-entity',
         attribute: 'listEntityKey',
         value: fileDocumentKeys.listOfEntity(owner, downstreamEntityId),
-      };
+      },
+];
 
 /** A document that every upload creates need not be read first. */
 const isVersioned = ({ category }: Pick<StoredFileDocument, 'category'>): boolean =>

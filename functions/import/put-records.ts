@@ -40,11 +40,13 @@ export interface ChangedRecord<Item> {
   readonly before: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The events of an import’s changes. */
-export interface Emission<Item> {
-  /** Changes of one group are emitted together, and written in one transaction if they fit. */
+/** What is written in one transaction with an import’s changes, such as their events. */
+export interface Accompaniment<Item> {
+  /** Changes of one group are written in one transaction if they fit. */
   readonly groupOf: (record: Item) => string;
-  /** The transaction items of a group's events, given one of its changed records. */
+  /** Values of a stored record that no import sets and each one keeps. */
+  readonly kept?: (changed: ChangedRecord<Item>) => Readonly<Record<string, unknown>>;
+  /** The further transaction items of a group, given one of its changed records. */
   readonly itemsFor: (
     changed: ChangedRecord<Item>,
     at: Date,
@@ -61,7 +63,7 @@ const recordsOfTransaction = 50;
  * Stores records that are one item each. One that is stored already is skipped; of several with one key the
  * last one counts.
  *
- * @param emission left out for an import without events.
+ * @param accompaniment left out for an import that writes nothing but its records.
  * @throws TransactionContention when other imports of the same records were faster each time.
  */
 export async function putRecords<Item extends DatedRecord>(
@@ -70,7 +72,7 @@ export async function putRecords<Item extends DatedRecord>(
   now: () => Date,
   lines: readonly ReadLine<Item>[],
   itemOf: (record: Item) => RecordItem,
-  emission?: Emission<Item>,
+  accompaniment?: Accompaniment<Item>,
 ): Promise<void> {
   interface Entry {
     readonly record: Item;
@@ -102,7 +104,7 @@ export async function putRecords<Item extends DatedRecord>(
       recordHash: hashOf(record),
     });
 
-  if (emission === undefined) {
+  if (accompaniment === undefined) {
     await concurrently(await changesAmong([...last.values()]), concurrency, async ({ before, ...entry }) => {
       const Item = itemToPut(entry, before, now().toISOString());
       await client.send(new PutItemCommand({ TableName: table, Item }));
@@ -110,14 +112,17 @@ export async function putRecords<Item extends DatedRecord>(
     return;
   }
 
-  /** Writes the changed ones of these and their events in one transaction; retried when another import came first. */
-  async function putWithEvents(entries: readonly Entry[], { itemsFor }: Emission<Item>): Promise<void> {
+  /** Writes the changed ones of these and what goes with them in one transaction; retried when another import came first. */
+  async function putTogether(
+    entries: readonly Entry[],
+    { itemsFor, kept }: Accompaniment<Item>,
+  ): Promise<void> {
     await retryOnConflict(async () => {
       const changes = await changesAmong(entries);
       const [first] = changes;
       if (first === undefined) return;
       const at = now();
-      const puts = changes.map(({ before, ...entry }): TransactionItem => {
+      const puts = changes.map(({ before, stored, ...entry }): TransactionItem => {
         const unchanged =
           before?.recordHash === undefined
             ? { ConditionExpression: 'attribute_not_exists(recordHash)' }
@@ -125,22 +130,23 @@ export async function putRecords<Item extends DatedRecord>(
                 ConditionExpression: 'recordHash = :before',
                 ExpressionAttributeValues: toItem({ ':before': before.recordHash }),
               };
-        const Item = itemToPut(entry, before, at.toISOString());
+        const values = { ...entry.item.values, ...kept?.({ record: entry.record, before: stored }) };
+        const Item = itemToPut({ ...entry, item: { ...entry.item, values } }, before, at.toISOString());
         return {
           write: { Put: { TableName: table, Item, ...unchanged } },
           refused: () => new VersionConflict(),
         };
       });
-      const emitted = await itemsFor({ record: first.record, before: first.stored }, at);
-      await transact(client, [...puts, ...emitted]);
+      const furtherItems = await itemsFor({ record: first.record, before: first.stored }, at);
+      await transact(client, [...puts, ...furtherItems]);
     });
   }
 
-  const groups = [...groupBy(last.values(), ({ record }) => emission.groupOf(record)).values()];
+  const groups = [...groupBy(last.values(), ({ record }) => accompaniment.groupOf(record)).values()];
   const parts = groups.flatMap((group) =>
     Array.from({ length: Math.ceil(group.length / recordsOfTransaction) }, (_, index) =>
       group.slice(index * recordsOfTransaction, (index + 1) * recordsOfTransaction),
     ),
   );
-  await concurrently(parts, concurrency, (part) => putWithEvents(part, emission));
+  await concurrently(parts, concurrency, (part) => putTogether(part, accompaniment));
 }

@@ -1,5 +1,8 @@
 import { notFound } from '../../shared/contract/errors.ts';
 import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
+import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
+import type { StillOwn } from '../../shared/downstream-entities/own-entity.ts';
+import { findOwn, type Ownership, ownershipOf } from '../../shared/downstream-entities/own-records.ts';
 import type { AttachableFile, AttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { fileLinks } from '../../shared/file-documents/links.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
@@ -15,6 +18,8 @@ export interface FilingDeps {
   readonly filings: FilingStore;
   readonly files: AttachableFiles;
   readonly objectStore: ObjectStore;
+  readonly movesOf: MovesOf;
+  readonly stillOwn: StillOwn;
 }
 
 /** The parts of the request that every write of a filing needs. */
@@ -29,8 +34,23 @@ interface Found extends FoundFiling {
   filesOf(): readonly AttachableFile[];
 }
 
-export const personaOf = ({ category }: Identity): Persona =>
+const personaOf = ({ category }: Identity): Persona =>
   category === 'downstreamEntity' ? 'downstream' : 'upstream';
+
+/** A filing of the caller, of a carrier or of the organization that the filing's agency belongs to at this moment. */
+export const ownFiling = async (
+  filings: FilingStore,
+  identity: Identity,
+  filingId: string,
+  ownership: Ownership,
+  options?: { readonly latest: boolean },
+): Promise<FoundFiling | undefined> => {
+  if (personaOf(identity) === 'upstream') {
+    return filings.find('upstream', identity.organizationId, filingId, options);
+  }
+  const find = (owner: string) => filings.find('downstream', owner, filingId, options);
+  return (await findOwn(ownership, find, ({ filing }) => filing.downstreamEntityId))?.record;
+};
 
 export const linkFiles =
   (objectStore: ObjectStore, now: Date): LinkFile =>
@@ -39,8 +59,8 @@ export const linkFiles =
 
 /**
  * The only way in which customers change a filing: filing and files are read concurrently, the change is decided, and
- * the filing, its messages, the files' use and the recorded response are written in one transaction. When another
- * writer comes between, all of it is done again.
+ * the filing, its messages, the files' use and the recorded response are written in one transaction, which an agency's
+ * organization can only make while the agency belongs to it. When another writer comes between, all of it is done again.
  *
  * @param fileDocumentIds files that the change attaches; a file can be on one filing only.
  * @param decide returns the changed filing, or `unchanged`; what it throws refuses the request.
@@ -50,15 +70,16 @@ export const linkFiles =
  */
 export const changeFiling = (
   { params: { filingId }, identity, now, recordResponse }: Write,
-  { filings, files, objectStore }: FilingDeps,
+  { filings, files, objectStore, movesOf, stillOwn }: FilingDeps,
   fileDocumentIds: readonly string[],
   decide: (found: Found) => FilingChange | 'unchanged',
   pathOfFile?: (index: number) => string,
 ): Promise<Filing> =>
   retryOnConflict(async (attempt) => {
+    const ownership = ownershipOf(identity, movesOf);
     const [filingRead, filesRead] = await Promise.allSettled([
-      filings.find(personaOf(identity), identity.organizationId, filingId, { latest: attempt > 1 }),
-      fileDocumentIds.length === 0 ? [] : files.read(identity.organizationId, fileDocumentIds, pathOfFile),
+      ownFiling(filings, identity, filingId, ownership, { latest: attempt > 1 }),
+      fileDocumentIds.length === 0 ? [] : files.read(ownership, fileDocumentIds, pathOfFile),
     ]);
     // The filing's error comes first: a caller who may not see it must learn nothing else.
     const found = settled(filingRead);
@@ -69,10 +90,16 @@ export const changeFiling = (
     const filing = { ...change.filing, updatedAt: now.toISOString() };
     const messages = [...found.messages, ...(change.messages ?? [])].sort(chronologically);
     const data = await filingView({ filing, messages }, linkFiles(objectStore, now));
-    const uses = fileDocumentIds.map((fileDocumentId) =>
-      files.use(identity.organizationId, fileDocumentId, filingId),
+    const attached = settled(filesRead);
+    const uses = attached.map(({ owner, fileDocumentId }) => files.use(owner, fileDocumentId, filingId));
+    const agencies = new Set(
+      [filing, ...attached].flatMap(({ downstreamEntityId = [] }) => downstreamEntityId),
     );
-    await filings.save(found, { ...change, filing }, [...uses, ...recordResponse(data)]);
+    const checks =
+      personaOf(identity) === 'upstream'
+        ? []
+        : Array.from(agencies, (entityId) => stillOwn(identity.organizationId, entityId));
+    await filings.save(found, { ...change, filing }, [...checks, ...uses, ...recordResponse(data)]);
     return data;
   });
 

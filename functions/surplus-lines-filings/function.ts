@@ -1,5 +1,6 @@
 import type { ApiDependencies } from '../../shared/config/dependencies.ts';
-import { createOwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import { createMovesOf } from '../../shared/downstream-entities/entity-moves.ts';
+import { createOwnEntity, createStillOwn } from '../../shared/downstream-entities/own-entity.ts';
 import { createAttachableFiles } from '../../shared/file-documents/attachable.ts';
 import { createUploadEventItems } from '../../shared/file-documents/events.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
@@ -33,6 +34,8 @@ export const createSurplusLinesFilingsFunction = ({
       ),
       objectStore,
       ownEntity: createOwnEntity(dynamo, tables.downstreamEntities),
+      movesOf: createMovesOf(dynamo, tables.downstreamEntities),
+      stillOwn: createStillOwn(tables.downstreamEntities),
     },
     ...writeGuards(dynamo, tables),
   });

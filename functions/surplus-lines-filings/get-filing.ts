@@ -1,7 +1,8 @@
 import { notFound } from '../../shared/contract/errors.ts';
+import { ownershipOf } from '../../shared/downstream-entities/own-records.ts';
 import { type FoundFiling, filingView, filingViewV1 } from '../../shared/filings/view.ts';
 import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
-import { type FilingDeps, linkFiles, personaOf } from './change-filing.ts';
+import { type FilingDeps, linkFiles, ownFiling } from './change-filing.ts';
 import type { surplusLinesFilingRoutes } from './routes.ts';
 
 type Routes = typeof surplusLinesFilingRoutes.routes;
@@ -16,9 +17,9 @@ export const getFilingV1: Operation<Routes['getFilingV1'], FilingDeps> = async (
 
 async function found(
   { identity, params }: Pick<ApiRequest<Routes['getFiling']>, 'identity' | 'params'>,
-  { filings }: FilingDeps,
+  { filings, movesOf }: FilingDeps,
 ): Promise<FoundFiling> {
-  const filing = await filings.find(personaOf(identity), identity.organizationId, params.filingId);
+  const filing = await ownFiling(filings, identity, params.filingId, ownershipOf(identity, movesOf));
   if (filing === undefined) throw notFound();
   return filing;
 }

@@ -1,3 +1,4 @@
+import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { FilingLists } from './lists.ts';
@@ -16,12 +17,12 @@ export const listFilings: Operation<Routes['listFilings'], ListDeps> = ({ identi
  */
 export const listAgencyFilings: Operation<
   Routes['listAgencyFilings'],
-  ListDeps & { readonly ownEntity: OwnEntity }
-> = async ({ identity, query }, { lists, ownEntity }) => {
+  ListDeps & { readonly ownEntity: OwnEntity; readonly movesOf: MovesOf }
+> = async ({ identity: { organizationId }, query }, { lists, ownEntity, movesOf }) => {
   const { page, limit, ...filters } = query;
   const [found] = await Promise.all([
-    lists.page(identity.organizationId, filters, { page, limit }),
-    entityFilter(ownEntity, identity.organizationId, filters.downstreamEntityId),
+    lists.page({ organizationId, moves: movesOf(organizationId) }, filters, { page, limit }),
+    entityFilter(ownEntity, organizationId, filters.downstreamEntityId),
   ]);
   return found;
 };

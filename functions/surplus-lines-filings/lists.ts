@@ -1,9 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { commonKeys, type IndexPartition } from '../../shared/data/common-keys.ts';
-import { itemPage, itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
+import { itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
 import { partitionQuery } from '../../shared/data/query-pages.ts';
 import { recordPages } from '../../shared/data/record-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
+import { type Ownership, ownItemPage } from '../../shared/downstream-entities/own-records.ts';
 import { filingKeys, filingPartitions } from '../../shared/filings/keys.ts';
 import { type StoredFilingEntry, storedFilingEntry } from '../../shared/filings/list-entry.ts';
 import { type FilingSummary, filingSummary } from '../../shared/resources/filing.ts';
@@ -23,9 +24,9 @@ export interface FilingFilters {
 export interface FilingLists {
   /** Every filing that matches, page by page. */
   all(owner: string, filters: FilingFilters): AsyncIterable<FilingSummary[]>;
-  /** A page of the filings that match, and how many match in all. */
+  /** A page of an agency's filings that match, and how many match in all. */
   page(
-    owner: string,
+    ownership: Ownership,
     filters: FilingFilters,
     page: PageOf,
   ): Promise<{ readonly items: FilingSummary[]; readonly total: number }>;
@@ -107,11 +108,14 @@ export function createFilingLists(client: DynamoDBClient, table: string): Filing
       yield* recordPages(client, filingSummary, everything);
     },
 
-    async page(owner, filters, page) {
-      const selected = partitionsOf(owner, filters);
-      const everything = { index: 'by-owner', attribute: 'listKey', value: filingPartitions.all(owner) };
-      const found = await itemPage(client, table, selected.length > 0 ? selected : [everything], page);
-      return { items: shown(found.items, filters), total: found.total };
+    async page(ownership, { downstreamEntityId, ...filters }, page) {
+      const partitions = (owner: string, entityId: string | undefined): IndexPartition[] => {
+        const selected = partitionsOf(owner, { ...filters, downstreamEntityId: entityId });
+        const everything = { index: 'by-owner', attribute: 'listKey', value: filingPartitions.all(owner) };
+        return selected.length > 0 ? selected : [everything];
+      };
+      const found = await ownItemPage(client, table, ownership, downstreamEntityId, partitions, page);
+      return { items: shown(found.items, { ...filters, downstreamEntityId }), total: found.total };
     },
   };
 }

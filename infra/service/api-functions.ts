@@ -145,7 +145,7 @@ function contacts(context: ServiceContext) {
         items: ['GetItem', 'BatchGetItem'],
         query: ['table'],
       }),
-      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem'] }),
+      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem', 'ConditionCheckItem'] }),
     },
   });
 }
@@ -163,7 +163,7 @@ function fileDocuments(context: ServiceContext) {
         items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
         query: ['by-owner', 'by-entity'],
       }),
-      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem'] }),
+      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem', 'ConditionCheckItem'] }),
       OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
       FILES_BUCKET: data.files.allows({
         read: ['incoming', 'files'],
@@ -201,7 +201,7 @@ function surplusLinesFilings(context: ServiceContext) {
         ],
       }),
       FILE_DOCUMENTS_TABLE: data.fileDocuments.allows({ items: ['BatchGetItem', 'UpdateItem'] }),
-      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem'] }),
+      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem', 'ConditionCheckItem'] }),
       OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
       FILES_BUCKET: data.files.allows({ read: ['incoming', 'files'], write: ['files'], missing: true }),
     },
@@ -217,7 +217,7 @@ function agency(context: ServiceContext) {
       ...apiUses(context),
       ...writeUses(context),
       DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({
-        items: ['GetItem', 'BatchGetItem'],
+        items: ['GetItem', 'BatchGetItem', 'ConditionCheckItem'],
         query: ['by-organization'],
       }),
       AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'], query: ['by-list', 'by-npn'] }),

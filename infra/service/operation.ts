@@ -95,7 +95,7 @@ function createAdmin(context: ServiceContext, queues: Queues) {
         query: ['by-npn'],
       }),
       CONTACTS_TABLE: data.contacts.allows({ items: ['GetItem', 'PutItem'] }),
-      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['BatchGetItem'] }),
+      DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem', 'BatchGetItem'] }),
       ONE_TIME_LINKS_TABLE: data.oneTimeLinks.allows({ items: ['GetItem', 'UpdateItem'] }),
       AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'] }),
       LICENSING_TABLE: data.licensing.allows({ items: ['GetItem', 'PutItem', 'DeleteItem'] }),
@@ -138,7 +138,7 @@ function createImports(context: ServiceContext) {
         query: ['table'],
       }),
       DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({
-        items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'],
+        items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
       }),
       FILINGS_TABLE: data.filings.allows({
         items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],

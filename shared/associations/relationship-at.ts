@@ -1,5 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { getItem } from '../data/get-item.ts';
+import type { MovesOf } from '../downstream-entities/entity-moves.ts';
+import { findOwn } from '../downstream-entities/own-records.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { Identity } from '../identity/identity.ts';
 import { associationKeys, isLive, storedAssociation, storedMarket } from './stored.ts';
@@ -10,6 +12,11 @@ export interface Relationship {
   readonly upstreamEntityId?: string | undefined;
 }
 
+/** A relationship of a caller, and what the keys of records about it begin with on the caller's side. */
+export interface OwnRelationship extends Relationship {
+  readonly owner: string;
+}
+
 /**
  * A relationship of the caller: one of a carrier's associations, or one of an agency's markets.
  * @throws DomainError `not_found` for a relationship that is unknown, soft-deleted or not the caller's.
@@ -17,20 +24,24 @@ export interface Relationship {
 export type RelationshipAt = (
   caller: Pick<Identity, 'organizationId' | 'category'>,
   associationId: string,
-) => Promise<Relationship>;
+) => Promise<OwnRelationship>;
 
 export const createRelationshipAt =
-  (client: DynamoDBClient, table: string): RelationshipAt =>
+  (client: DynamoDBClient, table: string, movesOf: MovesOf): RelationshipAt =>
   async ({ organizationId, category }, associationId) => {
     const isCarrier = category === 'upstreamEntity';
     if (!isCarrier) {
-      const key = associationKeys.market(organizationId, associationId);
-      const market = await getItem(client, table, key, storedMarket, { consistent: true });
+      const find = (owner: string) => {
+        const key = associationKeys.market(owner, associationId);
+        return getItem(client, table, key, storedMarket, { consistent: true });
+      };
+      const ownership = { organizationId, moves: movesOf(organizationId) };
+      const market = await findOwn(ownership, find, ({ downstreamEntityId }) => downstreamEntityId);
       if (market === undefined) throw new DomainError('not_found');
-      return market;
+      return { ...market.record, owner: market.owner };
     }
     const key = associationKeys.association(organizationId, associationId);
     const association = await getItem(client, table, key, storedAssociation, { consistent: true });
     if (association === undefined || !isLive(association)) throw new DomainError('not_found');
-    return association;
+    return { ...association, owner: organizationId };
   };

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { sortText } from '../data/sort-text.ts';
+import { recordOwnerOf, type StoredDownstreamEntity } from '../downstream-entities/stored.ts';
 import { association } from '../resources/association.ts';
 import { market } from '../resources/market.ts';
 
@@ -29,6 +30,7 @@ export const storedAssociation = compiledObject({
   agency: z.object({
     npn: z.nullable(z.string()),
     downstreamOrganizationId: z.optional(objectId),
+    recordOwner: z.optional(z.string()),
     isDeleted: z.boolean(),
   }),
   /** Identifies what an add or invite requested; a second equal request is a duplicate. */
@@ -43,6 +45,29 @@ export const storedAssociation = compiledObject({
 });
 
 export type StoredAssociation = z.output<typeof storedAssociation>;
+
+/** What an association copies of its agency. */
+export const agencyCopyOf = ({
+  npn,
+  downstreamOrganizationId,
+  recordOwner,
+  isDeleted,
+}: Pick<
+  StoredDownstreamEntity,
+  'npn' | 'downstreamOrganizationId' | 'recordOwner' | 'isDeleted'
+>): StoredAssociation['agency'] => ({
+  npn,
+  ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+  ...(recordOwner === undefined ? {} : { recordOwner }),
+  isDeleted,
+});
+
+/** The owner in the key of an association's market, whether or not the agency has an organization yet. */
+export const marketOwnerOf = ({
+  downstreamEntityId,
+  agency,
+}: Pick<StoredAssociation, 'downstreamEntityId' | 'agency'>): string =>
+  recordOwnerOf({ _id: downstreamEntityId, ...agency });
 
 /** Whether reads return an association: those of soft-deleted agencies are excluded, as soft-deleted ones are. */
 export const isLive = ({ isDeleted, agency }: Pick<StoredAssociation, 'isDeleted' | 'agency'>): boolean =>

@@ -16,6 +16,7 @@ import {
   isLive,
   live,
   marketItem,
+  marketOwnerOf,
   type StoredAssociation,
 } from './stored.ts';
 
@@ -243,13 +244,12 @@ function uniquenessWrites(table: string, { before, after }: AssociationChange): 
   });
 }
 
-/** The agency's own view of the relationship, where it has an organization on the platform. */
+/** The agency's own view of the relationship, which an organization sees once the agency belongs to it. */
 function marketWrites(
   table: string,
   { before, after, upstreamEntityName }: AssociationChange,
 ): TransactionItem[] {
-  const was = live(before)?.agency.downstreamOrganizationId;
-  const is = live(after)?.agency.downstreamOrganizationId;
+  const [was, is] = [live(before), live(after)].map((one) => one && marketOwnerOf(one));
   const { _id, upstreamEntityId, downstreamEntityId, producerCode, status, createdAt, updatedAt } = after;
   const market = {
     upstreamDownstreamAssociationId: _id,

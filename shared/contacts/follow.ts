@@ -1,18 +1,22 @@
 import { retryOnConflict } from '../data/optimistic-lock.ts';
+import type { TransactionItem } from '../data/transact.ts';
 import { type ContactStore, isSameScope } from './store.ts';
 import { type ContactScope, ownerOf, type StoredContact } from './stored.ts';
 
 /**
- * Moves the contacts at an entity to the organization that it now belongs to, if any. It can be run
- * again to repair what a crash left, and runs before the entity's own item is written.
+ * Moves the contacts at an entity to the organization that it now belongs to, if any: their addresses are unique within an
+ * organization. Who sees them has changed already, with the entity. It can be run again to repair what a crash left.
  *
  * Where the organization already has a contact with the address, that contact gains the scopes.
+ *
+ * @param unmoved is written with every contact, and refuses it when the entity has moved again.
  */
 export async function followEntity(
   contacts: ContactStore,
   downstreamEntityId: string,
   downstreamOrganizationId: string | undefined,
   now: () => Date,
+  unmoved: readonly TransactionItem[],
 ): Promise<void> {
   const moved = ({ downstreamOrganizationId: _, ...scope }: ContactScope): ContactScope =>
     downstreamOrganizationId === undefined ? scope : { ...scope, downstreamOrganizationId };
@@ -32,7 +36,7 @@ export async function followEntity(
     const [holderId] = await contacts.holdersOf([owner], before.email);
     if (holderId === undefined || holderId === contactId) {
       const scopes = before.scopes.map((scope) => (scopesAtEntity.includes(scope) ? moved(scope) : scope));
-      await contacts.save(before, { ...before, scopes, updatedAt }, []);
+      await contacts.save(before, { ...before, scopes, updatedAt }, unmoved);
       return;
     }
     const holder = await contacts.find(holderId);
@@ -42,12 +46,12 @@ export async function followEntity(
       .filter((scope) => !holder.scopes.some((held) => isSameScope(held, scope)));
     // The primary role can be taken over once it is given up; until then both contacts have the scope.
     const scopes = [...holder.scopes, ...missing.map((scope) => ({ ...scope, isPrimary: false }))];
-    await contacts.save(holder, { ...holder, scopes, updatedAt }, []);
+    await contacts.save(holder, { ...holder, scopes, updatedAt }, unmoved);
     const isEmptied = otherScopes.length === 0;
     await contacts.save(
       before,
       { ...before, scopes: isEmptied ? before.scopes : otherScopes, isDeleted: isEmptied, updatedAt },
-      [],
+      unmoved,
     );
     await retryOnConflict(() =>
       makePrimary(

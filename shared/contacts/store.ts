@@ -48,8 +48,6 @@ export interface ContactStore {
   find(contactId: string): Promise<StoredContact | undefined>;
   /** A contact, soft-deleted or not, for operators. */
   findEvenDeleted(contactId: string): Promise<StoredContact | undefined>;
-  /** A contact with a scope at an entity of the organization. */
-  findOfOrganization(downstream: string, contactId: string): Promise<StoredContact | undefined>;
   /** The contacts at an entity, by id, page by page. */
   atEntity(downstreamEntityId: string): AsyncGenerator<StoredContact[], void>;
   /** The ids of the contacts that hold an address with any of these owners. */
@@ -166,8 +164,6 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
   return {
     find,
     findEvenDeleted,
-
-    findOfOrganization: (downstream, contactId) => read(contactKeys.ofOrganization(downstream, contactId)),
 
     async *atEntity(downstreamEntityId) {
       const { pk } = contactKeys.atEntity(downstreamEntityId, '');

@@ -39,13 +39,6 @@ const isNamedBy = (
     ? downstreamEntityAssociationId !== undefined
     : namedBy === upstreamEntityId;
 
-/** The scopes that an agency sees: those at its own entities, for any market. */
-export const visibleToAgency = (
-  { scopes }: Pick<StoredContact, 'scopes'>,
-  organizationId: string,
-): ContactScope[] =>
-  scopes.filter(({ downstreamOrganizationId }) => downstreamOrganizationId === organizationId);
-
 /** A contact as a caller sees it that sees these scopes. */
 export const contactView = (
   { contactId, firstName, lastName, email, isDeliverable }: StoredContact,

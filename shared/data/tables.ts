@@ -193,6 +193,7 @@ export const carriersTable = {
  * | item | pk |
  * |---|---|
  * | downstream entity | `ENTITY#<downstreamEntityId>` |
+ * | entities that left an organization, and that joined it from elsewhere | `ORGANIZATION#<downstreamOrganizationId>` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
@@ -419,7 +420,7 @@ export const complianceTable = {
  * | item | pk | sk |
  * |---|---|---|
  * | license request | `<downstream>#LICENSE_REQUEST` | `<licenseRequestId>` |
- * | open request for a license, at most one | `<downstream>#OPEN_REQUEST` | `<npn>#<stateCode>#NEW` or `<npn>#<stateCode>#RENEWAL#<licenseNumber>` |
+ * | open request of an agency for a license, at most one | `<downstream>#OPEN_REQUEST` | `<downstreamEntityId>#<npn>#<stateCode>#NEW` or `…#RENEWAL#<licenseNumber>` |
  * | corporate registration | `<downstream>#REGISTRATION` | `<registrationId>` |
  *
  * | index | serves | partition | sort |

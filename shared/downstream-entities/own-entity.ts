@@ -1,5 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
+import type { TransactionItem } from '../data/transact.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { downstreamEntityKeys, type StoredDownstreamEntity, storedDownstreamEntity } from './stored.ts';
 
@@ -16,7 +18,7 @@ export const createOwnEntity =
   (client: DynamoDBClient, table: string): OwnEntity =>
   async (organizationId, downstreamEntityId) => {
     const key = downstreamEntityKeys.entity(downstreamEntityId);
-    const found = await getItem(client, table, key, storedDownstreamEntity, { consistent: false });
+    const found = await getItem(client, table, key, storedDownstreamEntity, { consistent: true });
     if (found === undefined || found.isDeleted || found.downstreamOrganizationId !== organizationId) {
       throw new DomainError('not_found');
     }
@@ -33,3 +35,36 @@ export const entityFilter = async (
   downstreamEntityId: string | undefined,
 ): Promise<StoredDownstreamEntity | undefined> =>
   downstreamEntityId === undefined ? undefined : ownEntity(organizationId, downstreamEntityId);
+
+/** The transaction item that refuses a write, as not found, once the agency is not the organization's. */
+export type StillOwn = (organizationId: string, downstreamEntityId: string) => TransactionItem;
+
+export const createStillOwn =
+  (table: string): StillOwn =>
+  (organizationId, downstreamEntityId) =>
+    stillOwn(table, organizationId, downstreamEntityId);
+
+/**
+ * The transaction item that refuses a write to an agency's record once the agency is another organization's, or any's where
+ * none is given.
+ */
+export const stillOwn = (
+  table: string,
+  organizationId: string | undefined,
+  downstreamEntityId: string,
+  refused: TransactionItem['refused'] = () => new DomainError('not_found'),
+): TransactionItem => ({
+  write: {
+    ConditionCheck: {
+      TableName: table,
+      Key: toItem(downstreamEntityKeys.entity(downstreamEntityId)),
+      ...(organizationId === undefined
+        ? { ConditionExpression: 'attribute_not_exists(downstreamOrganizationId)' }
+        : {
+            ConditionExpression: 'downstreamOrganizationId = :organization',
+            ExpressionAttributeValues: toItem({ ':organization': organizationId }),
+          }),
+    },
+  },
+  refused,
+});

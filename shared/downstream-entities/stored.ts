@@ -7,6 +7,8 @@ import { downstreamEntity } from '../resources/downstream-entity.ts';
 export const storedDownstreamEntity = z.extend(downstreamEntity, {
   /** The organization that the agency has on the platform, where it has one. */
   downstreamOrganizationId: z.optional(objectId),
+  /** See `recordOwnerOf`; set when the agency first changes its organization. */
+  recordOwner: z.optional(z.string()),
   isDeleted: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -16,7 +18,22 @@ export type StoredDownstreamEntity = z.output<typeof storedDownstreamEntity>;
 
 export const downstreamEntityKeys = {
   entity: (downstreamEntityId: string) => ({ pk: `ENTITY#${downstreamEntityId}` }),
+  moves: (organizationId: string) => ({ pk: `ORGANIZATION#${organizationId}` }),
 };
+
+/**
+ * What the keys of an agency's records on its own side begin with: the organization that the agency had first, or the agency
+ * itself where it had none. It never changes, so a move rewrites no record; `own-records.ts` decides whose they are.
+ */
+export const recordOwnerOf = ({
+  _id,
+  recordOwner,
+  downstreamOrganizationId,
+}: {
+  readonly _id: string;
+  readonly recordOwner?: string | undefined;
+  readonly downstreamOrganizationId?: string | undefined;
+}): string => recordOwner ?? downstreamOrganizationId ?? `ENTITY#${_id}`;
 
 /** The index keys of a live entity: its organization's list, and its NPN. */
 export const downstreamEntityIndexes = ({

@@ -3,6 +3,7 @@ import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import type { TransactionItem } from '../data/transact.ts';
+import { type Ownership, readOwn } from '../downstream-entities/own-records.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import type { UploadEventItems } from './events.ts';
 import { createFirstUse, unusableIssue } from './first-use.ts';
@@ -12,6 +13,10 @@ import { fileDocumentKeys, storedFileDocument } from './stored.ts';
 /** A file document that may be attached to a filing. */
 export interface AttachableFile extends StoredFile {
   readonly fileDocumentId: string;
+  /** The owner in its key. */
+  readonly owner: string;
+  /** The agency that it was uploaded for, if any. */
+  readonly downstreamEntityId?: string | undefined;
   readonly uploadedAt: string;
   /** The filing that holds it already. */
   readonly usedBy?: string | undefined;
@@ -20,13 +25,13 @@ export interface AttachableFile extends StoredFile {
 /** File documents as filings use them. */
 export interface AttachableFiles {
   /**
-   * The owner's files, in the order of their ids.
+   * The organization's files, in the order of their ids.
    * @param path where the caller's request named the file at that index
    * @throws DomainError `not_found` for an id that is unknown or another organization's; `invalid_input` for a file that
    *   still waits for its upload, or whose content is not what was announced.
    */
   read(
-    owner: string,
+    ownership: Ownership,
     fileDocumentIds: readonly string[],
     path?: (index: number) => string,
   ): Promise<AttachableFile[]>;
@@ -43,31 +48,42 @@ export function createAttachableFiles(
 ): AttachableFiles {
   const firstUse = createFirstUse(client, table, objectStore, events);
   return {
-    async read(owner, fileDocumentIds, path = (index) => `fileDocumentIds[${index}]`) {
-      const keys = Array.from(new Set(fileDocumentIds), (id) => fileDocumentKeys.document(owner, id));
-      const items = await batchGet(client, table, keys, { consistent: true });
-      const found = new Map(
-        items.map((item) => {
-          const document = parseStored(storedFileDocument, item);
-          return [document._id, document];
-        }),
-      );
+    async read(ownership, fileDocumentIds, path = (index) => `fileDocumentIds[${index}]`) {
+      const ids = new Set(fileDocumentIds);
+      const under = async (owner: string) => {
+        const keys = Array.from(ids, (id) => fileDocumentKeys.document(owner, id));
+        const items = await batchGet(client, table, keys, { consistent: true });
+        return items.map((item) => parseStored(storedFileDocument, item));
+      };
+      const own = await readOwn(ownership, ids.size, under, (document) => document.downstreamEntityId);
+      const found = new Map(own.map((one) => [one.record._id, one]));
       const documents = fileDocumentIds.map((id) => {
         const document = found.get(id);
         if (document === undefined) throw new DomainError('not_found');
         return document;
       });
-      const usable = await Promise.all(documents.map((document) => firstUse(owner, document, now())));
+      const usable = await Promise.all(
+        documents.map(async ({ owner, record }) => ({ owner, ...(await firstUse(owner, record, now())) })),
+      );
       const faults = usable.flatMap(({ document, fault }, index) =>
         fault === undefined || document.versions.length > 0 ? [] : [unusableIssue(fault, path(index))],
       );
       if (faults.length > 0) throw new DomainError('invalid_input', { issues: faults });
-      return usable.map(({ document }) => {
+      return usable.map(({ owner, document }) => {
         const last = document.versions.at(-1);
         if (last === undefined) throw new Error(`The file document ${document._id} has no version.`);
         const { objectKey, fileName, contentType, uploadedAt } = last;
-        const { _id: fileDocumentId, usedBy } = document;
-        return { fileDocumentId, objectKey, fileName, contentType, uploadedAt, usedBy };
+        const { _id: fileDocumentId, downstreamEntityId, usedBy } = document;
+        return {
+          fileDocumentId,
+          owner,
+          downstreamEntityId,
+          objectKey,
+          fileName,
+          contentType,
+          uploadedAt,
+          usedBy,
+        };
       });
     },
 

@@ -10,7 +10,13 @@ import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { filingKeys, filingPartitions } from './keys.ts';
-import { type StoredFiling, type StoredMessage, storedFiling, storedMessage } from './stored.ts';
+import {
+  agencyOwnerOf,
+  type StoredFiling,
+  type StoredMessage,
+  storedFiling,
+  storedMessage,
+} from './stored.ts';
 import type { FoundFiling } from './view.ts';
 import { filingSummaryOf } from './visible.ts';
 
@@ -28,12 +34,13 @@ export interface FilingChange {
 /** Filings with their messages. */
 export interface FilingStore {
   /**
-   * A filing of the organization that is not soft-deleted.
+   * A filing under the owner that is not soft-deleted: a carrier, or on the agencies' side `recordOwnerOf` an agency, which says
+   * nothing of whether the caller may see it.
    * @param options.latest reads consistently, for callers that found the index lagging behind.
    */
   find(
     persona: Persona,
-    organizationId: string,
+    owner: string,
     filingId: string,
     options?: { readonly latest: boolean },
   ): Promise<FoundFiling | undefined>;
@@ -85,26 +92,26 @@ export function createFilingStore(client: DynamoDBClient, table: string): Filing
     });
 
   /** An index lags behind its table; when it does not have the whole filing yet, or the latest is needed, the table is read. */
-  async function readThroughIndex(downstream: string, filingId: string, latest: boolean) {
+  async function readThroughIndex(owner: string, filingId: string, latest: boolean) {
     const found = await read({
       IndexName: 'by-downstream',
       KeyConditionExpression: 'downstreamKey = :partition',
       ExpressionAttributeValues: toItem({
-        ':partition': filingPartitions.ofDownstream(downstream, filingId),
+        ':partition': filingPartitions.ofDownstream(owner, filingId),
       }),
     });
     if (found === undefined) return undefined;
     if (!latest && found.messages.length === found.filing.messageCount) return found;
     const current = await readOwned(found.filing.upstreamEntityId, filingId);
-    return current?.filing.downstreamOrganizationId === downstream ? current : undefined;
+    return current !== undefined && agencyOwnerOf(current.filing) === owner ? current : undefined;
   }
 
   return {
-    async find(persona, organizationId, filingId, { latest } = { latest: false }) {
+    async find(persona, owner, filingId, { latest } = { latest: false }) {
       const found =
         persona === 'upstream'
-          ? await readOwned(organizationId, filingId)
-          : await readThroughIndex(organizationId, filingId, latest);
+          ? await readOwned(owner, filingId)
+          : await readThroughIndex(owner, filingId, latest);
       return found?.filing.isDeleted === true ? undefined : found;
     },
 
@@ -146,10 +153,10 @@ const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredFiling): Tra
 });
 
 /** The keys that put a filing's items into its downstream owner's index. */
-const downstreamAttributes = ({ _id, downstreamOrganizationId }: StoredFiling) =>
-  downstreamOrganizationId === undefined
-    ? {}
-    : { downstreamKey: filingPartitions.ofDownstream(downstreamOrganizationId, _id) };
+function downstreamAttributes(filing: StoredFiling) {
+  const owner = agencyOwnerOf(filing);
+  return owner === undefined ? {} : { downstreamKey: filingPartitions.ofDownstream(owner, filing._id) };
+}
 
 const filingWrite = (
   table: string,
@@ -190,10 +197,11 @@ const messageWrite = (table: string, filing: StoredFiling, message: StoredMessag
   refused: unconditional,
 });
 
-const ownersOf = ({ upstreamEntityId, downstreamOrganizationId, isDeleted }: StoredFiling): string[] =>
-  isDeleted === true
-    ? []
-    : [upstreamEntityId, ...(downstreamOrganizationId === undefined ? [] : [downstreamOrganizationId])];
+function ownersOf(filing: StoredFiling): string[] {
+  const agencyOwner = agencyOwnerOf(filing);
+  if (filing.isDeleted === true) return [];
+  return [filing.upstreamEntityId, ...(agencyOwner === undefined ? [] : [agencyOwner])];
+}
 
 /** One list entry for each owner; owners that the filing no longer has lose theirs. */
 function listEntryWrites(

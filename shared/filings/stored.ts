@@ -62,7 +62,9 @@ export const storedFiling = z.object({
   _id: objectId,
   upstreamEntityId: objectId,
   downstreamEntityId: z.optional(objectId),
-  /** The organization that `downstreamEntityId` belongs to; it sees the filing too. */
+  /** `recordOwnerOf` the agency, whose present organization sees the filing too. */
+  recordOwner: z.optional(text),
+  /** The same in filings that were stored without `recordOwner`: the organization that the agency then had. */
   downstreamOrganizationId: z.optional(objectId),
   externalReference: z.nullable(text),
   policyNumber: text,
@@ -104,3 +106,10 @@ export type StoredChecklistCategory = z.output<typeof storedChecklistCategory>;
 export type StoredChecklistItem = z.output<typeof storedChecklistItem>;
 export type StoredEscalation = z.output<typeof storedEscalation>;
 export type StoredAttachment = z.output<typeof storedAttachment>;
+
+/** The owner in the keys that the agency's side finds a filing by; none where the filing names no agency. */
+export const agencyOwnerOf = ({
+  recordOwner,
+  downstreamOrganizationId,
+}: Pick<StoredFiling, 'recordOwner' | 'downstreamOrganizationId'>): string | undefined =>
+  recordOwner ?? downstreamOrganizationId;

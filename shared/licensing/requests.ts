@@ -1,11 +1,17 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { IndexPartition } from '../data/common-keys.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import type { PageOf } from '../data/item-page.ts';
 import { retryOnConflict, VersionConflict } from '../data/optimistic-lock.ts';
-import { recordPage } from '../data/record-pages.ts';
+import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
+import {
+  findOwn,
+  type Ownership,
+  type OwnPartitions,
+  type OwnRecord,
+  ownItemPage,
+} from '../downstream-entities/own-records.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import {
   type LicenseRequest,
@@ -15,12 +21,14 @@ import {
 import { licenseRequestItem, licensingKeys, licensingPartitions } from './stored.ts';
 import { isOpenRequest, nextRequestStatuses } from './transitions.ts';
 
-/** An agency's license requests; those of another organization cannot even be addressed. */
+/**
+ * Agencies' license requests, each under `recordOwnerOf` its agency, which says nothing of whether the caller may see it.
+ */
 export interface LicenseRequests {
   find(owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined>;
   /** A page by time of creation, of one entity if one is given, and how many there are. */
   page(
-    owner: string,
+    ownership: Ownership,
     downstreamEntityId: string | undefined,
     page: PageOf,
   ): Promise<{ readonly items: LicenseRequest[]; readonly total: number }>;
@@ -31,6 +39,7 @@ export interface LicenseRequests {
   create(owner: string, request: LicenseRequest, furtherItems: readonly TransactionItem[]): Promise<void>;
   /**
    * Moves a request to another status, together with the further items, and returns it as it is then.
+   * @param read the request, where the caller has just read it.
    * @throws DomainError `not_found`; `state_conflict` when its status does not allow the transition.
    */
   move(
@@ -39,6 +48,7 @@ export interface LicenseRequests {
     status: LicenseRequestStatus,
     now: Date,
     furtherItems: (moved: LicenseRequest) => readonly TransactionItem[],
+    read?: LicenseRequest,
   ): Promise<LicenseRequest>;
 }
 
@@ -74,8 +84,9 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
     status: LicenseRequestStatus,
     at: string,
     furtherItems: (moved: LicenseRequest) => readonly TransactionItem[],
+    read: LicenseRequest | undefined,
   ): Promise<LicenseRequest> {
-    const found = await find(owner, licenseRequestId);
+    const found = read ?? (await find(owner, licenseRequestId));
     if (found === undefined) throw new DomainError('not_found');
     const next = nextRequestStatuses(found.status);
     if (!next.includes(status)) {
@@ -111,8 +122,10 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
   return {
     find,
 
-    page: (owner, downstreamEntityId, page) =>
-      recordPage(client, table, licenseRequest, partitionOf(owner, downstreamEntityId), page),
+    async page(ownership, downstreamEntityId, page) {
+      const found = await ownItemPage(client, table, ownership, downstreamEntityId, partitionsOf, page);
+      return { ...found, items: found.items.map((item) => parseStored(licenseRequest, item)) };
+    },
 
     async create(owner, request, furtherItems) {
       const open: TransactionItem = {
@@ -137,12 +150,30 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
       await transact(client, [created, open, ...furtherItems]);
     },
 
-    move: (owner, licenseRequestId, status, now, furtherItems) =>
-      retryOnConflict(() => moveOnce(owner, licenseRequestId, status, now.toISOString(), furtherItems)),
+    move: (owner, licenseRequestId, status, now, furtherItems, read) =>
+      retryOnConflict((attempt) => {
+        const first = attempt === 1 ? read : undefined;
+        return moveOnce(owner, licenseRequestId, status, now.toISOString(), furtherItems, first);
+      }),
   };
 }
 
-const partitionOf = (owner: string, downstreamEntityId: string | undefined): IndexPartition => {
+/**
+ * A request of the organization that its agency belongs to at this moment, with the owner that it is stored under.
+ * @throws DomainError `not_found`.
+ */
+export async function ownRequest(
+  requests: Pick<LicenseRequests, 'find'>,
+  ownership: Ownership,
+  licenseRequestId: string,
+): Promise<OwnRecord<LicenseRequest>> {
+  const find = (owner: string) => requests.find(owner, licenseRequestId);
+  const found = await findOwn(ownership, find, ({ downstreamEntityId }) => downstreamEntityId);
+  if (found === undefined) throw new DomainError('not_found');
+  return found;
+}
+
+const partitionsOf: OwnPartitions = (owner, downstreamEntityId) => {
   const list =
     downstreamEntityId === undefined
       ? { index: 'by-list', attribute: 'listKey', value: licensingPartitions.requests(owner) }
@@ -151,5 +182,5 @@ const partitionOf = (owner: string, downstreamEntityId: string | undefined): Ind
           attribute: 'listEntityKey',
           value: licensingPartitions.requestsOf(owner, downstreamEntityId),
         };
-  return { ...list, sort: 'listSort' };
+  return [{ ...list, sort: 'listSort' }];
 };

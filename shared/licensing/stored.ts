@@ -9,13 +9,18 @@ export const licensingKeys = {
     pk: `${owner}#LICENSE_REQUEST`,
     sk: licenseRequestId,
   }),
-  /** Held by the open request for a license, so that there is one. */
+  /** Held by the open request of an agency for a license, so that there is one. */
   openRequest: (
     owner: string,
-    { npn, stateCode, licenseNumber }: Pick<LicenseRequest, 'npn' | 'stateCode' | 'licenseNumber'>,
+    {
+      downstreamEntityId,
+      npn,
+      stateCode,
+      licenseNumber,
+    }: Pick<LicenseRequest, 'downstreamEntityId' | 'npn' | 'stateCode' | 'licenseNumber'>,
   ) => ({
     pk: `${owner}#OPEN_REQUEST`,
-    sk: `${npn}#${stateCode}#${licenseNumber === null ? 'NEW' : `RENEWAL#${licenseNumber}`}`,
+    sk: `${downstreamEntityId}#${npn}#${stateCode}#${licenseNumber === null ? 'NEW' : `RENEWAL#${licenseNumber}`}`,
   }),
   registration: (owner: string, registrationId: string) => ({
     pk: `${owner}#REGISTRATION`,

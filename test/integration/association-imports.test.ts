@@ -14,6 +14,7 @@ import {
   organizationsTable,
   policiesTable,
 } from '../../shared/data/tables.ts';
+import { createMovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import { everyItem } from '../support/every-item.ts';
 import { type ImportRecords, importInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
@@ -173,6 +174,18 @@ describe('the import of associations', () => {
 });
 
 describe('markets follow their agency', () => {
+  const hasMarket = async (organizationId: string, associationId: string): Promise<boolean> => {
+    const movesOf = createMovesOf(dynamo, tables.downstreamEntities);
+    const relationshipAt = createRelationshipAt(dynamo, tables.associations, movesOf);
+    const caller = { organizationId, category: 'downstreamEntity' as const };
+    try {
+      return (await relationshipAt(caller, associationId)).upstreamEntityId === owner;
+    } catch (error) {
+      expect(error).toMatchObject({ reason: 'not_found' });
+      return false;
+    }
+  };
+
   it.each(['given an organization', 'moved to another organization', 'removed', 'deleted'])(
     'that is %s',
     async (what) => {
@@ -186,23 +199,11 @@ describe('markets follow their agency', () => {
         deleted: { downstreamOrganizationId: agency, isDeleted: true },
       }[what];
       expect((await importLines(entity(entityId, end))).rejected).toEqual([]);
-      const markets = await Promise.all(
-        [agency, other].map(
-          async (organization) => (await itemOf(associationKeys.market(organization, _id))) !== undefined,
-        ),
-      );
+      const markets = await Promise.all([agency, other].map((organization) => hasMarket(organization, _id)));
       expect(markets).toEqual([what === 'given an organization', what === 'moved to another organization']);
       const found = await store().find(owner, _id);
       if (what === 'deleted') expect(found).toBeUndefined();
       else expect(found?.agency.npn).toBe(what === 'moved to another organization' ? '99' : '17654321');
-      const relationshipAt = createRelationshipAt(dynamo, tables.associations);
-      const caller = { organizationId: other, category: 'downstreamEntity' as const };
-      if (what === 'moved to another organization') {
-        expect(await relationshipAt(caller, _id)).toMatchObject({
-          downstreamEntityId: entityId,
-          upstreamEntityId: owner,
-        });
-      } else await expect(relationshipAt(caller, _id)).rejects.toMatchObject({ reason: 'not_found' });
     },
   );
 
@@ -230,9 +231,8 @@ describe('markets follow their agency', () => {
     }
     await importLines(changed);
     for (const _id of [one, two]) {
-      expect(await itemOf(associationKeys.market(agency, _id))).toMatchObject({
-        downstreamEntityId: entityId,
-      });
+      expect(await store().find(owner, _id)).toMatchObject({ agency: { downstreamOrganizationId: agency } });
+      expect(await hasMarket(agency, _id)).toBe(true);
     }
   });
 });

@@ -122,7 +122,7 @@ it('a contact with more scopes than one transaction can write is rejected', () =
 
 describe('contacts of an entity that joins an organization', () => {
   const follow = (entityId: string, organization?: string) =>
-    followEntity(contacts, entityId, organization, () => new Date());
+    followEntity(contacts, entityId, organization, () => new Date(), []);
 
   it('appear in its lists until the entity leaves', async () => {
     const downstream = id();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { marketItem } from '../../shared/associations/stored.ts';
+import { carrierOwnership } from '../../shared/downstream-entities/own-records.ts';
 import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
 import { entityOf, marketOf } from '../support/agency-records.ts';
 import { carrier } from '../support/api-event.ts';
@@ -74,7 +75,10 @@ describe('DOCUMENT_UPLOADED', () => {
   it('is emitted once for an announced file, on its first use by anyone', async () => {
     const id = await uploaded(pdf());
     expect(await eventsOf(id)).toEqual([]);
-    await Promise.all([...Array.from({ length: 4 }, () => get(id)), files.read(owner, [id])]);
+    await Promise.all([
+      ...Array.from({ length: 4 }, () => get(id)),
+      files.read(carrierOwnership(owner), [id]),
+    ]);
     await get(id);
     expect(await eventsOf(id)).toMatchObject([{ upstreamEntityId: owner, payload: { version: 1 } }]);
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { marketItem } from '../../shared/associations/stored.ts';
 import { transact } from '../../shared/data/transact.ts';
+import { carrierOwnership } from '../../shared/downstream-entities/own-records.ts';
 import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
 import { refusalOf } from '../../shared/request/refusal.ts';
 import { entityOf, marketOf } from '../support/agency-records.ts';
@@ -82,7 +83,7 @@ describe('the first use of an upload', () => {
 describe('files for a filing', () => {
   it('are returned in the requested order', async () => {
     const ids = [await uploaded(pdf('one')), await uploaded(pdf('two'))].reverse();
-    const found = await files.read(owner, ids);
+    const found = await files.read(carrierOwnership(owner), ids);
     expect(found.map(({ fileDocumentId }) => fileDocumentId)).toEqual(ids);
     expect(found[0]).toMatchObject({ fileName: 'a.pdf', contentType: 'application/pdf' });
     expect(found.map(({ usedBy }) => usedBy)).toEqual([undefined, undefined]);
@@ -91,7 +92,7 @@ describe('files for a filing', () => {
   it('are named if they have no content or unexpected content', async () => {
     const png1 = Buffer.concat([png(), Buffer.alloc(100)]);
     const ids = [await uploaded(pdf()), await announce(pdf()), await uploaded(png1)];
-    await expect(files.read(owner, ids)).rejects.toMatchObject({
+    await expect(files.read(carrierOwnership(owner), ids)).rejects.toMatchObject({
       reason: 'invalid_input',
       options: { issues: [{ path: 'fileDocumentIds[1]' }, { path: 'fileDocumentIds[2]' }] },
     });
@@ -102,12 +103,14 @@ describe('files for a filing', () => {
     ['another organization’s file', '65f0c1d2e3a4b5c6d7e8f9fe'],
   ])('are not found: %s', async (_, organizationId) => {
     const id = organizationId === owner ? 'f'.repeat(24) : await uploaded(pdf());
-    await expect(files.read(organizationId, [id])).rejects.toMatchObject({ reason: 'not_found' });
+    await expect(files.read(carrierOwnership(organizationId), [id])).rejects.toMatchObject({
+      reason: 'not_found',
+    });
   });
 
   it('can be used by one filing only, even concurrently', async () => {
     const id = await uploaded(pdf());
-    await files.read(owner, [id]);
+    await files.read(carrierOwnership(owner), [id]);
     const tries = await Promise.allSettled(
       Array.from({ length: 5 }, (_, index) =>
         transact(dynamo, [files.use(owner, id, `${filing.slice(0, 23)}${index}`)]),
@@ -119,7 +122,7 @@ describe('files for a filing', () => {
         expect(refusalOf(outcome.reason)?.errorType).toMatch(/^(not_found|transient_transaction_error)$/);
       }
     }
-    const [file] = await files.read(owner, [id]);
+    const [file] = await files.read(carrierOwnership(owner), [id]);
     expect(file?.usedBy).toMatch(new RegExp(`^${filing.slice(0, 23)}\\d$`));
   });
 });

@@ -32,7 +32,7 @@ describe('import of filings', () => {
       store().find('upstream', upstream, record._id),
       store().find('downstream', downstream, record._id),
     ]);
-    expect(up?.filing).toMatchObject({ version: 1, downstreamOrganizationId: downstream });
+    expect(up?.filing).toMatchObject({ version: 1, recordOwner: downstream });
     expect(down).toEqual(up);
     expect(await importLines(lines)).toEqual({ imported: 3, rejected: [] });
     expect(await store().find('upstream', upstream, record._id)).toEqual(up);

@@ -111,8 +111,9 @@ describe('lists of filings', () => {
       [routes.listAgencyFilings, agency(agencyId)],
     ] as const) {
       const filtered = await databaseCalls(() => send(route, caller, { query }));
+      const moves = caller.category === 'downstreamEntity' ? ['GetItemCommand'] : [];
       expect(filtered).toEqual({
-        calls: ['QueryCommand', 'QueryCommand', 'QueryCommand', 'BatchGetItemCommand'],
+        calls: [...moves, 'QueryCommand', 'QueryCommand', 'QueryCommand', 'BatchGetItemCommand'],
         inSequence: 2,
       });
     }

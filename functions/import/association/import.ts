@@ -1,5 +1,6 @@
 import { associationChangeEvents } from '../../../shared/associations/events.ts';
 import { createAssociationStore } from '../../../shared/associations/store.ts';
+import { agencyCopyOf } from '../../../shared/associations/stored.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { concurrently } from '../../../shared/data/concurrently.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
@@ -88,7 +89,6 @@ export function associationImport({
       }
       const time = now();
       const at = time.toISOString();
-      const { npn, downstreamOrganizationId } = entity;
       const after = {
         ...before,
         _id,
@@ -99,11 +99,7 @@ export function associationImport({
         branchName: record.branchName,
         parentDownstreamEntityAssociationId: parentId,
         status: record.status,
-        agency: {
-          npn,
-          ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
-          isDeleted: false,
-        },
+        agency: agencyCopyOf(entity),
         recordHash,
         version: before?.version ?? 0,
         ...commonValuesOf(record, before, at),

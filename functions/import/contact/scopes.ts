@@ -9,10 +9,15 @@ import {
   storedMarket,
 } from '../../../shared/associations/stored.ts';
 import { type ContactScope, entitiesOf, type StoredContact } from '../../../shared/contacts/stored.ts';
-import { visibleToAgency, visibleToCarrier } from '../../../shared/contacts/visible.ts';
+import { visibleToCarrier } from '../../../shared/contacts/visible.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
-import { downstreamEntityKeys, storedDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
+import {
+  downstreamEntityKeys,
+  recordOwnerOf,
+  type StoredDownstreamEntity,
+  storedDownstreamEntity,
+} from '../../../shared/downstream-entities/stored.ts';
 import type { Issue } from '../../../shared/errors/issue.ts';
 import type { Organization } from '../../../shared/identity/organization.ts';
 import type { ContactScopeRecord } from './schema.ts';
@@ -81,16 +86,15 @@ export function createContactScopes(
   const associationItems = (keys: readonly { pk: string; sk: string }[]) =>
     batchGet(client, tables.associations, keys, { consistent: true });
 
-  async function readOrganizations(entityIds: readonly string[]): Promise<Map<string, string | null>> {
+  async function readEntities(entityIds: readonly string[]): Promise<Map<string, StoredDownstreamEntity>> {
     const keys = unique(entityIds).map((id) => downstreamEntityKeys.entity(id));
     const items = await batchGet(client, tables.downstreamEntities, keys, { consistent: true });
     const entities = items.map((item) => parseStored(storedDownstreamEntity, item));
-    return new Map(
-      entities
-        .filter(({ isDeleted }) => !isDeleted)
-        .map(({ _id, downstreamOrganizationId }) => [_id, downstreamOrganizationId ?? null]),
-    );
+    return new Map(entities.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
   }
+
+  const organizationsOf = (entities: ReadonlyMap<string, StoredDownstreamEntity>) =>
+    new Map(Array.from(entities, ([id, entity]) => [id, entity.downstreamOrganizationId ?? null]));
 
   /** A carrier's associations with entities. */
   async function associationsOf(upstream: string, entityIds: readonly string[]) {
@@ -124,8 +128,8 @@ export function createContactScopes(
         scopes.flatMap(({ downstreamEntityAssociationId = [] }) => downstreamEntityAssociationId),
       );
       if (caller?.category === 'upstreamEntity') {
-        const [organizations, own] = await Promise.all([
-          readOrganizations(entityIds),
+        const [entities, own] = await Promise.all([
+          readEntities(entityIds),
           associationsOf(caller.organizationId, entityIds),
         ]);
         const pairs = Array.from(own, ([downstreamEntityId, { associationIds }]) =>
@@ -134,19 +138,19 @@ export function createContactScopes(
             { downstreamEntityId, upstreamEntityId: caller.organizationId },
           ]),
         );
-        return { organizations, relationships: new Map(pairs.flat()) };
+        return { organizations: organizationsOf(entities), relationships: new Map(pairs.flat()) };
       }
-      const organizations = await readOrganizations(entityIds);
+      const entities = await readEntities(entityIds);
       // By association, so that each market is read once.
       const markets = new Map(
         scopes.flatMap(({ downstreamEntityId, downstreamEntityAssociationId }) => {
-          const organization = organizations.get(downstreamEntityId) ?? undefined;
-          return downstreamEntityAssociationId === undefined || organization === undefined
+          const entity = entities.get(downstreamEntityId);
+          return downstreamEntityAssociationId === undefined || entity === undefined
             ? []
             : [
                 [
                   downstreamEntityAssociationId,
-                  associationKeys.market(organization, downstreamEntityAssociationId),
+                  associationKeys.market(recordOwnerOf(entity), downstreamEntityAssociationId),
                 ] as const,
               ];
         }),
@@ -155,13 +159,19 @@ export function createContactScopes(
         readMarkets([...markets.values()]),
         caller === undefined ? readAnyones(associationIds) : [],
       ]);
-      return { organizations, relationships: new Map(found.flat()) };
+      return { organizations: organizationsOf(entities), relationships: new Map(found.flat()) };
     },
 
     async replacedBy(caller, contact) {
       if (caller === undefined) return contact.scopes;
       const { organizationId, category } = caller;
-      if (category !== 'upstreamEntity') return visibleToAgency(contact, organizationId);
+      if (category !== 'upstreamEntity') {
+        const entities = await readEntities(entitiesOf(contact));
+        return contact.scopes.filter(
+          ({ downstreamEntityId }) =>
+            entities.get(downstreamEntityId)?.downstreamOrganizationId === organizationId,
+        );
+      }
       const entries = await associationsOf(organizationId, entitiesOf(contact));
       return visibleToCarrier(contact, { upstreamEntityId: organizationId, associations: entries });
     },

@@ -19,9 +19,16 @@ export const corporateRegistrationImport = ({
     types: ['corporate-registration'],
     owners: ['downstreamEntity'],
     record: corporateRegistrationRecord,
-    async importLines({ organizationId: owner }, lines) {
-      const { good, rejected } = await checkOwnEntities(client, tables.downstreamEntities, owner, lines);
+    async importLines({ organizationId }, lines) {
+      const { downstreamEntities } = tables;
+      const { good, rejected, ownerOf } = await checkOwnEntities(
+        client,
+        downstreamEntities,
+        organizationId,
+        lines,
+      );
       await putRecords(client, tables.licensing, now, good, (record) => {
+        const owner = ownerOf(record);
         const {
           type: _,
           _id = derivedObjectId(owner, 'corporate-registration', record.downstreamEntityId, record.stateCode),

@@ -1,21 +1,24 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createAssociationStore } from '../../../shared/associations/store.ts';
-import { associationPartitions, type StoredAssociation } from '../../../shared/associations/stored.ts';
+import {
+  agencyCopyOf,
+  associationPartitions,
+  type StoredAssociation,
+} from '../../../shared/associations/stored.ts';
 import { followEntity } from '../../../shared/contacts/follow.ts';
 import { createContactStore } from '../../../shared/contacts/store.ts';
-import { notFound } from '../../../shared/contract/errors.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
-import {
-  downstreamEntityIndexes,
-  downstreamEntityKeys,
-  storedDownstreamEntity,
-} from '../../../shared/downstream-entities/stored.ts';
+import { transact } from '../../../shared/data/transact.ts';
+import { isMove, keptRecordOwner, moveWrites } from '../../../shared/downstream-entities/entity-moves.ts';
+import { stillOwn } from '../../../shared/downstream-entities/own-entity.ts';
+import { downstreamEntityIndexes, downstreamEntityKeys } from '../../../shared/downstream-entities/stored.ts';
+import { DomainError } from '../../../shared/errors/domain-error.ts';
 import type { EventItems } from '../../../shared/events/transaction-items.ts';
 import { comparableEin } from '../../../shared/resources/comparable-ein.ts';
 import {
@@ -25,8 +28,9 @@ import {
   platformRecords,
 } from '../import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
-import { type ChangedRecord, putRecords } from '../put-records.ts';
+import { putRecords } from '../put-records.ts';
 import { createEntityEvents } from './events.ts';
+import { finishedMove, importedEntity } from './moving.ts';
 import { type DownstreamEntityRecord, downstreamEntityRecord } from './schema.ts';
 import { createRecordSharing } from './sharing.ts';
 
@@ -48,23 +52,25 @@ export const downstreamEntityIdOf = (
     record.npn ?? (record.ein === null ? record.legalName : comparableEin(record.ein)),
   );
 
-/** The fields that associations copy from their agency. */
-const agencyOf = ({
-  npn: agencyNpn,
-  downstreamOrganizationId,
+/** An agency as its record says it is. */
+const entityOf = ({ type: _, isDeleted = false, ...values }: DownstreamEntityRecord) => ({
+  ...values,
+  _id: downstreamEntityIdOf(values),
   isDeleted,
-}: Pick<
-  DownstreamEntityRecord,
-  'npn' | 'downstreamOrganizationId' | 'isDeleted'
->): StoredAssociation['agency'] => ({
-  npn: agencyNpn,
-  ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
-  isDeleted: isDeleted ?? false,
 });
+
+const itemOf = (record: DownstreamEntityRecord) => {
+  const entity = entityOf(record);
+  return {
+    key: downstreamEntityKeys.entity(entity._id),
+    values: { ...entity, ...(entity.isDeleted ? {} : downstreamEntityIndexes(entity)) },
+  };
+};
 
 const isSame = (one: StoredAssociation['agency'], other: StoredAssociation['agency']): boolean =>
   one.npn === other.npn &&
   one.downstreamOrganizationId === other.downstreamOrganizationId &&
+  one.recordOwner === other.recordOwner &&
   one.isDeleted === other.isDeleted;
 
 const associationKey = z.object({ pk: z.string(), sk: z.string() });
@@ -128,74 +134,108 @@ export function createDownstreamEntityImport({
     } while (from !== undefined);
   }
 
-  /** Updates the copies in the agency's associations, their markets and its contacts to the agency's new record. */
-  async function follow(downstreamEntityId: string, agency: StoredAssociation['agency']): Promise<void> {
+  /** Updates the copies in the agency's associations, and their markets, to the agency's new record. */
+  async function updateAssociations(
+    downstreamEntityId: string,
+    agency: StoredAssociation['agency'],
+  ): Promise<void> {
     for await (const { pk, sk } of associationsOf(downstreamEntityId)) {
       const owner = pk.slice(0, pk.indexOf('#'));
       await retryOnConflict(async () => {
         const before = await associations.findStored(owner, sk);
         if (before === undefined || isSame(before.agency, agency)) return;
         const upstream = await organizations.find(owner);
-        if (upstream === undefined) throw notFound();
+        if (upstream === undefined) throw new DomainError('not_found');
         const after = { ...before, agency };
         await associations.save({ before, after, upstreamEntityName: upstream.name }, []);
       });
     }
-    await followEntity(contacts, downstreamEntityId, agency.downstreamOrganizationId, now);
+  }
+
+  /** The agencies of lines as they are stored now, each with its last line. */
+  async function storedOf(lines: readonly DownstreamEntityLine[]) {
+    const last = new Map(lines.map((one) => [downstreamEntityIdOf(one.record), one]));
+    const keys = Array.from(last.keys(), (id) => downstreamEntityKeys.entity(id));
+    const items = await batchGet(client, tables.downstreamEntities, keys, { consistent: true });
+    return items.flatMap((item) => {
+      const entity = parseStored(importedEntity, item);
+      const line = last.get(entity._id);
+      return line === undefined ? [] : [{ entity, ...line }];
+    });
+  }
+
+  /** Does some work for each of these; returns the lines for which it fails. */
+  async function forEach<Item extends { readonly line: number }>(
+    items: readonly Item[],
+    work: (item: Item) => Promise<void>,
+  ): Promise<RejectedLine[]> {
+    const rejected: RejectedLine[] = [];
+    for (const item of items) {
+      try {
+        await work(item);
+      } catch (error) {
+        rejected.push({ line: item.line, issues: issuesOf(error) });
+      }
+    }
+    return rejected;
   }
 
   /**
    * Updates the associations of agencies that change; returns the lines whose associations can't be updated. It runs before the
    * agencies themselves are written, so that repeating the import repairs what a crash left.
    */
-  async function followed(lines: readonly DownstreamEntityLine[]): Promise<RejectedLine[]> {
-    const last = new Map(lines.map((one) => [downstreamEntityIdOf(one.record), one]));
-    const keys = Array.from(last.keys(), (id) => downstreamEntityKeys.entity(id));
-    const items = await batchGet(client, tables.downstreamEntities, keys, { consistent: true });
-    const rejected: RejectedLine[] = [];
-    for (const before of items.map((item) => parseStored(storedDownstreamEntity, item))) {
-      const { line, record } = last.get(before._id) ?? {};
-      if (line === undefined || record === undefined) continue;
-      const agency = agencyOf(record);
-      if (isSame(agencyOf(before), agency)) continue;
-      try {
-        await follow(before._id, agency);
-      } catch (error) {
-        rejected.push({ line, issues: issuesOf(error) });
-      }
-    }
-    return rejected;
-  }
+  const updateCopies = async (lines: readonly DownstreamEntityLine[]): Promise<RejectedLine[]> =>
+    forEach(await storedOf(lines), async ({ entity: before, record }) => {
+      const after = entityOf(record);
+      const agency = agencyCopyOf({ ...after, recordOwner: keptRecordOwner(before, after) });
+      if (!isSame(agencyCopyOf(before), agency)) await updateAssociations(before._id, agency);
+    });
+
+  /**
+   * Moves the contacts of agencies that have moved, and updates associations that were written meanwhile. Until it is done,
+   * the agencies are marked, so that repeating the import repairs what a crash left.
+   */
+  const moveContacts = async (lines: readonly DownstreamEntityLine[]): Promise<RejectedLine[]> => {
+    const moved = (await storedOf(lines)).filter(({ entity }) => entity.isMoving === true);
+    return forEach(moved, async ({ entity }) => {
+      const { _id, downstreamOrganizationId } = entity;
+      const refused = () =>
+        new DomainError('state_conflict', { message: 'Another import moved the agency at the same time.' });
+      const unmoved = stillOwn(tables.downstreamEntities, downstreamOrganizationId, _id, refused);
+      await updateAssociations(_id, agencyCopyOf(entity));
+      await followEntity(contacts, _id, downstreamOrganizationId, now, [unmoved]);
+      await transact(client, [finishedMove(tables.downstreamEntities, entity, refused)]);
+    });
+  };
 
   const recordSharing = createRecordSharing(client, tables);
   const eventsOf = createEntityEvents(client, tables.associations, associationsOf);
 
-  const entityOf = ({ type: _, isDeleted = false, ...values }: DownstreamEntityRecord) => ({
-    ...values,
-    _id: downstreamEntityIdOf(values),
-    isDeleted,
-  });
-
   return async (lines, events) => {
     const { good, rejected } = await checked(lines);
-    rejected.push(...(await followed(good)));
+    rejected.push(...(await updateCopies(good)));
     const refused = new Set(rejected.map(({ line }) => line));
     const accepted = good.filter(({ line }) => !refused.has(line));
     await recordSharing(accepted.map(({ record }) => entityOf(record)));
-    const itemOf = (record: DownstreamEntityRecord) => {
-      const entity = entityOf(record);
-      return {
-        key: downstreamEntityKeys.entity(entity._id),
-        values: { ...entity, ...(entity.isDeleted ? {} : downstreamEntityIndexes(entity)) },
-      };
-    };
-    const emission = events && {
+    await putRecords(client, tables.downstreamEntities, now, accepted, itemOf, {
       groupOf: downstreamEntityIdOf,
-      itemsFor: ({ record, before }: ChangedRecord<DownstreamEntityRecord>, at: Date) =>
-        eventsOf({ before, after: entityOf(record) }, at, events),
-    };
-    await putRecords(client, tables.downstreamEntities, now, accepted, itemOf, emission);
-    return rejected;
+      kept: ({ record, before: stored }) => {
+        const before = parseStored(z.optional(importedEntity), stored);
+        const after = entityOf(record);
+        const isMoving = before !== undefined && isMove(before, after);
+        return {
+          recordOwner: keptRecordOwner(before, after),
+          isMoving: isMoving || before?.isMoving === true ? true : undefined,
+        };
+      },
+      itemsFor: async ({ record, before: stored }, at) => {
+        const after = entityOf(record);
+        const before = parseStored(z.optional(importedEntity), stored);
+        const emitted = events === undefined ? [] : await eventsOf({ before: stored, after }, at, events);
+        return [...moveWrites(tables.downstreamEntities, before, after), ...emitted];
+      },
+    });
+    return [...rejected, ...(await moveContacts(accepted))];
   };
 }
 

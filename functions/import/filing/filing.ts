@@ -130,7 +130,7 @@ function checklistOf(
 export const filingOf = (
   filingId: string,
   record: FilingRecord,
-  owners: Pick<StoredFiling, 'upstreamEntityId' | 'downstreamEntityId' | 'downstreamOrganizationId'>,
+  owners: Pick<StoredFiling, 'upstreamEntityId' | 'downstreamEntityId' | 'recordOwner'>,
   before: StoredFiling | undefined,
   at: string,
 ): StoredFiling => ({

@@ -11,6 +11,7 @@ import { parseStored } from '../../../shared/data/stored.ts';
 import type { TransactionItem } from '../../../shared/data/transact.ts';
 import {
   downstreamEntityKeys,
+  recordOwnerOf,
   type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from '../../../shared/downstream-entities/stored.ts';
@@ -33,7 +34,13 @@ const concurrency = 16;
 const largestFiling = 350 * 1_024;
 
 /** What an import stores about the last imported record of a filing. */
-const importMark = z.object({ upstreamEntityId: objectId, filingId: objectId, recordHash: z.string() });
+const importMark = z.object({
+  upstreamEntityId: objectId,
+  filingId: objectId,
+  recordHash: z.string(),
+  /** Of the record's agency. A mark without it was stored when filings did not follow their agency. */
+  recordOwner: z.optional(z.string()),
+});
 const markKey = (filingId: string) => ({ pk: `FILING_ID#${filingId}`, sk: 'IMPORT' });
 
 /** Filings with their checklists, escalations and messages; without files, which are uploaded. */
@@ -54,11 +61,11 @@ export function filingImport({
     return new Map(found.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
   }
 
-  const recordHashItem = (owner: string, filingId: string, record: FilingRecord): TransactionItem => ({
+  const markItem = (mark: z.output<typeof importMark>): TransactionItem => ({
     write: {
       Put: {
         TableName: tables.filings,
-        Item: toItem({ ...markKey(filingId), upstreamEntityId: owner, filingId, recordHash: hashOf(record) }),
+        Item: toItem({ ...markKey(mark.filingId), ...mark }),
       },
     },
     refused: () => new Error('A write without a condition was refused.'),
@@ -68,15 +75,13 @@ export function filingImport({
   async function importFiling(
     owner: string,
     record: FilingRecord,
-    agency: StoredDownstreamEntity | undefined,
+    mark: z.output<typeof importMark>,
   ): Promise<void> {
-    const filingId = filingIdOf(owner, record);
+    const { filingId, recordOwner } = mark;
+    const { downstreamEntityId } = record;
     const owners = {
       upstreamEntityId: owner,
-      ...(record.downstreamEntityId === undefined ? {} : { downstreamEntityId: record.downstreamEntityId }),
-      ...(agency?.downstreamOrganizationId === undefined
-        ? {}
-        : { downstreamOrganizationId: agency.downstreamOrganizationId }),
+      ...(downstreamEntityId === undefined ? {} : { downstreamEntityId, recordOwner }),
     };
     const writeNext = () =>
       retryOnConflict(async (): Promise<boolean> => {
@@ -95,7 +100,7 @@ export function filingImport({
         await store.save(
           found,
           { filing, messages: missing.slice(0, messagesAtOnce) },
-          isLast ? [recordHashItem(owner, filingId, record)] : [],
+          isLast ? [markItem(mark)] : [],
         );
         return isLast;
       });
@@ -113,23 +118,27 @@ export function filingImport({
         agenciesOf(lines),
         batchGet(client, tables.filings, keys, { consistent: true }),
       ]);
-      const hashes = new Map(
+      const known = new Map(
         marks
           .map((item) => parseStored(importMark, item))
           .filter(({ upstreamEntityId }) => upstreamEntityId === owner)
-          .map(({ filingId, recordHash }) => [filingId, recordHash]),
+          .map((mark) => [mark.filingId, mark]),
       );
       const rejected: RejectedLine[] = [];
       await concurrently(filings.entries(), concurrency, async ([filingId, group]) => {
         await importInOrder(group, rejected, async (record) => {
-          if (hashes.get(filingId) === hashOf(record)) return;
           const agency =
             record.downstreamEntityId === undefined ? undefined : agencies.get(record.downstreamEntityId);
+          const recordOwner = agency && recordOwnerOf(agency);
+          const mark = { upstreamEntityId: owner, filingId, recordHash: hashOf(record), recordOwner };
+          const last = known.get(filingId);
+          const isKnown = last?.recordHash === mark.recordHash;
+          if (isKnown && (recordOwner === undefined || last.recordOwner === recordOwner)) return;
           if (record.downstreamEntityId !== undefined && agency === undefined) {
             throw invalid({ path: 'downstreamEntityId', message: 'is not a known downstream entity' });
           }
-          await importFiling(owner, record, agency);
-          hashes.set(filingId, hashOf(record));
+          await importFiling(owner, record, mark);
+          known.set(filingId, mark);
         });
       });
       return rejected;

@@ -38,8 +38,12 @@ export function marketImport({
     return new Set(found.filter((id) => id !== undefined));
   }
 
-  async function put(owner: string, lines: readonly ReadLine<MarketRecord>[]): Promise<void> {
+  async function put(
+    ownerOf: (record: MarketRecord) => string,
+    lines: readonly ReadLine<MarketRecord>[],
+  ): Promise<void> {
     await putRecords(client, tables.associations, now, lines, (record) => {
+      const owner = ownerOf(record);
       const { type: _type, _id: _, isDeleted: _deleted, ...fields } = record;
       const upstreamDownstreamAssociationId = marketIdOf(owner, record);
       const at = now().toISOString();
@@ -59,25 +63,30 @@ export function marketImport({
     types: ['market'],
     owners: ['downstreamEntity'],
     record: marketRecord,
-    async importLines({ organizationId: owner }, lines) {
-      const [{ good, rejected }, idsOfCarriers] = await Promise.all([
-        checkOwnEntities(client, tables.downstreamEntities, owner, lines),
-        associationsAmong(lines.map(({ record }) => marketIdOf(owner, record))),
-      ]);
+    async importLines({ organizationId }, lines) {
+      const { downstreamEntities } = tables;
+      const { good, rejected, ownerOf } = await checkOwnEntities(
+        client,
+        downstreamEntities,
+        organizationId,
+        lines,
+      );
+      const idOf = (record: MarketRecord) => marketIdOf(ownerOf(record), record);
+      const idsOfCarriers = await associationsAmong(good.map(({ record }) => idOf(record)));
       const issues = [{ path: '_id', message: 'is the id of an association of a carrier on the platform' }];
-      const refused = good.filter(({ record }) => idsOfCarriers.has(marketIdOf(owner, record)));
+      const refused = good.filter(({ record }) => idsOfCarriers.has(idOf(record)));
       const markets = groupBy(
         good.filter((line) => !refused.includes(line)),
-        ({ record }) => marketIdOf(owner, record),
+        ({ record }) => idOf(record),
       );
       // Of several lines of one market the last one counts.
       const last = Array.from(markets.values(), (group) => group.slice(-1)).flat();
       await put(
-        owner,
+        ownerOf,
         last.filter(({ record }) => record.isDeleted !== true),
       );
       for (const { record } of last.filter(({ record: { isDeleted } }) => isDeleted === true)) {
-        const key = associationKeys.market(owner, marketIdOf(owner, record));
+        const key = associationKeys.market(ownerOf(record), idOf(record));
         await client.send(new DeleteItemCommand({ TableName: tables.associations, Key: toItem(key) }));
       }
       return [...rejected, ...refused.map(({ line }) => ({ line, issues }))];

@@ -1,0 +1,85 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ownScopes } from '../../shared/contacts/own-scopes.ts';
+import { contactPartitions, type StoredContact, storedContact } from '../../shared/contacts/stored.ts';
+import { collect } from '../../shared/data/collect.ts';
+import { commonKeys, type IndexedKey, type IndexPartition } from '../../shared/data/common-keys.ts';
+import { mapConcurrently } from '../../shared/data/concurrently.ts';
+import { itemPage, itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import type { EntityMoves } from '../../shared/downstream-entities/entity-moves.ts';
+import type { Ownership } from '../../shared/downstream-entities/own-records.ts';
+
+/** Contacts as agencies list them. */
+export interface AgencyLists {
+  /** A page of the organization's contacts, or of those at one of its agencies, by name, and how many there are. */
+  page(
+    ownership: Ownership,
+    downstreamEntityId: string | undefined,
+    page: PageOf,
+  ): Promise<{ readonly items: StoredContact[]; readonly total: number }>;
+}
+
+/** Agencies whose contacts are read at once. */
+const concurrency = 16;
+
+const list = (value: string): IndexPartition => ({
+  index: 'by-list',
+  attribute: 'listKey',
+  value,
+  sort: 'listSort',
+});
+
+export function createAgencyLists(client: DynamoDBClient, table: string): AgencyLists {
+  const keysOf = (value: string): Promise<IndexedKey[]> => collect(commonKeys(client, table, [list(value)]));
+  const keysAt = async (entityIds: Iterable<string>): Promise<IndexedKey[]> =>
+    (
+      await mapConcurrently(entityIds, concurrency, (entityId) =>
+        keysOf(contactPartitions.ofEntity(entityId)),
+      )
+    ).flat();
+  const read = async (keys: readonly IndexedKey[]): Promise<StoredContact[]> =>
+    (await itemsInOrder(client, table, keys)).map((item) => parseStored(storedContact, item));
+
+  /**
+   * The keys of an organization's contacts where agencies have moved: those at agencies that joined are added, and those at
+   * agencies that left are read, since they may be contacts of others, too. A contact's keys all sort by its name and id.
+   */
+  async function keysAfterMoves(organizationId: string, moves: EntityMoves): Promise<IndexedKey[]> {
+    const [listed, come, gone] = await Promise.all([
+      keysOf(contactPartitions.ofOrganization(organizationId)),
+      keysAt(moves.joined.keys()),
+      keysAt(moves.left),
+    ]);
+    const added = new Map(come.map((key) => [key.sort, key]));
+    const atLeft = new Set(gone.map(({ sort }) => sort));
+    const others = listed.filter(({ sort }) => !added.has(sort));
+    const doubtful = await read(others.filter(({ sort }) => atLeft.has(sort)));
+    const kept = new Set(
+      doubtful
+        .filter((contact) => ownScopes(contact, organizationId, moves).length > 0)
+        .map(({ contactId }) => contactId),
+    );
+    return [...others.filter(({ sk, sort }) => !atLeft.has(sort) || kept.has(sk)), ...added.values()].sort(
+      (one, other) => (one.sort < other.sort ? -1 : 1),
+    );
+  }
+
+  return {
+    async page({ organizationId, moves }, downstreamEntityId, page) {
+      const value =
+        downstreamEntityId === undefined
+          ? contactPartitions.ofOrganization(organizationId)
+          : contactPartitions.ofEntity(downstreamEntityId);
+      const [known, { items, total }] = await Promise.all([
+        moves,
+        itemPage(client, table, [list(value)], page),
+      ]);
+      if (downstreamEntityId !== undefined || (known.left.size === 0 && known.joined.size === 0)) {
+        return { items: items.map((item) => parseStored(storedContact, item)), total };
+      }
+      const keys = await keysAfterMoves(organizationId, known);
+      const shown = keys.slice((page.page - 1) * page.limit, page.page * page.limit);
+      return { items: await read(shown), total: keys.length };
+    },
+  };
+}

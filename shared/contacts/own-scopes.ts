@@ -1,0 +1,17 @@
+import type { EntityMoves } from '../downstream-entities/entity-moves.ts';
+import type { ContactScope, StoredContact } from './stored.ts';
+
+/**
+ * The scopes that an organization sees: those at the agencies that belong to it at this moment, for any market. The scopes' own
+ * copy of the organization is updated after an agency has moved.
+ */
+export const ownScopes = (
+  { scopes }: Pick<StoredContact, 'scopes'>,
+  organizationId: string,
+  { left, joined }: EntityMoves,
+): ContactScope[] =>
+  scopes.filter(
+    ({ downstreamEntityId, downstreamOrganizationId }) =>
+      joined.has(downstreamEntityId) ||
+      (downstreamOrganizationId === organizationId && !left.has(downstreamEntityId)),
+  );

@@ -1,0 +1,220 @@
+// Shared by the tests of agencies that move. Each file that imports it gets its own tables before its first test.
+
+import { randomUUID } from 'node:crypto';
+import { createAgencyFunction } from '../../functions/agency/function.ts';
+import { agencyRoutes } from '../../functions/agency/routes.ts';
+import { createContactsFunction } from '../../functions/contacts/function.ts';
+import { contactRoutes } from '../../functions/contacts/routes.ts';
+import { createFileDocumentsFunction } from '../../functions/file-documents/function.ts';
+import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
+import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
+import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import {
+  agentsTable,
+  associationsTable,
+  carriersTable,
+  complianceTable,
+  contactsTable,
+  downstreamEntitiesTable,
+  fileDocumentsTable,
+  filingsTable,
+  idempotencyTable,
+  licensingTable,
+  organizationsTable,
+  outboxTable,
+  policiesTable,
+  rateCountersTable,
+  registryRecordsTable,
+} from '../../shared/data/tables.ts';
+import type { Pipeline } from '../../shared/request/pipeline.ts';
+import { apiEvent, type EventOptions, lambdaContext } from './api-event.ts';
+import { testContext } from './context.ts';
+import { type ImportRecords, importInto } from './imports.ts';
+import { memoryObjectStore } from './memory-object-store.ts';
+import { organizationsIn } from './organizations.ts';
+import { risingClock } from './rising-clock.ts';
+import { createTables, dynamo } from './tables.ts';
+
+/** The agencies' routes, by the names of their rows. */
+export const routes = {
+  ...agencyRoutes.routes,
+  ...contactRoutes.routes,
+  ...fileDocumentRoutes.routes,
+  ...surplusLinesFilingRoutes.routes,
+};
+
+let pipelines: ReadonlyMap<string, Pipeline>;
+let importRecords: ImportRecords;
+export let newOrganization: ReturnType<typeof organizationsIn>;
+export let tables: Readonly<Record<'filings' | 'downstreamEntities' | 'contacts', string>>;
+
+beforeAll(async () => {
+  const now = risingClock();
+  const all = await createTables({
+    agents: agentsTable,
+    associations: associationsTable,
+    carriers: carriersTable,
+    compliance: complianceTable,
+    contacts: contactsTable,
+    downstreamEntities: downstreamEntitiesTable,
+    fileDocuments: fileDocumentsTable,
+    filings: filingsTable,
+    idempotency: idempotencyTable,
+    licensing: licensingTable,
+    organizations: organizationsTable,
+    outbox: outboxTable,
+    policies: policiesTable,
+    rateCounters: rateCountersTable,
+    registryRecords: registryRecordsTable,
+  });
+  tables = all;
+  const context = testContext({ now });
+  const objectStore = memoryObjectStore().store;
+  const groups = [
+    [agencyRoutes, createAgencyFunction({ clients: { dynamo }, tables: all, context })],
+    [contactRoutes, createContactsFunction({ clients: { dynamo }, tables: all, context })],
+    [
+      fileDocumentRoutes,
+      createFileDocumentsFunction({ clients: { dynamo, objectStore }, tables: all, context }),
+    ],
+    [
+      surplusLinesFilingRoutes,
+      createSurplusLinesFilingsFunction({ clients: { dynamo, objectStore }, tables: all, context }),
+    ],
+  ] as const;
+  pipelines = new Map(
+    groups.flatMap(([group, pipeline]) =>
+      Object.values<Route>(group.routes).map((route) => [`${route.method} ${route.path}`, pipeline] as const),
+    ),
+  );
+  importRecords = importInto(all, now);
+  newOrganization = organizationsIn(all.organizations, now);
+});
+
+export const id = (): string => newObjectId(new Date());
+
+/** Imports records for an organization; every line must be accepted. */
+export async function given(
+  organizationId: string | undefined,
+  ...records: readonly object[]
+): Promise<void> {
+  const lines = records.map((record) => JSON.stringify(record));
+  const outcome = await importRecords({ organizationId, firstLine: 1, lines });
+  expect(outcome).toEqual({ imported: records.length, rejected: [] });
+}
+
+export const entity = (_id: string, downstreamOrganizationId?: string, fields: object = {}) => ({
+  type: 'downstream-entity',
+  _id,
+  legalName: `Agency ${_id}`,
+  npn: null,
+  isNpnRequired: false,
+  ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+  ...fields,
+});
+
+/** Gives an agency to an organization, or to none. */
+export const move = (entityId: string, organizationId?: string): Promise<void> =>
+  given(undefined, entity(entityId, organizationId));
+
+export const place = { sourceCategoryId: 'documents', sourceTaskId: 'affidavit' };
+
+/** A filing of an agency with an escalation that waits for it. */
+export const filing = (_id: string, downstreamEntityId: string, fields: object = {}) => ({
+  type: 'filing',
+  _id,
+  downstreamEntityId,
+  policyNumber: `SL-${_id}`,
+  stateCode: 'TX',
+  policyTransactionType: 'bind',
+  status: 'in progress',
+  namedInsured: 'Acme Roofing LLC',
+  carrier: 'Lone Star Surplus',
+  carrierNaicCode: '12345',
+  grossPremium: 100,
+  checklist: [
+    {
+      sourceCategoryId: place.sourceCategoryId,
+      name: 'Documents',
+      items: [
+        {
+          sourceTaskId: place.sourceTaskId,
+          label: 'Affidavit',
+          escalation: { status: 'waiting customer input', messages: [] },
+        },
+      ],
+    },
+  ],
+  ...fields,
+});
+
+interface Answer {
+  readonly status: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Sends a request of an agency's organization, or of a carrier's. */
+export async function send(
+  route: Route,
+  organizationId: string,
+  options: EventOptions = {},
+): Promise<Answer> {
+  const pipeline = pipelines.get(`${route.method} ${route.path}`);
+  if (pipeline === undefined) throw new Error(`No function serves ${route.path}.`);
+  const category = route.path.startsWith('/v2/downstream') ? 'downstreamEntity' : 'upstreamEntity';
+  const identity = { organizationId, category, credentialId: randomUUID() } as const;
+  const { status, body } = await pipeline(apiEvent(route, { identity, ...options }), lambdaContext);
+  let text = '';
+  if (typeof body === 'string') text = body;
+  else for await (const part of body) text += part;
+  const { data = {} } = JSON.parse(text) as { data?: Record<string, unknown> };
+  return { status, data };
+}
+
+const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n');
+
+/** Uploads a file for an organization, for one of its markets or for none; answers the id, or the status of a refusal. */
+export async function upload(
+  organizationId: string,
+  category: 'Surplus Lines' | 'Other Document',
+  marketId?: string,
+): Promise<string | number> {
+  const boundary = 'part';
+  const field = (name: string, value: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const rawBody = [
+    field('category', category),
+    marketId === undefined ? '' : field('downstreamEntityAssociationId', marketId),
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n`,
+    `Content-Type: application/pdf\r\n\r\n${pdf.toString()}\r\n--${boundary}--\r\n`,
+  ].join('');
+  const { status, data } = await send(routes.createDocument, organizationId, {
+    rawBody,
+    headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+  });
+  return status === 201 ? String(data['_id']) : status;
+}
+
+/** The ids of a list, all pages of it; its total must be their number. */
+export async function idsOf(
+  route: Route,
+  organizationId: string,
+  key: string,
+  query: Record<string, string> = {},
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const { status, data } = await send(route, organizationId, {
+      query: { ...query, page: String(page), limit: '2' },
+    });
+    expect(status).toBe(200);
+    const items = data['items'] as Record<string, unknown>[];
+    ids.push(...items.map((item) => String(item[key])));
+    if (items.length < 2) {
+      expect(data['total']).toBe(ids.length);
+      return ids.sort();
+    }
+  }
+}
