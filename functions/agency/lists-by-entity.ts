@@ -1,7 +1,9 @@
+import type { PageOf } from '../../shared/data/item-page.ts';
 import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import { type Ownership, ownershipOf } from '../../shared/downstream-entities/own-records.ts';
 import type { LicenseRequests } from '../../shared/licensing/requests.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';
 
@@ -13,52 +15,38 @@ interface ListDeps {
   readonly agency: AgencyStore;
 }
 
-// These lists address an entity by its id: whether it belongs to the organization is checked while the page is read.
+/** A page of a list; whether the entity belongs to the organization is checked while the page is read. */
+async function pageOf<Found>(
+  { identity, query }: Pick<ApiRequest<Routes['listMarkets']>, 'identity' | 'query'>,
+  { ownEntity, movesOf }: Omit<ListDeps, 'agency'>,
+  read: (ownership: Ownership, downstreamEntityId: string | undefined, page: PageOf) => Promise<Found>,
+): Promise<Found> {
+  const { downstreamEntityId } = query;
+  const [found] = await Promise.all([
+    read(ownershipOf(identity, movesOf), downstreamEntityId, query),
+    entityFilter(ownEntity, identity.organizationId, downstreamEntityId),
+  ]);
+  return found;
+}
 
 /** A page of the organization's markets. */
-export const listMarkets: Operation<Routes['listMarkets'], ListDeps> = async (
-  { identity: { organizationId }, query },
-  { ownEntity, movesOf, agency },
-) => {
-  const [{ items, total }] = await Promise.all([
-    agency.markets({ organizationId, moves: movesOf(organizationId) }, query.downstreamEntityId, query),
-    entityFilter(ownEntity, organizationId, query.downstreamEntityId),
-  ]);
+export const listMarkets: Operation<Routes['listMarkets'], ListDeps> = async (request, deps) => {
+  const { items, total } = await pageOf(request, deps, deps.agency.markets);
   return { items: items.map(({ upstreamEntityId: _, ...market }) => market), total };
 };
 
 /** A page of the organization's producers. */
-export const listProducers: Operation<Routes['listProducers'], ListDeps> = async (
-  { identity: { organizationId }, query },
-  { ownEntity, movesOf, agency },
-) => {
-  const [page] = await Promise.all([
-    agency.producers({ organizationId, moves: movesOf(organizationId) }, query.downstreamEntityId, query),
-    entityFilter(ownEntity, organizationId, query.downstreamEntityId),
-  ]);
-  return page;
-};
+export const listProducers: Operation<Routes['listProducers'], ListDeps> = (request, deps) =>
+  pageOf(request, deps, deps.agency.producers);
 
 /** A page of the registrations of the organization's entities. */
-export const listCorporateRegistrations: Operation<Routes['listCorporateRegistrations'], ListDeps> = async (
-  { identity: { organizationId }, query },
-  { ownEntity, movesOf, agency },
-) => {
-  const [page] = await Promise.all([
-    agency.registrations({ organizationId, moves: movesOf(organizationId) }, query.downstreamEntityId, query),
-    entityFilter(ownEntity, organizationId, query.downstreamEntityId),
-  ]);
-  return page;
-};
+export const listCorporateRegistrations: Operation<Routes['listCorporateRegistrations'], ListDeps> = (
+  request,
+  deps,
+) => pageOf(request, deps, deps.agency.registrations);
 
 /** A page of the organization's license requests. */
 export const listLicenseRequests: Operation<
   Routes['listLicenseRequests'],
   Omit<ListDeps, 'agency'> & { readonly requests: LicenseRequests }
-> = async ({ identity: { organizationId }, query }, { ownEntity, movesOf, requests }) => {
-  const [page] = await Promise.all([
-    requests.page({ organizationId, moves: movesOf(organizationId) }, query.downstreamEntityId, query),
-    entityFilter(ownEntity, organizationId, query.downstreamEntityId),
-  ]);
-  return page;
-};
+> = (request, deps) => pageOf(request, deps, deps.requests.page);

@@ -8,8 +8,7 @@ import { parseStored } from '../../shared/data/stored.ts';
 import {
   type Ownership,
   type OwnPartitions,
-  ownItemPage,
-  ownKeys,
+  ownRecordPage,
 } from '../../shared/downstream-entities/own-records.ts';
 import {
   type StoredDownstreamEntity,
@@ -97,6 +96,13 @@ const entityPartition = (owner: string): IndexPartition => ({
 });
 
 export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables): AgencyStore {
+  const marketList = { table: tables.associations, schema: storedMarket, partitionsOf: marketPartitions };
+  const registrationList = {
+    table: tables.licensing,
+    schema: corporateRegistration,
+    partitionsOf: registrationPartitions,
+  };
+
   /** Every item of an index partition, in its order. */
   async function allItems(table: string, partition: IndexPartition): Promise<Record<string, unknown>[]> {
     const items: Record<string, unknown>[] = [];
@@ -149,37 +155,15 @@ export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables):
       return found.some(({ downstreamEntityIds }) => downstreamEntityIds.includes(downstreamEntityId));
     },
 
-    async markets(ownership, downstreamEntityId, page) {
-      const { associations } = tables;
-      const found = await ownItemPage(
-        client,
-        associations,
-        ownership,
-        downstreamEntityId,
-        marketPartitions,
-        page,
-      );
-      return { ...found, items: found.items.map((item) => parseStored(storedMarket, item)) };
-    },
+    markets: (ownership, downstreamEntityId, page) =>
+      ownRecordPage(client, marketList, ownership, downstreamEntityId, page),
 
     async allMarkets(ownership, downstreamEntityId) {
-      const { associations } = tables;
-      const keys = await ownKeys(client, associations, ownership, downstreamEntityId, marketPartitions);
-      const items = await itemsInOrder(client, associations, keys);
-      return items.map((item) => parseStored(storedMarket, item));
+      const everything = { page: 1, limit: Number.MAX_SAFE_INTEGER };
+      return (await ownRecordPage(client, marketList, ownership, downstreamEntityId, everything)).items;
     },
 
-    async registrations(ownership, downstreamEntityId, page) {
-      const { licensing } = tables;
-      const found = await ownItemPage(
-        client,
-        licensing,
-        ownership,
-        downstreamEntityId,
-        registrationPartitions,
-        page,
-      );
-      return { ...found, items: found.items.map((item) => parseStored(corporateRegistration, item)) };
-    },
+    registrations: (ownership, downstreamEntityId, page) =>
+      ownRecordPage(client, registrationList, ownership, downstreamEntityId, page),
   };
 }

@@ -3,12 +3,11 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import type { PageOf } from '../../shared/data/item-page.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import {
   type Ownership,
   type OwnPartitions,
-  ownItemPage,
+  ownRecordPage,
 } from '../../shared/downstream-entities/own-records.ts';
 import {
   fileDocumentItem,
@@ -96,10 +95,14 @@ export function createFileDocumentStore(client: DynamoDBClient, table: string): 
   return {
     find,
 
-    async page(ownership, downstreamEntityId, page) {
-      const found = await ownItemPage(client, table, ownership, downstreamEntityId, partitionsOf, page);
-      return { ...found, items: found.items.map((item) => parseStored(storedFileDocument, item)) };
-    },
+    page: (ownership, downstreamEntityId, page) =>
+      ownRecordPage(
+        client,
+        { table, schema: storedFileDocument, partitionsOf },
+        ownership,
+        downstreamEntityId,
+        page,
+      ),
 
     add: (owner, document, addition, furtherItems) =>
       retryOnConflict(async (attempt) => {

@@ -4,7 +4,7 @@ import { itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
 import { partitionQuery } from '../../shared/data/query-pages.ts';
 import { recordPages } from '../../shared/data/record-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type Ownership, ownItemPage } from '../../shared/downstream-entities/own-records.ts';
+import { type Ownership, ownRecordPage } from '../../shared/downstream-entities/own-records.ts';
 import { filingKeys, filingPartitions } from '../../shared/filings/keys.ts';
 import { type StoredFilingEntry, storedFilingEntry } from '../../shared/filings/list-entry.ts';
 import { type FilingSummary, filingSummary } from '../../shared/resources/filing.ts';
@@ -83,9 +83,8 @@ const matches = (entry: StoredFilingEntry, filters: FilingFilters): boolean =>
   (filters.downstreamEntityId ?? entry.downstreamEntityId) === entry.downstreamEntityId;
 
 export function createFilingLists(client: DynamoDBClient, table: string): FilingLists {
-  const shown = (items: readonly unknown[], filters: FilingFilters): FilingSummary[] =>
-    items
-      .map((item) => parseStored(storedFilingEntry, item))
+  const shown = (entries: readonly StoredFilingEntry[], filters: FilingFilters): FilingSummary[] =>
+    entries
       .filter((entry) => matches(entry, filters))
       .map(({ downstreamEntityId: _, ...summary }) => summary);
 
@@ -96,7 +95,11 @@ export function createFilingLists(client: DynamoDBClient, table: string): Filing
         for await (const keys of commonKeys(client, table, partitions)) {
           // One batch, so that the first entries are sent before the last ones are read.
           for (let start = 0; start < keys.length; start += 100) {
-            yield shown(await itemsInOrder(client, table, keys.slice(start, start + 100)), filters);
+            const items = await itemsInOrder(client, table, keys.slice(start, start + 100));
+            yield shown(
+              items.map((item) => parseStored(storedFilingEntry, item)),
+              filters,
+            );
           }
         }
         return;
@@ -114,8 +117,9 @@ export function createFilingLists(client: DynamoDBClient, table: string): Filing
         const everything = { index: 'by-owner', attribute: 'listKey', value: filingPartitions.all(owner) };
         return selected.length > 0 ? selected : [everything];
       };
-      const found = await ownItemPage(client, table, ownership, downstreamEntityId, partitions, page);
-      return { items: shown(found.items, { ...filters, downstreamEntityId }), total: found.total };
+      const list = { table, schema: storedFilingEntry, partitionsOf: partitions };
+      const { items, total } = await ownRecordPage(client, list, ownership, downstreamEntityId, page);
+      return { items: shown(items, { ...filters, downstreamEntityId }), total };
     },
   };
 }

@@ -41,30 +41,14 @@ export type StillOwn = (organizationId: string, downstreamEntityId: string) => T
 
 export const createStillOwn =
   (table: string): StillOwn =>
-  (organizationId, downstreamEntityId) =>
-    stillOwn(table, organizationId, downstreamEntityId);
-
-/**
- * The transaction item that refuses a write to an agency's record once the agency is another organization's, or any's where
- * none is given.
- */
-export const stillOwn = (
-  table: string,
-  organizationId: string | undefined,
-  downstreamEntityId: string,
-  refused: TransactionItem['refused'] = () => new DomainError('not_found'),
-): TransactionItem => ({
-  write: {
-    ConditionCheck: {
-      TableName: table,
-      Key: toItem(downstreamEntityKeys.entity(downstreamEntityId)),
-      ...(organizationId === undefined
-        ? { ConditionExpression: 'attribute_not_exists(downstreamOrganizationId)' }
-        : {
-            ConditionExpression: 'downstreamOrganizationId = :organization',
-            ExpressionAttributeValues: toItem({ ':organization': organizationId }),
-          }),
+  (organizationId, downstreamEntityId) => ({
+    write: {
+      ConditionCheck: {
+        TableName: table,
+        Key: toItem(downstreamEntityKeys.entity(downstreamEntityId)),
+        ConditionExpression: 'downstreamOrganizationId = :organization',
+        ExpressionAttributeValues: toItem({ ':organization': organizationId }),
+      },
     },
-  },
-  refused,
-});
+    refused: () => new DomainError('not_found'),
+  });

@@ -1,8 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type * as z from 'zod/mini';
 import { collect } from '../data/collect.ts';
 import { commonKeys, type IndexedKey, type IndexPartition } from '../data/common-keys.ts';
 import { mapConcurrently } from '../data/concurrently.ts';
-import { type ItemPage, itemsInOrder, type KeyPage, keyPage, type PageOf } from '../data/item-page.ts';
+import { itemsInOrder, type KeyPage, keyPage, type PageOf } from '../data/item-page.ts';
+import { parseStored } from '../data/stored.ts';
 import type { Identity } from '../identity/identity.ts';
 import { type EntityMoves, type MovesOf, noMoves } from './entity-moves.ts';
 
@@ -100,6 +102,13 @@ export type OwnPartitions = (
   downstreamEntityId: string | undefined,
 ) => readonly IndexPartition[];
 
+/** A list of records on the agencies' side. */
+export interface OwnList<Schema> {
+  readonly table: string;
+  readonly schema: Schema;
+  readonly partitionsOf: OwnPartitions;
+}
+
 const bySort = (one: IndexedKey, other: IndexedKey): number =>
   one.sort < other.sort ? -1 : Number(one.sort > other.sort);
 
@@ -128,8 +137,6 @@ const cut = (keys: readonly IndexedKey[], { page, limit }: PageOf): KeyPage => (
   total: keys.length,
 });
 
-const nothing: KeyPage = { keys: [], total: 0 };
-
 /** The keys of one page of an organization's list, of one of its agencies if one is given, and how many there are. */
 export async function ownKeyPage(
   client: DynamoDBClient,
@@ -146,7 +153,7 @@ export async function ownKeyPage(
     if (left.size === 0 && joined.size === 0) return unmoved;
     return cut(await keysAfterMoves(client, table, organizationId, known, partitionsOf), page);
   }
-  if (left.has(downstreamEntityId)) return nothing;
+  if (left.has(downstreamEntityId)) return { keys: [], total: 0 };
   const owner = joined.get(downstreamEntityId) ?? organizationId;
   return owner === organizationId ? unmoved : of(owner);
 }
@@ -163,15 +170,18 @@ export const ownKeys = async (
   return (await ownKeyPage(client, table, ownership, downstreamEntityId, partitionsOf, everything)).keys;
 };
 
-/** One page of the items themselves: the keys as above, then the page's items. */
-export async function ownItemPage(
+/**
+ * One page of the records themselves: the keys as above, then the page's items.
+ * @throws StoredItemError when an item breaks the schema.
+ */
+export async function ownRecordPage<Schema extends z.core.$ZodType>(
   client: DynamoDBClient,
-  table: string,
+  { table, schema, partitionsOf }: OwnList<Schema>,
   ownership: Ownership,
   downstreamEntityId: string | undefined,
-  partitionsOf: OwnPartitions,
   page: PageOf,
-): Promise<ItemPage> {
+): Promise<{ readonly items: z.output<Schema>[]; readonly total: number }> {
   const { keys, total } = await ownKeyPage(client, table, ownership, downstreamEntityId, partitionsOf, page);
-  return { items: await itemsInOrder(client, table, keys), total };
+  const items = await itemsInOrder(client, table, keys);
+  return { items: items.map((item) => parseStored(schema, item)), total };
 }

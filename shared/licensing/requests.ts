@@ -3,14 +3,13 @@ import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import type { PageOf } from '../data/item-page.ts';
 import { retryOnConflict, VersionConflict } from '../data/optimistic-lock.ts';
-import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import {
   findOwn,
   type Ownership,
   type OwnPartitions,
   type OwnRecord,
-  ownItemPage,
+  ownRecordPage,
 } from '../downstream-entities/own-records.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import {
@@ -122,10 +121,14 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
   return {
     find,
 
-    async page(ownership, downstreamEntityId, page) {
-      const found = await ownItemPage(client, table, ownership, downstreamEntityId, partitionsOf, page);
-      return { ...found, items: found.items.map((item) => parseStored(licenseRequest, item)) };
-    },
+    page: (ownership, downstreamEntityId, page) =>
+      ownRecordPage(
+        client,
+        { table, schema: licenseRequest, partitionsOf },
+        ownership,
+        downstreamEntityId,
+        page,
+      ),
 
     async create(owner, request, furtherItems) {
       const open: TransactionItem = {

@@ -16,7 +16,6 @@ import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { transact } from '../../../shared/data/transact.ts';
 import { isMove, keptRecordOwner, moveWrites } from '../../../shared/downstream-entities/entity-moves.ts';
-import { stillOwn } from '../../../shared/downstream-entities/own-entity.ts';
 import { downstreamEntityIndexes, downstreamEntityKeys } from '../../../shared/downstream-entities/stored.ts';
 import { DomainError } from '../../../shared/errors/domain-error.ts';
 import type { EventItems } from '../../../shared/events/transaction-items.ts';
@@ -30,7 +29,7 @@ import {
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { putRecords } from '../put-records.ts';
 import { createEntityEvents } from './events.ts';
-import { finishedMove, importedEntity } from './moving.ts';
+import { importedEntity, moveItems } from './moving.ts';
 import { type DownstreamEntityRecord, downstreamEntityRecord } from './schema.ts';
 import { createRecordSharing } from './sharing.ts';
 
@@ -198,13 +197,10 @@ export function createDownstreamEntityImport({
   const moveContacts = async (lines: readonly DownstreamEntityLine[]): Promise<RejectedLine[]> => {
     const moved = (await storedOf(lines)).filter(({ entity }) => entity.isMoving === true);
     return forEach(moved, async ({ entity }) => {
-      const { _id, downstreamOrganizationId } = entity;
-      const refused = () =>
-        new DomainError('state_conflict', { message: 'Another import moved the agency at the same time.' });
-      const unmoved = stillOwn(tables.downstreamEntities, downstreamOrganizationId, _id, refused);
-      await updateAssociations(_id, agencyCopyOf(entity));
-      await followEntity(contacts, _id, downstreamOrganizationId, now, [unmoved]);
-      await transact(client, [finishedMove(tables.downstreamEntities, entity, refused)]);
+      const { unmoved, finished } = moveItems(tables.downstreamEntities, entity);
+      await updateAssociations(entity._id, agencyCopyOf(entity));
+      await followEntity(contacts, entity._id, entity.downstreamOrganizationId, now, [unmoved]);
+      await transact(client, [finished]);
     });
   };
 

@@ -1,32 +1,33 @@
 import * as z from 'zod/mini';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import type { TransactionItem } from '../../../shared/data/transact.ts';
-import {
-  downstreamEntityKeys,
-  type StoredDownstreamEntity,
-  storedDownstreamEntity,
-} from '../../../shared/downstream-entities/stored.ts';
+import { downstreamEntityKeys, storedDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
+import { DomainError } from '../../../shared/errors/domain-error.ts';
 
 /** An agency's item as an import reads it. */
 export const importedEntity = z.extend(storedDownstreamEntity, {
   /** Whether it has another organization, and the copies of that elsewhere are yet to be updated. */
   isMoving: z.optional(z.boolean()),
+  /** Hash of the record that was imported last. */
+  recordHash: z.optional(z.string()),
 });
 
-/** The transaction item that records that the copies are updated; refused where the agency has moved again. */
-export const finishedMove = (
+/** The transaction items of a move's rest, which refuse it where the agency has been imported again meanwhile. */
+export function moveItems(
   table: string,
-  { _id, updatedAt }: Pick<StoredDownstreamEntity, '_id' | 'updatedAt'>,
-  refused: TransactionItem['refused'],
-): TransactionItem => ({
-  write: {
-    Update: {
-      TableName: table,
-      Key: toItem(downstreamEntityKeys.entity(_id)),
-      UpdateExpression: 'REMOVE isMoving',
-      ConditionExpression: 'updatedAt = :updatedAt',
-      ExpressionAttributeValues: toItem({ ':updatedAt': updatedAt }),
-    },
-  },
-  refused,
-});
+  { _id, recordHash }: Pick<z.output<typeof importedEntity>, '_id' | 'recordHash'>,
+): { readonly unmoved: TransactionItem; readonly finished: TransactionItem } {
+  const condition = {
+    TableName: table,
+    Key: toItem(downstreamEntityKeys.entity(_id)),
+    ConditionExpression: 'recordHash = :recordHash',
+    ExpressionAttributeValues: toItem({ ':recordHash': recordHash }),
+  };
+  const refused = () =>
+    new DomainError('state_conflict', { message: 'Another import changed the agency at the same time.' });
+  return {
+    unmoved: { write: { ConditionCheck: condition }, refused },
+    /** Records that the copies are updated. */
+    finished: { write: { Update: { ...condition, UpdateExpression: 'REMOVE isMoving' } }, refused },
+  };
+}
