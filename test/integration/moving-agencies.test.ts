@@ -1,3 +1,6 @@
+import * as fc from 'fast-check';
+import { routeGroups } from '../../infra/route-groups.ts';
+import type { Route } from '../../shared/contract/route.ts';
 import {
   entity,
   filing,
@@ -11,212 +14,196 @@ import {
   send,
   upload,
 } from '../support/moving-agencies.ts';
+import { steps, world } from '../support/moving-agencies-model.ts';
+import { dynamo } from '../support/tables.ts';
 
-let carrier: string;
-let first: string;
-let second: string;
-let agency: string;
+const organizations = [0, 1, 2];
 
-beforeEach(async () => {
-  carrier = await newOrganization('upstreamEntity');
-  first = await newOrganization('downstreamEntity');
-  second = await newOrganization('downstreamEntity');
-  agency = id();
-  await given(undefined, entity(agency, first));
-});
+it('nobody reads or writes what is not theirs at that moment, however agencies move', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (taken) => {
+      const { take, check, checkContacts } = await world();
+      for (const [index, step] of taken.entries()) {
+        await take(step);
+        await check(index % organizations.length);
+      }
+      for (const organization of organizations) await check(organization);
+      await checkContacts();
+    }),
+    { numRuns: 8, endOnFailure: true },
+  );
+}, 180_000);
 
-const body = (fields: object = {}) => ({ ...place, body: 'Here it is.', ...fields });
-const reply = async (organizationId: string, filingId: string, fields?: object) =>
-  (await send(routes.replyToAgencyEscalation, organizationId, { params: { filingId }, body: body(fields) }))
-    .status;
-const read = async (organizationId: string, filingId: string) =>
-  (await send(routes.getAgencyFiling, organizationId, { params: { filingId } })).status;
+/** Routes of the agencies' side by whose their records are; the others are in the property above and the table below. */
+const ofTheOrganization = [
+  // Its own records of an NPN or of a person, which name no agency or belong to whoever recorded them.
+  'listAgencyAppointments',
+  'listAgencyLicenses',
+  'getLicenseOverview',
+  'listProducers',
+];
 
-describe('a filing', () => {
-  let filingId: string;
-  beforeEach(async () => {
-    filingId = id();
-    await given(carrier, filing(filingId, agency));
-  });
-  const attach = async (organizationId: string, fileDocumentIds: unknown[]) =>
-    (
-      await send(routes.attachAgencyFiles, organizationId, {
-        params: { filingId },
-        body: { ...place, fileDocumentIds },
-      })
-    ).status;
-  const setDocument = async (organizationId: string, fileDocumentId: unknown) =>
-    (
-      await send(routes.setAgencyPolicyDocument, organizationId, {
-        params: { filingId },
-        body: { fileDocumentId },
-      })
-    ).status;
+const readsOfAgencies = [
+  'listActionsRequired',
+  'listMarketComplianceConfigs',
+  'listCorporateRegistrations',
+  'listEntities',
+  'getEntity',
+  'listLicenseRequests',
+  'getLicenseRequest',
+  'listMarkets',
+  'listAgencyContacts',
+  'getAgencyContact',
+  'listDocuments',
+  'getDocumentDownloadUrl',
+  'listAgencyFilings',
+  'getAgencyFiling',
+];
 
-  /** Everything that an organization can do with the filing: read it, list it, and write to it. */
-  const expectOwnedBy = async (owner: string, other: string) => {
-    expect([await read(owner, filingId), await read(other, filingId)]).toEqual([200, 404]);
-    for (const query of [{}, { downstreamEntityId: agency }, { status: 'in progress', stateCode: 'TX' }]) {
-      expect(await idsOf(routes.listAgencyFilings, owner, '_id', query)).toContain(filingId);
-    }
-    expect(await idsOf(routes.listAgencyFilings, other, '_id')).toEqual([]);
-    expect(await idsOf(routes.listAgencyFilings, other, '_id', { status: 'in progress' })).toEqual([]);
-    for (const [organizationId, status, set] of [
-      [other, 404, 404],
-      [owner, 201, 200],
-    ] as const) {
-      expect(await attach(organizationId, [await upload(organizationId, 'Surplus Lines')])).toBe(status);
-      expect(await setDocument(organizationId, await upload(organizationId, 'Surplus Lines'))).toBe(set);
-      expect(await reply(organizationId, filingId)).toBe(status);
-    }
+/** What a write needs, made before each attempt, and how its success shows. */
+interface Prepared {
+  readonly write: (organizationId: string) => Promise<{ readonly status: number | string }>;
+  /** What the agency's next organization sees of it, which a refused write must not change. */
+  readonly seen: (organizationId: string) => Promise<unknown>;
+}
+
+type Prepare = (agency: string, organizationId: string) => Promise<Prepared>;
+
+const ofFiling =
+  (write: (filingId: string, organizationId: string, fileId: string) => ReturnType<typeof send>): Prepare =>
+  async (agency, organizationId) => {
+    const filingId = id();
+    await given(await newOrganization('upstreamEntity'), filing(filingId, agency));
+    const fileId = String(await upload(organizationId, 'Surplus Lines'));
+    return {
+      write: (caller) => write(filingId, caller, fileId),
+      seen: async (caller) => (await send(routes.getAgencyFiling, caller, { params: { filingId } })).data,
+    };
   };
 
-  it('belongs to the organization that its agency moved to', async () => {
-    await expectOwnedBy(first, second);
-    await move(agency, second);
-    await expectOwnedBy(second, first);
-  });
+const licenseRequest = (downstreamEntityId: string) => ({
+  body: { downstreamEntityId, type: 'new', stateCode: 'OK' },
+});
 
-  it('belongs to the organization that its agency came back to', async () => {
-    await move(agency, second);
-    await move(agency, first);
-    await expectOwnedBy(first, second);
-  });
+const writes: Readonly<Record<string, Prepare>> = {
+  replyToAgencyEscalation: ofFiling((filingId, caller) =>
+    send(routes.replyToAgencyEscalation, caller, {
+      params: { filingId },
+      body: { ...place, body: 'Here it is.' },
+    }),
+  ),
+  attachAgencyFiles: ofFiling((filingId, caller, fileId) =>
+    send(routes.attachAgencyFiles, caller, {
+      params: { filingId },
+      body: { ...place, fileDocumentIds: [fileId] },
+    }),
+  ),
+  setAgencyPolicyDocument: ofFiling((filingId, caller, fileDocumentId) =>
+    send(routes.setAgencyPolicyDocument, caller, { params: { filingId }, body: { fileDocumentId } }),
+  ),
+  createDocument: async (agency, organizationId) => {
+    const market = id();
+    const record = { type: 'market', _id: market, downstreamEntityId: agency, upstreamEntityName: 'Beacon' };
+    await given(organizationId, record);
+    return {
+      write: async (caller) => {
+        const uploaded = await upload(caller, 'Other Document', market);
+        return { status: typeof uploaded === 'string' ? 201 : uploaded };
+      },
+      seen: (caller) => idsOf(routes.listDocuments, caller, '_id'),
+    };
+  },
+  createContact: async (agency) => ({
+    write: (caller) =>
+      send(routes.createContact, caller, {
+        body: {
+          firstName: 'Maria',
+          lastName: 'Delgado',
+          email: 'maria@agency.example',
+          downstreamEntityId: agency,
+        },
+      }),
+    seen: (caller) => idsOf(routes.listAgencyContacts, caller, 'contactId'),
+  }),
+  createLicenseRequest: async (agency) => ({
+    write: (caller) => send(routes.createLicenseRequest, caller, licenseRequest(agency)),
+    seen: (caller) => idsOf(routes.listLicenseRequests, caller, '_id'),
+  }),
+  cancelLicenseRequest: async (agency, organizationId) => {
+    const { data } = await send(routes.createLicenseRequest, organizationId, licenseRequest(agency));
+    const params = { licenseRequestId: String(data['_id']) };
+    return {
+      write: (caller) => send(routes.cancelLicenseRequest, caller, { params }),
+      seen: async (caller) => (await send(routes.getLicenseRequest, caller, { params })).data,
+    };
+  },
+};
 
-  it('belongs to the organization that its agency joined later', async () => {
-    const joining = id();
-    const earlier = id();
-    await given(undefined, entity(joining));
-    await given(carrier, filing(earlier, joining));
-    expect(await read(second, earlier)).toBe(404);
-    await move(joining, second);
-    expect([await read(second, earlier), await reply(second, earlier)]).toEqual([200, 201]);
-    expect(await idsOf(routes.listAgencyFilings, second, '_id')).toEqual([earlier]);
-  });
+/** Does some work, and something else before one of its database calls; answers whether it came to that. */
+async function interrupted<Result>(
+  before: number,
+  work: () => Promise<Result>,
+  interrupt: () => Promise<void>,
+): Promise<{ readonly result: Result; readonly isInterrupted: boolean }> {
+  let calls = 0;
+  let isInterrupted = false;
+  dynamo.middlewareStack.add(
+    (next) => async (args) => {
+      calls += 1;
+      if (calls === before) {
+        isInterrupted = true;
+        await interrupt();
+      }
+      return next(args);
+    },
+    { step: 'initialize', name: 'interrupted' },
+  );
+  try {
+    return { result: await work(), isInterrupted };
+  } finally {
+    dynamo.middlewareStack.remove('interrupted');
+  }
+}
 
-  it('belongs to no organization when its agency left', async () => {
-    await move(agency);
-    expect([await read(first, filingId), await reply(first, filingId)]).toEqual([404, 404]);
-    expect(await idsOf(routes.listAgencyFilings, first, '_id')).toEqual([]);
-  });
-
-  it('is an action required of the organization that its agency moved to', async () => {
-    await move(agency, second);
-    expect(await idsOf(routes.listActionsRequired, second, 'filingId')).toEqual([filingId]);
-    expect(await idsOf(routes.listActionsRequired, first, 'filingId')).toEqual([]);
+describe('a write is refused, and changes nothing, when the agency moves before any of its database calls', () => {
+  it.each(Object.keys(writes))('%s', async (name) => {
+    const npn = { npn: '17654321', isNpnRequired: true };
+    let succeeded = 0;
+    for (let call = 1; succeeded === 0; call += 1) {
+      const [from, to] = [
+        await newOrganization('downstreamEntity'),
+        await newOrganization('downstreamEntity'),
+      ];
+      const agency = id();
+      await given(undefined, entity(agency, from, npn));
+      const prepared = await writes[name]?.(agency, from);
+      if (prepared === undefined) throw new Error(`${name} is not prepared.`);
+      let seen: unknown;
+      const { result, isInterrupted } = await interrupted(
+        call,
+        () => prepared.write(from),
+        async () => {
+          await move(agency, to, npn);
+          seen = await prepared.seen(to);
+        },
+      );
+      if (isInterrupted) {
+        expect(result.status).toBe(404);
+        expect(await prepared.seen(to)).toEqual(seen);
+      } else {
+        expect([200, 201]).toContain(result.status);
+        succeeded = call;
+      }
+    }
+    // Rate counter, reads, and the transaction were each preceded by a move.
+    expect(succeeded).toBeGreaterThan(3);
   });
 });
 
-describe('records that move with their agency', () => {
-  it('are its markets, whether or not their carrier is on the platform', async () => {
-    const [association, market] = [id(), id()];
-    await given(carrier, { type: 'association', _id: association, downstreamEntityId: agency });
-    await given(first, {
-      type: 'market',
-      _id: market,
-      downstreamEntityId: agency,
-      upstreamEntityName: 'Off the platform',
-    });
-    await move(agency, second);
-    const key = 'upstreamDownstreamAssociationId';
-    expect(await idsOf(routes.listMarkets, second, key)).toEqual([association, market].sort());
-    expect(await idsOf(routes.listMarkets, first, key)).toEqual([]);
-    const document = await upload(second, 'Other Document', market);
-    expect(document).toEqual(expect.any(String));
-    expect(await upload(first, 'Other Document', association)).toBe(404);
-    expect(await idsOf(routes.listDocuments, second, '_id', { downstreamEntityId: agency })).toEqual([
-      document,
-    ]);
-  });
-
-  it('are the files that were uploaded for its markets, not those that were uploaded for none', async () => {
-    const association = id();
-    await given(carrier, { type: 'association', _id: association, downstreamEntityId: agency });
-    const file = String(await upload(first, 'Other Document', association));
-    const kept = String(await upload(first, 'Other Document'));
-    await move(agency, second);
-    const download = async (organizationId: string, fileDocumentId: string) =>
-      (await send(routes.getDocumentDownloadUrl, organizationId, { params: { fileDocumentId } })).status;
-    expect([await download(first, file), await download(second, file)]).toEqual([404, 200]);
-    expect([await download(first, kept), await download(second, kept)]).toEqual([200, 404]);
-    expect(await idsOf(routes.listDocuments, first, '_id')).toEqual([kept]);
-    expect(await idsOf(routes.listDocuments, second, '_id')).toEqual([file]);
-    // The next version of the file is one, whoever uploads it.
-    expect(await upload(second, 'Other Document', association)).toBe(file);
-  });
-
-  it('are its license requests', async () => {
-    const request = { downstreamEntityId: agency, type: 'new', stateCode: 'OK' };
-    await given(undefined, entity(agency, first, { npn: '17654321' }));
-    const { data } = await send(routes.createLicenseRequest, first, { body: request });
-    const params = { licenseRequestId: String(data['_id']) };
-    await given(undefined, entity(agency, second, { npn: '17654321' }));
-    const get = async (organizationId: string) =>
-      (await send(routes.getLicenseRequest, organizationId, { params })).status;
-    const cancel = async (organizationId: string) =>
-      (await send(routes.cancelLicenseRequest, organizationId, { params })).status;
-    expect([await get(first), await get(second), await cancel(first)]).toEqual([404, 200, 404]);
-    expect(await idsOf(routes.listLicenseRequests, first, '_id')).toEqual([]);
-    expect(await idsOf(routes.listLicenseRequests, second, '_id')).toEqual([data['_id']]);
-    expect((await send(routes.createLicenseRequest, second, { body: request })).status).toBe(409);
-    expect(await cancel(second)).toBe(200);
-    expect(await cancel(first)).toBe(404);
-  });
-
-  it('are its corporate registrations', async () => {
-    const registration = id();
-    await given(first, {
-      type: 'corporate-registration',
-      _id: registration,
-      downstreamEntityId: agency,
-      stateCode: 'TX',
-      registrationType: 'domestic',
-      registrationNumber: '0801234567',
-    });
-    await move(agency, second);
-    expect(await idsOf(routes.listCorporateRegistrations, first, '_id')).toEqual([]);
-    expect(await idsOf(routes.listCorporateRegistrations, second, '_id')).toEqual([registration]);
-  });
-
-  it('are its contacts', async () => {
-    const person = (email: string, downstreamEntityId: string) => ({
-      firstName: 'Maria',
-      lastName: 'Delgado',
-      email,
-      downstreamEntityId,
-    });
-    const other = id();
-    await given(undefined, entity(other, first));
-    const add = async (organizationId: string, email: string, entityId: string) =>
-      await send(routes.createContact, organizationId, { body: person(email, entityId) });
-    const there = String((await add(first, 'a@agency.example', agency)).data['contactId']);
-    const both = String((await add(first, 'b@agency.example', agency)).data['contactId']);
-    await add(first, 'b@agency.example', other);
-    await move(agency, second);
-    const get = (organizationId: string, contactId: string) =>
-      send(routes.getAgencyContact, organizationId, { params: { contactId } });
-    expect([(await get(first, there)).status, (await get(second, there)).status]).toEqual([404, 200]);
-    expect(await idsOf(routes.listAgencyContacts, first, 'contactId')).toEqual([both]);
-    expect(await idsOf(routes.listAgencyContacts, second, 'contactId')).toEqual([there, both].sort());
-    expect((await get(first, both)).data['associations']).toMatchObject([{ downstreamEntityId: other }]);
-    expect((await get(second, both)).data['associations']).toMatchObject([{ downstreamEntityId: agency }]);
-    expect((await add(first, 'c@agency.example', agency)).status).toBe(404);
-    expect((await add(second, 'c@agency.example', agency)).status).toBe(201);
-  });
-
-  it('are not its former organization’s producers, who no longer show the agency', async () => {
-    const producer = id();
-    await given(first, {
-      type: 'agent',
-      _id: producer,
-      npn: '8123456',
-      firstName: 'Maria',
-      lastName: 'Delgado',
-      downstreamEntityIds: [agency],
-    });
-    await move(agency, second);
-    const { data } = await send(routes.listProducers, first, {});
-    expect(data['items']).toMatchObject([{ _id: producer, downstreamEntityIds: [] }]);
-    expect(await idsOf(routes.listProducers, second, '_id')).toEqual([]);
-  });
+it('every route of the agencies’ side is here', () => {
+  const rows = routeGroups.flatMap(({ routes: table }) => Object.entries<Route>(table));
+  const downstream = rows.filter(([, { access }]) => access !== 'public' && access.kind === 'downstream');
+  expect([...ofTheOrganization, ...readsOfAgencies, ...Object.keys(writes)].sort()).toEqual(
+    downstream.map(([name]) => name).sort(),
+  );
 });

@@ -116,8 +116,8 @@ export const entity = (_id: string, downstreamOrganizationId?: string, fields: o
 });
 
 /** Gives an agency to an organization, or to none. */
-export const move = (entityId: string, organizationId?: string): Promise<void> =>
-  given(undefined, entity(entityId, organizationId));
+export const move = (entityId: string, organizationId?: string, fields: object = {}): Promise<void> =>
+  given(undefined, entity(entityId, organizationId, fields));
 
 export const place = { sourceCategoryId: 'documents', sourceTaskId: 'affidavit' };
 
