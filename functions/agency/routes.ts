@@ -202,7 +202,7 @@ ${ofItsNpn}`,
       summary: DOCUMENTED && 'Request a license',
       description:
         DOCUMENTED &&
-        'Asks the service to obtain or renew a license. `npn` is the entity’s (the default) or that of one of its producers. To renew a license, send the `licenseNumber` of one that the organization has for that NPN in that state; for a new license, omit it. Only one request for an NPN, state, and license can be open; a second one returns 409. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
+        'Asks the service to obtain or renew a license. `npn` is the entity’s (the default) or that of one of its producers. To renew a license, send the `licenseNumber` of one that the organization has for that NPN in that state; for a new license, omit it. Only one request of an entity for an NPN, state, and license can be open; a second one returns 409. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
       body: newLicenseRequest,
       answer: { status: 201, one: licenseRequest },
       errors: ['not_found', 'transient_transaction_error'],

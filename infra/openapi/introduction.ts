@@ -87,6 +87,15 @@ The other lists take \`page\` (default 1) and \`limit\` (default 50, maximum 100
 \`{items, total, page, limit, totalPages}\`. The transactions of a policy are returned as
 \`{transactions, total, page, limit, totalPages}\`.
 
+## Agencies that move
+On \`/v2/downstream\`, whose a record is follows its agency: filings, markets, contacts, license requests, corporate registrations,
+and files uploaded for a market belong to the organization to which the agency belongs at that moment. When an agency moves to
+another organization, the new one has all of them at once, also those from before, and for the old one they are 404. When an
+agency joins its first organization, the organization has the records from before; when it leaves, none has them.
+
+Files uploaded for no market stay with the organization that uploaded them. Producers, licenses, and appointments stay with
+the organization for which they were recorded; its producers no longer name an agency that left.
+
 ## Errors
 An error response is \`{statusCode, requestId, errorType, errorMessage, timestamp, details?}\`. Branch on \`errorType\`, never
 on \`errorMessage\`, which is for people and may change. A 401 may have an \`errorType\` that its operation does not list; treat

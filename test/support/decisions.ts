@@ -38,6 +38,19 @@ export const decisions: readonly Decision[] = [
   ['introduction', 'Rate limits', '| Token endpoint | 600 in 60 s | source address |'],
   ['introduction', 'Rate limits', 'the headers describe the one that is closest'],
   ['introduction', 'Responses', 'accepted in either case and returned in lower case'],
+  [
+    'introduction',
+    'Agencies that move',
+    'belong to the organization to which the agency belongs at that moment',
+  ],
+  ['introduction', 'Agencies that move', 'the new one has all of them at once, also those from before'],
+  [
+    'introduction',
+    'Agencies that move',
+    'the organization has the records from before; when it leaves, none has',
+  ],
+  ['introduction', 'Agencies that move', 'Files uploaded for no market stay with the organization'],
+  ['introduction', 'Agencies that move', 'stay with the organization for which they were recorded'],
   ['introduction', 'Idempotency', 'a key can stay locked for up to 30 seconds'],
   [
     'introduction',
@@ -326,7 +339,7 @@ export const decisions: readonly Decision[] = [
   [
     'operation',
     'createLicenseRequest',
-    'Only one request for an NPN, state, and license can be open; a second one returns 409',
+    'Only one request of an entity for an NPN, state, and license can be open; a second one returns 409',
   ],
   ['operation', 'createLicenseRequest', 'from `submitted` through `in review` to `approved` or `rejected`'],
   ['operation', 'cancelLicenseRequest', 'Once it is decided or canceled, the response is 409.'],
@@ -347,7 +360,8 @@ export const decisions: readonly Decision[] = [
   ['file', operators, 'an import emits events only with `"emitEvents": true`'],
   ['file', operators, 'including the values by which it can be found'],
   ['file', operators, 'covers the scopes that its organization can see'],
-  ['file', operators, 'brings its associations and contacts with it'],
+  ['file', operators, 'brings its associations, contacts, and other records with it'],
+  ['file', operators, 'or joined before records followed agencies are corrected by importing them again'],
   ['file', operators, 'the plan’s limit does not stop an import'],
   ['file', operators, 'same association within ten seconds applies to the API only'],
   ['file', operators, 'status, files, open escalations, and messages'],

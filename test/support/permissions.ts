@@ -39,6 +39,7 @@ export const permissions = {
   contacts: [
     'dynamodb:BatchGetItem associations',
     'dynamodb:BatchGetItem contacts',
+    'dynamodb:ConditionCheckItem downstreamentities',
     'dynamodb:DeleteItem idempotency',
     'dynamodb:GetItem associations',
     'dynamodb:GetItem contacts',
@@ -87,6 +88,7 @@ export const permissions = {
   ],
   'file-documents': [
     'dynamodb:BatchGetItem filedocuments',
+    'dynamodb:ConditionCheckItem downstreamentities',
     'dynamodb:DeleteItem idempotency',
     'dynamodb:GetItem downstreamentities',
     'dynamodb:GetItem associations',
@@ -109,6 +111,7 @@ export const permissions = {
     'dynamodb:BatchGetItem filedocuments',
     'dynamodb:BatchGetItem filings',
     'dynamodb:BatchGetItem idempotency',
+    'dynamodb:ConditionCheckItem downstreamentities',
     'dynamodb:DeleteItem idempotency',
     'dynamodb:GetItem downstreamentities',
     'dynamodb:PutItem filings',
@@ -177,6 +180,7 @@ export const permissions = {
     'dynamodb:BatchGetItem filings',
     'dynamodb:BatchGetItem licensing',
     'dynamodb:BatchGetItem registryrecords',
+    'dynamodb:ConditionCheckItem downstreamentities',
     'dynamodb:DeleteItem idempotency',
     'dynamodb:DeleteItem licensing',
     'dynamodb:GetItem downstreamentities',
@@ -209,6 +213,7 @@ export const permissions = {
     'dynamodb:BatchGetItem registryrecords',
     'dynamodb:ConditionCheckItem registryrecords',
     'dynamodb:DeleteItem licensing',
+    'dynamodb:GetItem downstreamentities',
     'dynamodb:UpdateItem onetimelinks',
     'dynamodb:BatchGetItem downstreamentities',
     'dynamodb:GetItem contacts',
@@ -296,6 +301,7 @@ export const permissions = {
     'dynamodb:Query filings',
     'dynamodb:Query policies',
     'dynamodb:UpdateItem associations',
+    'dynamodb:UpdateItem downstreamentities',
     'dynamodb:UpdateItem registryrecords',
   ],
   'registry-sync': [
