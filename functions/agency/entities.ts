@@ -1,4 +1,6 @@
+import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
+import { ownershipOf } from '../../shared/downstream-entities/own-records.ts';
 import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { AgencyEntity } from '../../shared/resources/agency-entity.ts';
@@ -9,6 +11,7 @@ type Routes = typeof agencyRoutes.routes;
 
 interface EntityDeps {
   readonly ownEntity: OwnEntity;
+  readonly movesOf: MovesOf;
   readonly agency: Pick<AgencyStore, 'entities'>;
 }
 
@@ -22,11 +25,11 @@ const view = ({
 /** A page of the organization's entities; the filter selects one of them. */
 export const listEntities: Operation<Routes['listEntities'], EntityDeps> = async (
   { identity, query },
-  { ownEntity, agency },
+  { ownEntity, movesOf, agency },
 ) => {
   const entity = await entityFilter(ownEntity, identity.organizationId, query.downstreamEntityId);
   if (entity !== undefined) return { items: query.page === 1 ? [view(entity)] : [], total: 1 };
-  const { items, total } = await agency.entities(identity.organizationId, query);
+  const { items, total } = await agency.entities(ownershipOf(identity, movesOf), query);
   return { items: items.map(view), total };
 };
 

@@ -1,6 +1,7 @@
 import { renewalStatusOf } from '../../shared/compliance/renewal-status.ts';
 import { stateCodes } from '../../shared/contract/primitives.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../shared/dates/calendar.ts';
+import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import {
@@ -59,10 +60,11 @@ export const getLicenseOverview: Operation<
   typeof agencyRoutes.routes.getLicenseOverview,
   {
     readonly ownEntity: OwnEntity;
+    readonly movesOf: MovesOf;
     readonly agency: Pick<AgencyStore, 'allEntities'>;
     readonly registry: Pick<RegistryLists, 'licenseKeys'>;
   }
-> = async ({ identity: { organizationId }, query, now }, { ownEntity, agency, registry }) => {
+> = async ({ identity: { organizationId }, query, now }, { ownEntity, movesOf, agency, registry }) => {
   const today = newYorkDate(now);
   const entity = await entityFilter(ownEntity, organizationId, query.downstreamEntityId);
   const keys =
@@ -71,7 +73,7 @@ export const getLicenseOverview: Operation<
       : registry.licenseKeys(organizationId, entity === undefined ? {} : { npn: entity.npn });
   const [byState, entities] = await Promise.all([
     tallies(keys, today),
-    entity === undefined ? agency.allEntities(organizationId) : [entity],
+    entity === undefined ? agency.allEntities({ organizationId, moves: movesOf(organizationId) }) : [entity],
   ]);
   const entityNpns = new Set(entities.map(({ npn }) => npn));
 

@@ -120,7 +120,7 @@ export const listActionsRequired: Operation<
   const today = newYorkDate(now);
   const ownership = { organizationId: owner, moves: deps.movesOf(owner) };
   const entity = await entityFilter(deps.ownEntity, owner, query.downstreamEntityId);
-  const entitiesRead = entity === undefined ? deps.agency.allEntities(owner) : Promise.resolve([entity]);
+  const entitiesRead = entity === undefined ? deps.agency.allEntities(ownership) : Promise.resolve([entity]);
 
   const appointmentsMissing = async () => {
     const [entities, markets] = await Promise.all([

@@ -6,6 +6,7 @@ import { commonKeys, type IndexPartition } from '../../shared/data/common-keys.t
 import { itemPage, itemsInOrder, keyPage, type PageOf } from '../../shared/data/item-page.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import {
+  everything,
   type Ownership,
   type OwnPartitions,
   ownRecordPage,
@@ -31,9 +32,9 @@ export interface Page<Item> {
  * A page is two reads in sequence, its keys and its items.
  */
 export interface AgencyStore {
-  entities(owner: string, page: PageOf): Promise<Page<StoredDownstreamEntity>>;
+  entities(ownership: Ownership, page: PageOf): Promise<Page<StoredDownstreamEntity>>;
   /** Every entity; an organization has some dozens. */
-  allEntities(owner: string): Promise<StoredDownstreamEntity[]>;
+  allEntities(ownership: Ownership): Promise<StoredDownstreamEntity[]>;
   /** Producers belong to the organization that recorded them; agencies that left it are not shown. */
   producers(
     ownership: Ownership,
@@ -112,20 +113,30 @@ export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables):
     return items;
   }
 
-  // Indexes lag: an entity may have been deleted, or moved to another organization, since.
-  const ownEntities = (owner: string, items: readonly unknown[]): StoredDownstreamEntity[] =>
-    items
+  // Indexes and items lag: an entity may have been deleted, or moved to another organization, since.
+  const ownEntities = async (
+    { organizationId, moves }: Ownership,
+    items: readonly unknown[],
+  ): Promise<StoredDownstreamEntity[]> => {
+    const { left } = await moves;
+    return items
       .map((item) => parseStored(storedDownstreamEntity, item))
-      .filter((entity) => !entity.isDeleted && entity.downstreamOrganizationId === owner);
+      .filter(
+        ({ _id, isDeleted, downstreamOrganizationId }) =>
+          !isDeleted && downstreamOrganizationId === organizationId && !left.has(_id),
+      );
+  };
 
   return {
-    async entities(owner, page) {
-      const found = await itemPage(client, tables.downstreamEntities, [entityPartition(owner)], page);
-      return { items: ownEntities(owner, found.items), total: found.total };
+    async entities(ownership, page) {
+      const partition = entityPartition(ownership.organizationId);
+      const { items, total } = await itemPage(client, tables.downstreamEntities, [partition], page);
+      return { items: await ownEntities(ownership, items), total };
     },
 
-    async allEntities(owner) {
-      return ownEntities(owner, await allItems(tables.downstreamEntities, entityPartition(owner)));
+    async allEntities(ownership) {
+      const partition = entityPartition(ownership.organizationId);
+      return ownEntities(ownership, await allItems(tables.downstreamEntities, partition));
     },
 
     async producers({ organizationId: owner, moves }, downstreamEntityId, page) {
@@ -159,7 +170,6 @@ export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables):
       ownRecordPage(client, marketList, ownership, downstreamEntityId, page),
 
     async allMarkets(ownership, downstreamEntityId) {
-      const everything = { page: 1, limit: Number.MAX_SAFE_INTEGER };
       return (await ownRecordPage(client, marketList, ownership, downstreamEntityId, everything)).items;
     },
 

@@ -126,7 +126,8 @@ export const fileDocumentsTable = {
 } as const satisfies TableDesign;
 
 /**
- * Surplus-lines filings. A filing and its messages are one partition, read in one query; it starts with the upstream
+ * Surplus-lines filings. `<downstream>` is `recordOwnerOf` the agency, here as in other tables: its first organization, else the
+ * agency; `own-records.ts` says whose the record is. A filing and its messages are one partition, read in one query; it starts with the upstream
  * owner, and the downstream owner finds the same items through an index that starts with its id.
  *
  * | item | pk | sk |

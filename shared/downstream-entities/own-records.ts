@@ -158,6 +158,9 @@ export async function ownKeyPage(
   return owner === organizationId ? unmoved : of(owner);
 }
 
+/** The page that holds a whole list. */
+export const everything: PageOf = { page: 1, limit: 1e9 };
+
 /** All keys of an organization's list; see `ownKeyPage`. */
 export const ownKeys = async (
   client: DynamoDBClient,
@@ -166,7 +169,6 @@ export const ownKeys = async (
   downstreamEntityId: string | undefined,
   partitionsOf: OwnPartitions,
 ): Promise<IndexedKey[]> => {
-  const everything = { page: 1, limit: Number.MAX_SAFE_INTEGER };
   return (await ownKeyPage(client, table, ownership, downstreamEntityId, partitionsOf, everything)).keys;
 };
 

@@ -146,3 +146,20 @@ it('a soft-deleted filing disappears for both sides', async () => {
   const { json } = await call('GET', '/v2/upstream/surplus-lines-filings', { headers: carrier.bearer });
   expect(json['data']).toEqual([]);
 });
+
+it('a filing goes with its agency to another organization, with its next reply', async () => {
+  const former = agency;
+  agency = await newOrganization('downstreamEntity');
+  const moved = {
+    type: 'downstream-entity',
+    _id: downstreamEntityId,
+    legalName: 'Lone Star Brokerage',
+    downstreamOrganizationId: agency.organizationId,
+  };
+  expect(await importRecords(moved)).toEqual({ imported: 1, rejected: [] });
+  const path = `/v2/downstream/surplus-lines-filings/${filingId}`;
+  expect((await call('GET', path, { headers: former.bearer })).status).toBe(404);
+  expect((await seenBy('downstream')).status).toBe(200);
+  const list = await call('GET', '/v2/downstream/surplus-lines-filings', { headers: agency.bearer });
+  expect(list.json['data']).toMatchObject({ total: 1, items: [{ _id: filingId }] });
+});

@@ -1,3 +1,7 @@
+import { toItem } from '../../shared/data/dynamo.ts';
+import type { TransactionItem } from '../../shared/data/transact.ts';
+import { createFilingStore } from '../../shared/filings/store.ts';
+import { filingOf } from '../support/filings.ts';
 import {
   entity,
   filing,
@@ -9,8 +13,10 @@ import {
   place,
   routes,
   send,
+  tables,
   upload,
 } from '../support/moving-agencies.ts';
+import { dynamo } from '../support/tables.ts';
 
 let carrier: string;
 let first: string;
@@ -23,6 +29,18 @@ beforeEach(async () => {
   second = await newOrganization('downstreamEntity');
   agency = id();
   await given(undefined, entity(agency, first));
+});
+
+/** The mark of an imported filing as it was stored before filings followed their agency. */
+const forgottenMark = (filingId: string): TransactionItem => ({
+  write: {
+    Update: {
+      TableName: tables.filings,
+      Key: toItem({ pk: `FILING_ID#${filingId}`, sk: 'IMPORT' }),
+      UpdateExpression: 'REMOVE recordOwner',
+    },
+  },
+  refused: () => new Error('refused'),
 });
 
 const body = (fields: object = {}) => ({ ...place, body: 'Here it is.', ...fields });
@@ -92,6 +110,31 @@ describe('a filing', () => {
     await move(joining, second);
     expect([await read(second, earlier), await reply(second, earlier)]).toEqual([200, 201]);
     expect(await idsOf(routes.listAgencyFilings, second, '_id')).toEqual([earlier]);
+  });
+
+  it('goes with its agency, too, when it was stored under the organization alone', async () => {
+    const store = createFilingStore(dynamo, tables.filings);
+    const stored = filingOf(carrier, { downstreamEntityId: agency, downstreamOrganizationId: first });
+    await store.save(undefined, { filing: stored }, []);
+    expect([await read(first, stored._id), await read(second, stored._id)]).toEqual([200, 404]);
+    await move(agency, second);
+    expect([await read(first, stored._id), await read(second, stored._id)]).toEqual([404, 200]);
+  });
+
+  it('is corrected by a second import when it was stored before its agency joined', async () => {
+    const joining = id();
+    const record = filing(id(), joining);
+    await given(undefined, entity(joining));
+    await given(carrier, record);
+    const store = createFilingStore(dynamo, tables.filings);
+    const found = await store.findById(record._id);
+    if (found === undefined) throw new Error('It was imported.');
+    const { recordOwner: _, ...before } = found.filing;
+    await store.save(found, { filing: before }, [forgottenMark(record._id)]);
+    await move(joining, second);
+    expect(await read(second, record._id)).toBe(404);
+    await given(carrier, record);
+    expect(await read(second, record._id)).toBe(200);
   });
 
   it('belongs to no organization when its agency left', async () => {

@@ -14,7 +14,8 @@ import {
   send,
   upload,
 } from '../support/moving-agencies.ts';
-import { steps, world } from '../support/moving-agencies-model.ts';
+import { world } from '../support/moving-agencies-model.ts';
+import { steps } from '../support/moving-agencies-steps.ts';
 import { dynamo } from '../support/tables.ts';
 
 const organizations = [0, 1, 2];
