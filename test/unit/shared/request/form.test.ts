@@ -45,3 +45,33 @@ it.each([
     errorType: 'validation_error',
   });
 });
+
+it('a form of 30,000 parts is refused before it is parsed', async () => {
+  const part = '--a\r\ncontent-disposition: form-data; name="x"\r\n\r\n\r\n';
+  const parsing = jest.spyOn(Response.prototype, 'formData');
+  await expect(
+    parseForm(Buffer.from(`${part.repeat(30_000)}--a--\r\n`), 'multipart/form-data; boundary=a'),
+  ).rejects.toMatchObject({ details: { issues: [{ message: 'has more than 20 parts' }] } });
+  expect(parsing).not.toHaveBeenCalled();
+  parsing.mockRestore();
+});
+
+it('text that is not UTF-8, and a long name, are refused by the name’s beginning', async () => {
+  const part = (name: string, value: string) =>
+    `--a\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const form = Buffer.from(`${part('category', 'Käse')}--a--\r\n`, 'latin1');
+  await expect(parseForm(form, 'multipart/form-data; boundary=a')).rejects.toMatchObject({
+    details: { issues: [{ path: 'category', message: 'is not UTF-8' }] },
+  });
+  const long = part('n'.repeat(5_000), 'x');
+  await expect(
+    parseForm(Buffer.from(`${long}${long}--a--\r\n`), 'multipart/form-data; boundary=a'),
+  ).rejects.toMatchObject({ details: { issues: [{ path: `${'n'.repeat(100)}…` }] } });
+});
+
+it('the name of a file is trimmed and normalized', async () => {
+  const form = new FormData();
+  form.set('file', new Blob(['x']), ' cafe\u0301.pdf ');
+  const { file } = await parseForm(...(await posted(form)));
+  expect(file instanceof FormFile && file.name).toBe('café.pdf');
+});
