@@ -345,8 +345,9 @@ export const contactsTable = {
  * | regulatory action | the same | `ACTION#<stateCode>#<actionId>` |
  * | renewal date for which a boundary of a license was reported | the same | `SWEPT#<boundary>#<stateCode>#<licenseNumber>#<licenseClassCode>` |
  * | what was last reported of a regulatory action | the same | `REPORTED#<stateCode>#<actionId>` |
- * | last day that the license sweep has completed | `SWEEP` | `STATE` |
- * | jobs of a day that the license sweep has done | `SWEEP` | `DAY#<day>` |
+ * | first day that the license sweep swept | `SWEEP` | `STATE` |
+ * | days of a year that the license sweep has completed | `SWEEP` | `YEAR#<year>` |
+ * | jobs of a day that the license sweep has done, until the day is complete | `SWEEP` | `DAY#<day>` |
  * | record of the simulated registry that an operator set | `SIMULATOR#<npn>` | `RECORD` |
  *
  * | index | serves | partition | sort |

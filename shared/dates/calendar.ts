@@ -26,3 +26,7 @@ export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
 /** The date that many days after a date; before it for a negative number. */
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The dates from one, included, to another, not included. */
+export const datesFrom = (from: CalendarDate, until: CalendarDate): CalendarDate[] =>
+  Array.from({ length: Math.max(0, daysBetween(from, until)) }, (_, index) => addDays(from, index));

@@ -34,9 +34,3 @@ export const jobsOf = (day: CalendarDate, runsOn: CalendarDate): SweepJob[] =>
 /** A job's name, unique within its day. */
 export const jobName = ({ boundary, shard }: Pick<SweepJob, 'boundary' | 'shard'>): string =>
   `${boundary}#${shard}`;
-
-/** The days to sweep on a day: those missed since the last completed one, however many, and the day itself. */
-export function* daysToSweep(lastCompleted: CalendarDate, today: CalendarDate): Generator<CalendarDate> {
-  for (let day = addDays(lastCompleted, 1); day < today; day = addDays(day, 1)) yield day;
-  yield today;
-}

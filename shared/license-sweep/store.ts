@@ -1,21 +1,20 @@
-import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '../data/batch-get.ts';
 import { readAhead } from '../data/concurrently.ts';
-import { conditionHeld } from '../data/condition-held.ts';
 import { toItem } from '../data/dynamo.ts';
-import { getItem } from '../data/get-item.ts';
 import { queryPages } from '../data/query-pages.ts';
-import { parseStored, parseStoredOrError, StoredItemError } from '../data/stored.ts';
+import { parseStoredOrError, StoredItemError } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
-import { addDays, type CalendarDate } from '../dates/calendar.ts';
+import type { CalendarDate } from '../dates/calendar.ts';
 import { EventAlreadyEmitted, ignoreAlreadyEmitted } from '../events/transaction-items.ts';
-import { registryKeys, renewalShard, shards, subscriptionKeyOf } from '../registry-records/stored.ts';
+import { registryKeys, renewalShard, subscriptionKeyOf } from '../registry-records/stored.ts';
 import { license } from '../resources/license.ts';
 import { registryDataSubscription } from '../resources/registry-data-subscription.ts';
+import { createSweepDays, type SweepDays } from './days.ts';
 import { type EndedAppointment, endedAppointments } from './ended-appointments.ts';
-import { type Boundary, boundaries, jobName, renewalDateAt, type SweepJob } from './jobs.ts';
+import { type Boundary, renewalDateAt, type SweepJob } from './jobs.ts';
+
 
 const sweptLicense = z.extend(license, {
   /** When the owner first had the license. */
@@ -31,11 +30,7 @@ export interface DueLicense {
 }
 
 /** What the license sweep reads and records. */
-export interface SweepStore {
-  /** The last completed day; the day before `today` when there never was a sweep. */
-  lastCompletedDay(today: CalendarDate): Promise<CalendarDate>;
-  /** Names of the day's jobs that are done. */
-  doneJobs(day: CalendarDate): Promise<ReadonlySet<string>>;
+export interface SweepStore extends SweepDays {
   /** Licenses of carriers at the job's boundary, page by page; for one that cannot be read, the error. */
   due(job: SweepJob): AsyncIterable<readonly (DueLicense | StoredItemError)[]>;
   /** The carriers' NPNs with an appointment whose last day was the day before the job's. */
@@ -52,14 +47,7 @@ export interface SweepStore {
     renewalDate: CalendarDate,
     items: readonly TransactionItem[],
   ): Promise<boolean>;
-  /** Records that jobs of a day are done, and with the last of them that the day is. */
-  finish(day: CalendarDate, jobs: readonly SweepJob[]): Promise<void>;
 }
-
-const state = z.object({ lastCompletedDay: z.iso.date() });
-const sweepDay = z.object({ done: z._default(z.set(z.string()), new Set()) });
-
-const isComplete = ({ done }: z.output<typeof sweepDay>): boolean => done.size === boundaries.length * shards;
 
 /** Together with their subscriptions they are one batch. */
 const licensesAtOnce = 50;
@@ -68,29 +56,6 @@ const licensesAtOnce = 50;
 class NothingToReport extends Error {}
 
 export function createSweepStore(client: DynamoDBClient, table: string): SweepStore {
-  const get = <Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) =>
-    getItem(client, table, key, schema, { consistent: true });
-
-  const isDone = async (day: CalendarDate): Promise<boolean> => {
-    const stored = await get(sweepDay, registryKeys.sweepDay(day));
-    return stored !== undefined && isComplete(stored);
-  };
-
-  /** Advances the last completed day from this one to the next, unless another worker has. */
-  const advanceFrom = async (from: CalendarDate): Promise<void> => {
-    await conditionHeld(
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: toItem(registryKeys.sweepState()),
-          UpdateExpression: 'SET lastCompletedDay = :next',
-          ConditionExpression: 'lastCompletedDay = :from',
-          ExpressionAttributeValues: toItem({ ':from': from, ':next': addDays(from, 1) }),
-        }),
-      ),
-    );
-  };
-
   /** Reads licenses from the table: the index has keys alone, and lags behind the table. */
   async function read(
     keys: readonly { readonly pk: string; readonly sk: string }[],
@@ -133,21 +98,7 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
   }
 
   return {
-    async lastCompletedDay(today) {
-      const key = registryKeys.sweepState();
-      const known = await get(state, key);
-      if (known !== undefined) return known.lastCompletedDay;
-      const first = { lastCompletedDay: addDays(today, -1) };
-      const put = new PutItemCommand({
-        TableName: table,
-        Item: toItem({ ...key, ...first }),
-        ConditionExpression: 'attribute_not_exists(pk)',
-      });
-      if (await conditionHeld(client.send(put))) return first.lastCompletedDay;
-      return (await get(state, key))?.lastCompletedDay ?? first.lastCompletedDay;
-    },
-
-    doneJobs: async (day) => (await get(sweepDay, registryKeys.sweepDay(day)))?.done ?? new Set(),
+    ...createSweepDays(client, table),
 
     due: (job) => readAhead(chunks(job)),
 
@@ -189,27 +140,5 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
         throw error;
       }
     },
-
-    async finish(day, jobs) {
-      const { Attributes } = await client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: toItem(registryKeys.sweepDay(day)),
-          UpdateExpression: 'ADD done :jobs',
-          ExpressionAttributeValues: toItem({ ':jobs': new Set(jobs.map(jobName)) }),
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-      if (!isComplete(parseStored(sweepDay, Attributes && unmarshall(Attributes)))) return;
-      // Days may be done in any order; the last completed one is followed by one that is not.
-      for (let day = await lastCompleted(); day !== undefined && (await isDone(addDays(day, 1))); ) {
-        await advanceFrom(day);
-        day = await lastCompleted();
-      }
-    },
   };
-
-  async function lastCompleted(): Promise<CalendarDate | undefined> {
-    return (await get(state, registryKeys.sweepState()))?.lastCompletedDay;
-  }
 }

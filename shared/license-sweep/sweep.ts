@@ -7,7 +7,7 @@ import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
 import { checkFinished, runJobs } from '../queue/scheduled-jobs.ts';
 import type { EndedAppointment } from './ended-appointments.ts';
-import { daysToSweep, expiringWindowDays, jobName, jobsOf, renewalDateAt, type SweepJob } from './jobs.ts';
+import { expiringWindowDays, jobName, jobsOf, renewalDateAt, type SweepJob } from './jobs.ts';
 import type { DueLicense, SweepStore } from './store.ts';
 
 export interface SweepDeps {
@@ -30,15 +30,16 @@ export interface SweepTotals {
 }
 
 /**
- * The jobs of a sweep as of an instant, day by day: days that were missed come first, without those of their jobs that
- * are done; the day itself is swept whole, however often it was before (OpenAPI, "Events").
+ * The jobs of a sweep as of an instant, day by day: days that were missed come first, however many and however long ago,
+ * without those of their jobs that are done; the day itself is swept whole, however often it was before (OpenAPI, "Events").
  */
 export async function* sweepJobs(asOf: Date, store: SweepStore): AsyncGenerator<readonly SweepJob[]> {
   const today = newYorkDate(asOf);
-  for (const day of daysToSweep(await store.lastCompletedDay(today), today)) {
-    const done = day === today ? new Set<string>() : await store.doneJobs(day);
+  for (const day of await store.begin(today)) {
+    const done = await store.doneJobs(day);
     yield jobsOf(day, today).filter((job) => !done.has(jobName(job)));
   }
+  yield jobsOf(today, today);
 }
 
 /** Licenses processed at once. */
@@ -83,7 +84,8 @@ async function report(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
 
   await concurrently(dueWithHolders(), concurrency, async ([due, holder]) => {
     try {
-      if (holder === undefined) throw new Error('A license has no holder.');
+      // Nobody's license: it is not marked either, so a holder that comes back on the same day is still told.
+      if (holder === undefined) return;
       const items = deps.events(eventsOf(due, holder, job, renewalDate), deps.now());
       if (await store.mark(due, job.boundary, renewalDate, items)) events += 1;
     } catch (error) {
@@ -184,13 +186,13 @@ function eventsOf(
       ? {
           ...common,
           type: `AGENT_LICENSE_${boundary}`,
-          entityId: holder.agentId ?? subscription._id,
+          entityId: holder.agentId,
           payload: { agentId: holder.agentId, ...payload },
         }
       : {
           ...common,
           type: `DOWNSTREAM_ENTITY_LICENSE_${boundary}`,
-          entityId: holder.downstreamEntityAssociationId ?? subscription._id,
+          entityId: holder.downstreamEntityAssociationId,
           payload: { downstreamEntityAssociationId: holder.downstreamEntityAssociationId, ...payload },
         };
   if (boundary === 'EXPIRING') return [event];

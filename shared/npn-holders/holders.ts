@@ -8,16 +8,17 @@ import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
 
-/** The producer or agency that a carrier's event of an NPN is about; the id is null where the carrier has no such record. */
+/** The producer or agency that a carrier's event of an NPN is about. */
 export type NpnHolder =
-  | { readonly model: 'agent'; readonly agentId: string | null }
-  | { readonly model: 'downstreamEntity'; readonly downstreamEntityAssociationId: string | null };
+  | { readonly model: 'agent'; readonly agentId: string }
+  | { readonly model: 'downstreamEntity'; readonly downstreamEntityAssociationId: string };
 
 export type SubscribedNpn = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'npn' | 'entityModel'>;
 
 /**
  * Finds for carriers' subscriptions, by their ids, whom their NPNs identify: as `entityModel` says, and where it does
- * not, the agent with that NPN if there is one, else an agency.
+ * not, the agent with that NPN if there is one, else an agency. An NPN that the carrier has nobody for, or nobody any
+ * more, is left out.
  */
 export type NpnHolders = (subscriptions: readonly SubscribedNpn[]) => Promise<ReadonlyMap<string, NpnHolder>>;
 
@@ -46,7 +47,7 @@ export function createNpnHolders(
   }
 
   /** An agency with branches has several associations of one NPN; the one with the lowest id represents all of them. */
-  async function associationOf({ dataOwnerId, npn }: SubscribedNpn): Promise<string | null> {
+  async function associationOf({ dataOwnerId, npn }: SubscribedNpn): Promise<string | undefined> {
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: tables.associations,
@@ -56,25 +57,25 @@ export function createNpnHolders(
         Limit: 1,
       }),
     );
-    return Items[0]?.['sk']?.S ?? null;
+    return Items[0]?.['sk']?.S;
   }
 
   return async (subscriptions) => {
     const mayBeAgents = subscriptions.filter(({ entityModel }) => entityModel !== 'downstreamEntity');
     const agents = mayBeAgents.length === 0 ? new Map<string, string>() : await agentsOf(mayBeAgents);
-    const holders = subscriptions.map(async (subscription): Promise<[string, NpnHolder]> => {
+    const holderOf = async (subscription: SubscribedNpn): Promise<NpnHolder | undefined> => {
       const { _id, entityModel } = subscription;
-      const agentId = agents.get(_id) ?? null;
-      return entityModel === 'agent' || (entityModel === null && agentId !== null)
-        ? [_id, { model: 'agent', agentId }]
-        : [
-            _id,
-            {
-              model: 'downstreamEntity',
-              downstreamEntityAssociationId: await associationOf(subscription),
-            },
-          ];
-    });
-    return new Map(await Promise.all(holders));
+      const agentId = agents.get(_id);
+      if (agentId !== undefined) return { model: 'agent', agentId };
+      if (entityModel === 'agent') return undefined;
+      const downstreamEntityAssociationId = await associationOf(subscription);
+      return downstreamEntityAssociationId === undefined
+        ? undefined
+        : { model: 'downstreamEntity', downstreamEntityAssociationId };
+    };
+    const found = await Promise.all(
+      subscriptions.map(async (one) => [one._id, await holderOf(one)] as const),
+    );
+    return new Map(found.flatMap(([id, holder]) => (holder === undefined ? [] : [[id, holder] as const])));
   };
 }

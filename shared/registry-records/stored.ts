@@ -53,6 +53,7 @@ export const registryKeys = {
   },
   reportsOf: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), skPrefix: 'REPORTED#' }),
   sweepState: () => ({ pk: 'SWEEP', sk: 'STATE' }),
+  sweepYear: (year: number) => ({ pk: 'SWEEP', sk: `YEAR#${year}` }),
   sweepDay: (day: CalendarDate) => ({ pk: 'SWEEP', sk: `DAY#${day}` }),
   simulated: (npn: string) => ({ pk: `SIMULATOR#${npn}`, sk: 'RECORD' }),
 };

@@ -19,18 +19,17 @@ async function scheduledWork(now: string) {
   return {
     sweepLicenses: (input: object) => run('run-license-sweep', input),
     reconcileRegistry: (input: object) => run('run-registry-reconciliation', input),
-    lastDay: () => createSweepStore(dynamo, tables.registryRecords).lastCompletedDay('2000-01-01'),
+    missedBefore: (day: string) => createSweepStore(dynamo, tables.registryRecords).begin(day),
   };
 }
 
 test('runs as of now, as of a time, or as of a date in New York', async () => {
-  const { sweepLicenses, lastDay } = await scheduledWork('2027-02-10T04:00:00.000Z');
+  const { sweepLicenses, missedBefore } = await scheduledWork('2027-02-10T04:00:00.000Z');
   expect(await sweepLicenses({})).toEqual({ days: 1, jobs: 32, licenses: 0, events: 0, failed: 0 });
-  expect(await lastDay()).toBe('2027-02-09');
+  expect(await missedBefore('2027-02-11')).toEqual(['2027-02-10']);
   expect(await sweepLicenses({ asOf: '2027-02-12T10:00:00.000Z' })).toMatchObject({ days: 3 });
-  expect(await lastDay()).toBe('2027-02-12');
-  expect(await sweepLicenses({ asOf: '2027-02-13' })).toMatchObject({ days: 1 });
-  expect(await lastDay()).toBe('2027-02-13');
+  expect(await sweepLicenses({ asOf: '2027-02-14' })).toMatchObject({ days: 2 });
+  expect(await missedBefore('2027-02-15')).toEqual([]);
 });
 
 test('a registry reconciliation returns its counts', async () => {

@@ -50,19 +50,27 @@ export const deps = (replaced: Partial<SweepStore> = {}): SweepDeps => ({
 export const put = (table: string, item: Record<string, unknown>) =>
   dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
 
-/** Stores a license, and its subscription; the carrier's unless another owner is named. */
+/**
+ * Stores a license, its subscription and an agency that holds the NPN; the carrier's unless another owner is named. The
+ * agency's id comes after that of `putAgencyNpn`, so that one represents the NPN where both are there.
+ */
 export async function putLicense(
   npn: string,
   nextRenewalDate: string | null,
-  rest: Partial<License> & { readonly owner?: string; readonly createdAt?: string } = {},
+  rest: Partial<License> & {
+    readonly owner?: string;
+    readonly createdAt?: string;
+    readonly isHeld?: boolean;
+  } = {},
 ): Promise<License> {
-  const { owner = carrier, createdAt = '2026-01-01T00:00:00.000Z', ...fields } = rest;
+  const { owner = carrier, createdAt = '2026-01-01T00:00:00.000Z', isHeld = true, ...fields } = rest;
   const registryDataSubscriptionId = subscriptionIdOf(owner, npn);
   const license = licenseOf({ registryDataSubscriptionId, npn, nextRenewalDate, ...fields });
   const dataOwnerModel = owner === carrier ? 'upstreamEntity' : 'downstreamEntity';
   const subscription = newSubscription({ dataOwnerId: owner, dataOwnerModel }, npn, null);
   await put(tables.records, subscriptionItem(owner, subscription));
   await put(tables.records, { ...licenseItem(owner, license), createdAt });
+  if (isHeld) await putAssociation(owner, `f${npn.padStart(23, '0')}`, npn);
   return license;
 }
 
@@ -70,10 +78,12 @@ export async function putLicense(
 export const putAgentNpn = (npn: string) => put(tables.agents, { ...agentKeys.npn(carrier, npn), agentId });
 
 /** Stores that the agency holds this NPN. */
-export const putAgencyNpn = (npn: string) =>
+export const putAgencyNpn = (npn: string) => putAssociation(carrier, associationId, npn);
+
+const putAssociation = (owner: string, id: string, npn: string) =>
   put(tables.associations, {
-    ...associationKeys.association(carrier, associationId),
-    npnKey: associationPartitions.ofNpn(carrier, npn),
+    ...associationKeys.association(owner, id),
+    npnKey: associationPartitions.ofNpn(owner, npn),
   });
 
 /** The license events in the outbox, by type and NPN. */

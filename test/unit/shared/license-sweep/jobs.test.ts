@@ -1,12 +1,6 @@
 import * as fc from 'fast-check';
 import { addDays, daysBetween } from '../../../../shared/dates/calendar.ts';
-import {
-  boundaries,
-  daysToSweep,
-  jobName,
-  jobsOf,
-  renewalDateAt,
-} from '../../../../shared/license-sweep/jobs.ts';
+import { boundaries, jobName, jobsOf, renewalDateAt } from '../../../../shared/license-sweep/jobs.ts';
 
 const day = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2040-12-31'), noInvalidDate: true })
@@ -25,19 +19,6 @@ test('each day has its own renewal date at a boundary, leap years and all', () =
       expect(daysBetween(one, renewalDateAt(boundary, one))).toBe(boundary === 'EXPIRING' ? 60 : -1);
     }),
   ));
-
-test('missed days come first, every one of them, and today last', () =>
-  fc.assert(
-    fc.property(day, fc.integer({ min: 1, max: 900 }), (last, missed) => {
-      const days = [...daysToSweep(last, addDays(last, missed))];
-      expect(days).toEqual(Array.from({ length: missed }, (_, index) => addDays(last, index + 1)));
-    }),
-  ));
-
-test('a day that is complete, or before the last complete one, is swept once more and alone', () => {
-  expect([...daysToSweep('2027-03-14', '2027-03-14')]).toEqual(['2027-03-14']);
-  expect([...daysToSweep('2027-03-14', '2027-03-02')]).toEqual(['2027-03-02']);
-});
 
 test('the jobs of a day have names of their own', () => {
   const names = jobsOf('2027-03-14', '2027-03-14').map(jobName);

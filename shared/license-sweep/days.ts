@@ -1,0 +1,121 @@
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { batchGet } from '../data/batch-get.ts';
+import { conditionHeld } from '../data/condition-held.ts';
+import { toItem } from '../data/dynamo.ts';
+import { getItem } from '../data/get-item.ts';
+import { parseStored } from '../data/stored.ts';
+import { transact } from '../data/transact.ts';
+import { addDays, type CalendarDate, datesFrom } from '../dates/calendar.ts';
+import { registryKeys, shards } from '../registry-records/stored.ts';
+import { boundaries, jobName, type SweepJob } from './jobs.ts';
+
+/**
+ * The days that were swept: a set with gaps, since a sweep can fail, or an operator can sweep a day ahead of the others.
+ * One item a year holds the set, so its size is bounded however long the service runs.
+ */
+export interface SweepDays {
+  /**
+   * Records that days are swept from this one on, if none before it was swept.
+   * @returns the days before it, of those that are swept, that are not complete, oldest first.
+   */
+  begin(today: CalendarDate): Promise<readonly CalendarDate[]>;
+  /** Names of the day's jobs that are done. Where all are, the day is recorded as complete. */
+  doneJobs(day: CalendarDate): Promise<ReadonlySet<string>>;
+  /** Records that jobs of a day are done, and with the last of them that the day is complete. */
+  finish(day: CalendarDate, jobs: readonly SweepJob[]): Promise<void>;
+}
+
+const state = z.object({
+  /** The first day that was ever swept. */
+  firstDay: z.optional(z.iso.date()),
+  /** An earlier version of the service recorded the last day up to which all were complete, and no others. */
+  lastCompletedDay: z.optional(z.iso.date()),
+});
+const yearOfDays = z.object({ days: z._default(z.set(z.string()), new Set()) });
+const jobsOfDay = z.object({ done: z._default(z.set(z.string()), new Set()) });
+
+const isComplete = ({ done }: z.output<typeof jobsOfDay>): boolean =>
+  done.size === boundaries.length * shards;
+
+const yearOf = (day: CalendarDate): number => Number(day.slice(0, 4));
+
+export function createSweepDays(client: DynamoDBClient, table: string): SweepDays {
+  /** The first day that is swept, once this one is. */
+  async function firstDay(today: CalendarDate): Promise<CalendarDate> {
+    const key = registryKeys.sweepState();
+    const known = await getItem(client, table, key, state, { consistent: true });
+    const before =
+      known?.firstDay ?? (known?.lastCompletedDay === undefined ? today : addDays(known.lastCompletedDay, 1));
+    const first = before < today ? before : today;
+    if (first !== known?.firstDay) {
+      const update = new UpdateItemCommand({
+        TableName: table,
+        Key: toItem(key),
+        UpdateExpression: 'SET firstDay = :first',
+        // Where it does not hold, another sweep has recorded an earlier day.
+        ConditionExpression: 'attribute_not_exists(firstDay) OR firstDay > :first',
+        ExpressionAttributeValues: toItem({ ':first': first }),
+      });
+      await conditionHeld(client.send(update));
+    }
+    return first;
+  }
+
+  async function completeDays(from: CalendarDate, until: CalendarDate): Promise<ReadonlySet<string>> {
+    const years = Array.from({ length: yearOf(until) - yearOf(from) + 1 }, (_, index) =>
+      registryKeys.sweepYear(yearOf(from) + index),
+    );
+    const items = await batchGet(client, table, years, { consistent: true });
+    return new Set(items.flatMap((item) => [...parseStored(yearOfDays, item).days]));
+  }
+
+  /** Adds the day to the set, and forgets its jobs. */
+  const complete = (day: CalendarDate): Promise<void> => {
+    const refused = () => new Error('These writes have no condition.');
+    return transact(client, [
+      {
+        write: {
+          Update: {
+            TableName: table,
+            Key: toItem(registryKeys.sweepYear(yearOf(day))),
+            UpdateExpression: 'ADD days :day',
+            ExpressionAttributeValues: toItem({ ':day': new Set([day]) }),
+          },
+        },
+        refused,
+      },
+      { write: { Delete: { TableName: table, Key: toItem(registryKeys.sweepDay(day)) } }, refused },
+    ]);
+  };
+
+  return {
+    async begin(today) {
+      const first = await firstDay(today);
+      const complete = await completeDays(first, today);
+      return datesFrom(first, today).filter((day) => !complete.has(day));
+    },
+
+    async doneJobs(day) {
+      const key = registryKeys.sweepDay(day);
+      const jobs = await getItem(client, table, key, jobsOfDay, { consistent: true });
+      if (jobs === undefined) return new Set();
+      if (isComplete(jobs)) await complete(day);
+      return jobs.done;
+    },
+
+    async finish(day, jobs) {
+      const { Attributes } = await client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: toItem(registryKeys.sweepDay(day)),
+          UpdateExpression: 'ADD done :jobs',
+          ExpressionAttributeValues: toItem({ ':jobs': new Set(jobs.map(jobName)) }),
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      if (isComplete(parseStored(jobsOfDay, Attributes && unmarshall(Attributes)))) await complete(day);
+    },
+  };
+}
