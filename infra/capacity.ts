@@ -58,8 +58,8 @@ export interface Capacity {
 const workers: Capacity['workers'] = {
   // Limits the load on the registry: each of four workers queries five NPNs at once.
   'registry-sync': 4,
-  // Limits the load on the registry: each job queries five NPNs at once.
-  'registry-reconciliation': 4,
+  // The environment's visits a second limit the load on the registry; these keep up with them where a visit takes seconds.
+  'registry-reconciliation': 8,
   'webhook-fanout': 20,
   'deliveries-fast': 50,
   // A slow receiver occupies a worker for 15 seconds, so slow ones get fewer workers than the others.
@@ -91,7 +91,7 @@ export const sharedCapacity: Capacity = { reserved: {}, workers, throttles, requ
 /** For the local run, which does not throttle. */
 export const localCapacity: Capacity = { reserved: {}, workers, requestsPerAddress };
 
-/** Reserves 700 of 1,000. The other 300 are for workers (at most 116), the other functions, and bursts. */
+/** Reserves 700 of 1,000. The other 300 are for workers (at most 120), the other functions, and bursts. */
 export const partitionedCapacity: Capacity = {
   reserved: {
     // Every request with a credential passes it: at about 20 ms each, 200 handle 10,000 requests per second.

@@ -20,6 +20,10 @@ export interface Environment {
   readonly responseCheck: 'refuse' | 'report';
   /** The licensing registry: its base address over HTTP, or the simulator. */
   readonly registry: 'simulator' | { readonly address: string };
+  /** Visits of the registry by the daily reconciliation: how many a second its terms allow, and what each costs. */
+  readonly registryVisits: { readonly perSecond: number; readonly priceInUSD: number };
+  /** Whether operators can run the license sweep and the reconciliation as of a time that is still to come. */
+  readonly futureAsOf: 'yes' | 'no';
   /** Whether webhooks may use loopback addresses, also over http. */
   readonly loopbackReceivers: 'yes' | 'no';
   /** Address of the agencies' application, where one-time links lead. */
@@ -50,6 +54,8 @@ export const environments = named({
     responseCheck: 'refuse',
     loopbackReceivers: 'yes',
     registry: 'simulator',
+    registryVisits: { perSecond: 500, priceInUSD: 0 },
+    futureAsOf: 'yes',
     agencyAppUrl: 'http://127.0.0.1:3001',
     keepsData: false,
   },
@@ -60,6 +66,8 @@ export const environments = named({
     responseCheck: 'refuse',
     loopbackReceivers: 'no',
     registry: 'simulator',
+    registryVisits: { perSecond: 40, priceInUSD: 0 },
+    futureAsOf: 'no',
     agencyAppUrl: 'https://agency.dev.example.com',
     keepsData: false,
   },
@@ -70,6 +78,8 @@ export const environments = named({
     responseCheck: 'report',
     loopbackReceivers: 'no',
     registry: 'simulator',
+    registryVisits: { perSecond: 40, priceInUSD: 0 },
+    futureAsOf: 'no',
     agencyAppUrl: 'https://agency.sandbox.example.com',
     keepsData: true,
   },
@@ -81,6 +91,10 @@ export const environments = named({
     loopbackReceivers: 'no',
     // The registry's operator provides the address.
     registry: { address: 'https://api.registry.example/v1' },
+    // The contract with the registry's operator says both; the price is an assumption until then. At forty a second a
+    // million NPNs are visited between 21:00 and 05:00 (`npm run bench -- registry-visits`).
+    registryVisits: { perSecond: 40, priceInUSD: 0.002 },
+    futureAsOf: 'no',
     agencyAppUrl: 'https://agency.example.com',
     keepsData: true,
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { commonEnvironment } from '../../shared/config/environment.ts';
-import { registryEnvironment } from '../../shared/registry/environment.ts';
+import { registryEnvironment, registryVisitsEnvironment } from '../../shared/registry/environment.ts';
 import { queueAddresses } from './redrive.ts';
 
 export const adminEnvironment = z.object({
@@ -12,6 +12,9 @@ export const adminEnvironment = z.object({
   AGENTS_TABLE: z.string(),
   REGISTRY_RECORDS_TABLE: z.string(),
   ...registryEnvironment,
+  ...registryVisitsEnvironment,
+  /** Whether scheduled work can be done as of a time that is still to come: days that are really swept early. */
+  ALLOW_FUTURE_AS_OF: z.enum(['yes', 'no']),
   OUTBOX_TABLE: z.string(),
   /** Queues that can be redriven, by name. */
   QUEUES: queueAddresses,

@@ -13,7 +13,7 @@ import { createOrganizations } from '../../shared/identity/organizations.ts';
 import { createLicenseRequests, ownRequest } from '../../shared/licensing/requests.ts';
 import { createRedemption } from '../../shared/one-time-links/redemption.ts';
 import { operatorHandler } from '../../shared/operator/handler.ts';
-import type { Registry } from '../../shared/registry/registry.ts';
+import type { Registry, RegistryVisits } from '../../shared/registry/registry.ts';
 import { createSimulatedRecords } from '../../shared/registry/simulated-record.ts';
 import { createRegistryRecords } from '../../shared/registry-records/store.ts';
 import { createActivateById } from './activate-association.ts';
@@ -42,7 +42,7 @@ type Tables =
 
 interface Clients {
   readonly objectStore: ObjectStore;
-  readonly registry: Registry;
+  readonly registry: Registry & RegistryVisits;
   readonly sqs: SQSClient;
 }
 
@@ -51,6 +51,10 @@ type AdminDependencies = Dependencies<Tables, Clients> & {
   readonly registryAddress: string;
   /** Queues that can be redriven, by name. */
   readonly queues: QueueAddresses;
+  /** Visits of the registry in a second, whoever makes them. */
+  readonly visitsPerSecond: number;
+  /** Whether scheduled work can be done as of a time that is still to come. */
+  readonly allowsFutureAsOf: boolean;
 };
 
 /** Runs one operator command. */
@@ -59,6 +63,8 @@ export function createAdminFunction({
   tables,
   registryAddress,
   queues,
+  visitsPerSecond,
+  allowsFutureAsOf,
   context: { logger, now },
 }: AdminDependencies) {
   const events = createEventItems(tables.outbox);
@@ -102,7 +108,16 @@ export function createAdminFunction({
       registryRecords: createRegistryRecords(dynamo, tables.registryRecords),
       now,
     }),
-    scheduledWork: createScheduledWork({ dynamo, tables, registry, events, now, log: logger }),
+    scheduledWork: createScheduledWork({
+      dynamo,
+      tables,
+      registry,
+      events,
+      visitsPerSecond,
+      allowsFutureAsOf,
+      now,
+      log: logger,
+    }),
     setRegistryRecord: createSetRegistryRecord(simulatedRecords, registryAddress, now),
     redrive: createRedrive(sqs, queues, now),
   };

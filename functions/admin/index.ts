@@ -33,5 +33,7 @@ export const handler = createAdminFunction({
   },
   registryAddress: environment.REGISTRY_ADDRESS,
   queues: environment.QUEUES,
+  visitsPerSecond: environment.REGISTRY_VISITS_PER_SECOND,
+  allowsFutureAsOf: environment.ALLOW_FUTURE_AS_OF === 'yes',
   context,
 });

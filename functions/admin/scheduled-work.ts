@@ -1,6 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { invalid } from '../../shared/contract/errors.ts';
 import { isoDate } from '../../shared/contract/primitives.ts';
+import { newYorkDate } from '../../shared/dates/calendar.ts';
 import type { EventItems } from '../../shared/events/transaction-items.ts';
 import { createSweepStore } from '../../shared/license-sweep/store.ts';
 import { sweepAll } from '../../shared/license-sweep/sweep.ts';
@@ -8,9 +10,9 @@ import type { LogEvent } from '../../shared/log/events.ts';
 import type { Log } from '../../shared/log/log.ts';
 import { toError } from '../../shared/log/to-error.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
-import type { Registry } from '../../shared/registry/registry.ts';
+import type { Registry, RegistryVisits } from '../../shared/registry/registry.ts';
+import { createReconciliationDeps } from '../../shared/registry-reconciliation/dependencies.ts';
 import { reconcileAll } from '../../shared/registry-reconciliation/reconcile.ts';
-import { createReconciliationStore } from '../../shared/registry-reconciliation/store.ts';
 
 /** The time as of which scheduled work is done; a date means its day in New York. */
 export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });
@@ -28,8 +30,10 @@ interface ScheduledWorkDeps {
     readonly agents: string;
     readonly associations: string;
   };
-  readonly registry: Registry;
+  readonly registry: Registry & RegistryVisits;
   readonly events: EventItems;
+  readonly visitsPerSecond: number;
+  readonly allowsFutureAsOf: boolean;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -39,24 +43,46 @@ export function createScheduledWork({
   tables,
   registry,
   events,
+  visitsPerSecond,
+  allowsFutureAsOf,
   now,
   log,
 }: ScheduledWorkDeps): ScheduledWork {
   const holders = createNpnHolders(dynamo, tables);
   const sweepStore = createSweepStore(dynamo, tables.registryRecords);
-  const reconciliationStore = createReconciliationStore(dynamo, tables.registryRecords);
   const logFailure = (event: LogEvent) => (context: object, error: unknown) =>
     log.error('Scheduled work failed; it can be retried.', {
       event,
       ...context,
       error: toError(error),
     });
-  // Noon in UTC falls on the same date in New York, all year round.
-  const instant = (asOf: string | undefined): Date =>
-    asOf === undefined ? now() : new Date(asOf.length === 10 ? `${asOf}T12:00:00.000Z` : asOf);
+  const reconciliation = createReconciliationDeps({
+    dynamo,
+    tables,
+    registry,
+    holders,
+    events,
+    visitsPerSecond,
+    now,
+    onFailure: logFailure('npn_not_visited'),
+  });
+  /** @throws ApiError `validation_error` for a time that is still to come, where it is not allowed. */
+  function instant(asOf: string | undefined): Date {
+    const present = now();
+    if (asOf === undefined) return present;
+    const isDate = asOf.length === 10;
+    const today = newYorkDate(present);
+    // What is swept or recorded as of a day that has not come can't be undone when it does.
+    if (!allowsFutureAsOf && (isDate ? asOf > today : new Date(asOf) > present)) {
+      throw invalid({ path: 'asOf', message: `must not be in the future; it is ${today} in New York` });
+    }
+    if (isDate && asOf === today) return present;
+    // Noon in UTC falls on the same date in New York, all year round.
+    return new Date(isDate ? `${asOf}T12:00:00.000Z` : asOf);
+  }
 
   return {
-    sweepLicenses: ({ asOf }) =>
+    sweepLicenses: async ({ asOf }) =>
       sweepAll(instant(asOf), {
         store: sweepStore,
         holders,
@@ -64,14 +90,6 @@ export function createScheduledWork({
         now,
         onFailure: logFailure('license_not_swept'),
       }),
-    reconcileRegistry: ({ asOf }) =>
-      reconcileAll(instant(asOf), {
-        store: reconciliationStore,
-        registry,
-        holders,
-        events,
-        now,
-        onFailure: logFailure('subscription_not_reconciled'),
-      }),
+    reconcileRegistry: async ({ asOf }) => reconcileAll(instant(asOf), reconciliation),
   };
 }

@@ -13,6 +13,7 @@ import type { TransactionItem } from '../../shared/data/transact.ts';
 import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
 import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
 import type { OneTimeLinks } from '../../shared/one-time-links/store.ts';
+import { type FirstVisit, firstVisitOfAgency } from '../../shared/registry-records/visit-items.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { Association } from '../../shared/resources/association.ts';
 import { comparableEin } from '../../shared/resources/comparable-ein.ts';
@@ -28,6 +29,8 @@ interface CreationDeps extends AssociationSources {
   readonly organizations: OrganizationStore;
   readonly templates: TemplateStore;
   readonly oneTimeLinks: OneTimeLinks;
+  /** The item that queues the first visit of an agency's NPN. */
+  readonly firstVisit: (visit: FirstVisit, now: Date) => TransactionItem;
 }
 
 /** The caller's request, and the initial status of the association unless the agency must agree first. */
@@ -206,6 +209,7 @@ const create = (
         : deps.entities.unchanged(known, () => new VersionConflict()),
       ...contact.items,
       ...deps.events(associationChangeEvents(undefined, after, entity), now),
+      ...(npn === null ? [] : [deps.firstVisit(firstVisitOfAgency(owner, npn), now)]),
       ...furtherItems(view),
     ]);
     return view;

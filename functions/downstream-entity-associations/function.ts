@@ -9,6 +9,7 @@ import { createOrganizationStore } from '../../shared/identity/organization-stor
 import { createOneTimeLinks } from '../../shared/one-time-links/store.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
 import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import { type FirstVisit, firstVisitItem } from '../../shared/registry-records/visit-items.ts';
 import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
 import { type WriteGuardTables, writeGuards } from '../../shared/request/write-guards.ts';
 import { createPoliciesOfAgency } from './agency-policies.ts';
@@ -59,6 +60,7 @@ export const createDownstreamEntityAssociationsFunction = ({
       contacts: createContactStore(dynamo, tables.contacts),
       entities: createDownstreamEntities(dynamo, tables.downstreamEntities),
       events: createAssociationEventItems(tables.outbox),
+      firstVisit: (visit: FirstVisit, now: Date) => firstVisitItem(tables.registryRecords, visit, now),
       oneTimeLinks: createOneTimeLinks(dynamo, tables.oneTimeLinks, agencyAppUrl),
       organizations: createOrganizationStore(dynamo, tables.organizations),
       policiesOfAgency: createPoliciesOfAgency(dynamo, tables.policies),

@@ -1,4 +1,4 @@
-import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { compiledObject } from '../../shared/contract/object.ts';
 import { timestamp } from '../../shared/contract/primitives.ts';
@@ -7,12 +7,8 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
-import {
-  newSubscription,
-  registryKeys,
-  subscriptionIdOf,
-  subscriptionItem,
-} from '../../shared/registry-records/stored.ts';
+import { newSubscription, registryKeys, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
+import { subscriptionCreation } from '../../shared/registry-records/subscriptions.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
@@ -56,6 +52,20 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
   const keyOf = ({ dataOwnerId, _id }: RegistryDataSubscription) =>
     toItem(registryKeys.subscription(dataOwnerId, _id));
 
+  /** Creates the subscription of a synchronization; undefined when another request was faster. */
+  async function create(synchronization: Synchronization, now: Date): Promise<Synchronization | undefined> {
+    try {
+      await transact(
+        client,
+        subscriptionCreation(table, synchronization, now, () => new VersionConflict()),
+      );
+      return synchronization;
+    } catch (error) {
+      if (error instanceof VersionConflict) return undefined;
+      throw error;
+    }
+  }
+
   return {
     find(owner, npn) {
       const key = registryKeys.subscription(owner, subscriptionIdOf(owner, npn));
@@ -73,32 +83,22 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
         isSent: false,
         queuedAt: now.toISOString(),
       };
-      const write =
-        before === undefined
-          ? client.send(
-              new PutItemCommand({
-                TableName: table,
-                Item: toItem(subscriptionItem(owner, after)),
-                ConditionExpression: 'attribute_not_exists(pk)',
-              }),
-            )
-          : client.send(
-              new UpdateItemCommand({
-                TableName: table,
-                Key: keyOf(after),
-                UpdateExpression:
-                  'SET entityModel = :model, entityInfo = :info, isSent = :isSent, queuedAt = :queuedAt',
-                ConditionExpression: 'entityInfo = :before',
-                ExpressionAttributeValues: toItem({
-                  ':model': after.entityModel,
-                  ':info': after.entityInfo,
-                  ':isSent': after.isSent,
-                  ':queuedAt': after.queuedAt,
-                  ':before': before.entityInfo,
-                }),
-              }),
-            );
-      return (await conditionHeld(write)) ? after : undefined;
+      if (before === undefined) return create(after, now);
+      const update = new UpdateItemCommand({
+        TableName: table,
+        Key: keyOf(after),
+        UpdateExpression:
+          'SET entityModel = :model, entityInfo = :info, isSent = :isSent, queuedAt = :queuedAt',
+        ConditionExpression: 'entityInfo = :before',
+        ExpressionAttributeValues: toItem({
+          ':model': after.entityModel,
+          ':info': after.entityInfo,
+          ':isSent': after.isSent,
+          ':queuedAt': after.queuedAt,
+          ':before': before.entityInfo,
+        }),
+      });
+      return (await conditionHeld(client.send(update))) ? after : undefined;
     },
 
     markSent: (synchronization) => ({

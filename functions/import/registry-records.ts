@@ -44,7 +44,7 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
     async importLines({ organizationId: owner, category }, lines, events) {
       const dataOwnerModel = category === 'upstreamEntity' ? category : 'downstreamEntity';
       const npns = lines.map((line) => line.record.npn);
-      await ensureSubscriptions(client, table, { dataOwnerId: owner, dataOwnerModel }, npns, null);
+      await ensureSubscriptions(client, table, { dataOwnerId: owner, dataOwnerModel }, npns, null, now());
       const at = now().toISOString();
       const isEmitted = category === 'upstreamEntity' && kind.isOfCompliance;
       const emission =

@@ -1,55 +1,93 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import * as z from 'zod/mini';
 import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
 import { createEventItems } from '../../shared/events/outbox.ts';
 import { toError } from '../../shared/log/to-error.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
-import { scheduledWorker } from '../../shared/queue/scheduled-worker.ts';
+import { type dispatchTask, scheduledWorker } from '../../shared/queue/scheduled-worker.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
-import type { Registry } from '../../shared/registry/registry.ts';
+import type { Registry, RegistryVisits } from '../../shared/registry/registry.ts';
+import { createReconciliationDeps } from '../../shared/registry-reconciliation/dependencies.ts';
 import { reconciliationJob } from '../../shared/registry-reconciliation/jobs.ts';
-import {
-  type ReconciliationDeps,
-  reconcile,
-  reconciliationJobs,
-} from '../../shared/registry-reconciliation/reconcile.ts';
-import { createReconciliationStore } from '../../shared/registry-reconciliation/store.ts';
+import { firstVisitJobs, reconciliationJobs } from '../../shared/registry-reconciliation/queue.ts';
+import { reconcile } from '../../shared/registry-reconciliation/reconcile.ts';
 
 type ReconciliationDependencies = WorkerDependencies<
   'registryRecords' | 'agents' | 'associations' | 'outbox',
   {
-    readonly registry: Registry;
+    readonly registry: Registry & RegistryVisits;
     /** Sends to the worker's own queue. */
     readonly send: SendMessages;
   }
->;
+> & {
+  /** Visits of the registry in a second, of all workers together. */
+  readonly visitsPerSecond: number;
+};
 
-/** Invoked by its schedule once a day, queues the jobs of the reconciliation; invoked by the queue, does them. */
+/** The invocation of the schedule that looks every few minutes who came in, and who was not visited for too long. */
+export const firstVisitsTask = z.object({ task: z.literal('first-visits') });
+
+/** After so long without a visit an NPN is overdue: it missed one reconciliation, and the next has not made up for it. */
+export const overdueAfterMs = 2 * 86_400_000;
+
+/**
+ * Invoked by its schedules, queues the visits of the day and those of whoever came in; invoked by the queue, makes them.
+ */
 export function createRegistryReconciliationFunction({
   clients: { dynamo, registry, send },
   tables,
   queue,
+  visitsPerSecond,
   context: { logger: log, now },
 }: ReconciliationDependencies) {
-  const deps: ReconciliationDeps = {
-    store: createReconciliationStore(dynamo, tables.registryRecords),
+  const logFailure = (context: object, error: unknown): void =>
+    log.error('A visit of the registry failed, for an NPN or a subscriber; its job will be retried.', {
+      event: 'npn_not_visited',
+      ...context,
+      error: toError(error),
+    });
+  const deps = createReconciliationDeps({
+    dynamo,
+    tables,
     registry,
     holders: createNpnHolders(dynamo, tables),
     events: createEventItems(tables.outbox),
+    visitsPerSecond,
     now,
-    onFailure: (subscription, error) =>
-      log.error('A subscription was not reconciled; its job will be retried.', {
-        event: 'subscription_not_reconciled',
-        ...subscription,
-        error: toError(error),
-      }),
-  };
-  return scheduledWorker({
+    onFailure: logFailure,
+  });
+  const queueDeps = { ...deps, onUnreadable: (error: unknown) => logFailure({}, error) };
+  const worker = scheduledWorker({
     schema: reconciliationJob,
-    jobs: (asOf) => reconciliationJobs(asOf, deps.store),
-    work: (job) => reconcile(job, deps),
+    jobs: (asOf) => reconciliationJobs(asOf, queueDeps),
+    work: async (job) => {
+      const totals = await reconcile(job, deps);
+      return { asOf: job.asOf, position: job.position, ...totals };
+    },
     logEvents: { queued: 'registry_reconciliation_queued', done: 'registry_reconciliation' },
     send,
     ...queue,
     log,
     now,
   });
+
+  /** Queues the first visits that are due, and reports NPNs that are overdue. */
+  async function queueFirstVisits(): Promise<{ readonly jobs: number }> {
+    let jobs = 0;
+    for await (const page of firstVisitJobs(queueDeps)) {
+      await send(page);
+      jobs += page.length;
+    }
+    if (jobs > 0) log.info('First visits are queued.', { event: 'first_visits_queued', jobs });
+    const overdue = await deps.npns.countNotVisitedSince(new Date(now().getTime() - overdueAfterMs));
+    if (overdue > 0) {
+      log.warn('NPNs were not visited for two days.', { event: 'npns_overdue', npns: overdue });
+    }
+    return { jobs };
+  }
+
+  return async (
+    event: SQSEvent | z.output<typeof dispatchTask> | z.output<typeof firstVisitsTask>,
+  ): Promise<SQSBatchResponse | { readonly jobs: number }> =>
+    'task' in event && event.task === 'first-visits' ? queueFirstVisits() : worker(event);
 }

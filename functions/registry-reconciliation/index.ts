@@ -26,5 +26,6 @@ export const handler = createRegistryReconciliationFunction({
     outbox: environment.OUTBOX_TABLE,
   },
   queue: queueContext(sqs, environment),
+  visitsPerSecond: environment.REGISTRY_VISITS_PER_SECOND,
   context,
 });

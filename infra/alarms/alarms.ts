@@ -12,6 +12,7 @@ import { AlarmSet } from './alarm-set.ts';
 import { watchApiFunction, watchGateway } from './api.ts';
 import { watchOperation, watchThrottles } from './functions.ts';
 import { watchBus, watchPublisher } from './publisher.ts';
+import { watchReconciliation } from './reconciliation.ts';
 import { watchSchedules } from './schedules.ts';
 import { watchTable } from './tables.ts';
 import { watchWorker } from './workers.ts';
@@ -29,6 +30,8 @@ interface Watched {
   readonly bus: EventBus;
   readonly schedules: Schedules;
   readonly workers: readonly WorkerFunction[];
+  /** Among the workers. */
+  readonly reconciliation: WorkerFunction;
   readonly tables: readonly Table[];
 }
 
@@ -45,6 +48,7 @@ export function createAlarms(scope: Construct, watched: Watched): void {
   watchBus(alarms, bus);
   watchSchedules(alarms, schedules);
   for (const worker of workers) watchWorker(alarms, worker);
+  watchReconciliation(alarms, watched.reconciliation);
   for (const table of tables) watchTable(alarms, table);
   const functions = [
     authorizer,

@@ -4,6 +4,7 @@ import { adminEnvironment } from '../../functions/admin/environment.ts';
 import { importEnvironment } from '../../functions/import/environment.ts';
 import { signingSecretRotationEnvironment } from '../../functions/signing-secret-rotation/environment.ts';
 import { createAlarms } from '../alarms/alarms.ts';
+import { plain } from '../constructs/binding.ts';
 import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
 import { Schedules } from '../constructs/schedules.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
@@ -41,6 +42,7 @@ export function createOperation(context: ServiceContext, { queues, api, workers 
     bus: queues.bus,
     schedules,
     workers: Object.values(others),
+    reconciliation: workers.registryReconciliation,
     tables: data.tables,
   });
 }
@@ -49,12 +51,26 @@ function createSchedules({ scope, deployment }: ServiceContext, workers: Workers
   const schedules = new Schedules(scope, 'schedules', deployment);
   const newYork = TimeZone.AMERICA_NEW_YORK;
   schedules.calls(workers.publisher, 'republish', ScheduleExpression.rate(Duration.minutes(5)));
-  // Before the sweep, and after the hour that is skipped or repeated when daylight saving time begins or ends.
-  schedules.calls(workers.registryReconciliation, 'dispatch', daily(4, newYork));
+  schedules.calls(workers.registryReconciliation, 'dispatch', daily(reconciliationHour, newYork));
+  schedules.calls(
+    workers.registryReconciliation,
+    'first-visits',
+    ScheduleExpression.rate(Duration.minutes(1)),
+  );
   // Expiring and expired licenses (OpenAPI, "Events").
-  schedules.calls(workers.licenseSweep, 'dispatch', daily(5, newYork));
+  schedules.calls(workers.licenseSweep, 'dispatch', daily(sweepHour, newYork));
   return schedules;
 }
+
+/** The hour in New York at which the license sweep begins, after the one that daylight saving time skips or repeats. */
+export const sweepHour = 5;
+
+/**
+ * The hour of the evening before at which the reconciliation begins. What the sweep reports must have been visited by
+ * then: at an environment's visits a second, eight hours are enough for a million NPNs, and far more than enough for those
+ * with a license at a boundary, which come first.
+ */
+export const reconciliationHour = 21;
 
 const daily = (hour: number, timeZone: TimeZone): ScheduleExpression =>
   ScheduleExpression.cron({ minute: '0', hour: String(hour), timeZone });
@@ -100,11 +116,13 @@ function createAdmin(context: ServiceContext, queues: Queues) {
       AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'] }),
       LICENSING_TABLE: data.licensing.allows({ items: ['GetItem', 'PutItem', 'DeleteItem'] }),
       REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
-        items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
-        query: ['table', 'by-renewal', 'by-shard'],
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+        query: ['table', 'by-npn', 'by-renewal', 'by-shard', 'by-visit'],
       }),
       OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
       ...data.registry.asks(),
+      REGISTRY_VISITS_PER_SECOND: plain(String(deployment.registryVisits.perSecond)),
+      ALLOW_FUTURE_AS_OF: plain(deployment.futureAsOf),
       QUEUES: QueueWithDlq.redrives(scope, [
         queues.registrySync,
         queues.webhookFanout,

@@ -38,9 +38,10 @@ export function createQueues({ scope, deployment }: ServiceContext) {
   // A schedule queues all jobs at once.
   const jobs = { deployment, workerTimeout: minutes(5), maxReceiveCount: 5 };
   const licenseSweep = new QueueWithDlq(scope, 'license-sweep', { ...jobs, behindAfter: hours(2) });
+  // Its jobs are queued at 21:00; what still waits at 05:00 comes too late for the license sweep.
   const registryReconciliation = new QueueWithDlq(scope, 'registry-reconciliation', {
     ...jobs,
-    behindAfter: hours(6),
+    behindAfter: hours(8),
   });
 
   const bus = new EventBus(scope, 'events', deployment);

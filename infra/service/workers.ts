@@ -149,7 +149,7 @@ function createLicenseSweep(context: ServiceContext, queues: Queues) {
     uses: {
       ...commonUses(context),
       REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
-        items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
         query: ['by-renewal'],
       }),
       AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'] }),
@@ -174,17 +174,18 @@ function createRegistryReconciliation(context: ServiceContext, queues: Queues) {
       ...commonUses(context),
       ...data.registry.asks(),
       REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
-        items: ['BatchGetItem', 'PutItem'],
-        query: ['table', 'by-shard'],
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+        query: ['table', 'by-npn', 'by-renewal', 'by-shard', 'by-visit'],
       }),
       AGENTS_TABLE: data.agents.allows({ items: ['BatchGetItem'] }),
       ASSOCIATIONS_TABLE: data.associations.allows({ query: ['by-npn'] }),
       OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
+      REGISTRY_VISITS_PER_SECOND: plain(String(deployment.registryVisits.perSecond)),
       REGISTRY_RECONCILIATION_QUEUE_URL: queues.registryReconciliation.sends(),
       ...queues.registryReconciliation.workerUses(),
     },
     recursion: {
-      reason: 'When its schedule calls it, it sends the jobs that invoke it; a job sends no messages.',
+      reason: 'When its schedules call it, it sends the jobs that invoke it; a job sends no messages.',
     },
     feeds: [{ queue: queues.registryReconciliation, batchSize: 1 }],
   });

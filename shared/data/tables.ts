@@ -348,6 +348,9 @@ export const contactsTable = {
  * | first day that the license sweep swept | `SWEEP` | `STATE` |
  * | days of a year that the license sweep has completed | `SWEEP` | `YEAR#<year>` |
  * | jobs of a day that the license sweep has done, until the day is complete | `SWEEP` | `DAY#<day>` |
+ * | NPN that anybody subscribes to, with `lastVisitedAt` | `NPN#<npn>` | `NPN` |
+ * | first visit of an NPN that is due | `NPN#<npn>` | `FIRST#<owner>` |
+ * | when the next visit of the registry may begin | `VISITS` | `PACE` |
  * | record of the simulated registry that an operator set | `SIMULATOR#<npn>` | `RECORD` |
  *
  * | index | serves | partition | sort |
@@ -359,7 +362,15 @@ export const contactsTable = {
  * | by-license-number | the NPN of a license | `licenseNumberKey` = `<owner>#<stateCode>#<licenseNumber>` | `pk` |
  * | by-renewal | licenses to be renewed on a day, of every owner | `renewalKey` = `<renewal date>#<shard>` | `pk` |
  * | by-renewal | appointments that end on a day, of every owner | `renewalKey` = `APPOINTMENT#<renewal date>#<shard>` | `pk` |
- * | by-shard | subscriptions of all upstream organizations | `shardKey` = `SUBSCRIPTION#<shard>` | `sk` |
+ * | by-npn, too | subscribers of an NPN, of every owner | `npnKey` = `SUBSCRIBERS#<npn>` | `listSort` = `<owner>` |
+ * | by-visit | NPNs, the one that was not visited for longest first | `visitKey` = `NPN#<shard>` | `visitSort` = `lastVisitedAt`, else when it was first subscribed to |
+ * | by-visit, too | first visits that are due | `visitKey` = `FIRST#<shard>` | `visitSort` = since when |
+ * | by-shard | upstream organizations' subscriptions of an earlier version | `shardKey` = `SUBSCRIPTION#<shard>` | `sk` |
+ *
+ * A subscription is made in one transaction with the item of its NPN, so the daily reconciliation finds every NPN once
+ * and its subscribers in one query. Subscriptions that were made before there were such items are in `by-shard`: the
+ * reconciliation first makes the items, whereupon they leave it. An agency's own ones are in no index; the next import
+ * that refers to their NPN makes theirs.
  *
  * `listSort` of a license = `<renewal date>#<stateCode>#<status>#<npn>#<sk>`: the one that expires soonest comes first, and a
  * summary of all of them reads only keys. Of an appointment = `<stateCode>#<carrier name>#<npn>#<sk>`.
@@ -395,6 +406,11 @@ export const registryRecordsTable = {
       projection: 'keys',
     },
     'by-renewal': { partitionKey: { name: 'renewalKey', type: 'S' }, sortKey: pk, projection: 'keys' },
+    'by-visit': {
+      partitionKey: { name: 'visitKey', type: 'S' },
+      sortKey: { name: 'visitSort', type: 'S' },
+      projection: 'keys',
+    },
     'by-shard': { partitionKey: { name: 'shardKey', type: 'S' }, sortKey: sk, projection: 'keys' },
   },
   kind: 'business',

@@ -16,6 +16,8 @@ import { boundaries, jobName, type SweepJob } from './jobs.ts';
  * One item a year holds the set, so its size is bounded however long the service runs.
  */
 export interface SweepDays {
+  /** As `begin`, but records nothing; no days where none was ever swept. */
+  missed(today: CalendarDate): Promise<readonly CalendarDate[]>;
   /**
    * Records that days are swept from this one on, if none before it was swept.
    * @returns the days before it, of those that are swept, that are not complete, oldest first.
@@ -42,17 +44,21 @@ const isComplete = ({ done }: z.output<typeof jobsOfDay>): boolean =>
 const yearOf = (day: CalendarDate): number => Number(day.slice(0, 4));
 
 export function createSweepDays(client: DynamoDBClient, table: string): SweepDays {
+  /** The first day that was swept, as it is recorded. */
+  const readState = () => getItem(client, table, registryKeys.sweepState(), state, { consistent: true });
+
+  const firstDayOf = (known: z.output<typeof state> | undefined): CalendarDate | undefined =>
+    known?.firstDay ?? (known?.lastCompletedDay && addDays(known.lastCompletedDay, 1));
+
   /** The first day that is swept, once this one is. */
-  async function firstDay(today: CalendarDate): Promise<CalendarDate> {
-    const key = registryKeys.sweepState();
-    const known = await getItem(client, table, key, state, { consistent: true });
-    const before =
-      known?.firstDay ?? (known?.lastCompletedDay === undefined ? today : addDays(known.lastCompletedDay, 1));
+  async function recordFirstDay(today: CalendarDate): Promise<CalendarDate> {
+    const known = await readState();
+    const before = firstDayOf(known) ?? today;
     const first = before < today ? before : today;
     if (first !== known?.firstDay) {
       const update = new UpdateItemCommand({
         TableName: table,
-        Key: toItem(key),
+        Key: toItem(registryKeys.sweepState()),
         UpdateExpression: 'SET firstDay = :first',
         // Where it does not hold, another sweep has recorded an earlier day.
         ConditionExpression: 'attribute_not_exists(firstDay) OR firstDay > :first',
@@ -61,6 +67,11 @@ export function createSweepDays(client: DynamoDBClient, table: string): SweepDay
       await conditionHeld(client.send(update));
     }
     return first;
+  }
+
+  async function incompleteDays(from: CalendarDate, until: CalendarDate): Promise<CalendarDate[]> {
+    const complete = await completeDays(from, until);
+    return datesFrom(from, until).filter((day) => !complete.has(day));
   }
 
   async function completeDays(from: CalendarDate, until: CalendarDate): Promise<ReadonlySet<string>> {
@@ -91,11 +102,12 @@ export function createSweepDays(client: DynamoDBClient, table: string): SweepDay
   };
 
   return {
-    async begin(today) {
-      const first = await firstDay(today);
-      const complete = await completeDays(first, today);
-      return datesFrom(first, today).filter((day) => !complete.has(day));
+    async missed(today) {
+      const first = firstDayOf(await readState());
+      return first === undefined || first >= today ? [] : incompleteDays(first, today);
     },
+
+    begin: async (today) => incompleteDays(await recordFirstDay(today), today),
 
     async doneJobs(day) {
       const key = registryKeys.sweepDay(day);

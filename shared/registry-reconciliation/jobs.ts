@@ -1,22 +1,31 @@
 import * as z from 'zod/mini';
-import { objectId, timestamp } from '../contract/primitives.ts';
+import { timestamp } from '../contract/primitives.ts';
+import { npn } from '../resources/npn.ts';
 
-const reconciledSubscription = z.strictObject({
-  organizationId: objectId,
-  registryDataSubscriptionId: objectId,
-});
+/** NPNs of one job. */
+export const npnsOfJob = 25;
 
-/** The key members of a subscription. */
-export type ReconciledSubscription = z.output<typeof reconciledSubscription>;
-
-/** Subscriptions of one job. */
-export const subscriptionsOfJob = 25;
-
-/** A message of the registry-reconciliation queue. */
+/** A message of the registry-reconciliation queue: NPNs that are to be visited. */
 export const reconciliationJob = z.strictObject({
   /** The time of the reconciliation, recorded as the time of its changes. */
   asOf: timestamp,
-  subscriptions: z.array(reconciledSubscription).check(z.maxLength(subscriptionsOfJob)),
+  /** When its jobs were queued. An NPN that was visited since is done. */
+  startedAt: timestamp,
+  /** How many NPNs of the reconciliation come before these: the log says with it how far it is. */
+  position: z.int(),
+  npns: z.array(npn).check(z.maxLength(npnsOfJob)),
 });
 
 export type ReconciliationJob = z.output<typeof reconciliationJob>;
+
+/** The jobs of some NPNs. */
+export const jobsOf = (
+  npns: readonly string[],
+  { asOf, startedAt, position }: { readonly asOf: Date; readonly startedAt: Date; readonly position: number },
+): ReconciliationJob[] =>
+  Array.from({ length: Math.ceil(npns.length / npnsOfJob) }, (_, index) => ({
+    asOf: asOf.toISOString(),
+    startedAt: startedAt.toISOString(),
+    position: position + index * npnsOfJob,
+    npns: npns.slice(index * npnsOfJob, (index + 1) * npnsOfJob),
+  }));

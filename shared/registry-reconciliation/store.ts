@@ -1,51 +1,29 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
+import { VersionConflict } from '../data/optimistic-lock.ts';
 import { queryPages } from '../data/query-pages.ts';
-import { parseStored, parseStoredOrError, type StoredItemError } from '../data/stored.ts';
+import { parseStoredOrError, type StoredItemError } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import { EventAlreadyEmitted } from '../events/transaction-items.ts';
-import {
-  actionItem,
-  ownerOfPartition,
-  registryKeys,
-  shards,
-  subscriptionShard,
-} from '../registry-records/stored.ts';
+import { actionItem, registryKeys, registryPartitions } from '../registry-records/stored.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
 } from '../resources/registry-data-subscription.ts';
-import { amendableFields, type RegulatoryAction, regulatoryAction } from '../resources/regulatory-action.ts';
-import { type AmendableFields, amendableOf } from './amendment.ts';
-import type { ReconciledSubscription } from './jobs.ts';
+import type { RegulatoryAction } from '../resources/regulatory-action.ts';
+import { amendableOf } from './amendment.ts';
+import type { HeldAction } from './reported-actions.ts';
 
-/** What was last reported for an action. */
-export interface Report {
-  /** Rises by one with each report. */
-  readonly version: number;
-  /** Undefined where it cannot be read. */
-  readonly fields: AmendableFields | undefined;
-}
-
-/** An action as it is stored, and what was last reported for it. */
-export interface HeldAction {
-  readonly action: RegulatoryAction | undefined;
-  readonly report: Report | undefined;
-}
-
-/** What the registry reconciliation reads and writes. */
+/** What a visit reads and writes besides the records. */
 export interface ReconciliationStore {
-  /** Every subscription of every carrier, page by page. */
-  subscriptions(): AsyncIterable<readonly ReconciledSubscription[]>;
-  /** The subscriptions that exist among these; for one that cannot be read, the error. */
-  read(
-    some: readonly ReconciledSubscription[],
-  ): Promise<readonly (RegistryDataSubscription | StoredItemError)[]>;
-  /** An NPN's stored actions and their reports, by state and action. */
-  actionsOf(subscription: RegistryDataSubscription): Promise<ReadonlyMap<string, HeldAction>>;
+  /** The subscriptions of an NPN, of organizations of either kind; for one that cannot be read, the error. */
+  subscribersOf(npn: string): Promise<readonly (RegistryDataSubscription | StoredItemError)[]>;
+  /**
+   * The item that records that a subscription is up to date. One that never was, or whose last synchronization failed, is
+   * synchronized now; a synchronization that is under way goes on.
+   */
+  synchronized(subscription: RegistryDataSubscription, at: Date): TransactionItem;
   /**
    * Writes an action and that it was reported, together with further items.
    * @returns false when another worker has reported it since it was read.
@@ -58,77 +36,49 @@ export interface ReconciliationStore {
   ): Promise<boolean>;
 }
 
-/** What identifies an action among those of an NPN. */
-export const actionKey = ({
-  stateCode,
-  actionId,
-}: Pick<RegulatoryAction, 'stateCode' | 'actionId'>): string => `${stateCode}#${actionId}`;
-
-const reportVersion = z.object({ version: z.int() });
-const reportedFields = z.object({ fields: z.object(amendableFields) });
-const heldAction = z.extend(regulatoryAction, { isDeleted: z.optional(z.boolean()) });
-
 /** Another worker has reported the action since it was read. */
 class AlreadyReported extends Error {}
 
 export function createReconciliationStore(client: DynamoDBClient, table: string): ReconciliationStore {
-  /** Reads all items of one kind that an NPN has. */
-  async function* itemsOf(pk: string, prefix: string): AsyncGenerator<Record<string, unknown>> {
-    const query = {
-      TableName: table,
-      KeyConditionExpression: 'pk = :partition AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: toItem({ ':partition': pk, ':prefix': prefix }),
-      ConsistentRead: true,
-    };
-    for await (const items of queryPages(client, query)) {
-      for (const item of items) yield unmarshall(item);
-    }
-  }
-
-  const restOf = (item: Record<string, unknown>, prefix: string): string =>
-    String(item['sk']).slice(prefix.length);
-
   return {
-    async *subscriptions() {
-      for (let shard = 0; shard < shards; shard += 1) {
-        const query = {
-          TableName: table,
-          IndexName: 'by-shard',
-          KeyConditionExpression: 'shardKey = :shard',
-          ExpressionAttributeValues: toItem({ ':shard': subscriptionShard(shard) }),
-        };
-        for await (const items of queryPages(client, query)) {
-          yield items.map(({ pk, sk }) => ({
-            organizationId: ownerOfPartition(pk?.S ?? ''),
-            registryDataSubscriptionId: sk?.S ?? '',
-          }));
-        }
+    async subscribersOf(npn) {
+      const query = {
+        TableName: table,
+        IndexName: 'by-npn',
+        KeyConditionExpression: 'npnKey = :partition',
+        ExpressionAttributeValues: toItem({ ':partition': registryPartitions.subscribersOf(npn) }),
+      };
+      const keys: { pk: string; sk: string }[] = [];
+      for await (const items of queryPages(client, query)) {
+        keys.push(...items.map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' })));
       }
-    },
-
-    async read(some) {
-      const keys = some.map(({ organizationId, registryDataSubscriptionId }) =>
-        registryKeys.subscription(organizationId, registryDataSubscriptionId),
-      );
       const items = await batchGet(client, table, keys, { consistent: true });
       return items.map((item) => parseStoredOrError(registryDataSubscription, item));
     },
 
-    async actionsOf({ dataOwnerId, npn }) {
-      const { pk, skPrefix } = registryKeys.ofNpn(dataOwnerId, npn, 'ACTION');
-      const reports = registryKeys.reportsOf(dataOwnerId, npn);
-      const found = new Map<string, HeldAction>();
-      for await (const item of itemsOf(pk, skPrefix)) {
-        const { isDeleted, ...action } = parseStored(heldAction, item);
-        if (isDeleted !== true) found.set(restOf(item, skPrefix), { action, report: undefined });
-      }
-      for await (const item of itemsOf(pk, reports.skPrefix)) {
-        const key = restOf(item, reports.skPrefix);
-        const { version } = parseStored(reportVersion, item);
-        const fields = z.safeParse(reportedFields, item).data?.fields;
-        found.set(key, { action: found.get(key)?.action, report: { version, fields } });
-      }
-      return found;
+    synchronized({ dataOwnerId, _id, entityInfo }, at) {
+      const { status } = entityInfo;
+      const isDone = status === 'not started' || status === 'failed';
+      return {
+        write: {
+          Update: {
+            TableName: table,
+            Key: toItem(registryKeys.subscription(dataOwnerId, _id)),
+            UpdateExpression: `SET lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active${
+              isDone ? ', entityInfo.#status = :success, entityInfo.message = :none' : ''
+            }`,
+            ConditionExpression: 'entityInfo.#status = :status',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: toItem({
+              ':now': at.toISOString(),
+              ':active': 'active',
+              ':status': status,
+              ...(isDone ? { ':success': 'success', ':none': null } : {}),
+            }),
+          },
+        },
+        refused: () => new VersionConflict('A synchronization began or ended during the visit.'),
+      };
     },
 
     async report(owner, action, held, items) {

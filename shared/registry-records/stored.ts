@@ -55,6 +55,12 @@ export const registryKeys = {
   sweepState: () => ({ pk: 'SWEEP', sk: 'STATE' }),
   sweepYear: (year: number) => ({ pk: 'SWEEP', sk: `YEAR#${year}` }),
   sweepDay: (day: CalendarDate) => ({ pk: 'SWEEP', sk: `DAY#${day}` }),
+  /** An NPN that anybody subscribes to. */
+  npn: (npn: string) => ({ pk: `NPN#${npn}`, sk: 'NPN' }),
+  /** A first visit of an NPN that is due, since the owner's producer or agency came in. */
+  firstVisit: (npn: string, owner: string) => ({ pk: `NPN#${npn}`, sk: `FIRST#${owner}` }),
+  /** When the next visit of the registry may begin. */
+  pace: () => ({ pk: 'VISITS', sk: 'PACE' }),
   simulated: (npn: string) => ({ pk: `SIMULATOR#${npn}`, sk: 'RECORD' }),
 };
 
@@ -73,10 +79,17 @@ export const subscriptionKeyOf = (pk: string) => {
 /** Partitions of the indexes that workers read for every owner, so that no single partition carries everything. */
 export const shards = 16;
 
-const shardOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() % shards;
+export const shardOf = (text: string): number =>
+  createHash('sha256').update(text).digest().readUInt32BE() % shards;
 
-/** A partition of the index of subscriptions of upstream organizations. */
+/**
+ * A partition of the index of subscriptions that an earlier version of the service made, for upstream organizations alone.
+ * They leave it when their NPN is recorded as subscribed to.
+ */
 export const subscriptionShard = (shard: number): string => `SUBSCRIPTION#${shard}`;
+
+/** A partition of the index of NPNs by their last visit, or of first visits that are due. */
+export const visitShard = (of: 'NPN' | 'FIRST', shard: number): string => `${of}#${shard}`;
 
 /** A partition of the index of licenses to be renewed on a day; those of one NPN are together. */
 export const renewalShard = (date: CalendarDate, shard: number): string => `${date}#${shard}`;
@@ -108,6 +121,7 @@ export const registryPartitions = {
   ofState: (owner: string, kind: 'LICENSE' | 'APPOINTMENT', stateCode: string) =>
     `${owner}#${kind}#${stateCode}`,
   ofStatus: (owner: string, kind: 'LICENSE' | 'APPOINTMENT', status: string) => `${owner}#${kind}#${status}`,
+  subscribersOf: (npn: string) => `SUBSCRIBERS#${npn}`,
   ofLicenseNumber: (owner: string, stateCode: string, licenseNumber: string) =>
     `${owner}#${stateCode}#${licenseNumber}`,
 };
@@ -150,11 +164,15 @@ export function readLicenseSort(sort: string): LicenseSort {
   return { nextRenewalDate: date === noRenewal ? undefined : date, stateCode, status, npn };
 }
 
+/** The attributes by which a subscription is found among the subscribers of its NPN. */
+export const subscriberIndex = (owner: string, npn: string) => ({
+  npnKey: registryPartitions.subscribersOf(npn),
+  listSort: owner,
+});
+
 export const subscriptionItem = (owner: string, subscription: RegistryDataSubscription) => ({
   ...registryKeys.subscription(owner, subscription._id),
-  ...(subscription.dataOwnerModel === 'upstreamEntity'
-    ? { shardKey: subscriptionShard(shardOf(subscription._id)) }
-    : {}),
+  ...subscriberIndex(owner, subscription.npn),
   ...subscription,
 });
 

@@ -1,20 +1,77 @@
-import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { batchGet } from '../data/batch-get.ts';
 import { concurrently } from '../data/concurrently.ts';
 import { conditionHeld } from '../data/condition-held.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
+import { type TransactionItem, transact } from '../data/transact.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
 } from '../resources/registry-data-subscription.ts';
-import { newSubscription, registryKeys, subscriptionIdOf, subscriptionItem } from './stored.ts';
+import {
+  newSubscription,
+  registryKeys,
+  subscriberIndex,
+  subscriptionIdOf,
+  subscriptionItem,
+} from './stored.ts';
+import { firstVisitItem, npnRegistration } from './visit-items.ts';
+
+/** The subscription exists already: another writer was faster. */
+class SubscriptionExists extends Error {}
+
+/** The items that create a subscription, and have its NPN visited. */
+export const subscriptionCreation = (
+  table: string,
+  subscription: RegistryDataSubscription,
+  now: Date,
+  refused: () => Error,
+): readonly TransactionItem[] => [
+  {
+    write: {
+      Put: {
+        TableName: table,
+        Item: toItem(subscriptionItem(subscription.dataOwnerId, subscription)),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    },
+    refused,
+  },
+  npnRegistration(table, subscription.npn, now),
+];
+
+/** Has the NPN of a subscription visited that an earlier version of the service made. It is idempotent. */
+export const registerSubscription = (
+  client: DynamoDBClient,
+  table: string,
+  { dataOwnerId, _id, npn }: Pick<RegistryDataSubscription, 'dataOwnerId' | '_id' | 'npn'>,
+  now: Date,
+): Promise<void> => {
+  const { npnKey, listSort } = subscriberIndex(dataOwnerId, npn);
+  return transact(client, [
+    {
+      write: {
+        Update: {
+          TableName: table,
+          Key: toItem(registryKeys.subscription(dataOwnerId, _id)),
+          UpdateExpression: 'SET npnKey = :npnKey, listSort = :listSort REMOVE shardKey',
+          ExpressionAttributeValues: toItem({ ':npnKey': npnKey, ':listSort': listSort }),
+        },
+      },
+      refused: () => new Error('This write has no condition.'),
+    },
+    npnRegistration(table, npn, now),
+  ]);
+};
 
 /**
  * Creates the owner's missing subscriptions for these NPNs, and records what kind of entity the NPNs identify where
- * that is not recorded yet. It is idempotent, also when run concurrently.
+ * that is not recorded yet. Its NPN is visited from then on, and that of a new producer or agency as soon as
+ * possible. It is idempotent, also when run concurrently.
  *
- * @param entityModel the kind of entity that the NPNs identify; null where the caller doesn't know.
+ * @param entityModel the kind of entity that the NPNs identify; null where the caller doesn't know, as for records that
+ *   were imported: these need no first visit.
  */
 export async function ensureSubscriptions(
   client: DynamoDBClient,
@@ -22,21 +79,33 @@ export async function ensureSubscriptions(
   owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>,
   npns: Iterable<string>,
   entityModel: RegistryDataSubscription['entityModel'],
+  now: Date,
 ): Promise<void> {
   const wanted = new Set(npns);
   const keyOf = (npn: string) =>
     registryKeys.subscription(owner.dataOwnerId, subscriptionIdOf(owner.dataOwnerId, npn));
   const items = await batchGet(client, table, Array.from(wanted, keyOf), { consistent: true });
   const known = new Map(
-    items.map((item) => parseStored(registryDataSubscription, item)).map((one) => [one.npn, one]),
+    items.map((item) => {
+      const subscription = parseStored(registryDataSubscription, item);
+      return [subscription.npn, { subscription, isRegistered: 'npnKey' in item }];
+    }),
   );
 
-  const create = (npn: string) =>
-    new PutItemCommand({
-      TableName: table,
-      Item: toItem(subscriptionItem(owner.dataOwnerId, newSubscription(owner, npn, entityModel))),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    });
+  /** @returns false when another writer came first. */
+  async function create(npn: string): Promise<boolean> {
+    const subscription = newSubscription(owner, npn, entityModel);
+    try {
+      await transact(client, [
+        ...subscriptionCreation(table, subscription, now, () => new SubscriptionExists()),
+        ...(entityModel === null ? [] : [firstVisitItem(table, { npn, owner, entityModel }, now)]),
+      ]);
+      return true;
+    } catch (error) {
+      if (error instanceof SubscriptionExists) return false;
+      throw error;
+    }
+  }
   const setEntityModel = (npn: string) =>
     new UpdateItemCommand({
       TableName: table,
@@ -48,9 +117,11 @@ export async function ensureSubscriptions(
 
   await concurrently(wanted, concurrency, async (npn) => {
     const found = known.get(npn);
-    // Where a condition does not hold, another writer came first and wrote the same.
-    const isCreated = found === undefined && (await conditionHeld(client.send(create(npn))));
-    if (isCreated || entityModel === null || (found !== undefined && found.entityModel !== null)) return;
+    if (found?.isRegistered === false) await registerSubscription(client, table, found.subscription, now);
+    const isCreated = found === undefined && (await create(npn));
+    if (isCreated || entityModel === null) return;
+    if (found !== undefined && found.subscription.entityModel !== null) return;
+    // Where the condition does not hold, another writer came first and wrote the same.
     await conditionHeld(client.send(setEntityModel(npn)));
   });
 }

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSecretsClient } from '../aws/secrets-manager.ts';
 import { simulatorAddress } from './environment.ts';
 import { createHttpRegistry } from './http-registry.ts';
-import type { Registry } from './registry.ts';
+import type { Registry, RegistryVisits } from './registry.ts';
 import { createRegistryKey } from './registry-key.ts';
 import { createSimulator } from './simulator.ts';
 
@@ -10,7 +10,7 @@ import { createSimulator } from './simulator.ts';
 export function createRegistry(
   environment: { readonly REGISTRY_ADDRESS: string; readonly REGISTRY_ACCESS: string },
   deps: { readonly dynamo: DynamoDBClient; readonly now: () => Date },
-): Registry {
+): Registry & RegistryVisits {
   const { REGISTRY_ADDRESS: address, REGISTRY_ACCESS: access } = environment;
   if (address === simulatorAddress) return createSimulator(deps.dynamo, access, deps.now);
   const key = createRegistryKey(createSecretsClient(), access, () => deps.now().getTime());

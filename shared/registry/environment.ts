@@ -8,5 +8,11 @@ export const registryEnvironment = {
   REGISTRY_ACCESS: z.string(),
 };
 
+/** Variables of a function that visits the registry for the daily reconciliation. */
+export const registryVisitsEnvironment = {
+  /** Visits in a second, of all functions together. */
+  REGISTRY_VISITS_PER_SECOND: z.pipe(z.string(), z.pipe(z.transform(Number), z.number().check(z.gt(0)))),
+};
+
 /** The `REGISTRY_ADDRESS` of environments without a real registry. */
 export const simulatorAddress = 'simulator';

@@ -2,7 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { jsonText } from '../data/json-text.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
-import { type Registry, RegistryUnavailable, registryAction, registryEntity } from './registry.ts';
+import {
+  type Registry,
+  RegistryUnavailable,
+  type RegistryVisits,
+  registryAction,
+  registryEntity,
+} from './registry.ts';
 import type { RegistryKey } from './registry-key.ts';
 
 /** How long to wait for the registry. */
@@ -51,7 +57,7 @@ export function createHttpRegistry({
   address,
   key,
   timeouts = defaultTimeouts,
-}: HttpRegistryOptions): Registry {
+}: HttpRegistryOptions): Registry & RegistryVisits {
   const base = address.replace(/\/+$/, '');
 
   /** One attempt: the response's text, undefined for 404. */
@@ -109,14 +115,21 @@ export function createHttpRegistry({
     throw new RegistryUnavailable(`The registry returned an invalid response: ${faults.join(', ')}.`);
   }
 
+  const fetchEntity = (npn: string) => fetchAs(`/entities/${npn}`, registryEntity);
+  const fetchRegulatoryActions = async (npn: string) => {
+    const answer = await fetchAs(`/entities/${npn}/regulatory-actions`, actionsAnswer);
+    return answer?.regulatoryActions ?? [];
+  };
+
   return {
     async subscribe(npn) {
       await request('PUT', `/subscriptions/${npn}`);
     },
-    fetchEntity: (npn) => fetchAs(`/entities/${npn}`, registryEntity),
-    async fetchRegulatoryActions(npn) {
-      const answer = await fetchAs(`/entities/${npn}/regulatory-actions`, actionsAnswer);
-      return answer?.regulatoryActions ?? [];
+    fetchEntity,
+    fetchRegulatoryActions,
+    async visit(npn) {
+      const [entity, actions] = await Promise.all([fetchEntity(npn), fetchRegulatoryActions(npn)]);
+      return { licenses: entity?.licenses, appointments: entity?.appointments, actions };
     },
   };
 }

@@ -36,6 +36,16 @@ export type RegistryEntity = z.output<typeof registryEntity>;
 export type RegistryAction = z.output<typeof registryAction>;
 
 /**
+ * What the registry has on record for an NPN, as one visit reads it. A list that is undefined is one of which it has
+ * nothing to say: what is stored stays as it is.
+ */
+export interface RegistryReport {
+  readonly licenses: RegistryEntity['licenses'] | undefined;
+  readonly appointments: RegistryEntity['appointments'] | undefined;
+  readonly actions: readonly RegistryAction[];
+}
+
+/**
  * The licensing registry. Every method may take seconds; each throws `RegistryUnavailable` when the registry does
  * not respond, or breaks its schema, after the retries of its implementation.
  */
@@ -45,6 +55,12 @@ export interface Registry {
   /** Undefined for an NPN that the registry does not know. */
   fetchEntity(npn: string): Promise<RegistryEntity | undefined>;
   fetchRegulatoryActions(npn: string): Promise<readonly RegistryAction[]>;
+}
+
+/** The registry as the daily reconciliation reads it. */
+export interface RegistryVisits {
+  /** Everything that the registry has on record for an NPN. @throws RegistryUnavailable as `Registry` does. */
+  visit(npn: string): Promise<RegistryReport>;
 }
 
 /** The registry cannot be reached now; a later retry may help. */

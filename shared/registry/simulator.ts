@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { stateCodes } from '../contract/primitives.ts';
-import { type Registry, type RegistryAction, type RegistryEntity, RegistryUnavailable } from './registry.ts';
+import {
+  type Registry,
+  type RegistryAction,
+  type RegistryEntity,
+  RegistryUnavailable,
+  type RegistryVisits,
+} from './registry.ts';
 import { createSimulatedRecords, type SimulatedRecord } from './simulated-record.ts';
 
 /** Everything that the simulated registry has for an NPN. */
@@ -168,19 +174,35 @@ export function withRecord(generated: Simulated, overrides: SimulatedRecord, npn
 }
 
 /** The registry of environments without a real one: deterministic, except for records that operators set. */
-export function createSimulator(client: DynamoDBClient, table: string, now: () => Date): Registry {
+export function createSimulator(
+  client: DynamoDBClient,
+  table: string,
+  now: () => Date,
+): Registry & RegistryVisits {
   const records = createSimulatedRecords(client, table);
-  const respond = async (npn: string): Promise<Simulated> => {
+  const readOverrides = async (npn: string): Promise<SimulatedRecord> => {
     const overrides = await records.read(npn);
     if (overrides.unavailable === true)
       throw new RegistryUnavailable('The simulated registry is unavailable.');
-    return withRecord(simulate(npn, now()), overrides, npn);
+    return overrides;
   };
+  const respond = async (npn: string): Promise<Simulated> =>
+    withRecord(simulate(npn, now()), await readOverrides(npn), npn);
   return {
     async subscribe(npn) {
       await respond(npn);
     },
     fetchEntity: async (npn) => (await respond(npn)).entity,
     fetchRegulatoryActions: async (npn) => (await respond(npn)).regulatoryActions,
+    async visit(npn) {
+      const overrides = await readOverrides(npn);
+      const { entity, regulatoryActions } = withRecord(simulate(npn, now()), overrides, npn);
+      // What an import brought is worth more than what is made up: every night's visit would replace it.
+      return {
+        licenses: overrides.licenses && entity?.licenses,
+        appointments: overrides.appointments && entity?.appointments,
+        actions: regulatoryActions,
+      };
+    },
   };
 }

@@ -1,85 +1,68 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { collect } from '../../shared/data/collect.ts';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { StoredItemError } from '../../shared/data/stored.ts';
-import {
-  agentsTable,
-  associationsTable,
-  outboxTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import { createEventItems } from '../../shared/events/outbox.ts';
-import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
 import { JobUnfinished } from '../../shared/queue/scheduled-jobs.ts';
+import { jobsOf } from '../../shared/registry-reconciliation/jobs.ts';
+import { reconcile, reconcileAll } from '../../shared/registry-reconciliation/reconcile.ts';
+import { registryKeys, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
 import {
-  type ReconciliationDeps,
-  reconcile,
-  reconcileAll,
-  reconciliationJobs,
-} from '../../shared/registry-reconciliation/reconcile.ts';
-import { createReconciliationStore } from '../../shared/registry-reconciliation/store.ts';
-import { newSubscription, subscriptionIdOf, subscriptionItem } from '../../shared/registry-records/stored.ts';
-import { exampleRegulatoryAction } from '../../shared/resources/regulatory-action.ts';
-import { createTables, dynamo } from '../support/tables.ts';
+  action,
+  at,
+  carrier,
+  deps,
+  failures,
+  otherCarrier,
+  registered,
+  subscribe,
+  tables,
+  visited,
+} from '../support/reconciliation-tests.ts';
+import { dynamo } from '../support/tables.ts';
 
-const carrier = '65f0c1d2e3a4b5c6d7e8f900';
 const npns = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
-const asOf = new Date('2026-06-02T09:00:00.000Z');
 
-/** Stores a subscription of the carrier. */
-type PutSubscription = (npn: string, changes?: object) => Promise<void>;
-
-/** A reconciliation for whose every holder the registry has one new action. */
-async function setUp(): Promise<{ deps: ReconciliationDeps; failures: unknown[]; put: PutSubscription }> {
-  const tables = await createTables({
-    registryRecords: registryRecordsTable,
-    outbox: outboxTable,
-    agents: agentsTable,
-    associations: associationsTable,
-  });
-  const put: PutSubscription = async (npn, changes = {}) => {
-    const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
-    const item = { ...subscriptionItem(carrier, newSubscription(owner, npn, 'agent')), ...changes };
-    await dynamo.send(new PutItemCommand({ TableName: tables.registryRecords, Item: toItem(item) }));
-  };
-  await Promise.all(npns.map((npn) => put(npn)));
-  const { _id, registryDataSubscriptionId, npn, createdAt, updatedAt, ...action } = exampleRegulatoryAction;
-  const failures: unknown[] = [];
-  const deps: ReconciliationDeps = {
-    store: createReconciliationStore(dynamo, tables.registryRecords),
-    registry: { fetchRegulatoryActions: async () => [action] },
-    holders: createNpnHolders(dynamo, tables),
-    events: createEventItems(tables.outbox),
-    now: () => asOf,
-    onFailure: (_, error) => failures.push(error),
-  };
-  return { deps, failures, put };
-}
-
-test('a subscription that cannot be read stops none of the others, and its job is retried', async () => {
-  const { deps, failures, put } = await setUp();
-  await put('10', { entityModel: 'unknown' });
-  expect(await reconcileAll(asOf, deps)).toMatchObject({ subscriptions: 10, added: 9, failed: 1 });
-  expect(failures).toEqual([expect.any(StoredItemError)]);
-  const jobs = (await collect(reconciliationJobs(asOf, deps.store))).flat();
-  const outcomes = await Promise.allSettled(jobs.map((job) => reconcile(job, deps)));
-  const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-  expect(reasons).toEqual([expect.any(JobUnfinished)]);
+beforeEach(async () => {
+  for (const npn of npns) {
+    await subscribe(npn);
+    registered.set(npn, { actions: [action()] });
+  }
 });
 
-test('a job whose subscriptions cannot be read stops none of the others', async () => {
-  const { deps, failures } = await setUp();
-  const unreachable = subscriptionIdOf(carrier, '5');
-  const store: ReconciliationDeps['store'] = {
-    ...deps.store,
-    read: async (some) => {
-      if (some.some((one) => one.registryDataSubscriptionId === unreachable)) throw new Error('Not now.');
-      return deps.store.read(some);
+test('a subscriber that cannot be read stops neither the others of its NPN nor other NPNs', async () => {
+  await subscribe('1', otherCarrier);
+  await dynamo.send(
+    new UpdateItemCommand({
+      TableName: tables.registryRecords,
+      Key: toItem(registryKeys.subscription(carrier, subscriptionIdOf(carrier, '1'))),
+      UpdateExpression: 'SET entityModel = :unknown',
+      ExpressionAttributeValues: toItem({ ':unknown': 'unknown' }),
+    }),
+  );
+  expect(await reconcileAll(at(2), deps())).toMatchObject({ npns: 9, added: 9, failed: 1 });
+  expect(failures).toEqual([expect.any(StoredItemError)]);
+  // Its job is retried, and only its NPN is visited again.
+  visited.length = 0;
+  const [job] = jobsOf(npns, { asOf: at(2), startedAt: at(2), position: 0 });
+  await expect(job && reconcile(job, deps())).rejects.toThrow(JobUnfinished);
+  expect(visited).toEqual(['1']);
+});
+
+test('a job that fails as a whole stops none of the others', async () => {
+  const whole = deps();
+  const totals = await reconcileAll(at(2), {
+    ...whole,
+    npns: {
+      ...whole.npns,
+      async *all() {
+        yield npns.map((npn) => ({ npn, since: '' }));
+        yield [{ npn: '10', since: '' }];
+      },
+      notVisitedSince: async (some, time) => {
+        if (some.includes('10')) throw new Error('Not now.');
+        return whole.npns.notVisitedSince(some, time);
+      },
     },
-  };
-  const { subscriptions, added, failed } = await reconcileAll(asOf, { ...deps, store });
-  expect(subscriptions).toBe(npns.length);
-  expect(added).toBeGreaterThan(0);
-  expect(added + failed).toBe(npns.length);
-  expect(failures).toHaveLength(failed);
+  });
+  expect(totals).toMatchObject({ npns: 10, added: 9, failed: 1 });
+  expect(failures).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createAdminFunction } from '../../functions/admin/function.ts';
 import { simulatorAddress } from '../../shared/registry/environment.ts';
-import type { Registry } from '../../shared/registry/registry.ts';
+import type { Registry, RegistryVisits } from '../../shared/registry/registry.ts';
 import { testContext } from './context.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { dynamo } from './tables.ts';
@@ -23,10 +23,11 @@ const absent: AdminTables = {
 };
 
 /** A registry that knows nobody. */
-const emptyRegistry: Registry = {
+const emptyRegistry: Registry & RegistryVisits = {
   subscribe: async () => undefined,
   fetchEntity: async () => undefined,
   fetchRegulatoryActions: async () => [],
+  visit: async () => ({ licenses: undefined, appointments: undefined, actions: [] }),
 };
 
 /**
@@ -38,13 +39,20 @@ export function commandsOn(
   {
     now = () => new Date(),
     objectStore = memoryObjectStore().store,
-  }: { readonly now?: () => Date; readonly objectStore?: ReturnType<typeof memoryObjectStore>['store'] } = {},
+    allowsFutureAsOf = true,
+  }: {
+    readonly now?: () => Date;
+    readonly objectStore?: ReturnType<typeof memoryObjectStore>['store'];
+    readonly allowsFutureAsOf?: boolean;
+  } = {},
 ) {
   const answer = createAdminFunction({
     clients: { dynamo, objectStore, registry: emptyRegistry, sqs: new SQSClient({ region: 'us-east-1' }) },
     tables: { ...absent, ...tables },
     registryAddress: simulatorAddress,
     queues: {},
+    visitsPerSecond: 1_000,
+    allowsFutureAsOf,
     context: testContext({ now }),
   });
   return async (command: string, input: object): Promise<object> => {

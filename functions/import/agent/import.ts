@@ -201,7 +201,7 @@ export function agentImport({
         dataOwnerModel: isUpstream ? ('upstreamEntity' as const) : ('downstreamEntity' as const),
       };
       const npns = good.flatMap(({ record }) => (record.isDeleted === true ? [] : record.npn));
-      await ensureSubscriptions(client, tables.registryRecords, dataOwner, npns, 'agent');
+      await ensureSubscriptions(client, tables.registryRecords, dataOwner, npns, 'agent', now());
       // Lines of one NPN keep their order.
       const ofNpns = groupBy(good, ({ record }) => record.npn).values();
       await concurrently(ofNpns, concurrency, (group) =>

@@ -10,6 +10,7 @@ import { createDownstreamEntities } from '../../../shared/downstream-entities/st
 import type { StoredDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
 import { DomainError, type DomainErrorReason } from '../../../shared/errors/domain-error.ts';
 import type { EventItems } from '../../../shared/events/transaction-items.ts';
+import { firstVisitItem, firstVisitOfAgency } from '../../../shared/registry-records/visit-items.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import { createDownstreamEntityImport, downstreamEntityIdOf } from '../downstream-entity/import.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
@@ -55,7 +56,7 @@ export function associationImport({
   tables,
   organizations,
   now,
-}: ImportDependencies<'downstreamEntities' | 'associations' | 'contacts'>): ImportType {
+}: ImportDependencies<'downstreamEntities' | 'associations' | 'contacts' | 'registryRecords'>): ImportType {
   const associations = createAssociationStore(client, tables.associations);
   const importEntities = createDownstreamEntityImport({ client, tables, organizations, now });
   const entities = createDownstreamEntities(client, tables.downstreamEntities);
@@ -106,7 +107,11 @@ export function associationImport({
       };
       const unchanged = entities.unchanged(entity, () => new VersionConflict());
       const emitted = events?.(associationChangeEvents(before, after, entity), time) ?? [];
-      await associations.save({ before, after, upstreamEntityName }, [unchanged, ...emitted]);
+      const isNew = npn !== null && npn !== before?.agency.npn && !after.isDeleted;
+      const firstVisit = isNew
+        ? [firstVisitItem(tables.registryRecords, firstVisitOfAgency(owner, npn), time)]
+        : [];
+      await associations.save({ before, after, upstreamEntityName }, [unchanged, ...emitted, ...firstVisit]);
     });
 
   const issuesIn = (error: unknown): RejectedLine['issues'] => {

@@ -1,18 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
-import { parseStored } from '../../shared/data/stored.ts';
-import type { RegistryAction, RegistryEntity } from '../../shared/registry/registry.ts';
-import type { SyncJob } from '../../shared/registry/sync-job.ts';
-import {
-  actionItem,
-  appointmentItem,
-  licenseItem,
-  registryKeys,
-  regulatoryActionIdOf,
-} from '../../shared/registry-records/stored.ts';
-import { appointment } from '../../shared/resources/appointment.ts';
-import { license } from '../../shared/resources/license.ts';
-import { regulatoryAction } from '../../shared/resources/regulatory-action.ts';
+import { parseStored } from '../data/stored.ts';
+import type { RegistryReport } from '../registry/registry.ts';
+import { appointment } from '../resources/appointment.ts';
+import { license } from '../resources/license.ts';
+import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
+import { regulatoryAction } from '../resources/regulatory-action.ts';
+import { actionItem, appointmentItem, licenseItem, registryKeys, regulatoryActionIdOf } from './stored.ts';
 
 /** An item as the table holds it. */
 export type StoredItem = Readonly<Record<string, unknown>>;
@@ -22,20 +16,21 @@ interface Item extends StoredItem {
   readonly sk: string;
 }
 
+/** Whose records are brought up to date: the members of a subscription that its records need. */
+export type Subscriber = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'dataOwnerModel' | 'npn'>;
+
 /**
- * The items of the registry's response, by sort key. A stored record keeps its times unless something
- * in it has changed, and a regulatory action its id, so an unchanged response yields the stored items.
+ * The items of the registry's report, by sort key. A stored record keeps its times unless something
+ * in it has changed, and a regulatory action its id, so an unchanged report yields the stored items.
  */
 export function reportedItems(
-  { organizationId: owner, registryDataSubscriptionId, npn }: SyncJob,
+  { dataOwnerId: owner, _id: registryDataSubscriptionId, npn }: Subscriber,
   {
-    entity,
-    actions,
+    report: { licenses = [], appointments = [], actions },
     stored,
     now,
   }: {
-    readonly entity: RegistryEntity;
-    readonly actions: readonly RegistryAction[];
+    readonly report: RegistryReport;
     readonly stored: ReadonlyMap<string, StoredItem>;
     readonly now: string;
   },
@@ -55,14 +50,14 @@ export function reportedItems(
   };
 
   const items = [
-    ...entity.licenses.map((reported): Item => {
+    ...licenses.map((reported): Item => {
       const record = { ...reported, ...ownFields, updatedAt: now };
       const { sk } = registryKeys.license(owner, record);
       // The license sweep needs the time since which a license is known.
       const createdAt = stored.get(sk)?.['createdAt'] ?? now;
       return { ...licenseItem(owner, dated(license, sk, record)), createdAt };
     }),
-    ...entity.appointments.map((reported): Item => {
+    ...appointments.map((reported): Item => {
       const record = { ...reported, ...ownFields, updatedAt: now };
       return appointmentItem(owner, dated(appointment, registryKeys.appointment(owner, record).sk, record));
     }),

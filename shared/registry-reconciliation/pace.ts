@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { conditionHeld } from '../data/condition-held.ts';
+import { toItem } from '../data/dynamo.ts';
+import { parseStored } from '../data/stored.ts';
+import { registryKeys } from '../registry-records/stored.ts';
+
+/** Reserves turns for visits of the registry; each resolves when its visit may begin. */
+export type Pace = (visits: number) => Promise<readonly (() => Promise<void>)[]>;
+
+interface PaceOptions {
+  /** Visits of the environment, whoever makes them. */
+  readonly perSecond: number;
+  readonly now: () => Date;
+  /** Waits some milliseconds. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+}
+
+const pace = z.object({ nextAt: z.number() });
+
+/**
+ * Turns at equal distances, over all workers and operators' commands together: one item of the table says when the next
+ * visit may begin, and each reservation moves it on by as many visits as it reserves, conditionally. A worker's own limit
+ * would not do: the queue's workers are two at least, a small account can't reserve executions to have fewer, and an
+ * operator's command runs besides. One write reserves all visits of a job, so the item takes a twenty-fifth of their rate.
+ */
+export function createPace(
+  client: DynamoDBClient,
+  table: string,
+  { perSecond, now, wait = pause }: PaceOptions,
+): Pace {
+  const intervalMs = 1_000 / perSecond;
+
+  /** The milliseconds at which the first of some visits begins; undefined where the condition does not hold. */
+  async function reserve(update: 'behind' | 'idle', costMs: number): Promise<number | undefined> {
+    const isBehind = update === 'behind';
+    let nextAt = Number.NaN;
+    const write = client.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: toItem(registryKeys.pace()),
+        UpdateExpression: isBehind ? 'SET nextAt = nextAt + :cost' : 'SET nextAt = :next',
+        // Turns that nobody took are gone: they must not add up to a burst.
+        ConditionExpression: isBehind ? 'nextAt > :now' : 'attribute_not_exists(nextAt) OR nextAt <= :now',
+        ExpressionAttributeValues: toItem({
+          ':now': now().getTime(),
+          ...(isBehind ? { ':cost': costMs } : { ':next': now().getTime() + costMs }),
+        }),
+        ReturnValues: 'UPDATED_NEW',
+      }),
+    );
+    const isReserved = await conditionHeld(
+      write.then(({ Attributes = {} }) => {
+        nextAt = parseStored(pace, unmarshall(Attributes)).nextAt;
+      }),
+    );
+    return isReserved ? nextAt - costMs : undefined;
+  }
+
+  return async (visits) => {
+    if (visits === 0) return [];
+    const costMs = visits * intervalMs;
+    let first: number | undefined;
+    while (first === undefined) first = (await reserve('behind', costMs)) ?? (await reserve('idle', costMs));
+    const start = first;
+    return Array.from({ length: visits }, (_, index) => async () => {
+      const left = start + index * intervalMs - now().getTime();
+      if (left > 0) await wait(left);
+    });
+  };
+}

@@ -1,0 +1,62 @@
+import { toItem } from '../data/dynamo.ts';
+import type { TransactionItem } from '../data/transact.ts';
+import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
+import { registryKeys, shardOf, visitShard } from './stored.ts';
+
+const never = () => new Error('This write has no condition.');
+
+/** The transaction item with which an NPN is visited from now on; it changes nothing for one that is already. */
+export const npnRegistration = (table: string, npn: string, now: Date): TransactionItem => ({
+  write: {
+    Update: {
+      TableName: table,
+      Key: toItem(registryKeys.npn(npn)),
+      UpdateExpression:
+        'SET visitKey = if_not_exists(visitKey, :shard), visitSort = if_not_exists(visitSort, :now)',
+      ExpressionAttributeValues: toItem({
+        ':shard': visitShard('NPN', shardOf(npn)),
+        ':now': now.toISOString(),
+      }),
+    },
+  },
+  refused: never,
+});
+
+/** A first visit that is due: somebody came in with an NPN. */
+export interface FirstVisit {
+  readonly npn: string;
+  readonly owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>;
+  readonly entityModel: NonNullable<RegistryDataSubscription['entityModel']>;
+}
+
+/** The first visit of a carrier's agency. */
+export const firstVisitOfAgency = (carrier: string, npn: string): FirstVisit => ({
+  npn,
+  owner: { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' },
+  entityModel: 'downstreamEntity',
+});
+
+/**
+ * The transaction item that queues a first visit, for the transaction in which somebody comes in: a schedule finds it, so
+ * neither a crash nor a queue that is down loses it.
+ */
+export const firstVisitItem = (
+  table: string,
+  { npn, owner, entityModel }: FirstVisit,
+  now: Date,
+): TransactionItem => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem({
+        ...registryKeys.firstVisit(npn, owner.dataOwnerId),
+        npn,
+        owner: { dataOwnerId: owner.dataOwnerId, dataOwnerModel: owner.dataOwnerModel },
+        entityModel,
+        visitKey: visitShard('FIRST', shardOf(npn)),
+        visitSort: now.toISOString(),
+      }),
+    },
+  },
+  refused: never,
+});

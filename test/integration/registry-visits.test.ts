@@ -1,0 +1,246 @@
+import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { collect } from '../../shared/data/collect.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { jobsOf as sweepJobsOf } from '../../shared/license-sweep/jobs.ts';
+import { createSweepStore } from '../../shared/license-sweep/store.ts';
+import { sweepAll } from '../../shared/license-sweep/sweep.ts';
+import type { RegistryReport } from '../../shared/registry/registry.ts';
+import { jobsOf } from '../../shared/registry-reconciliation/jobs.ts';
+import { createPace } from '../../shared/registry-reconciliation/pace.ts';
+import { nextSweepDay, reconciliationJobs } from '../../shared/registry-reconciliation/queue.ts';
+import { reconcile, reconcileAll } from '../../shared/registry-reconciliation/reconcile.ts';
+import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import {
+  licenseItem,
+  newSubscription,
+  registryKeys,
+  subscriptionIdOf,
+  subscriptionItem,
+} from '../../shared/registry-records/stored.ts';
+import { licenseOf } from '../support/agency-records.ts';
+import { eventsIn } from '../support/events.ts';
+import {
+  agency,
+  agentId,
+  at,
+  carrier,
+  deps,
+  failures,
+  otherCarrier,
+  put,
+  putAgentNpn,
+  queueDeps,
+  registered,
+  subscribe,
+  subscribeOnly,
+  tables,
+  visited,
+} from '../support/reconciliation-tests.ts';
+import { dynamo } from '../support/tables.ts';
+
+type ReportedLicense = NonNullable<RegistryReport['licenses']>[number];
+
+const { registryDataSubscriptionId, npn: _npn, updatedAt, ...exampleLicense } = licenseOf({});
+
+/** A license as the registry reports it. */
+const reported = (nextRenewalDate: string, changed: Partial<ReportedLicense> = {}): ReportedLicense => ({
+  ...exampleLicense,
+  nextRenewalDate,
+  ...changed,
+});
+
+/** Stores a license as an import does. */
+const putLicense = (npn: string, nextRenewalDate: string, owner = carrier) =>
+  put(tables.registryRecords, {
+    ...licenseItem(
+      owner,
+      licenseOf({ registryDataSubscriptionId: subscriptionIdOf(owner, npn), npn, nextRenewalDate }),
+    ),
+    createdAt: '2026-01-01T00:00:00.000Z',
+  });
+
+const licensesOf = (npn: string, owner = carrier) =>
+  collect(createRegistryRecords(dynamo, tables.registryRecords).licensesOf(owner, npn)).then((pages) =>
+    pages.flat(),
+  );
+
+const subscriptionOf = async (npn: string, owner = carrier) =>
+  createRegistryRecords(dynamo, tables.registryRecords).findSubscription(owner, subscriptionIdOf(owner, npn));
+
+const sweepOn = (day: string) =>
+  sweepAll(new Date(`${day}T09:00:00.000Z`), {
+    ...deps(),
+    store: createSweepStore(dynamo, tables.registryRecords),
+    onFailure: (_, error) => failures.push(error),
+  });
+
+test('a license renewed at the registry is not reported as expired', async () => {
+  for (const npn of ['1', '2']) {
+    await subscribe(npn);
+    await putLicense(npn, '2026-06-02');
+  }
+  registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
+  registered.set('2', { licenses: [reported('2026-06-02')], appointments: [] });
+  expect(await reconcileAll(at(3), deps())).toMatchObject({ npns: 2, subscriptions: 2, failed: 0 });
+  await sweepOn('2026-06-03');
+  const expired = (await eventsIn(tables.outbox)).filter(({ type }) => type === 'AGENT_LICENSE_EXPIRED');
+  expect(expired).toMatchObject([{ payload: { agentId, npn: '2', nextRenewalDate: '2026-06-02' } }]);
+  expect(await licensesOf('1')).toMatchObject([{ nextRenewalDate: '2028-06-02' }]);
+});
+
+test('one visit serves every subscriber of an NPN, of whatever organization, with the events of a synchronization', async () => {
+  await subscribe('1');
+  await subscribe('1', otherCarrier);
+  await subscribeOnly('1', { owner: agency, entityModel: 'agent' });
+  registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
+  expect(await reconcileAll(at(3), deps())).toMatchObject({ npns: 1, subscriptions: 3, changed: 3 });
+  expect(visited).toEqual(['1']);
+  for (const owner of [carrier, otherCarrier, agency]) {
+    expect(await licensesOf('1', owner)).toMatchObject([{ nextRenewalDate: '2028-06-02' }]);
+    expect(await subscriptionOf('1', owner)).toMatchObject({
+      entityInfo: { status: 'success' },
+      lastSynchronizationDate: expect.any(String),
+      pdbAlertsSubscriptionStatus: 'active',
+    });
+  }
+  // Agencies have no webhooks. The event also has the compliance of the NPN determined again.
+  const events = await eventsIn(tables.outbox);
+  expect(events.map(({ upstreamEntityId }) => upstreamEntityId).sort()).toEqual([carrier, otherCarrier]);
+  for (const event of events) {
+    expect(event).toMatchObject({
+      type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+      payload: { npn: '1', registryDataSubscriptionId: event.entityId },
+    });
+  }
+  await reconcileAll(at(4), deps());
+  expect(await eventsIn(tables.outbox)).toHaveLength(2);
+});
+
+test('licenses that the registry no longer reports are deleted; those it says nothing of stay', async () => {
+  for (const npn of ['1', '2']) {
+    await subscribe(npn);
+    await putLicense(npn, '2027-06-02');
+  }
+  registered.set('1', { licenses: [], appointments: [] }).set('2', {});
+  await reconcileAll(at(3), deps());
+  expect(await licensesOf('1')).toEqual([]);
+  expect(await licensesOf('2')).toHaveLength(1);
+});
+
+test('an NPN that nobody holds any more is brought up to date without an event', async () => {
+  await subscribeOnly('1', { entityModel: 'agent' });
+  registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
+  expect(await reconcileAll(at(3), deps())).toMatchObject({ npns: 1, changed: 1, failed: 0 });
+  expect(await licensesOf('1')).toHaveLength(1);
+  expect(await eventsIn(tables.outbox)).toEqual([]);
+});
+
+test('NPNs with a license at a boundary of the next sweep are visited first, also those of missed days', async () => {
+  const npns = Array.from({ length: 40 }, (_, index) => String(index + 1));
+  for (const npn of npns) {
+    await subscribe(npn);
+    registered.set(npn, {});
+  }
+  // The sweep of 3 June: expired the day before, and expiring in sixty days. That of 1 June was missed.
+  await putLicense('17', '2026-06-02');
+  await putLicense('23', '2026-08-02');
+  await putLicense('31', '2026-05-31');
+  await putLicense('5', '2026-06-03');
+  const store = createSweepStore(dynamo, tables.registryRecords);
+  await store.begin('2026-05-31');
+  for (const day of ['2026-05-31', '2026-06-02']) await store.finish(day, sweepJobsOf(day, day));
+  // In the evening before, New York time.
+  const jobs = (await collect(reconciliationJobs(new Date('2026-06-03T01:00:00.000Z'), queueDeps()))).flat();
+  const order = jobs.flatMap((job) => job.npns);
+  expect(order.slice(0, 3).sort()).toEqual(['17', '23', '31']);
+  expect(order.toSorted()).toEqual(npns.toSorted());
+  expect(Math.max(...jobs.map((job) => job.npns.length))).toBeLessThanOrEqual(25);
+  expect(jobs.map(({ position }) => position)).toEqual(
+    jobs.map((_, index) => jobs.slice(0, index).reduce((sum, { npns: some }) => sum + some.length, 0)),
+  );
+});
+
+test.each([
+  ['2026-06-03T01:00:00.000Z', '2026-06-03', '21:00 in summer'],
+  ['2027-01-03T02:00:00.000Z', '2027-01-03', '21:00 in winter'],
+  ['2026-06-03T08:59:00.000Z', '2026-06-03', 'before the sweep'],
+  ['2026-06-03T09:01:00.000Z', '2026-06-04', 'after the sweep'],
+])('the next sweep after %s is that of %s (%s)', (instant, day) => {
+  expect(nextSweepDay(new Date(instant))).toBe(day);
+});
+
+test('a job that is delivered again visits only what was not visited', async () => {
+  for (const npn of ['1', '2']) await subscribe(npn);
+  registered.set('1', {});
+  const [job] = jobsOf(['1', '2'], { asOf: at(3), startedAt: at(3), position: 0 });
+  await expect(job && reconcile(job, deps())).rejects.toThrow();
+  registered.set('2', {});
+  expect(job && (await reconcile(job, deps()))).toMatchObject({ npns: 1, failed: 0 });
+  expect(visited).toEqual(['1', '2', '2']);
+});
+
+test('subscriptions of an earlier version are visited too, and leave the index that lists them', async () => {
+  const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
+  const { npnKey, listSort, ...item } = subscriptionItem(carrier, newSubscription(owner, '1', 'agent'));
+  await put(tables.registryRecords, { ...item, shardKey: 'SUBSCRIPTION#3' });
+  await putAgentNpn('1');
+  registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
+  expect(await reconcileAll(at(3), deps())).toMatchObject({ npns: 1, changed: 1 });
+  expect(await collect(deps().visits.olderSubscriptions())).toEqual([]);
+  expect(await reconcileAll(at(4), deps())).toMatchObject({ npns: 1, changed: 0 });
+});
+
+test('a subscription that waits for its synchronization keeps its status', async () => {
+  await subscribe('1');
+  const Key = toItem(registryKeys.subscription(carrier, subscriptionIdOf(carrier, '1')));
+  await dynamo.send(
+    new UpdateItemCommand({
+      TableName: tables.registryRecords,
+      Key,
+      UpdateExpression: 'SET entityInfo.#status = :queued, entityInfo.jobId = :job',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: toItem({ ':queued': 'queued', ':job': 'a-job' }),
+    }),
+  );
+  registered.set('1', { licenses: [], appointments: [] });
+  await reconcileAll(at(3), deps());
+  expect(await subscriptionOf('1')).toMatchObject({ entityInfo: { status: 'queued', jobId: 'a-job' } });
+});
+
+describe('the pace', () => {
+  /** Workers that share a table and a clock, which stands still but for what they wait. */
+  const turnsOf = async (perSecond: number, workers: number, visits: number) => {
+    const began = Date.UTC(2026, 5, 3);
+    const starts: number[] = [];
+    const work = async () => {
+      const pace = createPace(dynamo, tables.registryRecords, {
+        perSecond,
+        now: () => new Date(began),
+        wait: async (ms) => void starts.push(ms),
+      });
+      for (const turn of await pace(visits)) {
+        const before = starts.length;
+        await turn();
+        if (starts.length === before) starts.push(0);
+      }
+    };
+    await Promise.all(Array.from({ length: workers }, work));
+    return starts.sort((one, other) => one - other);
+  };
+
+  test('visits of all workers together begin no faster than the environment allows', async () => {
+    const starts = await turnsOf(40, 4, 25);
+    expect(starts).toEqual(Array.from({ length: 100 }, (_, index) => index * 25));
+  });
+
+  test('turns that nobody took do not add up to a burst', async () => {
+    const item = { ...registryKeys.pace(), nextAt: Date.UTC(2026, 5, 2) };
+    await dynamo.send(new PutItemCommand({ TableName: tables.registryRecords, Item: toItem(item) }));
+    expect(await turnsOf(10, 1, 3)).toEqual([0, 100, 200]);
+    const { Item } = await dynamo.send(
+      new GetItemCommand({ TableName: tables.registryRecords, Key: toItem(registryKeys.pace()) }),
+    );
+    expect(Item && unmarshall(Item)['nextAt']).toBe(Date.UTC(2026, 5, 3) + 300);
+  });
+});

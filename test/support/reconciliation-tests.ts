@@ -1,0 +1,129 @@
+// Shared by the tests of the registry reconciliation. Each file that imports it gets new tables before each test.
+
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { agentKeys } from '../../shared/agents/stored.ts';
+import { associationKeys, associationPartitions } from '../../shared/associations/stored.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import {
+  agentsTable,
+  associationsTable,
+  outboxTable,
+  registryRecordsTable,
+} from '../../shared/data/tables.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
+import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
+import {
+  type RegistryAction,
+  type RegistryReport,
+  RegistryUnavailable,
+} from '../../shared/registry/registry.ts';
+import { createReconciliationDeps } from '../../shared/registry-reconciliation/dependencies.ts';
+import type { ReconciliationDeps } from '../../shared/registry-reconciliation/reconcile.ts';
+import { ensureSubscriptions } from '../../shared/registry-records/subscriptions.ts';
+import { exampleRegulatoryAction } from '../../shared/resources/regulatory-action.ts';
+import { risingClock } from './rising-clock.ts';
+import { createTables, dynamo } from './tables.ts';
+
+export const carrier = '65f0c1d2e3a4b5c6d7e8f900';
+export const otherCarrier = '65f0c1d2e3a4b5c6d7e8f901';
+export const agency = '65f0c1d2e3a4b5c6d7e8f999';
+export const agentId = '65f0c1d2e3a4b5c6d7e8f903';
+export const associationId = '65f0c1d2e3a4b5c6d7e8f904';
+
+/** 05:00 in New York on a day of June 2026. */
+export const at = (day: number): Date => new Date(Date.UTC(2026, 5, day, 9));
+
+export const now = risingClock();
+
+const designs = {
+  registryRecords: registryRecordsTable,
+  outbox: outboxTable,
+  agents: agentsTable,
+  associations: associationsTable,
+};
+
+export let tables: Readonly<Record<keyof typeof designs, string>>;
+/** What the registry reports by NPN; it is unavailable for other NPNs. */
+export let registered: Map<string, Partial<RegistryReport>>;
+/** NPNs in the order in which the registry was visited for them. */
+export let visited: string[];
+export let failures: unknown[];
+
+beforeEach(async () => {
+  tables = await createTables(designs);
+  registered = new Map();
+  visited = [];
+  failures = [];
+});
+
+/** The dependencies of a reconciliation that is not held up by the pace. */
+export const deps = (visitsPerSecond = 100_000): ReconciliationDeps =>
+  createReconciliationDeps({
+    dynamo,
+    tables,
+    registry: {
+      subscribe: async () => undefined,
+      visit: async (npn) => {
+        visited.push(npn);
+        const report = registered.get(npn);
+        if (report === undefined) throw new RegistryUnavailable('Not now.');
+        return { licenses: undefined, appointments: undefined, actions: [], ...report };
+      },
+    },
+    holders: createNpnHolders(dynamo, tables),
+    events: createEventItems(tables.outbox),
+    visitsPerSecond,
+    now,
+    onFailure: (_, error) => failures.push(error),
+  });
+
+/** What the worker needs to queue visits. */
+export const queueDeps = () => ({ ...deps(), onUnreadable: (error: unknown) => failures.push(error) });
+
+export const put = (table: string, item: Record<string, unknown>) =>
+  dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
+
+/** Stores that the carrier's agent holds this NPN. */
+export const putAgentNpn = (npn: string, owner = carrier) =>
+  put(tables.agents, { ...agentKeys.npn(owner, npn), agentId });
+
+/** Stores that the carrier's agency holds this NPN. */
+export const putAgencyNpn = (npn: string, owner = carrier) =>
+  put(tables.associations, {
+    ...associationKeys.association(owner, associationId),
+    npnKey: associationPartitions.ofNpn(owner, npn),
+  });
+
+/** Subscribes an organization to an NPN that nobody holds. */
+export const subscribeOnly = (
+  npn: string,
+  {
+    owner = carrier,
+    entityModel = null,
+  }: {
+    readonly owner?: string;
+    readonly entityModel?: 'agent' | 'downstreamEntity' | null;
+  } = {},
+): Promise<void> => {
+  const dataOwnerModel = owner === agency ? 'downstreamEntity' : 'upstreamEntity';
+  const dataOwner = { dataOwnerId: owner, dataOwnerModel } as const;
+  return ensureSubscriptions(dynamo, tables.registryRecords, dataOwner, [npn], entityModel, now());
+};
+
+/** Subscribes an organization to an NPN that its agent holds. */
+export async function subscribe(npn: string, owner = carrier): Promise<void> {
+  await putAgentNpn(npn, owner);
+  await subscribeOnly(npn, { owner, entityModel: 'agent' });
+}
+
+const { _id, registryDataSubscriptionId, npn, createdAt, updatedAt, ...example } = exampleRegulatoryAction;
+
+/** A regulatory action as the registry reports it. */
+export const action = (changed: Partial<RegistryAction> = {}): RegistryAction => ({
+  ...example,
+  stateCode: 'TX',
+  actionId: '4471',
+  disposition: null,
+  penaltyFineForfeitureInUSD: 250,
+  ...changed,
+});
