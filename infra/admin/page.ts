@@ -83,15 +83,15 @@ export const descriptions: Readonly<
     example: { downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904' },
   },
   'run-license-sweep': {
-    text: 'Sweeps for expiring and expired licenses, as of now or of the given time or date in New York. Sweeps missed days first. Prints counts.',
+    text: 'Sweeps for expiring and expired licenses, as of now or of the given time or date in New York. Sweeps missed days first: every day since the first one swept that no sweep has completed, also between days that were. `asOf` must not be in the future, except in the local run. Prints counts.',
     example: { asOf: '2026-03-01' },
   },
   'run-registry-reconciliation': {
-    text: 'Reconciles regulatory actions with the registry, as of now or of the given time or date in New York. Prints counts.',
+    text: 'Visits the registry once for each NPN that any organization subscribes to, and brings its subscribers’ licenses, appointments, and regulatory actions up to date, as of now or of the given time or date in New York. `asOf` must not be in the future, except in the local run. It keeps to the environment’s visits per second and runs for at most five minutes; for more NPNs, see the runbook. Prints counts.',
     example: {},
   },
   'set-registry-record': {
-    text: 'Sets what the simulated registry reports for an NPN; each given list replaces the simulated one. Fails with `conflict` if the registry is not simulated. Prints the record.',
+    text: 'Sets what the simulated registry reports for an NPN; each given list replaces the simulated one. The daily reconciliation brings licenses and appointments up to date only with lists that were set, and leaves imported ones alone otherwise. Fails with `conflict` if the registry is not simulated. Prints the record.',
     example: { npn: '17654321', record: { regulatoryActions: [] } },
   },
   redrive: {

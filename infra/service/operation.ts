@@ -12,6 +12,7 @@ import type { Api } from './api.ts';
 import { commonUses, type ServiceContext } from './context.ts';
 import { createLinkRedemption } from './link-redemption.ts';
 import type { Queues } from './queues.ts';
+import { reconciliationHour, sweepHour } from './reconciliation-hours.ts';
 import type { Workers } from './workers.ts';
 
 interface Running {
@@ -61,16 +62,6 @@ function createSchedules({ scope, deployment }: ServiceContext, workers: Workers
   schedules.calls(workers.licenseSweep, 'dispatch', daily(sweepHour, newYork));
   return schedules;
 }
-
-/** The hour in New York at which the license sweep begins, after the one that daylight saving time skips or repeats. */
-export const sweepHour = 5;
-
-/**
- * The hour of the evening before at which the reconciliation begins. What the sweep reports must have been visited by
- * then: at an environment's visits a second, eight hours are enough for a million NPNs, and far more than enough for those
- * with a license at a boundary, which come first.
- */
-export const reconciliationHour = 21;
 
 const daily = (hour: number, timeZone: TimeZone): ScheduleExpression =>
   ScheduleExpression.cron({ minute: '0', hour: String(hour), timeZone });

@@ -67,8 +67,8 @@ const contract = {
 };
 
 /** The producer or agency that an event is about. */
-const ofAgent = { agentId: z.nullable(objectId) };
-const ofDownstreamEntity = { downstreamEntityAssociationId: z.nullable(objectId) };
+const ofAgent = { agentId: objectId };
+const ofDownstreamEntity = { downstreamEntityAssociationId: objectId };
 const action = {
   _id: objectId,
   registryDataSubscriptionId: objectId,

@@ -114,6 +114,7 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
       'not-found-throttles',
       'import-errors',
       'import-throttles',
+      'registry-reconciliation-overdue-npns',
       'link-redemption-errors',
       'link-redemption-throttles',
       ...['dead', 'dropped', 'failed'].map((what) => `schedules-${what}-calls`),
@@ -140,7 +141,8 @@ test('the age alarm of a queue allows for the usual wait of its messages', () =>
     'deliveries-slow': 1_800,
     'compliance-changes': 900,
     'license-sweep': 7_200,
-    'registry-reconciliation': 21_600,
+    // From 21:00 until the sweep at 05:00.
+    'registry-reconciliation': 28_800,
   });
 });
 
@@ -172,4 +174,15 @@ test.each([
     .ofType('AWS::Logs::MetricFilter')
     .map(([, { Properties }]) => Properties['FilterPattern']);
   expect(filters).toContain(`{ ($.event = "${event}") && ($.level = "ERROR") }`);
+});
+
+test('overdue NPNs are counted where the function logs them', () => {
+  const [[, { Properties }] = ['', { Properties: {} }], ...others] = service
+    .ofType('AWS::Logs::MetricFilter')
+    .filter(([, filter]) => String(filter.Properties['FilterPattern']).includes('npns_overdue'));
+  expect(others).toEqual([]);
+  expect(Properties).toMatchObject({
+    FilterPattern: '{ ($.event = "npns_overdue") && ($.level = "WARN") }',
+    MetricTransformations: [{ MetricValue: '$.npns' }],
+  });
 });

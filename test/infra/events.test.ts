@@ -145,9 +145,15 @@ describe('The schedules', () => {
       },
       {
         calls: 'registry-reconciliation',
-        at: 'cron(0 4 * * ? *)',
+        at: 'cron(0 21 * * ? *)',
         zone: 'America/New_York',
         input: { task: 'dispatch', asOf },
+      },
+      {
+        calls: 'registry-reconciliation',
+        at: 'rate(1 minute)',
+        zone: 'Etc/UTC',
+        input: { task: 'first-visits', asOf },
       },
       {
         calls: 'license-sweep',
