@@ -25,7 +25,7 @@ type ReconciliationDependencies = WorkerDependencies<
 };
 
 /** The invocation of the schedule that looks every few minutes who came in, and who was not visited for too long. */
-export const firstVisitsTask = z.object({ task: z.literal('first-visits') });
+export const firstVisitsTask = z.object({ task: z.literal('new-npns') });
 
 /** After so long without a visit an NPN is overdue: it missed one reconciliation, and the next has not made up for it. */
 export const overdueAfterMs = 2 * 86_400_000;
@@ -89,5 +89,5 @@ export function createRegistryReconciliationFunction({
   return async (
     event: SQSEvent | z.output<typeof dispatchTask> | z.output<typeof firstVisitsTask>,
   ): Promise<SQSBatchResponse | { readonly jobs: number }> =>
-    'task' in event && event.task === 'first-visits' ? queueFirstVisits() : worker(event);
+    'task' in event && event.task === 'new-npns' ? queueFirstVisits() : worker(event);
 }

@@ -55,7 +55,7 @@ function createSchedules({ scope, deployment }: ServiceContext, workers: Workers
   schedules.calls(workers.registryReconciliation, 'dispatch', daily(reconciliationHour, newYork));
   schedules.calls(
     workers.registryReconciliation,
-    'first-visits',
+    'new-npns',
     ScheduleExpression.rate(Duration.minutes(1)),
   );
   // Expiring and expired licenses (OpenAPI, "Events").

@@ -153,7 +153,7 @@ describe('The schedules', () => {
         calls: 'registry-reconciliation',
         at: 'rate(1 minute)',
         zone: 'Etc/UTC',
-        input: { task: 'first-visits', asOf },
+        input: { task: 'new-npns', asOf },
       },
       {
         calls: 'license-sweep',

@@ -8,14 +8,14 @@ import { createSweepStore } from '../../shared/license-sweep/store.ts';
 import { commandsOn } from '../support/admin.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
-async function scheduledWork(now: string) {
+async function scheduledWork(now: string, allowsFutureAsOf = true) {
   const tables = await createTables({
     registryRecords: registryRecordsTable,
     agents: agentsTable,
     associations: associationsTable,
     outbox: outboxTable,
   });
-  const run = commandsOn(tables, { now: () => new Date(now) });
+  const run = commandsOn(tables, { now: () => new Date(now), allowsFutureAsOf });
   return {
     sweepLicenses: (input: object) => run('run-license-sweep', input),
     reconcileRegistry: (input: object) => run('run-registry-reconciliation', input),
@@ -34,6 +34,31 @@ test('runs as of now, as of a time, or as of a date in New York', async () => {
 
 test('a registry reconciliation returns its counts', async () => {
   const { reconcileRegistry } = await scheduledWork('2027-02-10T04:00:00.000Z');
-  const nothing = { subscriptions: 0, actions: 0, added: 0, updated: 0, failed: 0 };
-  expect(await reconcileRegistry({})).toEqual(nothing);
+  const none = { npns: 0, subscriptions: 0, changed: 0, actions: 0, added: 0, updated: 0, failed: 0 };
+  expect(await reconcileRegistry({})).toEqual(none);
+});
+
+test.each([
+  // It is still 9 February in New York.
+  ['2027-02-10', false],
+  ['2027-02-09', true],
+  ['2027-02-10T04:00:00.001Z', false],
+  ['2027-02-10T04:00:00.000Z', true],
+  ['2027-02-09T23:30:00.000-05:00', false],
+])('outside the local run, work as of %s is done at 04:00 UTC on 10 February: %s', async (asOf, isDone) => {
+  const { sweepLicenses, reconcileRegistry, missedBefore } = await scheduledWork(
+    '2027-02-10T04:00:00.000Z',
+    false,
+  );
+  for (const run of [reconcileRegistry, sweepLicenses]) {
+    if (isDone) await expect(run({ asOf })).resolves.toMatchObject({ failed: 0 });
+    else {
+      await expect(run({ asOf })).rejects.toMatchObject({
+        errorType: 'validation_error',
+        details: { issues: [{ path: 'asOf', message: expect.stringContaining('2027-02-09') }] },
+      });
+    }
+  }
+  // A refused one has swept nothing.
+  expect(await missedBefore('2027-02-10')).toEqual([]);
 });

@@ -1,0 +1,178 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  createRegistryReconciliationFunction,
+  overdueAfterMs,
+} from '../../functions/registry-reconciliation/function.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { agentsTable } from '../../shared/data/tables.ts';
+import type { ReconciliationJob } from '../../shared/registry-reconciliation/jobs.ts';
+import { registryKeys } from '../../shared/registry-records/stored.ts';
+import { licenseOf } from '../support/agency-records.ts';
+import { associationsOnTables } from '../support/associations.ts';
+import { add, context } from '../support/associations-tests.ts';
+import { testContext } from '../support/context.ts';
+import { everyItem } from '../support/every-item.ts';
+import { importInto } from '../support/imports.ts';
+import { handOver, testQueue } from '../support/queue-messages.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
+import { createTable, dynamo } from '../support/tables.ts';
+
+let agents: string;
+let carrier: string;
+let visited: string[];
+let sent: ReconciliationJob[];
+let isQueueDown: boolean;
+let time: Date | undefined;
+
+const { registryDataSubscriptionId, npn: _npn, updatedAt, ...license } = licenseOf({});
+
+beforeEach(async () => {
+  Object.assign(context, await associationsOnTables());
+  agents = await createTable(agentsTable);
+  carrier = await context.carrier();
+  [visited, sent, isQueueDown, time] = [[], [], false, undefined];
+});
+
+const logger = recordingLogger();
+const newFunction = () =>
+  createRegistryReconciliationFunction({
+    clients: {
+      dynamo,
+      registry: {
+        subscribe: async () => undefined,
+        fetchEntity: async () => undefined,
+        fetchRegulatoryActions: async () => [],
+        visit: async (npn) => {
+          visited.push(npn);
+          return { licenses: [license], appointments: [], actions: [] };
+        },
+      },
+      send: async (jobs) => {
+        if (isQueueDown) throw new Error('The queue is down.');
+        sent.push(...(jobs as ReconciliationJob[]));
+      },
+    },
+    tables: { ...context.tables, agents },
+    queue: testQueue,
+    visitsPerSecond: 1_000,
+    context: testContext({ logger, now: () => time ?? new Date() }),
+  });
+
+/** Calls the function as its schedule does every minute, and delivers what it queues. */
+async function visitFirst(): Promise<void> {
+  const handler = newFunction();
+  await handler({ task: 'new-npns' });
+  for (const job of sent.splice(0)) await handOver((event) => handler(event) as never, logger, job);
+}
+
+const importRecords = (records: readonly object[]) =>
+  importInto({ ...context.tables, agents })({
+    organizationId: carrier,
+    firstLine: 1,
+    lines: records.map((record) => JSON.stringify(record)),
+  });
+
+const agency = (npn: string) => ({ legalName: 'Agency', category: 'agency', npn, isNpnRequired: true });
+
+const licensesOf = async (npn: string) =>
+  (await everyItem(dynamo, context.tables.registryRecords)).filter(
+    ({ pk, sk }) => pk === `${carrier}#NPN#${npn}` && String(sk).startsWith('LICENSE#'),
+  );
+
+test('an imported agent and agency, and one that is added, are visited once, and have their licenses', async () => {
+  await importRecords([
+    { type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' },
+    { type: 'association', downstreamEntity: agency('12') },
+  ]);
+  expect(await add(carrier, { downstreamEntityNpn: '13' })).toMatchObject({ status: 201 });
+  await visitFirst();
+  expect(visited.toSorted()).toEqual(['11', '12', '13']);
+  for (const npn of ['11', '12', '13']) expect(await licensesOf(npn)).toHaveLength(1);
+  await visitFirst();
+  // The same again: nobody came in.
+  await importRecords([{ type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' }]);
+  await visitFirst();
+  expect(visited).toHaveLength(3);
+});
+
+test('a second carrier’s agent has the NPN visited again, for both carriers', async () => {
+  const agent = { type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' };
+  await importRecords([agent]);
+  await visitFirst();
+  carrier = await context.carrier();
+  await importRecords([agent]);
+  await visitFirst();
+  expect(visited).toEqual(['11', '11']);
+  expect(await licensesOf('11')).toHaveLength(1);
+});
+
+test('a first visit that the queue does not accept is queued by the next call', async () => {
+  await add(carrier, { downstreamEntityNpn: '13' });
+  isQueueDown = true;
+  await expect(visitFirst()).rejects.toThrow('The queue is down.');
+  isQueueDown = false;
+  await visitFirst();
+  expect(visited).toEqual(['13']);
+});
+
+test('an agency that is refused, or has no NPN, has nothing visited', async () => {
+  carrier = await context.carrier(1);
+  await add(carrier);
+  expect(await add(carrier, { downstreamEntityNpn: '13' })).toMatchObject({ status: 403 });
+  await visitFirst();
+  expect(visited).toEqual([]);
+});
+
+test('imported records alone need no first visit, but the next reconciliation visits them', async () => {
+  await importRecords([{ type: 'license', npn: '14', stateCode: 'TX', licenseNumber: '1' }]);
+  await visitFirst();
+  expect(visited).toEqual([]);
+  const handler = newFunction();
+  await handler({ task: 'dispatch' });
+  expect(sent.flatMap(({ npns }) => npns)).toEqual(['14']);
+});
+
+test('NPNs that were not visited for two days are logged, with how many they are, until they are', async () => {
+  await importRecords([
+    { type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' },
+    { type: 'agent', npn: '12', firstName: 'Maria', lastName: 'Delgado' },
+  ]);
+  await visitFirst();
+  const overdue = () => logger.lines.filter(({ event }) => event === 'npns_overdue');
+  time = new Date(Date.now() + overdueAfterMs - 60_000);
+  await visitFirst();
+  expect(overdue()).toEqual([]);
+  await dynamo.send(
+    new UpdateItemCommand({
+      TableName: context.tables.registryRecords,
+      Key: toItem(registryKeys.npn('12')),
+      UpdateExpression: 'SET visitSort = :later',
+      ExpressionAttributeValues: toItem({ ':later': time.toISOString() }),
+    }),
+  );
+  time = new Date(Date.now() + overdueAfterMs + 1_000);
+  await visitFirst();
+  expect(overdue()).toEqual([expect.objectContaining({ level: 'warn', npns: 1 })]);
+});
+
+test('the log says how far a reconciliation is', async () => {
+  const agents = Array.from({ length: 30 }, (_, index) => ({
+    type: 'agent',
+    npn: String(100 + index),
+    firstName: 'Maria',
+    lastName: 'Delgado',
+  }));
+  await importRecords(agents);
+  const handler = newFunction();
+  logger.lines.length = 0;
+  await handler({ task: 'dispatch', asOf: '2026-06-03T01:00:00.000Z' });
+  const jobs = sent.splice(0);
+  for (const job of jobs) await handOver((event) => handler(event) as never, logger, job);
+  const done = logger.lines.filter(({ event }) => event === 'registry_reconciliation');
+  expect(logger.lines.find(({ event }) => event === 'registry_reconciliation_queued')).toMatchObject({
+    jobs: jobs.length,
+  });
+  expect(done).toHaveLength(jobs.length);
+  expect(done.at(-1)).toMatchObject({ asOf: '2026-06-03T01:00:00.000Z', failed: 0 });
+  expect(Number(done.at(-1)?.['position']) + Number(done.at(-1)?.['npns'])).toBe(30);
+});
