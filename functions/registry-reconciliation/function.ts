@@ -25,7 +25,12 @@ type ReconciliationDependencies = WorkerDependencies<
 };
 
 /** The invocation of the schedule that looks every few minutes who came in, and who was not visited for too long. */
-export const firstVisitsTask = z.object({ task: z.literal('new-npns') });
+const firstVisitsTask = z.object({ task: z.literal('new-npns') });
+
+type FirstVisitsTask = z.output<typeof firstVisitsTask>;
+
+const isFirstVisits = (event: object): event is FirstVisitsTask =>
+  z.safeParse(firstVisitsTask, event).success;
 
 /** After so long without a visit an NPN is overdue: it missed one reconciliation, and the next has not made up for it. */
 export const overdueAfterMs = 2 * 86_400_000;
@@ -87,7 +92,7 @@ export function createRegistryReconciliationFunction({
   }
 
   return async (
-    event: SQSEvent | z.output<typeof dispatchTask> | z.output<typeof firstVisitsTask>,
+    event: SQSEvent | z.output<typeof dispatchTask> | FirstVisitsTask,
   ): Promise<SQSBatchResponse | { readonly jobs: number }> =>
-    'task' in event && event.task === 'new-npns' ? queueFirstVisits() : worker(event);
+    isFirstVisits(event) ? queueFirstVisits() : worker(event);
 }

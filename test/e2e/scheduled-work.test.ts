@@ -56,9 +56,15 @@ it('run-license-sweep emits one event for each license at a boundary', async () 
   const agentId = await newAgent('71000001');
   await importRecords(
     organizationId,
+    {
+      type: 'association',
+      downstreamEntity: { legalName: 'Lone Star Brokerage', category: 'agency', npn: '71000002' },
+    },
     { ...license, npn: '71000001', licenseNumber: '1', nextRenewalDate: addDays(today, 60) },
     { ...license, npn: '71000001', licenseNumber: '2', nextRenewalDate: addDays(today, 59) },
     { ...license, npn: '71000002', licenseNumber: '3', nextRenewalDate: addDays(today, -1) },
+    // Nobody's: no event names it.
+    { ...license, npn: '71000004', licenseNumber: '4', nextRenewalDate: addDays(today, -1) },
   );
   const { events: first } = await admin('run-license-sweep', { asOf: today });
   expect(Number(first)).toBeGreaterThanOrEqual(2);
