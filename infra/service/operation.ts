@@ -53,11 +53,7 @@ function createSchedules({ scope, deployment }: ServiceContext, workers: Workers
   const newYork = TimeZone.AMERICA_NEW_YORK;
   schedules.calls(workers.publisher, 'republish', ScheduleExpression.rate(Duration.minutes(5)));
   schedules.calls(workers.registryReconciliation, 'dispatch', daily(reconciliationHour, newYork));
-  schedules.calls(
-    workers.registryReconciliation,
-    'new-npns',
-    ScheduleExpression.rate(Duration.minutes(1)),
-  );
+  schedules.calls(workers.registryReconciliation, 'new-npns', ScheduleExpression.rate(Duration.minutes(1)));
   // Expiring and expired licenses (OpenAPI, "Events").
   schedules.calls(workers.licenseSweep, 'dispatch', daily(sweepHour, newYork));
   return schedules;

@@ -13,14 +13,18 @@ import {
   downstreamEntitiesTable,
   organizationsTable,
   policiesTable,
+  registryRecordsTable,
 } from '../../shared/data/tables.ts';
 import { createMovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import { everyItem } from '../support/every-item.ts';
 import { type ImportRecords, importInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
-import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
+import { createTables, databaseCalls, dynamo } from '../support/tables.ts';
 
-let tables: Record<'associations' | 'contacts' | 'downstreamEntities' | 'policies', string>;
+let tables: Record<
+  'associations' | 'contacts' | 'downstreamEntities' | 'policies' | 'registryRecords',
+  string
+>;
 let newOrganization: ReturnType<typeof organizationsIn>;
 let importRecords: ImportRecords;
 let owner: string;
@@ -28,16 +32,17 @@ let agency: string;
 
 beforeAll(async () => {
   const now = () => new Date();
-  const [organizationsName, associations, contacts, downstreamEntities, policies] = await Promise.all([
-    createTable(organizationsTable),
-    createTable(associationsTable),
-    createTable(contactsTable),
-    createTable(downstreamEntitiesTable),
-    createTable(policiesTable),
-  ]);
-  tables = { associations, contacts, downstreamEntities, policies };
-  newOrganization = organizationsIn(organizationsName, now, 1);
-  importRecords = importInto({ ...tables, organizations: organizationsName }, now);
+  const { organizations, ...others } = await createTables({
+    organizations: organizationsTable,
+    associations: associationsTable,
+    contacts: contactsTable,
+    downstreamEntities: downstreamEntitiesTable,
+    policies: policiesTable,
+    registryRecords: registryRecordsTable,
+  });
+  tables = others;
+  newOrganization = organizationsIn(organizations, now, 1);
+  importRecords = importInto({ ...tables, organizations }, now);
 });
 
 beforeEach(async () => {
