@@ -209,7 +209,7 @@ const create = (
         : deps.entities.unchanged(known, () => new VersionConflict()),
       ...contact.items,
       ...deps.events(associationChangeEvents(undefined, after, entity), now),
-      ...(npn === null ? [] : [deps.firstVisit(firstVisitOfAgency(owner, npn), now)]),
+      ...(npn === null ? [] : [deps.firstVisit(firstVisitOfAgency(owner, npn, false), now)]),
       ...furtherItems(view),
     ]);
     return view;

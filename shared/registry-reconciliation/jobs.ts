@@ -13,6 +13,8 @@ export const reconciliationJob = z.strictObject({
   startedAt: timestamp,
   /** How many NPNs of the reconciliation come before these: the log says with it how far it is. */
   position: z.int(),
+  /** Whether the visits send no events: those of the next reconciliation send what is still to be reported. */
+  isQuiet: z.boolean(),
   npns: z.array(npn).check(z.maxLength(npnsOfJob)),
 });
 
@@ -21,11 +23,22 @@ export type ReconciliationJob = z.output<typeof reconciliationJob>;
 /** The jobs of some NPNs. */
 export const jobsOf = (
   npns: readonly string[],
-  { asOf, startedAt, position }: { readonly asOf: Date; readonly startedAt: Date; readonly position: number },
+  {
+    asOf,
+    startedAt,
+    position,
+    isQuiet = false,
+  }: {
+    readonly asOf: Date;
+    readonly startedAt: Date;
+    readonly position: number;
+    readonly isQuiet?: boolean;
+  },
 ): ReconciliationJob[] =>
   Array.from({ length: Math.ceil(npns.length / npnsOfJob) }, (_, index) => ({
     asOf: asOf.toISOString(),
     startedAt: startedAt.toISOString(),
     position: position + index * npnsOfJob,
+    isQuiet,
     npns: npns.slice(index * npnsOfJob, (index + 1) * npnsOfJob),
   }));

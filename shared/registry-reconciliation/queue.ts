@@ -68,7 +68,10 @@ export async function* firstVisitJobs({
     const due = readable(page, onUnreadable);
     const startedAt = now();
     await concurrently(due, concurrency, (one) => visits.subscribe(one));
-    yield jobsOf([...new Set(due.map(({ npn }) => npn))], { asOf: startedAt, startedAt, position: 0 });
+    for (const isQuiet of [true, false]) {
+      const npns = new Set(due.filter((one) => one.isQuiet === isQuiet).map(({ npn }) => npn));
+      yield jobsOf([...npns], { asOf: startedAt, startedAt, position: 0, isQuiet });
+    }
     await concurrently(due, concurrency, (one) => visits.forget(one));
   }
 }

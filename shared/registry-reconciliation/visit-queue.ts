@@ -16,6 +16,7 @@ const firstVisit = z.object({
   npn,
   owner: z.pick(registryDataSubscription, { dataOwnerId: true, dataOwnerModel: true }),
   entityModel: z.enum(['agent', 'downstreamEntity']),
+  isQuiet: z.boolean(),
 });
 
 /** What waits to be visited for the first time. */

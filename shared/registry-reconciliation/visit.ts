@@ -34,7 +34,11 @@ export interface VisitTotals extends ActionTotals {
  * One visit: reads the registry once, and brings the records of everybody who subscribes to the NPN up to date, with the
  * events of it. It may be repeated any number of times, also concurrently; only when nothing failed is it recorded.
  */
-export async function visitNpn(npn: string, asOf: Date, deps: VisitDeps): Promise<VisitTotals> {
+export async function visitNpn(
+  npn: string,
+  { asOf, isQuiet }: { readonly asOf: Date; readonly isQuiet: boolean },
+  deps: VisitDeps,
+): Promise<VisitTotals> {
   const { store, npns, registry, holders, now } = deps;
   const sums = { subscriptions: 0, changed: 0, actions: 0, added: 0, updated: 0, failed: 0 };
   const fail = (context: Readonly<Record<string, string>>, error: unknown): void => {
@@ -54,7 +58,8 @@ export async function visitNpn(npn: string, asOf: Date, deps: VisitDeps): Promis
       const isKnown = report.licenses !== undefined || report.appointments !== undefined;
       const isNew = subscriptions.some((one) => one.pdbAlertsSubscriptionStatus !== 'active');
       if (isKnown && isNew) await registry.subscribe(npn);
-      const found = await holders(subscriptions.filter(isOfCarrier));
+      // Without a holder an action is stored and not reported, so the next reconciliation reports it.
+      const found = await holders(isQuiet ? [] : subscriptions.filter(isOfCarrier));
       for (const subscription of subscriptions) {
         const { dataOwnerId: organizationId, _id } = subscription;
         try {

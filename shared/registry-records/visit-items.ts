@@ -27,13 +27,16 @@ export interface FirstVisit {
   readonly npn: string;
   readonly owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>;
   readonly entityModel: NonNullable<RegistryDataSubscription['entityModel']>;
+  /** Whether it sends no events: what an operator imports sends none. */
+  readonly isQuiet: boolean;
 }
 
 /** The first visit of a carrier's agency. */
-export const firstVisitOfAgency = (carrier: string, npn: string): FirstVisit => ({
+export const firstVisitOfAgency = (carrier: string, npn: string, isQuiet: boolean): FirstVisit => ({
   npn,
   owner: { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' },
   entityModel: 'downstreamEntity',
+  isQuiet,
 });
 
 /**
@@ -42,7 +45,7 @@ export const firstVisitOfAgency = (carrier: string, npn: string): FirstVisit => 
  */
 export const firstVisitItem = (
   table: string,
-  { npn, owner, entityModel }: FirstVisit,
+  { npn, owner, entityModel, isQuiet }: FirstVisit,
   now: Date,
 ): TransactionItem => ({
   write: {
@@ -53,6 +56,7 @@ export const firstVisitItem = (
         npn,
         owner: { dataOwnerId: owner.dataOwnerId, dataOwnerModel: owner.dataOwnerModel },
         entityModel,
+        isQuiet,
         visitKey: visitShard('FIRST', shardOf(npn)),
         visitSort: now.toISOString(),
       }),

@@ -197,11 +197,11 @@ export function createSimulator(
     async visit(npn) {
       const overrides = await readOverrides(npn);
       const { entity, regulatoryActions } = withRecord(simulate(npn, now()), overrides, npn);
-      // What an import brought is worth more than what is made up: every night's visit would replace it.
+      // What an import brought is worth more than what is made up, which every night's visit would put in its place.
       return {
         licenses: overrides.licenses && entity?.licenses,
         appointments: overrides.appointments && entity?.appointments,
-        actions: regulatoryActions,
+        actions: overrides.regulatoryActions === undefined ? [] : regulatoryActions,
       };
     },
   };

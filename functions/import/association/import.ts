@@ -109,7 +109,7 @@ export function associationImport({
       const emitted = events?.(associationChangeEvents(before, after, entity), time) ?? [];
       const isNew = npn !== null && npn !== before?.agency.npn && !after.isDeleted;
       const firstVisit = isNew
-        ? [firstVisitItem(tables.registryRecords, firstVisitOfAgency(owner, npn), time)]
+        ? [firstVisitItem(tables.registryRecords, firstVisitOfAgency(owner, npn, events === undefined), time)]
         : [];
       await associations.save({ before, after, upstreamEntityName }, [unchanged, ...emitted, ...firstVisit]);
     });
