@@ -15,7 +15,6 @@ import { createSweepDays, type SweepDays } from './days.ts';
 import { type EndedAppointment, endedAppointments } from './ended-appointments.ts';
 import { type Boundary, renewalDateAt, type SweepJob } from './jobs.ts';
 
-
 const sweptLicense = z.extend(license, {
   /** When the owner first had the license. */
   createdAt: z.optional(z.string()),

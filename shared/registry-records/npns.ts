@@ -8,7 +8,14 @@ import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
 import type { CalendarDate } from '../dates/calendar.ts';
 import { boundaries, renewalDateAt } from '../license-sweep/jobs.ts';
-import { npnOfPartition, registryKeys, renewalShard, shards, visitShard } from './stored.ts';
+import {
+  appointmentRenewalShard,
+  npnOfPartition,
+  registryKeys,
+  renewalShard,
+  shards,
+  visitShard,
+} from './stored.ts';
 
 /** An NPN that somebody subscribes to. */
 export interface SubscribedNpn {
@@ -21,7 +28,10 @@ export interface SubscribedNpn {
 export interface SubscribedNpns {
   /** Every NPN, page by page; of each shard, the one that was not visited for longest comes first. */
   all(): AsyncIterable<readonly SubscribedNpn[]>;
-  /** NPNs that have a license at a boundary of the sweep of a day, page by page; one may come several times. */
+  /**
+   * NPNs that have a license at a boundary of the sweep of a day, or an appointment that ends with it, page by page; one
+   * may come several times.
+   */
   atBoundaryOf(day: CalendarDate): AsyncIterable<readonly string[]>;
   /** Those of some NPNs that were not visited since a time. */
   notVisitedSince(npns: readonly string[], time: Date): Promise<readonly string[]>;
@@ -54,15 +64,17 @@ export function createSubscribedNpns(client: DynamoDBClient, table: string): Sub
     },
 
     async *atBoundaryOf(day) {
-      for (const boundary of boundaries) {
-        for (let shard = 0; shard < shards; shard += 1) {
+      for (let shard = 0; shard < shards; shard += 1) {
+        const partitions = [
+          ...boundaries.map((boundary) => renewalShard(renewalDateAt(boundary, day), shard)),
+          appointmentRenewalShard(renewalDateAt('EXPIRED', day), shard),
+        ];
+        for (const partition of partitions) {
           const query = {
             TableName: table,
             IndexName: 'by-renewal',
             KeyConditionExpression: 'renewalKey = :partition',
-            ExpressionAttributeValues: toItem({
-              ':partition': renewalShard(renewalDateAt(boundary, day), shard),
-            }),
+            ExpressionAttributeValues: toItem({ ':partition': partition }),
           };
           for await (const items of queryPages(client, query)) {
             yield items.map(({ pk }) => npnOfPartition(pk?.S ?? ''));

@@ -98,7 +98,9 @@ export async function ensureSubscriptions(
     try {
       await transact(client, [
         ...subscriptionCreation(table, subscription, now, () => new SubscriptionExists()),
-        ...(entityModel === null ? [] : [firstVisitItem(table, { npn, owner, entityModel, isQuiet: true }, now)]),
+        ...(entityModel === null
+          ? []
+          : [firstVisitItem(table, { npn, owner, entityModel, isQuiet: true }, now)]),
       ]);
       return true;
     } catch (error) {
