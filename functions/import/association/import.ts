@@ -107,6 +107,7 @@ export function associationImport({
       };
       const unchanged = entities.unchanged(entity, () => new VersionConflict());
       const emitted = events?.(associationChangeEvents(before, after, entity), time) ?? [];
+      const { npn } = entity;
       const isNew = npn !== null && npn !== before?.agency.npn && !after.isDeleted;
       const firstVisit = isNew
         ? [firstVisitItem(tables.registryRecords, firstVisitOfAgency(owner, npn, events === undefined), time)]
