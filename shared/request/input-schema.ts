@@ -1,12 +1,19 @@
 import type * as z from 'zod/mini';
 
-/** A schema without what only wraps it: `z.optional`, `z.nullable`, defaults, and what is done with a value afterwards. */
+/** Whether a schema only changes a value, for the schema after it to check. */
+export const isTransform = (schema: z.core.$ZodType): boolean =>
+  (schema as z.core.$ZodTypes)._zod.def.type === 'transform';
+
+/**
+ * A schema without what only wraps it: `z.optional`, `z.nullable`, defaults, and what is done with a value before and
+ * afterwards.
+ */
 export function unwrapped(schema: z.core.$ZodType): z.core.$ZodTypes {
   let inner = schema as z.core.$ZodTypes;
   for (;;) {
     const { def } = inner._zod;
     if ('innerType' in def) inner = def.innerType as z.core.$ZodTypes;
-    else if (def.type === 'pipe') inner = def.in as z.core.$ZodTypes;
+    else if (def.type === 'pipe') inner = (isTransform(def.in) ? def.out : def.in) as z.core.$ZodTypes;
     else return inner;
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isMultiline, storedText, textFault } from '../contract/text.ts';
-import { unwrapped } from './input-schema.ts';
+import { isTransform, unwrapped } from './input-schema.ts';
 
 /** Called for each text that cannot be stored. */
 type OnFault = (path: readonly PropertyKey[], message: string) => void;
@@ -18,6 +18,11 @@ export function writtenText(
   onFault: OnFault,
   at: readonly PropertyKey[] = [],
 ): unknown {
+  const { def: outer } = (schema as z.core.$ZodTypes)._zod;
+  // What is brought into the schema's form first is walked in that form, which bringing it there again leaves as it is.
+  if (outer.type === 'pipe' && isTransform(outer.in)) {
+    return writtenText(outer.out, z.parse(outer.in, input), onFault, at);
+  }
   const inner = unwrapped(schema);
   const { def } = inner._zod;
   if (def.type === 'union') {
