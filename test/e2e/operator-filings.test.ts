@@ -136,18 +136,7 @@ it('a filing is completed with an artifact, which the operator can open too', as
   });
 });
 
-it('a soft-deleted filing disappears for both sides', async () => {
-  await importRecords({ ...record, isDeleted: true });
-  for (const side of ['upstream', 'downstream'] as const) {
-    const { status, json } = await seenBy(side);
-    expect(status).toBe(404);
-    expect(json).toEqual(errorShape(404, 'not_found'));
-  }
-  const { json } = await call('GET', '/v2/upstream/surplus-lines-filings', { headers: carrier.bearer });
-  expect(json['data']).toEqual([]);
-});
-
-it('a filing goes with its agency to another organization, with its next reply', async () => {
+it('a filing follows its agency to another organization at once', async () => {
   const former = agency;
   agency = await newOrganization('downstreamEntity');
   const moved = {
@@ -162,4 +151,15 @@ it('a filing goes with its agency to another organization, with its next reply',
   expect((await seenBy('downstream')).status).toBe(200);
   const list = await call('GET', '/v2/downstream/surplus-lines-filings', { headers: agency.bearer });
   expect(list.json['data']).toMatchObject({ total: 1, items: [{ _id: filingId }] });
+});
+
+it('a soft-deleted filing disappears for both sides', async () => {
+  await importRecords({ ...record, isDeleted: true });
+  for (const side of ['upstream', 'downstream'] as const) {
+    const { status, json } = await seenBy(side);
+    expect(status).toBe(404);
+    expect(json).toEqual(errorShape(404, 'not_found'));
+  }
+  const { json } = await call('GET', '/v2/upstream/surplus-lines-filings', { headers: carrier.bearer });
+  expect(json['data']).toEqual([]);
 });

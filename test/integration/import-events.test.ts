@@ -101,7 +101,7 @@ describe('agents', () => {
         if (says !== undefined && says !== held) expected.push(held === undefined ? 'CREATED' : 'UPDATED');
         held = says;
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
     expect(await eventTypes()).toEqual(expected.map((word) => `AGENT_${word}`));
   });

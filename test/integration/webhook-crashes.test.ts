@@ -121,7 +121,7 @@ test('every event is delivered despite crashes, duplicates, and redeliveries (pr
       }
     }
   };
-  await fc.assert(fc.asyncProperty(fc.nat(), run), { numRuns: 12, endOnFailure: true });
+  await fc.assert(fc.asyncProperty(fc.nat(), run), { numRuns: 6, endOnFailure: true });
 }, 120_000);
 
 const isTrue = (): boolean => true;
