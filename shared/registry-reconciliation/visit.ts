@@ -45,6 +45,8 @@ export async function visitNpn(
     sums.failed += 1;
     deps.onFailure({ npn, ...context }, error);
   };
+  // A reconciliation that begins later asks the registry again: it may have changed since this visit read it.
+  const begunAt = now();
   try {
     const read = await store.subscribersOf(npn);
     sums.subscriptions = read.length;
@@ -77,7 +79,7 @@ export async function visitNpn(
         }
       }
     }
-    if (sums.failed === 0) await npns.visited(npn, now());
+    if (sums.failed === 0) await npns.visited(npn, begunAt);
   } catch (error) {
     fail({}, error);
   }

@@ -27,6 +27,7 @@ import {
   carrier,
   deps,
   failures,
+  now,
   otherCarrier,
   put,
   putAgentNpn,
@@ -178,6 +179,25 @@ test('a job that is delivered again visits only what was not visited', async () 
   registered.set('2', {});
   expect(job && (await reconcile(job, deps()))).toMatchObject({ npns: 1, failed: 0 });
   expect(visited).toEqual(['1', '2', '2']);
+});
+
+test('a visit that began before a reconciliation does not count for it', async () => {
+  await subscribe('1');
+  registered.set('1', {});
+  const reconcileFrom = async (startedAt: Date, { registry, ...others }: ReturnType<typeof deps>) => {
+    const [job] = jobsOf(['1'], { asOf: at(3), startedAt, position: 0 });
+    return job && reconcile(job, { ...others, registry });
+  };
+  const earlier = deps();
+  let startedAt = at(3);
+  const visit = async (npn: string) => {
+    const report = await earlier.registry.visit(npn);
+    startedAt = now();
+    return report;
+  };
+  await reconcileFrom(now(), { ...earlier, registry: { ...earlier.registry, visit } });
+  expect(await reconcileFrom(startedAt, deps())).toMatchObject({ npns: 1, failed: 0 });
+  expect(visited).toEqual(['1', '1']);
 });
 
 test('subscriptions of an earlier version are visited too, and leave the index that lists them', async () => {
