@@ -1,6 +1,7 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '../../shared/data/batch-get.ts';
+import { chunks } from '../../shared/data/chunks.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { groupBy } from '../../shared/data/group-by.ts';
@@ -143,10 +144,6 @@ export async function putRecords<Item extends DatedRecord>(
   }
 
   const groups = [...groupBy(last.values(), ({ record }) => accompaniment.groupOf(record)).values()];
-  const parts = groups.flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / recordsOfTransaction) }, (_, index) =>
-      group.slice(index * recordsOfTransaction, (index + 1) * recordsOfTransaction),
-    ),
-  );
+  const parts = groups.flatMap((group) => chunks(group, { count: recordsOfTransaction }));
   await concurrently(parts, concurrency, (part) => putTogether(part, accompaniment));
 }

@@ -4,7 +4,7 @@ import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
 import { createEventItems } from '../../shared/events/outbox.ts';
 import { toError } from '../../shared/log/to-error.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
-import { type dispatchTask, scheduledWorker } from '../../shared/queue/scheduled-worker.ts';
+import { type dispatchTask, scheduledWorker, sendJobs } from '../../shared/queue/scheduled-worker.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
 import type { Registry, RegistryVisits } from '../../shared/registry/registry.ts';
 import { createReconciliationDeps } from '../../shared/registry-reconciliation/dependencies.ts';
@@ -78,11 +78,7 @@ export function createRegistryReconciliationFunction({
 
   /** Queues the first visits that are due, and reports NPNs that are overdue. */
   async function queueFirstVisits(): Promise<{ readonly jobs: number }> {
-    let jobs = 0;
-    for await (const page of firstVisitJobs(queueDeps)) {
-      await send(page);
-      jobs += page.length;
-    }
+    const jobs = await sendJobs(firstVisitJobs(queueDeps), send);
     if (jobs > 0) log.info('First visits are queued.', { event: 'first_visits_queued', jobs });
     const overdue = await deps.npns.countNotVisitedSince(new Date(now().getTime() - overdueAfterMs));
     if (overdue > 0) {

@@ -52,14 +52,19 @@ function isCountedWithout(entry: Entry, associationId: string): boolean {
   return others.length > 0;
 }
 
+/** Whether the changed association is one for which the agency is counted, before the change and after it. */
+const isCountedFor = ({ before, after }: EntryChange, downstreamEntityId: string) => ({
+  was: isCountedStatus(statusAt(before, downstreamEntityId)),
+  is: isCountedStatus(statusAt(after, downstreamEntityId)),
+});
+
 /** By how much the count of the carrier's agencies changes: an agency counts once, however many branches it has. */
 export function countChange(change: EntryChange, entryOf: (downstreamEntityId: string) => Entry): number {
   const changes = changedEntries(change).map((downstreamEntityId) => {
-    const entry = entryOf(downstreamEntityId);
-    const [was, is] = [change.before, change.after].map((one) =>
-      isCountedStatus(statusAt(one, downstreamEntityId)),
-    );
-    return was === is || isCountedWithout(entry, change.after._id) ? 0 : Number(is) - Number(was);
+    const { was, is } = isCountedFor(change, downstreamEntityId);
+    return was === is || isCountedWithout(entryOf(downstreamEntityId), change.after._id)
+      ? 0
+      : Number(is) - Number(was);
   });
   return changes.reduce((sum, difference) => sum + difference, 0);
 }
@@ -74,11 +79,9 @@ interface Condition {
 
 /** What must still be true for `countChange` to be right; an agency that is counted either way needs nothing. */
 function countCondition({ change, downstreamEntityId, entry }: ChangedEntry): Condition | undefined {
-  const [was, is] = [change.before, change.after].map((one) =>
-    isCountedStatus(statusAt(one, downstreamEntityId)),
-  );
+  const { was, is } = isCountedFor(change, downstreamEntityId);
   if (was === is) return undefined;
-  if (is === true) return { expression: isCounted(entry) ? counted : `NOT (${counted})`, values: {} };
+  if (is) return { expression: isCounted(entry) ? counted : `NOT (${counted})`, values: {} };
   // Whether others remain cannot be said in a condition, so the sets must be as they were read.
   const sets = { associationIds: entry?.associationIds, inactiveIds: entry?.inactiveIds };
   const entries = Object.entries(sets).map(

@@ -5,7 +5,7 @@ import { timestamp } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
 import { VersionConflict } from '../data/optimistic-lock.ts';
 import { parseStored } from '../data/stored.ts';
-import type { TransactionItem } from '../data/transact.ts';
+import { type TransactionItem, unconditional } from '../data/transact.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { countChange, entryWrites } from './agency-entries.ts';
 import { beginSharing, partyWrites, type Sharing } from './sharing.ts';
@@ -53,8 +53,6 @@ export interface ReadForChange {
   readonly entryOf: (downstreamEntityId: string) => AssociationsOfEntity | undefined;
   readonly sharing: Sharing | undefined;
 }
-
-const unconditional = () => new Error('A write without a condition was refused.');
 
 /** A duplicate within this time counts as concurrent, since its sender cannot have seen the first response. */
 const concurrentFor = 10_000;
@@ -110,10 +108,8 @@ function sharingWrites(
   return partyWrites(table, { downstreamEntityId, upstreamEntityId, isAgreed }, sharing);
 }
 
-const remove = (table: string, key: Readonly<Record<string, string>>): TransactionItem => ({
-  write: { Delete: { TableName: table, Key: toItem(key) } },
-  refused: unconditional,
-});
+const remove = (table: string, key: Readonly<Record<string, string>>): TransactionItem =>
+  unconditional({ Delete: { TableName: table, Key: toItem(key) } });
 
 /** Claims a key for an association; one that already holds it keeps it. */
 const claim = (
@@ -267,11 +263,6 @@ function marketWrites(
     ...(was === undefined || was === is ? [] : [remove(table, associationKeys.market(was, _id))]),
     ...(is === undefined
       ? []
-      : [
-          {
-            write: { Put: { TableName: table, Item: toItem(marketItem(is, market)) } },
-            refused: unconditional,
-          },
-        ]),
+      : [unconditional({ Put: { TableName: table, Item: toItem(marketItem(is, market)) } })]),
   ];
 }

@@ -1,7 +1,7 @@
 import { transactionBytes, transactionItems } from '../aws/limits.ts';
 import { toItem } from '../data/dynamo.ts';
 import { VersionConflict } from '../data/optimistic-lock.ts';
-import type { TransactionItem } from '../data/transact.ts';
+import { type TransactionItem, unconditional } from '../data/transact.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import {
   addressItems,
@@ -96,8 +96,6 @@ function difference(after: readonly ContactItem[], before: readonly ContactItem[
   };
 }
 
-const unconditional = () => new Error('A write without a condition was refused.');
-
 const contactWrite = (
   table: string,
   before: StoredContact | undefined,
@@ -119,15 +117,11 @@ const contactWrite = (
   refused: () => new VersionConflict(),
 });
 
-const putWrite = (table: string, { key, values }: ContactItem): TransactionItem => ({
-  write: { Put: { TableName: table, Item: toItem({ ...key, ...values }) } },
-  refused: unconditional,
-});
+const putWrite = (table: string, { key, values }: ContactItem): TransactionItem =>
+  unconditional({ Put: { TableName: table, Item: toItem({ ...key, ...values }) } });
 
-const deleteWrite = (table: string, { key }: ContactItem): TransactionItem => ({
-  write: { Delete: { TableName: table, Key: toItem({ ...key }) } },
-  refused: unconditional,
-});
+const deleteWrite = (table: string, { key }: ContactItem): TransactionItem =>
+  unconditional({ Delete: { TableName: table, Key: toItem({ ...key }) } });
 
 /** Claims what only one contact can hold. */
 const claimWrite = (

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
-import type { TransactionItem } from '../data/transact.ts';
+import { type TransactionItem, unconditional } from '../data/transact.ts';
 import { downstreamEntityKeys, recordOwnerOf } from './stored.ts';
 
 /** How an organization's agencies differ from those that it had first. Most organizations have no such difference. */
@@ -61,8 +61,8 @@ export function moveWrites(table: string, before: Placed | undefined, after: Pla
   if (before === undefined || !isMove(before, after)) return [];
   const entityId = after._id;
   const element = joinedElement(entityId, recordOwnerOf(before));
-  const update = (organizationId: string, expression: string): TransactionItem => ({
-    write: {
+  const update = (organizationId: string, expression: string): TransactionItem =>
+    unconditional({
       Update: {
         TableName: table,
         Key: toItem(downstreamEntityKeys.moves(organizationId)),
@@ -73,9 +73,7 @@ export function moveWrites(table: string, before: Placed | undefined, after: Pla
           ':joined': new Set([element]),
         }),
       },
-    },
-    refused: () => new Error('A write without a condition was refused.'),
-  });
+    });
   return [
     ...(from === undefined ? [] : [update(from, 'ADD #left :entity DELETE #joined :joined')]),
     ...(to === undefined ? [] : [update(to, 'ADD #joined :joined DELETE #left :entity')]),

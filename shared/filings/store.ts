@@ -7,7 +7,7 @@ import { getItem } from '../data/get-item.ts';
 import { VersionConflict } from '../data/optimistic-lock.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
-import { type TransactionItem, transact } from '../data/transact.ts';
+import { type TransactionItem, transact, unconditional } from '../data/transact.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { filingKeys, filingPartitions } from './keys.ts';
 import {
@@ -137,8 +137,6 @@ export function createFilingStore(client: DynamoDBClient, table: string): Filing
   };
 }
 
-const unconditional = () => new Error('A write without a condition was refused.');
-
 const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredFiling): TransactionItem => ({
   write: {
     Put: {
@@ -183,8 +181,8 @@ const filingWrite = (
   refused: () => new VersionConflict(),
 });
 
-const messageWrite = (table: string, filing: StoredFiling, message: StoredMessage): TransactionItem => ({
-  write: {
+const messageWrite = (table: string, filing: StoredFiling, message: StoredMessage): TransactionItem =>
+  unconditional({
     Put: {
       TableName: table,
       Item: toItem({
@@ -193,9 +191,7 @@ const messageWrite = (table: string, filing: StoredFiling, message: StoredMessag
         ...message,
       }),
     },
-  },
-  refused: unconditional,
-});
+  });
 
 function ownersOf(filing: StoredFiling): string[] {
   const agencyOwner = agencyOwnerOf(filing);
@@ -212,14 +208,12 @@ function listEntryWrites(
   const owners = ownersOf(filing);
   const gone = previous === undefined ? [] : ownersOf(previous).filter((owner) => !owners.includes(owner));
   return [
-    ...owners.map((owner) => ({
-      write: { Put: { TableName: table, Item: toItem(listEntry(owner, filing)) } },
-      refused: unconditional,
-    })),
-    ...gone.map((owner) => ({
-      write: { Delete: { TableName: table, Key: toItem(filingKeys.listEntry(owner, filing._id)) } },
-      refused: unconditional,
-    })),
+    ...owners.map((owner) =>
+      unconditional({ Put: { TableName: table, Item: toItem(listEntry(owner, filing)) } }),
+    ),
+    ...gone.map((owner) =>
+      unconditional({ Delete: { TableName: table, Key: toItem(filingKeys.listEntry(owner, filing._id)) } }),
+    ),
   ];
 }
 

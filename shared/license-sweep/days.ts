@@ -6,7 +6,7 @@ import { conditionHeld } from '../data/condition-held.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import { parseStored } from '../data/stored.ts';
-import { transact } from '../data/transact.ts';
+import { transact, unconditional } from '../data/transact.ts';
 import { addDays, type CalendarDate, datesFrom } from '../dates/calendar.ts';
 import { registryKeys, shards } from '../registry-records/stored.ts';
 import { boundaries, jobName, type SweepJob } from './jobs.ts';
@@ -83,23 +83,18 @@ export function createSweepDays(client: DynamoDBClient, table: string): SweepDay
   }
 
   /** Adds the day to the set, and forgets its jobs. */
-  const complete = (day: CalendarDate): Promise<void> => {
-    const refused = () => new Error('These writes have no condition.');
-    return transact(client, [
-      {
-        write: {
-          Update: {
-            TableName: table,
-            Key: toItem(registryKeys.sweepYear(yearOf(day))),
-            UpdateExpression: 'ADD days :day',
-            ExpressionAttributeValues: toItem({ ':day': new Set([day]) }),
-          },
+  const complete = (day: CalendarDate): Promise<void> =>
+    transact(client, [
+      unconditional({
+        Update: {
+          TableName: table,
+          Key: toItem(registryKeys.sweepYear(yearOf(day))),
+          UpdateExpression: 'ADD days :day',
+          ExpressionAttributeValues: toItem({ ':day': new Set([day]) }),
         },
-        refused,
-      },
-      { write: { Delete: { TableName: table, Key: toItem(registryKeys.sweepDay(day)) } }, refused },
+      }),
+      unconditional({ Delete: { TableName: table, Key: toItem(registryKeys.sweepDay(day)) } }),
     ]);
-  };
 
   return {
     async missed(today) {

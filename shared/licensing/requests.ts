@@ -3,7 +3,7 @@ import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import type { PageOf } from '../data/item-page.ts';
 import { retryOnConflict, VersionConflict } from '../data/optimistic-lock.ts';
-import { type TransactionItem, transact } from '../data/transact.ts';
+import { type TransactionItem, transact, unconditional } from '../data/transact.ts';
 import {
   findOwn,
   type Ownership,
@@ -106,12 +106,9 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
       ...(isOpenRequest(status)
         ? []
         : [
-            {
-              write: {
-                Delete: { TableName: table, Key: toItem(licensingKeys.openRequest(owner, found)) },
-              },
-              refused: () => new Error('A write without a condition was refused.'),
-            },
+            unconditional({
+              Delete: { TableName: table, Key: toItem(licensingKeys.openRequest(owner, found)) },
+            }),
           ]),
       ...furtherItems(moved),
     ]);

@@ -3,7 +3,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { objectId } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
-import { type TransactionItem, transact } from '../data/transact.ts';
+import { type TransactionItem, transact, unconditional } from '../data/transact.ts';
 
 /** The purposes of links, with the seconds for which they are valid. */
 const lifetimes = {
@@ -47,12 +47,9 @@ export const createOneTimeLinks = (client: DynamoDBClient, table: string, baseUr
     return {
       url: url.href,
       expiresAt: new Date(expiresAt * 1_000).toISOString(),
-      item: {
-        write: {
-          Put: { TableName: table, Item: toItem({ ...linkKey(token), ...admitted, expiresAt }) },
-        },
-        refused: () => new Error('A write without a condition was refused.'),
-      },
+      item: unconditional({
+        Put: { TableName: table, Item: toItem({ ...linkKey(token), ...admitted, expiresAt }) },
+      }),
     };
   },
 

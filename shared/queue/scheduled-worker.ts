@@ -21,6 +21,19 @@ interface ScheduledWork<Schema extends z.core.$ZodType> extends Omit<ConsumerOpt
   readonly now: () => Date;
 }
 
+/** Sends jobs, page by page; returns how many. */
+export async function sendJobs<Job>(
+  pages: AsyncIterable<readonly Job[]>,
+  send: (page: readonly Job[]) => Promise<unknown>,
+): Promise<number> {
+  let sent = 0;
+  for await (const page of pages) {
+    await send(page);
+    sent += page.length;
+  }
+  return sent;
+}
+
 /** The handler of a function that a schedule invokes to queue jobs, and the queue to do them. */
 export function scheduledWorker<Schema extends z.core.$ZodType<object>>({
   jobs,
@@ -43,11 +56,7 @@ export function scheduledWorker<Schema extends z.core.$ZodType<object>>({
   return async (event) => {
     if (!('task' in event)) return consume(event);
     const { asOf } = z.parse(dispatchTask, event);
-    let queued = 0;
-    for await (const page of jobs(asOf === undefined ? now() : new Date(asOf))) {
-      await send(page);
-      queued += page.length;
-    }
+    const queued = await sendJobs(jobs(asOf === undefined ? now() : new Date(asOf)), send);
     log.info('The jobs are queued.', { event: logEvents.queued, jobs: queued });
     return { jobs: queued };
   };

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { timestamp } from '../contract/primitives.ts';
+import { chunks } from '../data/chunks.ts';
 import { npn } from '../resources/npn.ts';
 
 /** NPNs of one job. */
@@ -35,10 +36,10 @@ export const jobsOf = (
     readonly isQuiet?: boolean;
   },
 ): ReconciliationJob[] =>
-  Array.from({ length: Math.ceil(npns.length / npnsOfJob) }, (_, index) => ({
+  chunks(npns, { count: npnsOfJob }).map((npnsOfThis, index) => ({
     asOf: asOf.toISOString(),
     startedAt: startedAt.toISOString(),
     position: position + index * npnsOfJob,
     isQuiet,
-    npns: npns.slice(index * npnsOfJob, (index + 1) * npnsOfJob),
+    npns: npnsOfThis,
   }));

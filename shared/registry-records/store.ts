@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { batchGetKeys } from '../aws/limits.ts';
 import { batchGet } from '../data/batch-get.ts';
+import { chunks } from '../data/chunks.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import { partitionQuery, queryPages } from '../data/query-pages.ts';
@@ -52,11 +53,10 @@ export function createRegistryRecords(client: DynamoDBClient, table: string): Re
       const keys = Array.from(new Set(npns), (npn) =>
         registryKeys.subscription(owner, subscriptionIdOf(owner, npn)),
       );
-      const batches = Array.from({ length: Math.ceil(keys.length / batchGetKeys) }, (_, index) =>
-        keys.slice(index * batchGetKeys, (index + 1) * batchGetKeys),
-      );
       const read = await Promise.all(
-        batches.map((batch) => batchGet(client, table, batch, { consistent: false })),
+        chunks(keys, { count: batchGetKeys }).map((batch) =>
+          batchGet(client, table, batch, { consistent: false }),
+        ),
       );
       const found = read.flat().map((item) => parseStored(registryDataSubscription, item));
       return new Map(found.map((subscription) => [subscription.npn, subscription]));

@@ -4,7 +4,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { transactionItems } from '../aws/limits.ts';
 import { toItem } from '../data/dynamo.ts';
 import { partitionQuery, queryPages } from '../data/query-pages.ts';
-import { type TransactionItem, transact } from '../data/transact.ts';
+import { type TransactionItem, transact, unconditional } from '../data/transact.ts';
 import type { EventItems } from '../events/transaction-items.ts';
 import type { RegistryReport } from '../registry/registry.ts';
 import { reportedItems, type StoredItem, type Subscriber } from './reported-items.ts';
@@ -67,8 +67,7 @@ export function createSubscriberRecords(client: DynamoDBClient, table: string): 
         ? []
         : [{ Delete: { TableName: table, Key: toItem({ pk, sk }) } }],
     );
-    const refused = () => new Error('This write has no condition.');
-    return [...puts, ...deletes].map((write) => ({ write, refused }));
+    return [...puts, ...deletes].map(unconditional);
   }
 
   return {

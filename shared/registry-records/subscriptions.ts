@@ -4,7 +4,7 @@ import { concurrently } from '../data/concurrently.ts';
 import { conditionHeld } from '../data/condition-held.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
-import { type TransactionItem, transact } from '../data/transact.ts';
+import { type TransactionItem, transact, unconditional } from '../data/transact.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
@@ -50,17 +50,14 @@ export const registerSubscription = (
 ): Promise<void> => {
   const { npnKey, listSort } = subscriberIndex(dataOwnerId, npn);
   return transact(client, [
-    {
-      write: {
-        Update: {
-          TableName: table,
-          Key: toItem(registryKeys.subscription(dataOwnerId, _id)),
-          UpdateExpression: 'SET npnKey = :npnKey, listSort = :listSort REMOVE shardKey',
-          ExpressionAttributeValues: toItem({ ':npnKey': npnKey, ':listSort': listSort }),
-        },
+    unconditional({
+      Update: {
+        TableName: table,
+        Key: toItem(registryKeys.subscription(dataOwnerId, _id)),
+        UpdateExpression: 'SET npnKey = :npnKey, listSort = :listSort REMOVE shardKey',
+        ExpressionAttributeValues: toItem({ ':npnKey': npnKey, ':listSort': listSort }),
       },
-      refused: () => new Error('This write has no condition.'),
-    },
+    }),
     npnRegistration(table, npn, now),
   ]);
 };

@@ -1,13 +1,11 @@
 import { toItem } from '../data/dynamo.ts';
-import type { TransactionItem } from '../data/transact.ts';
+import { type TransactionItem, unconditional } from '../data/transact.ts';
 import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
 import { registryKeys, shardOf, visitShard } from './stored.ts';
 
-const never = () => new Error('This write has no condition.');
-
 /** The transaction item with which an NPN is visited from now on; it changes nothing for one that is already. */
-export const npnRegistration = (table: string, npn: string, now: Date): TransactionItem => ({
-  write: {
+export const npnRegistration = (table: string, npn: string, now: Date): TransactionItem =>
+  unconditional({
     Update: {
       TableName: table,
       Key: toItem(registryKeys.npn(npn)),
@@ -18,9 +16,7 @@ export const npnRegistration = (table: string, npn: string, now: Date): Transact
         ':now': now.toISOString(),
       }),
     },
-  },
-  refused: never,
-});
+  });
 
 /** A first visit that is due: somebody came in with an NPN. */
 export interface FirstVisit {
@@ -47,8 +43,8 @@ export const firstVisitItem = (
   table: string,
   { npn, owner, entityModel, isQuiet }: FirstVisit,
   now: Date,
-): TransactionItem => ({
-  write: {
+): TransactionItem =>
+  unconditional({
     Put: {
       TableName: table,
       Item: toItem({
@@ -61,6 +57,4 @@ export const firstVisitItem = (
         visitSort: now.toISOString(),
       }),
     },
-  },
-  refused: never,
-});
+  });

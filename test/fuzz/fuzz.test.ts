@@ -142,13 +142,15 @@ async function play(fuzzed: FuzzedRequest): Promise<void> {
     headers: { ...fuzzed.headers, ...credentials[fuzzed.caller] },
   });
   counts.set(status, (counts.get(status) ?? 0) + 1);
-  const told = `${fuzzed.method} ${path.slice(0, 300)} as ${fuzzed.caller}, ${JSON.stringify(
+  const description = `${fuzzed.method} ${path.slice(0, 300)} as ${fuzzed.caller}, ${JSON.stringify(
     Buffer.from(body ?? '')
       .toString('utf8')
       .slice(0, 500),
   )}: ${status} ${text.slice(0, 500)}`;
-  if (status >= 500) throw new Error(`A 5xx: ${told}\n${serverErrors.at(-1) ?? ''}\n${faults.at(-1) ?? ''}`);
-  if (status >= 400 && text.length > 64 * KB) throw new Error(`A refusal of ${text.length} bytes: ${told}`);
+  if (status >= 500)
+    throw new Error(`A 5xx: ${description}\n${serverErrors.at(-1) ?? ''}\n${faults.at(-1) ?? ''}`);
+  if (status >= 400 && text.length > 64 * KB)
+    throw new Error(`A refusal of ${text.length} bytes: ${description}`);
   if (status < 300) ids.learn(fuzzed.template, text);
 }
 

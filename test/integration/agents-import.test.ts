@@ -1,17 +1,16 @@
 import { collect } from '../../shared/data/collect.ts';
 import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
 import {
-  agent,
   id,
   idsOf,
   importLines,
-  license,
   list,
   newOwner,
   now,
   registryRecords,
   store,
 } from '../support/agents-tests.ts';
+import { agent, license } from '../support/import-lines.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 describe('import of agents', () => {

@@ -1,15 +1,6 @@
 import * as fc from 'fast-check';
-import {
-  agent,
-  ask,
-  id,
-  idsOf,
-  importLines,
-  license,
-  list,
-  newOwner,
-  routes,
-} from '../support/agents-tests.ts';
+import { ask, id, idsOf, importLines, list, newOwner, routes } from '../support/agents-tests.ts';
+import { agent, license } from '../support/import-lines.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 describe('lists of agents', () => {

@@ -1,5 +1,6 @@
 import type { CarrierIdentity } from '../../shared/compliance/carrier-identity.ts';
-import { agent, ask, id, importLines, license, newOwner, routes } from '../support/agents-tests.ts';
+import { ask, id, importLines, newOwner, routes } from '../support/agents-tests.ts';
+import { agent, license } from '../support/import-lines.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 const productId = id(9);

@@ -3,7 +3,6 @@ import { eventPayloads } from '../../shared/events/payloads.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
 import {
   actAs,
-  agent,
   association,
   config,
   entity,
@@ -12,11 +11,11 @@ import {
   id,
   importRecords,
   importWithEvents,
-  license,
   linesOf,
   newOwner,
   owner,
 } from '../support/import-events-tests.ts';
+import { agent, license } from '../support/import-lines.ts';
 
 it('an import emits no events unless requested', async () => {
   const entityId = id();

@@ -14,7 +14,7 @@ import {
   send,
   upload,
 } from '../support/moving-agencies.ts';
-import { world } from '../support/moving-agencies-model.ts';
+import { createModel } from '../support/moving-agencies-model.ts';
 import { steps } from '../support/moving-agencies-steps.ts';
 import { dynamo } from '../support/tables.ts';
 
@@ -23,7 +23,7 @@ const organizations = [0, 1, 2];
 it('nobody reads or writes what is not theirs at that moment, however agencies move', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
-      const { take, check, checkContacts } = await world();
+      const { take, check, checkContacts } = await createModel();
       for (const [index, step] of taken.entries()) {
         await take(step);
         await check(index % organizations.length);

@@ -63,24 +63,6 @@ export const idsOf = (items: readonly AgentItem[]): string[] => items.map(({ age
 /** An id from a number. */
 export const id = (number: number): string => number.toString(16).padStart(24, '0');
 
-/** A line that imports a producer. */
-export const agent = (fields: object = {}) => ({
-  type: 'agent',
-  npn: '8123456',
-  firstName: 'Maria',
-  lastName: 'Delgado',
-  ...fields,
-});
-
-/** A line that imports a license. */
-export const license = (fields: object = {}) => ({
-  type: 'license',
-  npn: '8123456',
-  stateCode: 'TX',
-  licenseNumber: '100',
-  ...fields,
-});
-
 /** Sends a request through the group’s pipeline. */
 export async function ask(owner: string, route: Route, params: Record<string, string>, query = {}) {
   const answer = createAgentsFunction({ clients: { dynamo }, tables, context: testContext({ now }) });

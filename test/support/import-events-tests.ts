@@ -69,13 +69,6 @@ export const events = (carrier = owner): Promise<OutboxItem[]> => eventsFor(outb
 
 export const eventTypes = async (): Promise<string[]> => (await events()).map(({ type }) => type);
 
-export const agent = (fields: object = {}) => ({
-  type: 'agent',
-  npn: '8123456',
-  firstName: 'Maria',
-  lastName: 'Delgado',
-  ...fields,
-});
 export const entity = (_id: string, fields: object = {}) => ({
   type: 'downstream-entity',
   _id,
@@ -87,13 +80,6 @@ export const association = (_id: string, downstreamEntityId: string, fields: obj
   type: 'association',
   _id,
   downstreamEntityId,
-  ...fields,
-});
-export const license = (fields: object = {}) => ({
-  type: 'license',
-  npn: '8123456',
-  stateCode: 'TX',
-  licenseNumber: '100',
   ...fields,
 });
 export const config = (fields: object = {}) => ({

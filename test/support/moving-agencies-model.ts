@@ -26,7 +26,7 @@ interface Filing extends OfAgency {
 const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length];
 
 /** Organizations with agencies that move among them, and what each may see: only of those that it has at the moment. */
-export async function world() {
+export async function createModel() {
   const carrier = await newOrganization('upstreamEntity');
   const owners = await Promise.all(
     Array.from({ length: organizations }, () => newOrganization('downstreamEntity')),

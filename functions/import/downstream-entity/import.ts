@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createAssociationStore } from '../../../shared/associations/store.ts';
 import {
@@ -13,6 +12,7 @@ import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
+import { queryPages } from '../../../shared/data/query-pages.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { transact } from '../../../shared/data/transact.ts';
 import { isMove, keptRecordOwner, moveWrites } from '../../../shared/downstream-entities/entity-moves.ts';
@@ -115,22 +115,15 @@ export function createDownstreamEntityImport({
   async function* associationsOf(
     downstreamEntityId: string,
   ): AsyncGenerator<z.output<typeof associationKey>> {
-    let from: Record<string, { S: string }> | undefined;
-    do {
-      const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand({
-          TableName: tables.associations,
-          IndexName: 'by-entity',
-          KeyConditionExpression: 'entityKey = :entity',
-          ExpressionAttributeValues: toItem({
-            ':entity': associationPartitions.ofEntity(downstreamEntityId),
-          }),
-          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
-        }),
-      );
-      yield* Items.map((item) => parseStored(associationKey, { pk: item['pk']?.S, sk: item['sk']?.S }));
-      from = LastEvaluatedKey as typeof from;
-    } while (from !== undefined);
+    const query = {
+      TableName: tables.associations,
+      IndexName: 'by-entity',
+      KeyConditionExpression: 'entityKey = :entity',
+      ExpressionAttributeValues: toItem({ ':entity': associationPartitions.ofEntity(downstreamEntityId) }),
+    };
+    for await (const items of queryPages(client, query)) {
+      yield* items.map((item) => parseStored(associationKey, { pk: item['pk']?.S, sk: item['sk']?.S }));
+    }
   }
 
   /** Updates the copies in the agency's associations, and their markets, to the agency's new record. */

@@ -8,7 +8,7 @@ import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
-import type { TransactionItem } from '../../../shared/data/transact.ts';
+import { type TransactionItem, unconditional } from '../../../shared/data/transact.ts';
 import {
   downstreamEntityKeys,
   recordOwnerOf,
@@ -61,15 +61,10 @@ export function filingImport({
     return new Map(found.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
   }
 
-  const markItem = (mark: z.output<typeof importMark>): TransactionItem => ({
-    write: {
-      Put: {
-        TableName: tables.filings,
-        Item: toItem({ ...markKey(mark.filingId), ...mark }),
-      },
-    },
-    refused: () => new Error('A write without a condition was refused.'),
-  });
+  const markItem = (mark: z.output<typeof importMark>): TransactionItem =>
+    unconditional({
+      Put: { TableName: tables.filings, Item: toItem({ ...markKey(mark.filingId), ...mark }) },
+    });
 
   /** Imports one record; a long one in several transactions, the last of which records its hash. */
   async function importFiling(

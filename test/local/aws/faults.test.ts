@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
 import {
   AwsError,
@@ -19,6 +18,7 @@ import {
   injectedFaults,
   refusalOf,
 } from '../../support/aws-faults/faults.ts';
+import { bundleWorker } from '../../support/function-worker.ts';
 
 /** A function that calls AWS once for each name it is given, and says what became of each call. */
 const bundle = `
@@ -73,15 +73,7 @@ const service: AwsService = {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faults-'));
-  const bootstrap = join(folder, 'worker.mjs');
-  await build({
-    entryPoints: ['infra/local/functions/worker.ts'],
-    outfile: bootstrap,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'silent',
-  });
+  const bootstrap = await bundleWorker(folder);
   await writeFile(join(folder, 'index.mjs'), bundle);
   log = openFunctionLog(folder, 'sample', () => undefined);
   listener = await openListener(0);

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from 'esbuild';
 import * as z from 'zod/mini';
 import { type FunctionLog, openFunctionLog } from '../../../infra/local/functions/function-log.ts';
 import {
@@ -18,6 +17,7 @@ import {
 } from '../../../infra/local/functions/local-function.ts';
 import { readHead } from '../../../infra/local/gateway/streamed-answer.ts';
 import { chainedInvocations, invocationBytes, MB, streamedAnswerBytes } from '../../../shared/aws/limits.ts';
+import { bundleWorker } from '../../support/function-worker.ts';
 import { until } from '../../support/until.ts';
 
 /** Handlers as a function's bundle would hold them. */
@@ -74,15 +74,7 @@ const functions: LocalFunction[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'local-function-'));
-  bootstrap = join(folder, 'worker.mjs');
-  await build({
-    entryPoints: ['infra/local/functions/worker.ts'],
-    outfile: bootstrap,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'silent',
-  });
+  bootstrap = await bundleWorker(folder);
   await writeFile(join(folder, 'index.mjs'), bundle);
   log = openFunctionLog(folder, 'sample', () => undefined);
 });

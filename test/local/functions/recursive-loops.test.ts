@@ -19,6 +19,7 @@ import { startEventSources } from '../../../infra/local/triggers/event-sources.t
 import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
 import { appOf } from '../../infra/app-of.ts';
 import { fastQueues } from '../../support/fast-clock/fast-queues.ts';
+import { bundleWorker } from '../../support/function-worker.ts';
 
 /**
  * Stands in for the function that delivers webhooks, and is bundled as it is: like it, it sends a message on to the queue
@@ -50,14 +51,7 @@ beforeAll(async () => {
     sourcemap: false,
     write: false,
   });
-  await build({
-    entryPoints: ['infra/local/functions/worker.ts'],
-    outfile: join(folder, 'worker.mjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'silent',
-  });
+  await bundleWorker(folder);
   assembly = appOf('local', { 'webhook-delivery': bundled.outputFiles?.[0]?.text ?? '' }).synth().directory;
 }, 60_000);
 afterAll(() => rm(folder, { recursive: true }));

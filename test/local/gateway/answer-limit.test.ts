@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { type FunctionLog, openFunctionLog } from '../../../infra/local/functions/function-log.ts';
 import { createLocalFunction, type LocalFunction } from '../../../infra/local/functions/local-function.ts';
 import { readHead } from '../../../infra/local/gateway/streamed-answer.ts';
+import { bundleWorker } from '../../support/function-worker.ts';
 import { until } from '../../support/until.ts';
 
 /** A function whose list has as many pages as its event says, and a limit that the event sets. */
@@ -35,9 +36,8 @@ let list: LocalFunction;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'answer-limit-'));
   const bundled = { bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' } as const;
-  const bootstrap = join(folder, 'worker.mjs');
+  const bootstrap = await bundleWorker(folder);
   const module = join(folder, 'index.mjs');
-  await build({ ...bundled, entryPoints: ['infra/local/functions/worker.ts'], outfile: bootstrap });
   await build({ ...bundled, stdin: { contents: source, resolveDir: process.cwd() }, outfile: module });
   log = openFunctionLog(folder, 'list', () => undefined);
   list = createLocalFunction(
