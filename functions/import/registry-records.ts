@@ -44,7 +44,14 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
     async importLines({ organizationId: owner, category }, lines, events) {
       const dataOwnerModel = category === 'upstreamEntity' ? category : 'downstreamEntity';
       const npns = lines.map((line) => line.record.npn);
-      await ensureSubscriptions(client, table, { dataOwnerId: owner, dataOwnerModel }, npns, null, now());
+      await ensureSubscriptions(
+        client,
+        table,
+        { dataOwnerId: owner, dataOwnerModel },
+        npns,
+        { entityModel: null },
+        now(),
+      );
       const at = now().toISOString();
       const isEmitted = category === 'upstreamEntity' && kind.isOfCompliance;
       const emission =

@@ -74,8 +74,7 @@ export function createVisitQueue(client: DynamoDBClient, table: string, now: () 
       }
     },
 
-    subscribe: ({ npn, owner, entityModel }) =>
-      ensureSubscriptions(client, table, owner, [npn], entityModel, now()),
+    subscribe: ({ npn, owner, ...use }) => ensureSubscriptions(client, table, owner, [npn], use, now()),
 
     async forget({ npn, owner }) {
       const Key = toItem(registryKeys.firstVisit(npn, owner.dataOwnerId));

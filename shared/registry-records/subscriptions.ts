@@ -62,20 +62,28 @@ export const registerSubscription = (
   ]);
 };
 
+/** What NPNs are subscribed to for. */
+interface NpnUse {
+  /**
+   * The kind of entity that they identify; null where the caller doesn't know, as for records that were imported: these
+   * need no first visit.
+   */
+  readonly entityModel: RegistryDataSubscription['entityModel'];
+  /** Whether their first visits send no events, as `FirstVisit` says; left out: they send none. */
+  readonly isQuiet?: boolean;
+}
+
 /**
  * Creates the owner's missing subscriptions for these NPNs, and records what kind of entity the NPNs identify where
  * that is not recorded yet. Its NPN is visited from then on, and that of a new producer or agency as soon as
  * possible. It is idempotent, also when run concurrently.
- *
- * @param entityModel the kind of entity that the NPNs identify; null where the caller doesn't know, as for records that
- *   were imported: these need no first visit.
  */
 export async function ensureSubscriptions(
   client: DynamoDBClient,
   table: string,
   owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>,
   npns: Iterable<string>,
-  entityModel: RegistryDataSubscription['entityModel'],
+  { entityModel, isQuiet = true }: NpnUse,
   now: Date,
 ): Promise<void> {
   const wanted = new Set(npns);
@@ -95,9 +103,7 @@ export async function ensureSubscriptions(
     try {
       await transact(client, [
         ...subscriptionCreation(table, subscription, now, () => new SubscriptionExists()),
-        ...(entityModel === null
-          ? []
-          : [firstVisitItem(table, { npn, owner, entityModel, isQuiet: true }, now)]),
+        ...(entityModel === null ? [] : [firstVisitItem(table, { npn, owner, entityModel, isQuiet }, now)]),
       ]);
       return true;
     } catch (error) {

@@ -27,6 +27,14 @@ export interface FirstVisit {
   readonly isQuiet: boolean;
 }
 
+/** The first visit of an agency organization's own entity. */
+export const firstVisitOfOwnEntity = (organization: string, npn: string, isQuiet: boolean): FirstVisit => ({
+  npn,
+  owner: { dataOwnerId: organization, dataOwnerModel: 'downstreamEntity' },
+  entityModel: 'downstreamEntity',
+  isQuiet,
+});
+
 /** The first visit of a carrier's agency. */
 export const firstVisitOfAgency = (carrier: string, npn: string, isQuiet: boolean): FirstVisit => ({
   npn,

@@ -51,7 +51,14 @@ describe('compliance data subscriptions', () => {
   it('are found by ID and NPN by their owner only, in one database call', async () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
     const dataOwner = { dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' as const };
-    await ensureSubscriptions(dynamo, registryRecordsName, dataOwner, ['1', '2', '2'], 'agent', new Date());
+    await ensureSubscriptions(
+      dynamo,
+      registryRecordsName,
+      dataOwner,
+      ['1', '2', '2'],
+      { entityModel: 'agent' },
+      new Date(),
+    );
     const params = { registryDataSubscriptionId: subscriptionIdOf(owner, '1') };
     const { getComplianceDataSubscription: get, listComplianceDataSubscriptions: list } = routes;
     expect(await ask(owner, get, { params })).toMatchObject({
@@ -80,7 +87,14 @@ describe('compliance data subscriptions', () => {
     const models = [null, 'agent', null, 'downstreamEntity', 'agent', null] as const;
     await Promise.all(
       models.map((model) =>
-        ensureSubscriptions(dynamo, registryRecordsName, dataOwner, ['7'], model, new Date()),
+        ensureSubscriptions(
+          dynamo,
+          registryRecordsName,
+          dataOwner,
+          ['7'],
+          { entityModel: model },
+          new Date(),
+        ),
       ),
     );
     const found = await createRegistryRecords(dynamo, registryRecordsName).subscriptionsOf(owner, ['7']);

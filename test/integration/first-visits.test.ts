@@ -65,18 +65,19 @@ async function visitFirst(): Promise<void> {
   for (const job of sent.splice(0)) await handOver((event) => handler(event) as never, logger, job);
 }
 
-const importRecords = (records: readonly object[]) =>
+const importRecords = (records: readonly object[], emitEvents = false) =>
   importInto({ ...context.tables, agents })({
     organizationId: carrier,
     firstLine: 1,
     lines: records.map((record) => JSON.stringify(record)),
+    emitEvents,
   });
 
 const agency = (npn: string) => ({ legalName: 'Agency', category: 'agency', npn, isNpnRequired: true });
 
-const licensesOf = async (npn: string) =>
+const licensesOf = async (npn: string, owner = carrier) =>
   (await everyItem(dynamo, context.tables.registryRecords)).filter(
-    ({ pk, sk }) => pk === `${carrier}#NPN#${npn}` && String(sk).startsWith('LICENSE#'),
+    ({ pk, sk }) => pk === `${owner}#NPN#${npn}` && String(sk).startsWith('LICENSE#'),
   );
 
 test('an imported agent and agency, and one that is added, are visited once, and have their licenses', async () => {
@@ -93,6 +94,34 @@ test('an imported agent and agency, and one that is added, are visited once, and
   await importRecords([{ type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' }]);
   await visitFirst();
   expect(visited).toHaveLength(3);
+});
+
+test('an agency that gets another NPN is visited with it, for its carriers and for its own organization', async () => {
+  const organization = await context.carrier(100, 'downstreamEntity');
+  const entity = {
+    type: 'downstream-entity',
+    _id: 'd'.repeat(24),
+    ...agency('12'),
+    downstreamOrganizationId: organization,
+  };
+  await importRecords([entity, { type: 'association', downstreamEntityId: entity._id }]);
+  await visitFirst();
+  expect(visited.splice(0)).toEqual(['12']);
+  expect(await licensesOf('12')).toHaveLength(1);
+  expect(await licensesOf('12', organization)).toHaveLength(1);
+  await importRecords([{ ...entity, npn: '15' }]);
+  await visitFirst();
+  expect(visited).toEqual(['15']);
+  expect(await licensesOf('15')).toHaveLength(1);
+  expect(await licensesOf('15', organization)).toHaveLength(1);
+});
+
+test('the first visit of an agent whose import emits events sends events', async () => {
+  const agent = { type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' };
+  await importRecords([agent], true);
+  const handler = newFunction();
+  await handler({ task: 'new-npns' });
+  expect(sent).toMatchObject([{ npns: ['11'], isQuiet: false }]);
 });
 
 test('a second carrier’s agent has the NPN visited again, for both carriers', async () => {

@@ -3,6 +3,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createDownstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
 import { createAssociationStore } from '../../shared/associations/store.ts';
 import { createContactStore } from '../../shared/contacts/store.ts';
+import type { OrganizationCategory } from '../../shared/contract/access.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import {
@@ -72,15 +73,15 @@ export async function associationsOnTables() {
       await dynamo.send(new PutItemCommand({ TableName: tables[table], Item: toItem(item) }));
     },
 
-    /** Creates a carrier’s organization; answers its id. */
-    async carrier(planCeiling = 100): Promise<string> {
+    /** Creates a carrier’s organization, or an agency’s; answers its id. */
+    async carrier(planCeiling = 100, category: OrganizationCategory = 'upstreamEntity'): Promise<string> {
       const organizationId = newObjectId(new Date());
       const at = new Date().toISOString();
       await this.put('organizations', {
         ...organizationKeys.organization(organizationId),
         organizationId,
         name: 'Beacon Specialty',
-        category: 'upstreamEntity',
+        category,
         features: [],
         subscription: 'active',
         planCeiling,

@@ -107,7 +107,7 @@ export const subscribeOnly = (
 ): Promise<void> => {
   const dataOwnerModel = owner === agency ? 'downstreamEntity' : 'upstreamEntity';
   const dataOwner = { dataOwnerId: owner, dataOwnerModel } as const;
-  return ensureSubscriptions(dynamo, tables.registryRecords, dataOwner, [npn], entityModel, now());
+  return ensureSubscriptions(dynamo, tables.registryRecords, dataOwner, [npn], { entityModel }, now());
 };
 
 /** Subscribes an organization to an NPN that its agent holds. */

@@ -201,7 +201,8 @@ export function agentImport({
         dataOwnerModel: isUpstream ? ('upstreamEntity' as const) : ('downstreamEntity' as const),
       };
       const npns = good.flatMap(({ record }) => (record.isDeleted === true ? [] : record.npn));
-      await ensureSubscriptions(client, tables.registryRecords, dataOwner, npns, 'agent', now());
+      const use = { entityModel: 'agent' as const, isQuiet: events === undefined };
+      await ensureSubscriptions(client, tables.registryRecords, dataOwner, npns, use, now());
       // Lines of one NPN keep their order.
       const ofNpns = groupBy(good, ({ record }) => record.npn).values();
       await concurrently(ofNpns, concurrency, (group) =>

@@ -14,11 +14,16 @@ import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
 import { queryPages } from '../../../shared/data/query-pages.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
-import { transact } from '../../../shared/data/transact.ts';
+import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
 import { isMove, keptRecordOwner, moveWrites } from '../../../shared/downstream-entities/entity-moves.ts';
 import { downstreamEntityIndexes, downstreamEntityKeys } from '../../../shared/downstream-entities/stored.ts';
 import { DomainError } from '../../../shared/errors/domain-error.ts';
 import type { EventItems } from '../../../shared/events/transaction-items.ts';
+import {
+  firstVisitItem,
+  firstVisitOfAgency,
+  firstVisitOfOwnEntity,
+} from '../../../shared/registry-records/visit-items.ts';
 import { comparableEin } from '../../../shared/resources/comparable-ein.ts';
 import {
   checkOrganization,
@@ -74,7 +79,16 @@ const isSame = (one: StoredAssociation['agency'], other: StoredAssociation['agen
 
 const associationKey = z.object({ pk: z.string(), sk: z.string() });
 
-type EntityDependencies = ImportDependencies<'downstreamEntities' | 'associations' | 'contacts'>;
+/** Whose entity an agency is, with which NPN. */
+interface OwnEntity {
+  readonly npn: string | null;
+  readonly downstreamOrganizationId?: string | undefined;
+  readonly isDeleted: boolean;
+}
+
+type EntityDependencies = ImportDependencies<
+  'downstreamEntities' | 'associations' | 'contacts' | 'registryRecords'
+>;
 
 export function createDownstreamEntityImport({
   client,
@@ -130,6 +144,7 @@ export function createDownstreamEntityImport({
   async function updateAssociations(
     downstreamEntityId: string,
     agency: StoredAssociation['agency'],
+    isQuiet: boolean,
   ): Promise<void> {
     for await (const { pk, sk } of associationsOf(downstreamEntityId)) {
       const owner = pk.slice(0, pk.indexOf('#'));
@@ -139,7 +154,12 @@ export function createDownstreamEntityImport({
         const upstream = await organizations.find(owner);
         if (upstream === undefined) throw new DomainError('not_found');
         const after = { ...before, agency };
-        await associations.save({ before, after, upstreamEntityName: upstream.name }, []);
+        const { npn } = agency;
+        const isNew = npn !== null && npn !== before.agency.npn && !after.isDeleted;
+        const firstVisits = isNew
+          ? [firstVisitItem(tables.registryRecords, firstVisitOfAgency(owner, npn, isQuiet), now())]
+          : [];
+        await associations.save({ before, after, upstreamEntityName: upstream.name }, firstVisits);
       });
     }
   }
@@ -176,33 +196,54 @@ export function createDownstreamEntityImport({
    * Updates the associations of agencies that change; returns the lines whose associations can't be updated. It runs before the
    * agencies themselves are written, so that repeating the import repairs what a crash left.
    */
-  const updateCopies = async (lines: readonly DownstreamEntityLine[]): Promise<RejectedLine[]> =>
+  const updateCopies = async (
+    lines: readonly DownstreamEntityLine[],
+    isQuiet: boolean,
+  ): Promise<RejectedLine[]> =>
     forEach(await storedOf(lines), async ({ entity: before, record }) => {
       const after = entityOf(record);
       const agency = agencyCopyOf({ ...after, recordOwner: keptRecordOwner(before, after) });
-      if (!isSame(agencyCopyOf(before), agency)) await updateAssociations(before._id, agency);
+      if (!isSame(agencyCopyOf(before), agency)) await updateAssociations(before._id, agency, isQuiet);
     });
 
   /**
    * Moves the contacts of agencies that have moved, and updates associations that were written meanwhile. Until it is done,
    * the agencies are marked, so that repeating the import repairs what a crash left.
    */
-  const moveContacts = async (lines: readonly DownstreamEntityLine[]): Promise<RejectedLine[]> => {
+  const moveContacts = async (
+    lines: readonly DownstreamEntityLine[],
+    isQuiet: boolean,
+  ): Promise<RejectedLine[]> => {
     const moved = (await storedOf(lines)).filter(({ entity }) => entity.isMoving === true);
     return forEach(moved, async ({ entity }) => {
       const { unmoved, finished } = moveItems(tables.downstreamEntities, entity);
-      await updateAssociations(entity._id, agencyCopyOf(entity));
+      await updateAssociations(entity._id, agencyCopyOf(entity), isQuiet);
       await followEntity(contacts, entity._id, entity.downstreamOrganizationId, now, [unmoved]);
       await transact(client, [finished]);
     });
   };
 
+  /** The first visit for an agency's organization, when it gets the agency or the agency gets another NPN. */
+  function ownFirstVisits(
+    before: OwnEntity | undefined,
+    { npn, downstreamOrganizationId: organization, isDeleted }: OwnEntity,
+    at: Date,
+    isQuiet: boolean,
+  ): TransactionItem[] {
+    if (npn === null || organization === undefined || isDeleted) return [];
+    const isKnown =
+      before?.npn === npn && before.downstreamOrganizationId === organization && !before.isDeleted;
+    if (isKnown) return [];
+    return [firstVisitItem(tables.registryRecords, firstVisitOfOwnEntity(organization, npn, isQuiet), at)];
+  }
+
   const recordSharing = createRecordSharing(client, tables);
   const eventsOf = createEntityEvents(client, tables.associations, associationsOf);
 
   return async (lines, events) => {
+    const isQuiet = events === undefined;
     const { good, rejected } = await checked(lines);
-    rejected.push(...(await updateCopies(good)));
+    rejected.push(...(await updateCopies(good, isQuiet)));
     const refused = new Set(rejected.map(({ line }) => line));
     const accepted = good.filter(({ line }) => !refused.has(line));
     await recordSharing(accepted.map(({ record }) => entityOf(record)));
@@ -221,10 +262,14 @@ export function createDownstreamEntityImport({
         const after = entityOf(record);
         const before = parseStored(z.optional(importedEntity), stored);
         const emitted = events === undefined ? [] : await eventsOf({ before: stored, after }, at, events);
-        return [...moveWrites(tables.downstreamEntities, before, after), ...emitted];
+        return [
+          ...moveWrites(tables.downstreamEntities, before, after),
+          ...ownFirstVisits(before, after, at, isQuiet),
+          ...emitted,
+        ];
       },
     });
-    return [...rejected, ...(await moveContacts(accepted))];
+    return [...rejected, ...(await moveContacts(accepted, isQuiet))];
   };
 }
 
