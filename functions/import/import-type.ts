@@ -73,16 +73,17 @@ const upstreamOnly: OwnerCategories = ['upstreamEntity'];
 /** Owners of registry records, and of producers. */
 export const ownersOfEitherKind: OwnerCategories = ['upstreamEntity', 'downstreamEntity'];
 
+/** What a record may say of itself: its id, and whose it is. */
+export interface Named {
+  readonly _id?: string | undefined;
+  readonly upstreamEntityId?: string | undefined;
+}
+
 /**
  * Records of organizations, of upstream ones unless `owners` says otherwise: the one they name in `upstreamEntityId`,
  * else the one of the call.
  */
-export const ownedRecords = <
-  Schema extends z.core.$ZodType<{
-    readonly _id?: string | undefined;
-    readonly upstreamEntityId?: string | undefined;
-  }>,
->(
+export const ownedRecords = <Schema extends z.core.$ZodType<Named>>(
   organizations: Organizations,
   kind: {
     readonly types: ImportType['types'];

@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type * as z from 'zod/mini';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import {
@@ -6,6 +7,7 @@ import {
   recordOwnerOf,
   storedDownstreamEntity,
 } from '../../shared/downstream-entities/stored.ts';
+import { type ImportDependencies, type ImportType, type Named, ownedRecords } from './import-type.ts';
 import type { ReadLine, RejectedLine } from './lines.ts';
 
 /** Those of these ids that are live entities of the organization, with what their records' keys begin with. */
@@ -25,24 +27,39 @@ export async function ownEntitiesAmong(
   );
 }
 
-/** Splits off the lines whose `downstreamEntityId` is no live entity of the organization; the others get their record owner. */
-export async function checkOwnEntities<Item extends { readonly downstreamEntityId: string }>(
-  client: DynamoDBClient,
-  table: string,
-  owner: string,
-  lines: readonly ReadLine<Item>[],
-): Promise<{
+/** Lines whose `downstreamEntityId` is a live entity of the organization, and what their records' keys begin with. */
+interface OwnLines<Item> {
   readonly good: readonly ReadLine<Item>[];
-  readonly rejected: readonly RejectedLine[];
   readonly ownerOf: (record: Item) => string;
-}> {
-  const ids = lines.map(({ record }) => record.downstreamEntityId);
-  const own = await ownEntitiesAmong(client, table, owner, ids);
-  const isOwn = ({ record }: ReadLine<Item>): boolean => own.has(record.downstreamEntityId);
-  const issues = [{ path: 'downstreamEntityId', message: 'is not an entity of the organization' }];
-  return {
-    good: lines.filter(isOwn),
-    rejected: lines.filter((line) => !isOwn(line)).map(({ line }) => ({ line, issues })),
-    ownerOf: ({ downstreamEntityId }) => own.get(downstreamEntityId) ?? owner,
-  };
 }
+
+interface OwnRecord extends Named {
+  readonly downstreamEntityId: string;
+}
+
+/** Records of the entities of agencies' organizations. Lines about other entities are rejected. */
+export const recordsOfOwnEntities = <Schema extends z.core.$ZodType<OwnRecord>>(
+  { client, tables, organizations }: Omit<ImportDependencies<'downstreamEntities'>, 'now'>,
+  kind: {
+    readonly types: ImportType['types'];
+    readonly record: Schema;
+    readonly importLines: (lines: OwnLines<z.output<Schema>>) => Promise<readonly RejectedLine[]>;
+  },
+): ImportType =>
+  ownedRecords(organizations, {
+    types: kind.types,
+    record: kind.record,
+    owners: ['downstreamEntity'],
+    async importLines({ organizationId: owner }, lines) {
+      const ids = lines.map(({ record }) => record.downstreamEntityId);
+      const own = await ownEntitiesAmong(client, tables.downstreamEntities, owner, ids);
+      const isOwn = ({ record }: (typeof lines)[number]): boolean => own.has(record.downstreamEntityId);
+      const issues = [{ path: 'downstreamEntityId', message: 'is not an entity of the organization' }];
+      const rejected = lines.filter((line) => !isOwn(line)).map(({ line }) => ({ line, issues }));
+      const further = await kind.importLines({
+        good: lines.filter(isOwn),
+        ownerOf: ({ downstreamEntityId }) => own.get(downstreamEntityId) ?? owner,
+      });
+      return [...rejected, ...further];
+    },
+  });

@@ -1,7 +1,7 @@
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { licensingKeys, registrationIndexes } from '../../../shared/licensing/stored.ts';
-import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
-import { checkOwnEntities } from '../own-entities.ts';
+import type { ImportDependencies, ImportType } from '../import-type.ts';
+import { recordsOfOwnEntities } from '../own-entities.ts';
 import { putRecords } from '../put-records.ts';
 import { corporateRegistrationRecord } from './schema.ts';
 
@@ -9,24 +9,14 @@ import { corporateRegistrationRecord } from './schema.ts';
  * Registrations of an agency's entities with states, which no registry reports; one without an id is identified by
  * its entity and state.
  */
-export const corporateRegistrationImport = ({
-  client,
-  tables,
-  organizations,
-  now,
-}: ImportDependencies<'licensing' | 'downstreamEntities'>): ImportType =>
-  ownedRecords(organizations, {
+export const corporateRegistrationImport = (
+  dependencies: ImportDependencies<'licensing' | 'downstreamEntities'>,
+): ImportType =>
+  recordsOfOwnEntities(dependencies, {
     types: ['corporate-registration'],
-    owners: ['downstreamEntity'],
     record: corporateRegistrationRecord,
-    async importLines({ organizationId }, lines) {
-      const { downstreamEntities } = tables;
-      const { good, rejected, ownerOf } = await checkOwnEntities(
-        client,
-        downstreamEntities,
-        organizationId,
-        lines,
-      );
+    async importLines({ good, ownerOf }) {
+      const { client, tables, now } = dependencies;
       await putRecords(client, tables.licensing, now, good, (record) => {
         const owner = ownerOf(record);
         const {
@@ -40,6 +30,6 @@ export const corporateRegistrationImport = ({
           values: { ...values, ...(record.isDeleted === true ? {} : registrationIndexes(owner, values)) },
         };
       });
-      return rejected;
+      return [];
     },
   });

@@ -7,9 +7,9 @@ import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { timesOf } from '../common-fields.ts';
-import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
+import type { ImportDependencies, ImportType } from '../import-type.ts';
 import type { ReadLine } from '../lines.ts';
-import { checkOwnEntities } from '../own-entities.ts';
+import { recordsOfOwnEntities } from '../own-entities.ts';
 import { putRecords } from '../put-records.ts';
 import { type MarketRecord, marketRecord } from './schema.ts';
 
@@ -23,12 +23,11 @@ const marketIdOf = (owner: string, record: MarketRecord): string =>
  * Markets of an agency whose carrier is not on the platform; otherwise they are the carrier's associations. One without an
  * id is identified by its entity and its carrier's name. A deleted one is removed, so that nothing can be added to it.
  */
-export function marketImport({
-  client,
-  tables,
-  organizations,
-  now,
-}: ImportDependencies<'associations' | 'downstreamEntities'>): ImportType {
+export function marketImport(
+  dependencies: ImportDependencies<'associations' | 'downstreamEntities'>,
+): ImportType {
+  const { client, tables, now } = dependencies;
+
   /** The ids that belong to carriers' associations. */
   async function associationsAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const byPartition = new Map(ids.map((id) => [associationKeys.owner(id).pk, id]));
@@ -59,18 +58,10 @@ export function marketImport({
     });
   }
 
-  return ownedRecords(organizations, {
+  return recordsOfOwnEntities(dependencies, {
     types: ['market'],
-    owners: ['downstreamEntity'],
     record: marketRecord,
-    async importLines({ organizationId }, lines) {
-      const { downstreamEntities } = tables;
-      const { good, rejected, ownerOf } = await checkOwnEntities(
-        client,
-        downstreamEntities,
-        organizationId,
-        lines,
-      );
+    async importLines({ good, ownerOf }) {
       const idOf = (record: MarketRecord) => marketIdOf(ownerOf(record), record);
       const idsOfCarriers = await associationsAmong(good.map(({ record }) => idOf(record)));
       const issues = [{ path: '_id', message: 'is the id of an association of a carrier on the platform' }];
@@ -89,7 +80,7 @@ export function marketImport({
         const key = associationKeys.market(ownerOf(record), idOf(record));
         await client.send(new DeleteItemCommand({ TableName: tables.associations, Key: toItem(key) }));
       }
-      return [...rejected, ...refused.map(({ line }) => ({ line, issues }))];
+      return refused.map(({ line }) => ({ line, issues }));
     },
   });
 }
