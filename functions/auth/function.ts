@@ -30,7 +30,7 @@ export function createAuthFunction({
   context,
 }: AuthDependencies): Pipeline {
   const now = () => context.now().getTime();
-  const keys = createSigningKeys({ client: secrets, secretArn: signingSecretArn, now });
+  const keys = createSigningKeys({ client: secrets, secretArn: signingSecretArn, now, log: context.logger });
   return createPipeline({
     ...context,
     group: authRoutes,

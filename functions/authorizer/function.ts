@@ -26,7 +26,7 @@ export function createAuthorizerFunction({
 }: AuthorizerDependencies) {
   const { environment, logger } = context;
   const now = () => context.now().getTime();
-  const keys = createSigningKeys({ client: secrets, secretArn: signingSecretArn, now });
+  const keys = createSigningKeys({ client: secrets, secretArn: signingSecretArn, now, log: logger });
   const authenticate = createAuthenticate({
     organizations: createOrganizationStore(dynamo, tables.organizations),
     accessTokens: createAccessTokens({ keys, environment, now }),

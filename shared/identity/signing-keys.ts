@@ -3,7 +3,8 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { expiringCache } from '../data/expiring-cache.ts';
+import type { Log } from '../log/log.ts';
+import { toError } from '../log/to-error.ts';
 
 /** A version of the signing secret; `id` travels in a token's `kid` header. */
 export interface SigningKey {
@@ -18,19 +19,40 @@ export interface SigningKeys {
   find(id: string): Promise<SigningKey | undefined>;
 }
 
+/** The versions that Secrets Manager has. */
+interface Versions {
+  readonly current: SigningKey;
+  readonly previous: SigningKey | undefined;
+}
+
 const lifetimeMs = 60_000;
 
-/** A token with an unknown version causes another read of the secret, at most once in this time. */
-const refreshAtMostEveryMs = 1_000;
+/** However many tokens name an unknown version, and whether or not reading succeeds. */
+const refreshAtMostEveryMs = 30_000;
+
+/** How long a caller waits for newer versions than those that are known: the authorizer has five seconds in all. */
+const refreshWaitMs = 1_000;
+
+/** Resolves when the work is done, or after the time if that is earlier. */
+async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const elapsed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, elapsed]);
+  clearTimeout(timer);
+}
 
 /**
- * Signing keys from Secrets Manager, cached for a minute. A rotation makes the current version the previous one, so
- * a token signed just before it still verifies for the rest of its hour.
+ * Signing keys from Secrets Manager, read again after a minute. A rotation makes the current version the previous one, so
+ * a token signed just before it still verifies for the rest of its hour. Known keys stay until newer ones have been read:
+ * neither a failure of Secrets Manager nor a token with an invented `kid` invalidates good tokens.
  */
 export function createSigningKeys(options: {
   readonly client: SecretsManagerClient;
   readonly secretArn: string;
   readonly now: () => number;
+  readonly log: Log;
 }): SigningKeys {
   const read = async (stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<SigningKey | undefined> => {
     try {
@@ -46,30 +68,67 @@ export function createSigningKeys(options: {
     }
   };
 
-  let readAt = Number.NEGATIVE_INFINITY;
-  const versions = expiringCache({
-    load: async () => {
-      readAt = options.now();
-      const [current, previous] = await Promise.all([read('AWSCURRENT'), read('AWSPREVIOUS')]);
-      if (current === undefined) throw new Error('The signing secret has no current version.');
-      return { current, previous };
-    },
-    lifetimeMs,
-    capacity: 1,
-    now: options.now,
-  });
+  let known: Versions | undefined;
+  let knownSince = Number.NEGATIVE_INFINITY;
+  let attemptedAt = Number.NEGATIVE_INFINITY;
+  let firstRead: Promise<Versions> | undefined;
+  let refresh: Promise<void> | undefined;
+
+  const readAll = async (): Promise<Versions> => {
+    const startedAt = options.now();
+    attemptedAt = startedAt;
+    const [current, previous] = await Promise.all([read('AWSCURRENT'), read('AWSPREVIOUS')]);
+    if (current === undefined) throw new Error('The signing secret has no current version.');
+    known = { current, previous };
+    knownSince = startedAt;
+    return known;
+  };
+
+  const readFirst = (): Promise<Versions> => {
+    firstRead ??= readAll().finally(() => {
+      firstRead = undefined;
+    });
+    return firstRead;
+  };
+
+  const readAgain = async (): Promise<void> => {
+    try {
+      await readAll();
+    } catch (error) {
+      options.log.error('The signing keys cannot be read; those already known stay in use.', {
+        event: 'signing_keys_not_refreshed',
+        error: toError(error),
+      });
+    } finally {
+      refresh = undefined;
+    }
+  };
+
+  /** Reads the versions again unless that was just tried; a caller waits for a while, whoever began. */
+  const refreshed = async (): Promise<void> => {
+    if (refresh === undefined && options.now() - attemptedAt < refreshAtMostEveryMs) return;
+    refresh ??= readAgain();
+    await settledWithin(refresh, refreshWaitMs);
+  };
+
+  const versions = async (): Promise<Versions> => {
+    if (known === undefined) return readFirst();
+    // Only the caller who begins waits: while Secrets Manager hangs, the others are served with what is known.
+    if (refresh === undefined && options.now() - knownSince >= lifetimeMs) await refreshed();
+    return known;
+  };
 
   const lookUp = async (id: string): Promise<SigningKey | undefined> => {
-    const { current, previous } = await versions.get('versions');
+    const { current, previous } = await versions();
     return [current, previous].find((key) => key?.id === id);
   };
 
   return {
-    current: async () => (await versions.get('versions')).current,
+    current: async () => (await versions()).current,
     async find(id) {
-      const known = await lookUp(id);
-      if (known !== undefined || options.now() - readAt < refreshAtMostEveryMs) return known;
-      versions.forget('versions');
+      const found = await lookUp(id);
+      if (found !== undefined) return found;
+      await refreshed();
       return lookUp(id);
     },
   };

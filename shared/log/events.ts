@@ -9,6 +9,7 @@ export const logEvents = {
   refused:
     'The authorizer rejected a request for its credential, address, organization category, or a missing feature.',
   authorizer_failed: 'The authorizer could not decide.',
+  signing_keys_not_refreshed: 'The signing keys could not be read again; those already known stay in use.',
   response_breaks_schema: 'A response does not match its schema in the OpenAPI document.',
   response_broke_off: 'A response ended before its last byte was sent.',
   response_too_large: 'A list was cut off because it has more bytes than Lambda streams.',
