@@ -16,28 +16,29 @@ export function accessRequest(event: APIGatewayRequestAuthorizerEvent): AccessRe
 }
 
 /**
- * Translates the decision into the gateway's terms. The context of an admitted request is the identity that the function reads;
- * that of a refused one is what the ACCESS_DENIED response template prints.
+ * Translates the decision into the gateway's terms. Without a valid credential the gateway itself responds, with the 401 of its
+ * ACCESS_DENIED response: `www-authenticate` in a function's response would reach the caller under another name
+ * (https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html). Everyone else is passed to the
+ * function, with an identity or with the refusal that it responds to with 403.
  */
 export function authorizerResult(
   decision: Decision,
   methodArn: string,
   stamp: Stamp,
 ): APIGatewayAuthorizerResult {
-  const policy = (Effect: 'Allow' | 'Deny') => ({
-    Version: '2012-10-17',
-    Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: methodArn }],
+  const result = (
+    Effect: 'Allow' | 'Deny',
+    principalId: string,
+    context: Readonly<Record<string, string>>,
+  ) => ({
+    principalId,
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: methodArn }],
+    },
+    context: { ...context },
   });
-  if (!decision.admitted) {
-    return {
-      principalId: decision.credentialId,
-      policyDocument: policy('Deny'),
-      context: { ...decision.refusal, ...stamp },
-    };
-  }
-  return {
-    principalId: decision.identity?.credentialId ?? 'anonymous',
-    policyDocument: policy('Allow'),
-    context: { ...decision.identity },
-  };
+  if (decision === 'unauthenticated') return result('Deny', 'anonymous', { ...stamp });
+  const context = 'refusal' in decision ? decision.refusal : decision.identity;
+  return result('Allow', context.credentialId, context);
 }

@@ -1,8 +1,7 @@
 import type { OrganizationCategory } from '../../shared/contract/access.ts';
-import { type ErrorType, errorRegistry } from '../../shared/contract/errors.ts';
 import { expectedCategory } from '../../shared/contract/route.ts';
 import type { AccessMap } from '../../shared/identity/access-map.ts';
-import type { Identity } from '../../shared/identity/identity.ts';
+import type { AccessRefusal, Identity } from '../../shared/identity/identity.ts';
 import type { Authenticate, Caller, PresentedCredentials } from './authenticate.ts';
 
 /** The parts of a request that decide who may make it. */
@@ -12,21 +11,11 @@ export interface AccessRequest extends PresentedCredentials {
   readonly sourceIp: string;
 }
 
-/**
- * The decision on a request. Without an identity it is passed to the function, which responds with 401: a response of the
- * gateway itself could not have the full error shape.
- */
+/** The decision on a request: who makes it, why its caller may not make it (403), or that it has no valid credential (401). */
 export type Decision =
-  | { readonly admitted: true; readonly identity: Identity | undefined }
-  | { readonly admitted: false; readonly credentialId: string; readonly refusal: Refusal };
-
-/** A 403 as the gateway prints it; none of the strings holds a quote. */
-export interface Refusal {
-  readonly errorType: ErrorType;
-  readonly errorMessage: string;
-  readonly expected: string;
-  readonly actual: string;
-}
+  | { readonly identity: Identity }
+  | { readonly refusal: AccessRefusal }
+  | 'unauthenticated';
 
 /**
  * Checks the credential, the address of a restricted access token, the kind of organization, and the entitlement, in the
@@ -42,14 +31,12 @@ export async function decide(
   if (access === undefined) throw new Error(`The access map lacks ${request.route}.`);
 
   const caller = await deps.authenticate(request, access.credential);
-  if (caller === undefined) return { admitted: true, identity: undefined };
+  if (caller === undefined) return 'unauthenticated';
 
   const { organization, credentialId } = caller;
   const { category, organizationId } = organization;
-  const refuse = (errorType: ErrorType, expected: string, actual: string): Decision => ({
-    admitted: false,
-    credentialId,
-    refusal: { errorType, errorMessage: errorRegistry[errorType].sentence, expected, actual },
+  const refuse = (errorType: AccessRefusal['errorType'], expected: string, actual: string): Decision => ({
+    refusal: { errorType, expected, actual, credentialId },
   });
 
   if (!mayCallFrom(caller, request.sourceIp))
@@ -67,7 +54,7 @@ export async function decide(
   );
   if (missing !== undefined) return refuse('product_feature_subscription_required', missing, 'none');
 
-  return { admitted: true, identity: { organizationId, category, credentialId } };
+  return { identity: { organizationId, category, credentialId } };
 }
 
 /** Exact match, no ranges (OpenAPI, "Credentials"); only the v4-mapped spelling is resolved. */

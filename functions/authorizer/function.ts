@@ -38,15 +38,15 @@ export function createAuthorizerFunction({
     const request = accessRequest(event);
     try {
       const decision = await decide(request, { accessMap, authenticate });
-      if (!decision.admitted) {
-        const { errorType, expected, actual } = decision.refusal;
+      if (typeof decision === 'object' && 'refusal' in decision) {
+        const { errorType, expected, actual, credentialId } = decision.refusal;
         // The address of a caller is personal data; categories and features are not.
         const refusal = errorType === 'forbidden' ? {} : { expected, actual };
         logger.info('refused', {
           event: 'refused',
           requestId,
           route: request.route,
-          credentialId: decision.credentialId,
+          credentialId,
           errorType,
           ...refusal,
         });

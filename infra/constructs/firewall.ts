@@ -1,6 +1,7 @@
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
+import { commonHeaders } from '../../shared/contract/common-headers.ts';
 import { errorRegistry } from '../../shared/contract/errors.ts';
 import type { Environment } from '../environments.ts';
 
@@ -62,6 +63,7 @@ export class Firewall extends Construct {
                 responseCode: errorRegistry.rate_limit_exceeded.status,
                 customResponseBodyKey: tooManyRequests,
                 responseHeaders: [
+                  ...Object.entries(commonHeaders).map(([name, value]) => ({ name, value })),
                   { name: 'retry-after', value: String(retryAfterSeconds) },
                   { name: 'x-request-id', value: firewallRequestId(environment) },
                 ],

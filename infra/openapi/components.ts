@@ -1,3 +1,4 @@
+import { challenge } from '../../shared/contract/common-headers.ts';
 import { rateLimits } from '../../shared/contract/rate-limits.ts';
 import type { Example, Header, Parameter, Reference, Response } from './document.ts';
 
@@ -21,6 +22,10 @@ const headers = {
   'Retry-After': {
     description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', examples: [51] },
+  },
+  'WWW-Authenticate': {
+    description: 'The scheme of access tokens (RFC 6750).',
+    schema: { type: 'string', const: challenge },
   },
   'idempotency-replayed': {
     description:

@@ -1,5 +1,7 @@
 import { invocationBytes, MB } from '../../shared/aws/limits.ts';
+import { challenge, commonHeaders } from '../../shared/contract/common-headers.ts';
 import { type ErrorDetails, type ErrorType, errorRegistry } from '../../shared/contract/errors.ts';
+import type { Stamp } from '../../shared/request/response.ts';
 import { largestMultipartFile } from '../../shared/resources/file-types.ts';
 
 /** An error response of the gateway itself, where it differs from the usual one of its errorType. */
@@ -11,7 +13,7 @@ interface GatewayError {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const unauthorized = { errorType: 'unauthorized' } as const;
+const unauthorized = { errorType: 'unauthorized', headers: { 'www-authenticate': challenge } } as const;
 const notFound = { errorType: 'not_found' } as const;
 const fault = { errorType: 'internal_server_error' } as const;
 // Both are temporary: API Gateway's throttles refill every second.
@@ -19,12 +21,20 @@ const unavailable = { errorType: 'service_unavailable', headers: { 'retry-after'
 const throttled = { errorType: 'throttled', headers: { 'retry-after': '1' } } as const;
 
 /**
- * A header of every gateway response. `context` variables work here in practice, although API Gateway documents only
- * request values and literals. The authorizer's context is documented for bodies only, and a header cannot be concatenated
- * from parts, so it lacks the environment with which the body's requestId begins.
+ * Headers of a gateway response. `context` variables work here in practice, although API Gateway documents only request
+ * values and literals. The authorizer's context is documented for bodies only, and a header cannot be concatenated from
+ * parts, so the id lacks the environment with which the body's requestId begins.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/rest-api-parameter-mapping.html
  */
-const requestIdHeader = { 'gatewayresponse.header.x-request-id': 'context.requestId' } as const;
+const responseParameters = (headers: Readonly<Record<string, string>> = {}) => ({
+  'gatewayresponse.header.x-request-id': 'context.requestId',
+  ...Object.fromEntries(
+    Object.entries({ ...commonHeaders, ...headers }).map(([name, value]) => [
+      `gatewayresponse.header.${name}`,
+      `'${value}'`,
+    ]),
+  ),
+});
 
 /**
  * Every type of https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html, either
@@ -68,50 +78,40 @@ const gatewayErrors = {
 
 /**
  * API Gateway's own responses, in the error shape. Its templates can only substitute variables: each response has one
- * status, and no ISO time except in ACCESS_DENIED, whose values the authorizer provides.
+ * status, and no ISO time except in ACCESS_DENIED, whose values the authorizer provides. The authorizer denies access only
+ * to callers without a valid credential, hence the 401.
  */
 export function gatewayResponses(environment: string) {
   return {
-    ACCESS_DENIED: {
-      statusCode: '403',
-      responseParameters: requestIdHeader,
-      responseTemplates: {
-        'application/json': JSON.stringify({
-          statusCode: 403,
-          requestId: '$context.authorizer.requestId',
-          errorType: '$context.authorizer.errorType',
-          errorMessage: ['$context.authorizer.errorMessage'],
-          timestamp: '$context.authorizer.timestamp',
-          details: { expected: '$context.authorizer.expected', actual: '$context.authorizer.actual' },
-        }),
-      },
-    },
+    ACCESS_DENIED: gatewayResponse(unauthorized, {
+      requestId: '$context.authorizer.requestId',
+      timestamp: '$context.authorizer.timestamp',
+    }),
     ...Object.fromEntries(
-      Object.entries(gatewayErrors).map(([type, error]) => [type, gatewayResponse(environment, error)]),
+      Object.entries(gatewayErrors).map(([type, error]) => [
+        type,
+        gatewayResponse(error, {
+          requestId: `${environment}-$context.requestId`,
+          timestamp: '$context.requestTime',
+        }),
+      ]),
     ),
   };
 }
 
-function gatewayResponse(environment: string, error: GatewayError) {
+function gatewayResponse(error: GatewayError, { requestId, timestamp }: Stamp) {
   const { status, sentence } = errorRegistry[error.errorType];
   const statusCode = error.status ?? status;
-  const headers = Object.entries(error.headers ?? {}).map(([name, value]) => [
-    `gatewayresponse.header.${name}`,
-    `'${value}'`,
-  ]);
   return {
     statusCode: String(statusCode),
-    responseParameters: {
-      ...requestIdHeader,
-      ...Object.fromEntries(headers),
-    },
+    responseParameters: responseParameters(error.headers),
     responseTemplates: {
       'application/json': JSON.stringify({
         statusCode,
-        requestId: `${environment}-$context.requestId`,
+        requestId,
         errorType: error.errorType,
         errorMessage: [error.sentence ?? sentence],
-        timestamp: '$context.requestTime',
+        timestamp,
         ...(error.details === undefined ? {} : { details: error.details }),
       }),
     },

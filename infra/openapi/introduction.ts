@@ -6,6 +6,7 @@ import {
   streamedAnswerBytes,
   uncappedStreamBytes,
 } from '../../shared/aws/limits.ts';
+import { challenge, commonHeaders } from '../../shared/contract/common-headers.ts';
 import { rateLimits } from '../../shared/contract/rate-limits.ts';
 import { mostIssues } from '../../shared/errors/issue.ts';
 import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
@@ -18,6 +19,10 @@ function inWords(milliseconds: number): string {
 }
 
 const retries = new Intl.ListFormat('en').format(retryDelays.map(inWords));
+
+const headerList = new Intl.ListFormat('en').format(
+  Object.entries(commonHeaders).map(([name, value]) => `\`${name}: ${value}\``),
+);
 
 /** What applies to every operation, in Markdown: the `info.description` of the published document. */
 export const introduction = `
@@ -71,6 +76,8 @@ sent in the \`x-request-id\` header; quote it when you report a problem. Ids are
 case and returned in lower case. Times are in ISO 8601 format. Amounts are numbers in US dollars. Soft-deleted records are
 not returned.
 
+Every response has the headers ${headerList}, so nothing between you and the API may store one.
+
 New fields and new enum values may be added at any time: ignore those you do not recognize.
 
 ## Lists
@@ -103,6 +110,8 @@ it like any other 401.
 
 - **400**: \`details.issues\` describes each problem as \`{path, message, accepted?}\`; \`accepted\` lists the values of an enum,
   or the parameters of a query. After the first ${mostIssues} problems, the last issue says how many more there are.
+- **401**: \`WWW-Authenticate\` is \`${challenge}\`, whether the credential is missing or not valid. Only the
+  token endpoint, which takes no such header, does not send it.
 - **403**: \`details.expected\` and \`details.actual\` state what was required and what was found: two categories, an
   allowlisted address and yours, or a feature and \`none\`. An organization whose subscription is inactive gets the same
   response as one without the feature \`public_api\`.
@@ -114,7 +123,7 @@ it like any other 401.
 The gateway itself can reject any request: 403 \`forbidden\` (firewall), 413 \`validation_error\` (above 4.4 MB), 429
 \`throttled\`, 504 \`gateway_timeout\`, and 500. These responses have the same shape, but their \`timestamp\` has the form
 \`01/Mar/2026:14:05:09 +0000\` and their \`x-request-id\` does not begin with the environment. Nor does the \`x-request-id\` of
-a 403 for a category, an address, or a feature. A body above 10 MB gets a 413 in plain text, and a request line
+a 401, except at the token endpoint. A body above 10 MB gets a 413 in plain text, and a request line
 with headers above ${gatewayHeaderBytes} bytes gets a 431 in plain text: rely on the status.
 When one address sends too many requests, the firewall responds with 429 \`rate_limit_exceeded\` and \`Retry-After\`. That
 response is the same for every request: its \`requestId\` ends in \`-firewall\`, and the time is only in the \`Date\` header.

@@ -175,12 +175,13 @@ function errorResponse(
 ): Reference {
   const { status, errorTypes, description } = group;
   const counted = isCounted(context.route, status);
+  const challenged = status === 401 && context.route.access !== 'public';
   const retry = status === 429 || errorTypes.some((type) => retryAfterSeconds(type) !== undefined);
   const examples = errorTypes.map((type) => ({ type, ...errorExample(type, context) }));
   const name = [...examples.map((example) => example.name), ...(counted ? ['counted'] : [])].join('.');
   return used.response(name, {
     description,
-    headers: headersOf(context.route, { success: false, counted, retry }, used),
+    headers: headersOf(context.route, { success: false, counted, retry, challenged }, used),
     content: {
       'application/json': {
         schema: errorSchema(group, schemas),
@@ -280,12 +281,19 @@ interface AnswerTraits {
   readonly success: boolean;
   readonly counted: boolean;
   readonly retry: boolean;
+  /** The gateway itself responds; a function cannot set the header. */
+  readonly challenged?: boolean;
 }
 
-function headersOf(route: Route, { success, counted, retry }: AnswerTraits, used: UsedComponents) {
+function headersOf(
+  route: Route,
+  { success, counted, retry, challenged = false }: AnswerTraits,
+  used: UsedComponents,
+) {
   const names: HeaderName[] = ['x-request-id'];
   if (counted) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (retry) names.push('Retry-After');
+  if (challenged) names.push('WWW-Authenticate');
   if (success && takesIdempotencyKey(route)) names.push('idempotency-replayed');
   return Object.fromEntries(names.map((name) => [name, used.header(name)]));
 }

@@ -13,3 +13,15 @@ export const identity = z.object({
 });
 
 export type Identity = z.output<typeof identity>;
+
+/** Why a caller with a valid credential may not make a request: in place of the identity, and answered with 403. */
+export const accessRefusal = z.object({
+  errorType: z.enum(['forbidden', 'invalid_organization_category', 'product_feature_subscription_required']),
+  /** What the route requires. */
+  expected: z.string(),
+  /** What the caller has instead. */
+  actual: z.string(),
+  credentialId: z.string(),
+});
+
+export type AccessRefusal = z.output<typeof accessRefusal>;

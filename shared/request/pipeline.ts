@@ -5,7 +5,7 @@ import type { ApiContext } from '../config/context.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type Route, type RouteGroup, type RouteTable, takesIdempotencyKey } from '../contract/route.ts';
 import { mostIssues } from '../errors/issue.ts';
-import { type Identity, identity } from '../identity/identity.ts';
+import { accessRefusal, type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/to-error.ts';
 import { baseUrlOf } from './base-url.ts';
 import { parseBody } from './body.ts';
@@ -204,7 +204,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       if (endpoint === undefined) {
         throw new ApiError('not_found', { message: 'No endpoint has this method and path.' });
       }
-      if (endpoint.route.access !== 'public' && caller === undefined) throw new ApiError('unauthorized');
+      if (endpoint.route.access !== 'public' && caller === undefined) throw refusedAccess(event);
       const response = await answer(endpoint, caller, { event, lambda: context, at, stamp, headers });
       return { ...response, headers, account };
     } catch (error) {
@@ -230,10 +230,18 @@ function required<Guard>(guard: Guard | undefined): Guard {
   return guard;
 }
 
-/** The caller, as the authorizer passed it on; undefined for a caller without a valid credential. */
+/** The caller, as the authorizer passed it on; undefined for one that may not make the request. */
 function callerOf(event: APIGatewayProxyEvent): Identity | undefined {
   const result = z.safeParse(identity, event.requestContext.authorizer);
   return result.success ? result.data : undefined;
+}
+
+/** The error of a caller without an identity: what the authorizer refused, and without its word a 401. */
+function refusedAccess(event: APIGatewayProxyEvent): ApiError {
+  const refusal = z.safeParse(accessRefusal, event.requestContext.authorizer);
+  if (!refusal.success) return new ApiError('unauthorized');
+  const { errorType, expected, actual } = refusal.data;
+  return new ApiError(errorType, { details: { expected, actual } });
 }
 
 /** Header names arrive as the client spelled them. */

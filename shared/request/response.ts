@@ -1,3 +1,4 @@
+import { commonHeaders } from '../contract/common-headers.ts';
 import { type ApiError, type ErrorType, errorRegistry } from '../contract/errors.ts';
 
 /** A response to be sent. An iterable body is streamed. */
@@ -16,9 +17,8 @@ export interface Stamp {
 }
 
 export const baseHeaders = (requestId: string): Record<string, string> => ({
+  ...commonHeaders,
   'content-type': 'application/json',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
   'x-request-id': requestId,
 });
 

@@ -1,4 +1,5 @@
 import { type Feature, features } from '../../shared/contract/access.ts';
+import { challenge, commonHeaders } from '../../shared/contract/common-headers.ts';
 import { expectedCategory, type Route } from '../../shared/contract/route.ts';
 import { bodyFor, servedRequest } from '../support/demo.ts';
 import {
@@ -22,12 +23,15 @@ const ofOneKind = routesWithCredential.filter(
 
 describe('without a credential', () => {
   it.each(routesWithCredential)('%s answers 401', async (_, route) => {
-    const { status, json } = await call(
+    const { status, json, headers } = await call(
       route.method,
       fill(route.path, () => 'not-even-an-id'),
     );
     expect(status).toBe(401);
     expect(json).toEqual(errorShape(401, 'unauthorized'));
+    expect(Object.fromEntries(headers)).toMatchObject({ ...commonHeaders, 'www-authenticate': challenge });
+    // The gateway can't put the environment before it.
+    expect(json['requestId']).toBe(`local-${headers.get('x-request-id')}`);
   });
 });
 
@@ -63,8 +67,7 @@ describe('with a credential of another kind', () => {
       expect(json).toEqual(
         errorShape(403, 'invalid_organization_category', { details: { expected, actual } }),
       );
-      // The gateway can't put the environment before it.
-      expect(json['requestId']).toBe(`local-${headers.get('x-request-id')}`);
+      expect(Object.fromEntries(headers)).toMatchObject(commonHeaders);
     }
   });
 });
@@ -112,8 +115,9 @@ describe('with an id of another organization', () => {
     const owned = fill(route.path, (name) => ids[name] ?? unknownId);
     if (route.method === 'GET') {
       // The owner itself is served, so the ids are real.
-      const { status } = await call('GET', owned, { headers: owner, query });
+      const { status, headers } = await call('GET', owned, { headers: owner, query });
       expect(status).toBe(200);
+      expect(Object.fromEntries(headers)).toMatchObject(commonHeaders);
     }
     const headers = credentialFor(route, callerOf(route, current()));
     const answers = [];

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { commonHeaders } from '../../shared/contract/common-headers.ts';
 import { pathParameters } from '../../shared/contract/route.ts';
 import {
   callerOf,
@@ -35,10 +36,11 @@ describe('with a query parameter that is not known', () => {
 
   it.each(routes)('%s refuses it', async (_, route) => {
     const path = `${fill(route.path, () => unknownId)}?misspelt=1`;
-    const { status, json } = await call(route.method, path, {
+    const { status, json, headers } = await call(route.method, path, {
       headers: credentialFor(route, callerOf(route, current())),
     });
     expect(status).toBe(400);
+    expect(Object.fromEntries(headers)).toMatchObject(commonHeaders);
     expect(json).toMatchObject(
       errorShape(400, 'validation_error', {
         details: { issues: expect.arrayContaining([expect.objectContaining({ path: 'misspelt' })]) },

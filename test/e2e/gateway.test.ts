@@ -1,3 +1,4 @@
+import { commonHeaders } from '../../shared/contract/common-headers.ts';
 import { call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 
 let carrier: Organization;
@@ -26,6 +27,7 @@ it.each([
     expect(status).toBe(404);
     expect(json).toEqual(errorShape(404, 'not_found'));
     expect(answered.get('x-request-id')).toBe(json['requestId']);
+    expect(Object.fromEntries(answered)).toMatchObject(commonHeaders);
   }
 });
 
@@ -56,13 +58,22 @@ it('answers a body above the gateway’s limit with 413 in API Gateway’s own f
 });
 
 it('answers a body that Lambda would refuse with 413 in the error shape', async () => {
-  const { status, json } = await call('POST', '/v2/auth/jwt', { rawBody: `"${'x'.repeat(7 * 2 ** 20)}"` });
+  const { status, json, headers } = await call('POST', '/v2/auth/jwt', {
+    rawBody: `"${'x'.repeat(7 * 2 ** 20)}"`,
+  });
   expect(status).toBe(413);
   expect(json).toMatchObject({
     statusCode: 413,
     errorType: 'validation_error',
     requestId: expect.stringMatching(/^local-/),
   });
+  expect(Object.fromEntries(headers)).toMatchObject(commonHeaders);
+});
+
+it.each(['/docs', '/webhooks', '/v2/openapi.json'])('%s has the headers of every response', async (path) => {
+  const { status, headers } = await call('GET', path);
+  expect(status).toBe(200);
+  expect(Object.fromEntries(headers)).toMatchObject(commonHeaders);
 });
 
 it('reads credential headers in any case', async () => {

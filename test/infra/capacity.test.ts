@@ -12,6 +12,7 @@ import {
   rateRuleWindows,
   unreservedConcurrency,
 } from '../../shared/aws/limits.ts';
+import { commonHeaders } from '../../shared/contract/common-headers.ts';
 import { errorBody } from '../../shared/contract/error-body.ts';
 import { synthesized } from './synthesized.ts';
 
@@ -175,7 +176,10 @@ describe('the firewall', () => {
     const response = rule?.Action?.Block.CustomResponse;
     const { ContentType, Content } = acl.CustomResponseBodies[response?.CustomResponseBodyKey ?? ''] ?? {};
     expect(response?.ResponseCode).toBe(429);
-    expect(response?.ResponseHeaders).toContainEqual({ Name: 'retry-after', Value: '60' });
+    const headers = { ...commonHeaders, 'retry-after': '60' };
+    expect(response?.ResponseHeaders).toEqual(
+      expect.arrayContaining(Object.entries(headers).map(([Name, Value]) => ({ Name, Value }))),
+    );
     expect(ContentType).toBe('APPLICATION_JSON');
     // The one deviation: a text that is the same for everybody has no time.
     const body: unknown = JSON.parse(

@@ -3,6 +3,7 @@ import { accessMap } from '../../infra/build/access-map.ts';
 import { deployedEnvironments } from '../../infra/environments.ts';
 import { gatewayResponses } from '../../infra/openapi/gateway-responses.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
+import { challenge, commonHeaders } from '../../shared/contract/common-headers.ts';
 import { errorBody } from '../../shared/contract/error-body.ts';
 import { accessMap as accessMapSchema } from '../../shared/identity/access-map.ts';
 import { blank } from './app.ts';
@@ -113,26 +114,36 @@ describe('responses of the gateway itself', () => {
     responseParameters: z.record(z.string(), z.string()),
     responseTemplates: z.object({ 'application/json': z.string() }),
   });
-  // The one deviation: a gateway cannot write a time as ISO 8601.
+  // The one deviation: the gateway itself cannot write a time as ISO 8601.
   const isoTime = '2026-03-01T14:05:09.123Z';
   const responses = Object.entries(gatewayResponses('prod')).map(([type, response]) => {
     const { statusCode, responseParameters, responseTemplates } = z.parse(gatewayResponse, response);
-    const text = responseTemplates['application/json'].replace('$context.requestTime', isoTime);
+    const text = responseTemplates['application/json'].replace(
+      /\$context\.(authorizer\.timestamp|requestTime\b)/,
+      isoTime,
+    );
     const body: unknown = JSON.parse(text);
     return { type, statusCode, responseParameters, body };
   });
   const byType = Object.fromEntries(responses.map((response) => [response.type, response]));
 
-  test.each(responses.filter(({ type }) => type !== 'ACCESS_DENIED'))(
-    '$type has the error shape',
-    ({ body, statusCode, responseParameters }) => {
-      expect(z.parse(errorBody, body)).toMatchObject({
-        statusCode: Number(statusCode),
-        requestId: 'prod-$context.requestId',
-      });
-      expect(responseParameters['gatewayresponse.header.x-request-id']).toBe('context.requestId');
-    },
-  );
+  test.each(responses)('$type has the error shape', ({ type, body, statusCode }) => {
+    const { requestId } = z.parse(errorBody, body);
+    expect(body).toMatchObject({ statusCode: Number(statusCode) });
+    expect(requestId).toBe(
+      type === 'ACCESS_DENIED' ? '$context.authorizer.requestId' : 'prod-$context.requestId',
+    );
+  });
+
+  test.each(responses)('$type has the headers of every response', ({ statusCode, responseParameters }) => {
+    const headers = { ...commonHeaders, ...(statusCode === '401' ? { 'www-authenticate': challenge } : {}) };
+    expect(responseParameters).toMatchObject({
+      'gatewayresponse.header.x-request-id': 'context.requestId',
+      ...Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [`gatewayresponse.header.${name}`, `'${value}'`]),
+      ),
+    });
+  });
 
   // An import with a mapping that API Gateway does not know is refused, and with it the whole deployment.
   test('headers are mapped from a documented source: the request, its context, or a literal', () => {
@@ -142,18 +153,11 @@ describe('responses of the gateway itself', () => {
       expect(source).toMatch(/^('[^']*'|context\.requestId|method\.request\..+)$/);
   });
 
-  test('ACCESS_DENIED contains the decision of the authorizer', () => {
+  // What the authorizer denies is a request without a valid credential; what a caller may not do, the function refuses.
+  test('ACCESS_DENIED is a 401 with the time of the authorizer', () => {
     expect(byType['ACCESS_DENIED']).toMatchObject({
-      statusCode: '403',
-      responseParameters: { 'gatewayresponse.header.x-request-id': 'context.requestId' },
-      body: {
-        statusCode: 403,
-        requestId: '$context.authorizer.requestId',
-        errorType: '$context.authorizer.errorType',
-        errorMessage: ['$context.authorizer.errorMessage'],
-        timestamp: '$context.authorizer.timestamp',
-        details: { expected: '$context.authorizer.expected', actual: '$context.authorizer.actual' },
-      },
+      statusCode: '401',
+      body: { errorType: 'unauthorized', timestamp: isoTime },
     });
   });
 

@@ -168,6 +168,7 @@ describe('A write in the OpenAPI document', () => {
       'Retry-After',
     ]);
     expect(headersOf(writing, 'attachDocument', 403)).toEqual(['x-request-id']);
+    expect(headersOf(writing, 'attachDocument', 401)).toEqual(['x-request-id', 'WWW-Authenticate']);
   });
 
   it('on the downstream surface expects a downstream organization', () => {

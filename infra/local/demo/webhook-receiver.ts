@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { commonHeaders } from '../../../shared/contract/common-headers.ts';
 import { readBody } from '../listener.ts';
 import { receiverPage, receiverScript } from './webhook-receiver-page.ts';
 
@@ -71,7 +72,7 @@ export function createWebhookReceiver(now: () => Date) {
   }
 
   function follow(response: ServerResponse): void {
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.writeHead(200, { ...commonHeaders, 'content-type': 'text/event-stream' });
     response.write(received.map(asEvent).join('') || ': nothing yet\n\n');
     pages.add(response);
     response.on('close', () => pages.delete(response));
@@ -95,7 +96,7 @@ export function createWebhookReceiver(now: () => Date) {
       else if (page === undefined) return false;
       else {
         const headers = { 'content-type': page.type, 'content-security-policy': contentSecurityPolicy };
-        response.writeHead(200, headers).end(page.text);
+        response.writeHead(200, { ...commonHeaders, ...headers }).end(page.text);
       }
       return true;
     },

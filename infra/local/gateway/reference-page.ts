@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
+import { commonHeaders } from '../../../shared/contract/common-headers.ts';
 
 const scriptFile = join('node_modules', '@redocly', 'cli', 'lib', 'chunks', 'redoc.standalone.js');
 const scriptPath = '/docs/redoc.standalone.js';
@@ -34,6 +35,7 @@ export function serveReferencePage(request: IncomingMessage, response: ServerRes
   if (request.method !== 'GET') return false;
   if (path === '/docs') {
     response.writeHead(200, {
+      ...commonHeaders,
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': contentSecurityPolicy,
     });
@@ -41,7 +43,7 @@ export function serveReferencePage(request: IncomingMessage, response: ServerRes
     return true;
   }
   if (path === scriptPath) {
-    response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' });
+    response.writeHead(200, { ...commonHeaders, 'content-type': 'text/javascript; charset=utf-8' });
     pipeline(createReadStream(scriptFile), response, () => {});
     return true;
   }

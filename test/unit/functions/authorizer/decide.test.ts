@@ -48,13 +48,13 @@ const decideFor = (given: Given): Promise<Decision> =>
   );
 
 const refused = (errorType: string, expected: string, actual: string) => ({
-  admitted: false,
-  refusal: { errorType, expected, actual },
+  refusal: { errorType, expected, actual, credentialId: 'client_1' },
 });
+
+const admitted = { identity: { credentialId: 'client_1' } };
 
 it('admits a caller of the right category with every feature, and returns its identity', async () => {
   expect(await decideFor({})).toEqual({
-    admitted: true,
     identity: { organizationId: 'o', category: 'upstreamEntity', credentialId: 'client_1' },
   });
 });
@@ -65,7 +65,7 @@ it.each(['downstreamEntity', 'enterpriseUpstreamEntity', 'enterpriseDownstreamEn
     expect(await decideFor({ category })).toMatchObject(
       refused('invalid_organization_category', 'upstreamEntity', category),
     );
-    expect(await decideFor({ category, route: 'GET /any' })).toMatchObject({ admitted: true });
+    expect(await decideFor({ category, route: 'GET /any' })).toMatchObject(admitted);
   },
 );
 
@@ -97,9 +97,9 @@ it.each([
 
 it('recognizes the IPv4-mapped form of an address and no other', async () => {
   const ipAddresses = ['203.0.113.9', '2001:db8::1'];
-  expect(await decideFor({ ipAddresses, sourceIp: '::ffff:203.0.113.9' })).toMatchObject({ admitted: true });
-  expect(await decideFor({ ipAddresses, sourceIp: '2001:db8::1' })).toMatchObject({ admitted: true });
-  expect(await decideFor({ ipAddresses, sourceIp: '2001:db8:0::1' })).toMatchObject({ admitted: false });
+  expect(await decideFor({ ipAddresses, sourceIp: '::ffff:203.0.113.9' })).toMatchObject(admitted);
+  expect(await decideFor({ ipAddresses, sourceIp: '2001:db8::1' })).toMatchObject(admitted);
+  expect(await decideFor({ ipAddresses, sourceIp: '2001:db8:0::1' })).toHaveProperty('refusal');
 });
 
 it('checks the address before the category, and the category before the feature', async () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { UnfinishedCallError } from '../../../../shared/aws/transient-errors.ts';
+import { commonHeaders } from '../../../../shared/contract/common-headers.ts';
 import { ApiError, notFound } from '../../../../shared/contract/errors.ts';
 import { pageQuery } from '../../../../shared/contract/primitives.ts';
 import { routeGroup } from '../../../../shared/contract/route.ts';
@@ -112,6 +113,7 @@ describe('a request that succeeds', () => {
       timestamp: '2026-03-01T14:05:09.123Z',
     });
     expect(headers).toMatchObject({
+      ...commonHeaders,
       'x-request-id': `test-${requestUuid}`,
       'content-type': 'application/json',
     });
@@ -160,6 +162,24 @@ describe('a request that is refused', () => {
     const response = await pipeline(apiEvent(getThing, { params: { thingId: 'x' } }), lambdaContext);
     expect(response.status).toBe(401);
     expect(JSON.parse(await bodyText(response))).toMatchObject({ errorType: 'unauthorized' });
+  });
+
+  it('gets 403 with what the authorizer refused, before any other check', async () => {
+    const { pipeline } = pipelineWith();
+    const event = apiEvent(getThing, { params: { thingId: 'x' } });
+    event.requestContext.authorizer = {
+      errorType: 'product_feature_subscription_required',
+      expected: 'policies',
+      actual: 'none',
+      credentialId: 'client_test',
+    };
+    const response = await pipeline(event, lambdaContext);
+    expect(response.status).toBe(403);
+    expect(JSON.parse(await bodyText(response))).toMatchObject({
+      statusCode: 403,
+      errorType: 'product_feature_subscription_required',
+      details: { expected: 'policies', actual: 'none' },
+    });
   });
 
   it('gets 404 in the error format for a method and path without a route', async () => {
