@@ -539,7 +539,8 @@ export const outboxTable = {
 } as const satisfies TableDesign;
 
 /**
- * Recorded responses of writes, one item per idempotency key and scope (`id`); see `shared/request/idempotency.ts`.
+ * Recorded responses of writes, one item per idempotency key and scope (`id`), encrypted with a key that only the caller's
+ * idempotency key gives; see `shared/request/idempotency.ts`.
  */
 export const idempotencyTable = {
   name: 'idempotency',

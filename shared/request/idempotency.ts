@@ -1,4 +1,3 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
 import {
   IdempotencyAlreadyInProgressError,
   IdempotencyConfig,
@@ -23,6 +22,7 @@ import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
+import { type IdempotencySecrets, idempotencySecrets } from './idempotency-secrets.ts';
 
 /** The status and body of a write's response, as its idempotency record holds them. */
 export interface RecordedResponse {
@@ -74,10 +74,10 @@ const longestLeaseMs = 30_000;
 /** Bytes of a response in one item; the record's other attributes need a few hundred more. */
 const longestPiece = itemBytes - 20 * KB;
 
-/** The response in a record: compressed, its first piece in the record and the others in separate items (`pieceId`). */
-const storedResponse = z.object({ status: z.int(), gzip: z.instanceof(Uint8Array), pieces: z.int() });
+/** The response in a record: encrypted, its first piece in the record and the others in separate items (`pieceId`). */
+const storedResponse = z.object({ status: z.int(), sealed: z.instanceof(Uint8Array), pieces: z.int() });
 
-const piece = z.object({ id: z.string(), gzip: z.instanceof(Uint8Array) });
+const piece = z.object({ id: z.string(), sealed: z.instanceof(Uint8Array) });
 
 const pieceId = (recordId: string, number: number): string => `${recordId}#${number}`;
 
@@ -102,35 +102,37 @@ const attributes = {
 class LeasedRecords extends DynamoDBPersistenceLayer {
   readonly #client: DynamoDBClient;
   readonly #table: string;
+  readonly #secrets: IdempotencySecrets;
   #lease = 0;
 
   /** The response that no transaction of the operation records; Powertools then has it recorded after the work. */
   unrecorded: RecordedResponse | undefined;
 
-  constructor(client: DynamoDBClient, table: string) {
+  constructor(client: DynamoDBClient, table: string, secrets: IdempotencySecrets) {
     super({ tableName: table, awsSdkV3Client: client, ...attributes });
     this.#client = client;
     this.#table = table;
+    this.#secrets = secrets;
   }
 
   /** The items that record the response within the operation's transaction. */
-  recordResponse(request: IdempotentRequest, response: RecordedResponse): TransactionItem[] {
-    return this.#record(this.getHashedIdempotencyKey(powertoolsPayload(request)), response);
+  recordResponse(response: RecordedResponse): TransactionItem[] {
+    return this.#record(this.getHashedIdempotencyKey(this.#secrets.payload), response);
   }
 
   /** The response that a completed record holds. */
   async recordedResponse(record: IdempotencyRecord): Promise<RecordedResponse> {
-    const { status, gzip, pieces } = parseStored(storedResponse, record.getResponse());
+    const { status, sealed, pieces } = parseStored(storedResponse, record.getResponse());
     const ids = Array.from({ length: pieces - 1 }, (_, index) => pieceId(record.idempotencyKey, index + 1));
     const keys = ids.map((id) => ({ [attributes.keyAttr]: id }));
     const read = await batchGet(this.#client, this.#table, keys, { consistent: true });
-    const byId = new Map(read.map((item) => parseStored(piece, item)).map((one) => [one.id, one.gzip]));
+    const byId = new Map(read.map((item) => parseStored(piece, item)).map((one) => [one.id, one.sealed]));
     const rest = ids.map((id) => {
       const found = byId.get(id);
       if (found === undefined) throw new Error(`Part ${id} of a stored response is missing.`);
       return found;
     });
-    return { status, body: gunzipSync(Buffer.concat([gzip, ...rest])).toString('utf8') };
+    return { status, body: this.#secrets.unseal(Buffer.concat([sealed, ...rest]), record.idempotencyKey) };
   }
 
   protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
@@ -185,9 +187,10 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
   }
 
   #record(id: string, response: RecordedResponse): TransactionItem[] {
-    const gzip = gzipSync(response.body);
+    const sealed = this.#secrets.seal(response.body, id);
     const pieces: Uint8Array[] = [];
-    for (let at = 0; at < gzip.length; at += longestPiece) pieces.push(gzip.subarray(at, at + longestPiece));
+    for (let at = 0; at < sealed.length; at += longestPiece)
+      pieces.push(sealed.subarray(at, at + longestPiece));
     const [first, ...others] = pieces;
     const expiration = Math.floor(Date.now() / 1000) + windowSeconds;
     const condition = this.#leaseCondition();
@@ -207,7 +210,7 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
             ...condition.ExpressionAttributeValues,
             ...toItem({
               ':completed': 'COMPLETED',
-              ':response': { status: response.status, gzip: first, pieces: pieces.length },
+              ':response': { status: response.status, sealed: first, pieces: pieces.length },
               ':expiration': expiration,
             }),
           },
@@ -217,7 +220,7 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
     };
     // The record's condition guards its pieces: the transaction writes all of them or none.
     const otherPieces = others.map((bytes, index): TransactionItem => {
-      const item = { [attributes.keyAttr]: pieceId(id, index + 1), gzip: bytes };
+      const item = { [attributes.keyAttr]: pieceId(id, index + 1), sealed: bytes };
       return {
         write: {
           Put: { TableName: this.#table, Item: toItem({ ...item, [attributes.expiryAttr]: expiration }) },
@@ -229,19 +232,14 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
   }
 }
 
-/** A parsed body has its keys in the schema's order, so equal bodies make equal strings. */
-const powertoolsPayload = (request: IdempotentRequest) => ({
-  key: [...request.scope, request.key],
-  body: JSON.stringify(request.body ?? null),
-});
-
 export const createIdempotency = (client: DynamoDBClient, table: string): Idempotency => ({
   async once<Data>(
     request: IdempotentRequest,
     context: Context,
     { operate, respond }: IdempotentWrite<Data>,
   ) {
-    const records = new LeasedRecords(client, table);
+    const secrets = idempotencySecrets(request);
+    const records = new LeasedRecords(client, table, secrets);
     let earlier: IdempotencyRecord | undefined;
     let response: RecordedResponse | undefined;
     const config = new IdempotencyConfig({
@@ -262,10 +260,10 @@ export const createIdempotency = (client: DynamoDBClient, table: string): Idempo
       },
     });
     const run = makeIdempotent(
-      async (_payload: ReturnType<typeof powertoolsPayload>) => {
+      async (_payload: IdempotencySecrets['payload']) => {
         const data = await operate((recorded) => {
           response = respond(recorded);
-          return records.recordResponse(request, response);
+          return records.recordResponse(response);
         });
         if (response === undefined) {
           response = respond(data);
@@ -275,7 +273,7 @@ export const createIdempotency = (client: DynamoDBClient, table: string): Idempo
       { persistenceStore: records, config, keyPrefix: 'write', dataIndexArgument: 0 },
     );
     try {
-      await run(powertoolsPayload(request));
+      await run(secrets.payload);
       if (earlier !== undefined) return { ...(await records.recordedResponse(earlier)), replayed: true };
       if (response === undefined) throw new Error('A write was neither executed nor replayed.');
       return { ...response, replayed: false };

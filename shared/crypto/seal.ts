@@ -1,0 +1,29 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Encrypts with AES-256-GCM: a random nonce, the ciphertext, and the tag, in this order.
+ * @param key 32 bytes.
+ * @param context where the text belongs; it cannot be decrypted with another one.
+ */
+export function seal(key: Uint8Array, plain: Uint8Array, context: string): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(context));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+/**
+ * Decrypts what `seal` encrypted.
+ * @throws Error when the key, the context, or any byte is another one.
+ */
+export function unseal(key: Uint8Array, sealed: Uint8Array, context: string): Buffer {
+  const tagAt = sealed.length - tagBytes;
+  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  });
+  decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(tagAt));
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, tagAt)), decipher.final()]);
+}
