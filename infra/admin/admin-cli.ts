@@ -6,89 +6,20 @@ import { access, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
 import { contentOf } from '../../shared/file-documents/content.ts';
 import { fileTypes } from '../../shared/resources/file-types.ts';
-import {
-  deployedEnvironments,
-  type Environment,
-  type EnvironmentName,
-  environments,
-  resourceName,
-} from '../environments.ts';
-import { runDescription, runDirectory } from '../local/run-directory.ts';
+import { deployedEnvironments, type EnvironmentName } from '../environments.ts';
+import { type Answer, functionsOf, type Invoke } from './functions.ts';
 import { importChunks } from './import-chunks.ts';
-
-const refusal = z.object({
-  errorType: z.string(),
-  errorMessage: z.array(z.string()),
-  details: z.optional(z.record(z.string(), z.unknown())),
-});
-
-const answer = z.union([
-  z.object({ ok: z.literal(true), result: z.record(z.string(), z.unknown()) }),
-  z.object({ ok: z.literal(false), error: refusal }),
-]);
-
-type Answer = z.output<typeof answer>;
 
 /** Runs a command with the admin function. */
 type Ask = (command: string, input: unknown) => Promise<Answer>;
-
-/** Invokes one of the functions for operators. */
-type Invoke = (functionName: 'admin' | 'import', payload: object) => Promise<Answer>;
 
 const refused = (message: string): Answer => ({
   ok: false,
   error: { errorType: 'validation_error', errorMessage: [message] },
 });
-
-const noLocalRun =
-  'The local run is not running: start it with "npm start", or choose an environment with --environment.';
-
-async function localClient(): Promise<LambdaClientConfig> {
-  const text = await readFile(runDirectory.run, 'utf8').catch(() => {
-    throw new Error(noLocalRun);
-  });
-  const run = z.parse(runDescription, JSON.parse(text));
-  return {
-    endpoint: run.awsEndpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: run.accessKeyId, secretAccessKey: 'local' },
-  };
-}
-
-/** The region in the environment's entry, or else the shell's. */
-function deployedClient(environment: EnvironmentName): LambdaClientConfig {
-  const { region }: Environment = environments[environment];
-  return region === undefined ? {} : { region };
-}
-
-/** Invokes the functions of an environment. Invocations are not retried, because a failed one may have made its changes. */
-async function functionsOf(environment: EnvironmentName): Promise<Invoke> {
-  // On Node 20 the SDK prints a warning about its support for Node versions, which does not concern operators.
-  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
-  const client = new LambdaClient({
-    maxAttempts: 1,
-    ...(environment === 'local' ? await localClient() : deployedClient(environment)),
-  });
-  return async (functionName, payload) => {
-    const invocation = new InvokeCommand({
-      FunctionName: resourceName(environment, functionName),
-      Payload: JSON.stringify(payload),
-    });
-    const result = await client.send(invocation).catch((error: unknown) => {
-      const refusedConnection = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
-      throw environment === 'local' && refusedConnection ? new Error(noLocalRun) : error;
-    });
-    const text = Buffer.from(result.Payload ?? []).toString('utf8');
-    if (result.FunctionError !== undefined) {
-      throw new Error(`The ${functionName} function failed: ${text}`);
-    }
-    return z.parse(answer, JSON.parse(text));
-  };
-}
 
 const outcome = z.object({ imported: z.number(), rejected: z.array(z.unknown()) });
 

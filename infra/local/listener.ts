@@ -22,6 +22,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 
 /** An HTTP server on loopback that listens before its handler is set; until then it returns 503. */
 export interface Listener {
+  readonly port: number;
   readonly address: string;
   serve(handler: HttpHandler): void;
   close(): Promise<void>;
@@ -57,6 +58,7 @@ export async function openListener(port: number): Promise<Listener> {
     });
   });
   return {
+    port: actualPort,
     address: `http://127.0.0.1:${actualPort}`,
     serve: (given) => {
       handler = given;

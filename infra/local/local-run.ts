@@ -28,8 +28,7 @@ import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
 import { invokePermissions, refuseUninvokable } from './gateway/invoke-permissions.ts';
 import { serveReferencePage } from './gateway/reference-page.ts';
 import { createThrottle, methodSettings } from './gateway/throttle.ts';
-import { openListener } from './listener.ts';
-import { runDirectory } from './run-directory.ts';
+import { type Listener, openListener } from './listener.ts';
 import { refuseUnsupported } from './template/supported-resources.ts';
 import { type Deployment, propertiesOf, readAssembly } from './template/template.ts';
 import { createEventBuses } from './triggers/event-bus.ts';
@@ -48,8 +47,8 @@ export interface RunParts {
 }
 
 interface LocalRunOptions {
-  /** Port of the gateway; 0, the default, chooses a free one. */
-  readonly port?: number;
+  /** Where the gateway listens; by default on a free port. */
+  readonly listener?: Listener;
   /** Whether to seed the demo organizations. */
   readonly seed?: boolean;
   /** Changes the roles of functions, so that a test can see a denial. */
@@ -62,7 +61,7 @@ interface LocalRunOptions {
   readonly awsMiddleware?: (parts: RunParts) => AwsMiddleware;
   /** Path of another bundle in which functions run, so that a test can change their clock. */
   readonly workerBundle?: string;
-  readonly logDirectory?: string;
+  readonly logDirectory: string;
   /** Called with every error that is logged; writes to stderr by default. */
   readonly onError?: (line: string) => void;
 }
@@ -88,6 +87,8 @@ export interface LocalRun {
   waitUntilIdle(): Promise<void>;
   /** Invokes the target of a schedule now, by its name without the environment prefix, and returns the result. */
   fireSchedule(name: string): Promise<unknown>;
+  /** Resolves when an engine ended, and the data with it, to a description of the end; after `stop`, too. */
+  readonly engineEnded: Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -151,8 +152,8 @@ async function warmUp(fleet: Fleet, definition: GatewayDefinition): Promise<void
 }
 
 /** Starts everything in the synthesized templates of the environment `local`. */
-export async function startLocalRun(options: LocalRunOptions = {}): Promise<LocalRun> {
-  const { onGrantUsed = () => {} } = options;
+export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun> {
+  const { logDirectory, onGrantUsed = () => {} } = options;
   const startedAt = performance.now();
   const timeline: Record<string, number> = {};
   const timed = async <Result>(step: string, work: Promise<Result>): Promise<Result> => {
@@ -167,13 +168,13 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
   };
 
   try {
-    const gatewayListener = await openListener(options.port ?? 0);
+    const gatewayListener = options.listener ?? (await openListener(0));
     closing.push(gatewayListener.close);
     // The engine starts in parallel with the synthesis and is stopped even if the synthesis fails first.
     const starting = startDynamoDbLocal();
     closing.push(() => starting.then((engine) => engine.stop()).catch(() => {}));
-    const enginePort = timed('DynamoDB Local', starting).then(({ port }) => port);
-    enginePort.catch(() => {});
+    const dynamoDbLocal = timed('DynamoDB Local', starting);
+    dynamoDbLocal.catch(() => {});
     const awsListener = await openListener(0);
     closing.push(awsListener.close);
     const awsEndpoint = awsListener.address;
@@ -182,14 +183,13 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
     closing.push(() => rm(assembly, { recursive: true, force: true }));
     const synthesis = timed('synthesis', synthesize(assembly, awsEndpoint, options.capacity));
     // An engine that cannot start ends the start here, before any function is loaded.
-    const [deployment] = await Promise.all([synthesis, enginePort]);
+    const [deployment, engine] = await Promise.all([synthesis, dynamoDbLocal]);
     const api = readApi(deployment);
     const { definition } = api;
     // A copy, like that of the functions' code, so that a later build does not affect this run.
     const bootstrap = join(assembly, 'worker.mjs');
     await copyFile(options.workerBundle ?? workerBundle, bootstrap);
 
-    const logDirectory = options.logDirectory ?? runDirectory.logs;
     const onError = options.onError ?? ((line) => void process.stderr.write(`${line}\n`));
     const gatewayLog = openFunctionLog(logDirectory, 'gateway', onError);
     closing.push(gatewayLog.close);
@@ -212,7 +212,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
     const operator = { endpoint: awsEndpoint, accessKeyId: newAccessKey() };
     const buses = createEventBuses(deployment, { operator, onFault: onError });
     const secrets = deployment.ofType('AWS::SecretsManager::Secret').map(secretOf);
-    const dynamoEndpoint = `http://127.0.0.1:${await enginePort}`;
+    const dynamoEndpoint = `http://127.0.0.1:${engine.port}`;
     let wake = (_tableArn: string): void => {};
     awsListener.serve(
       createAwsEndpoint({
@@ -221,7 +221,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
           [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
         ]),
         services: {
-          dynamodb: dynamodbService(await enginePort),
+          dynamodb: dynamodbService(engine.port),
           events: eventBridgeService(buses),
           lambda: lambdaService(fleet.all),
           secretsmanager: secretsManager(secrets, secretRotation(deployment, fleet.byArn)),
@@ -286,6 +286,7 @@ export async function startLocalRun(options: LocalRunOptions = {}): Promise<Loca
       statements: fleet.statements,
       waitUntilIdle: () => waitUntilIdle([eventSources, buses, schedules]),
       fireSchedule: (name) => schedules.fire(name),
+      engineEnded: Promise.race([engine.ended, fauxqs.ended]),
       stop,
     };
   } catch (error) {

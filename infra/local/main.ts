@@ -1,8 +1,15 @@
 // `npm start`: the local run with its demo data, until Ctrl-C.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { openListener } from './listener.ts';
 import { type LocalRun, startLocalRun } from './local-run.ts';
 import { MachineError } from './machine-error.ts';
-import { type RunDescription, runDirectory } from './run-directory.ts';
+import {
+  defaultPort,
+  findRun,
+  type RunDescription,
+  type RunDirectory,
+  runDirectory,
+} from './run-directory.ts';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -12,16 +19,16 @@ const print = (line: string): void => {
 const printfPdf =
   '%%PDF-1.4\\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\\ntrailer<</Root 1 0 R>>\\n%%%%EOF\\n';
 
-async function announce(run: LocalRun): Promise<void> {
+async function announce(run: LocalRun, directory: RunDirectory): Promise<void> {
   const { baseUrl, demo } = run;
   if (demo === undefined) throw new Error('The demo data is missing.');
-  await writeFile(runDirectory.demo, `${JSON.stringify({ baseUrl, ...demo }, null, 2)}\n`);
+  await writeFile(directory.demo, `${JSON.stringify({ baseUrl, ...demo }, null, 2)}\n`);
   const description: RunDescription = {
     awsEndpoint: run.awsEndpoint,
     accessKeyId: run.operatorAccessKeyId,
   };
   // The access key in this file has all permissions of an operator.
-  await writeFile(runDirectory.run, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(directory.run, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
   const { clientId, clientSecret } = demo.upstream;
   const { filingId, ...item } = demo.filingWithOpenEscalation;
   const filing = `${baseUrl}/v2/upstream/surplus-lines-filings/${filingId}`;
@@ -31,8 +38,8 @@ async function announce(run: LocalRun): Promise<void> {
 API        ${baseUrl}
 Reference  ${baseUrl}/docs
 Webhooks   ${baseUrl}/webhooks
-Demo data  ${runDirectory.demo}
-Logs       ${runDirectory.logs}
+Demo data  ${directory.demo}
+Logs       ${directory.logs}
 
 Exchange the carrier's credential for a token and list its policies:
 
@@ -53,27 +60,31 @@ Every start begins with new credentials and new demo data. Press Ctrl-C to stop.
 }
 
 async function main(): Promise<void> {
-  const port = Number(process.env['PORT'] ?? 3_000);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new MachineError(`PORT must be a number from 0 to 65535, not "${process.env['PORT']}".`);
-  }
-  let end = (): void => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
+  const interrupted = new Promise<undefined>((resolve) => {
+    process.once('SIGINT', () => resolve(undefined));
+    process.once('SIGTERM', () => resolve(undefined));
   });
-  process.once('SIGINT', () => end());
-  process.once('SIGTERM', () => end());
-
-  await rm(runDirectory.logs, { recursive: true, force: true });
-  await mkdir(runDirectory.path, { recursive: true });
-  const run = await startLocalRun({ port, seed: true });
+  // Nothing is deleted before the port is this run's.
+  const listener = await openListener(Number(process.env['PORT'] ?? defaultPort));
+  const directory = runDirectory(listener.port);
+  if ((await findRun(directory)) !== undefined) {
+    throw new MachineError(
+      `Another local run keeps its files in ${directory.path}: choose another folder with LOCAL_DIRECTORY.`,
+    );
+  }
+  await rm(directory.logs, { recursive: true, force: true });
+  await mkdir(directory.path, { recursive: true });
+  const run = await startLocalRun({ listener, logDirectory: directory.logs, seed: true });
   try {
-    await announce(run);
+    await announce(run, directory);
     const steps = Object.entries(run.timeline).map(([step, at]) => `${step} ${at} ms`);
     print(`Ready after ${Math.round(performance.now())} ms (${steps.join(', ')}).`);
-    await ended;
+    const end = await Promise.race([interrupted, run.engineEnded]);
+    if (end !== undefined) {
+      throw new MachineError(`${end}, and with it all data: start the local run again with "npm start".`);
+    }
   } finally {
-    await rm(runDirectory.run, { force: true });
+    await rm(directory.run, { force: true });
     await run.stop();
   }
 }

@@ -1,19 +1,37 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 
-/** Where a run writes its files; LOCAL_DIRECTORY separates simultaneous runs. */
-const directory = process.env['LOCAL_DIRECTORY'] ?? '.local';
+/** The port without PORT; `infra/build/check-machine.mjs` has it too. */
+export const defaultPort = 3_000;
 
-export const runDirectory = {
-  path: directory,
-  logs: join(directory, 'logs'),
-  /** Credentials and ids of the demo organizations. */
-  demo: join(directory, 'demo.json'),
-  /** Where `npm run admin` finds the current run. */
-  run: join(directory, 'run.json'),
-};
+/** The files of the run on a port, in LOCAL_DIRECTORY or in a folder of its own, so that simultaneous runs keep theirs. */
+export function runDirectory(port: number) {
+  const ofPort = port === defaultPort ? '.local' : join('.local', String(port));
+  const path = process.env['LOCAL_DIRECTORY'] ?? ofPort;
+  return {
+    path,
+    logs: join(path, 'logs'),
+    /** Credentials and ids of the demo organizations. */
+    demo: join(path, 'demo.json'),
+    /** Where `npm run admin` finds the run; deleted when it ends. */
+    run: join(path, 'run.json'),
+  };
+}
+
+export type RunDirectory = ReturnType<typeof runDirectory>;
 
 /** Contents of `run.json`. */
-export const runDescription = z.object({ awsEndpoint: z.string(), accessKeyId: z.string() });
+const runDescription = z.object({ awsEndpoint: z.string(), accessKeyId: z.string() });
 
 export type RunDescription = z.output<typeof runDescription>;
+
+/** The run that keeps its files in a folder; undefined if none is running. */
+export async function findRun({ run }: RunDirectory): Promise<RunDescription | undefined> {
+  const text = await readFile(run, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const description = z.parse(runDescription, JSON.parse(text));
+  const answer = await fetch(description.awsEndpoint).catch(() => undefined);
+  await answer?.arrayBuffer();
+  return answer && description;
+}

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -100,10 +99,10 @@ describe('npm start', () => {
       });
     // An empty line ends what one call of the import function takes; the lines keep their numbers in the file.
     await writeFile(file, [record(1), '{', record(2), '', record(3), '}'].join('\n'));
-    const created = await admin(
+    const created = await admin([
       'create-organization',
       JSON.stringify({ name: 'Acme', category: 'upstreamEntity' }),
-    );
+    ]);
     expect(created.code).toBe(0);
     const { organizationId } = JSON.parse(created.stdout) as { organizationId: string };
     const expected = {
@@ -111,11 +110,11 @@ describe('npm start', () => {
       rejected: [2, 6].map((line) => ({ line, issues: [{ path: '', message: 'is not valid JSON' }] })),
     };
     for (const time of ['first', 'second']) {
-      const { code, stdout } = await admin('import', JSON.stringify({ organizationId, file }));
+      const { code, stdout } = await admin(['import', JSON.stringify({ organizationId, file })]);
       const answer: unknown = JSON.parse(stdout);
       expect({ time, code, answer }).toEqual({ time, code: 0, answer: expected });
     }
-    const refused = await admin('create-organization', '{"name":"Acme","category":"boat"}');
+    const refused = await admin(['create-organization', '{"name":"Acme","category":"boat"}']);
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stdout)).toMatchObject({
       errorType: 'validation_error',
@@ -125,7 +124,7 @@ describe('npm start', () => {
 
   it('lets an operator take a filing through to completion with a 10 MiB file', async () => {
     const done = async (command: string, input: object): Promise<Record<string, unknown>> => {
-      const { code, stdout } = await admin(command, JSON.stringify(input));
+      const { code, stdout } = await admin([command, JSON.stringify(input)]);
       const answer = JSON.parse(stdout) as Record<string, unknown>;
       expect({ command, code, answer }).toMatchObject({ code: 0 });
       return answer;
@@ -139,7 +138,7 @@ describe('npm start', () => {
       escalations: [{ status: 'resolved' }],
     });
     for (const status of ['ready to file', 'filed']) await done('set-filing-status', { filingId, status });
-    const early = await admin('set-filing-status', JSON.stringify({ filingId, status: 'completed' }));
+    const early = await admin(['set-filing-status', JSON.stringify({ filingId, status: 'completed' })]);
     expect(early.code).toBe(1);
     expect(JSON.parse(early.stdout)).toMatchObject({ errorType: 'conflict' });
 
@@ -157,16 +156,62 @@ describe('npm start', () => {
     });
 
     await writeFile(file, 'no PDF');
-    const refused = await admin(
+    const refused = await admin([
       'add-completion-artifact',
       JSON.stringify({ filingId, type: 'receipt', file }),
-    );
+    ]);
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stdout)).toMatchObject({
       errorType: 'validation_error',
       errorMessage: [expect.stringContaining('PDF')],
     });
   }, 60_000);
+
+  describe('a second one beside the first', () => {
+    /** The first run's description of its demo, and names of its logs. */
+    const filesOfFirst = async () => ({
+      demo: await readFile(join(runDirectory, 'demo.json'), 'utf8'),
+      logs: (await readdir(join(runDirectory, 'logs'))).toSorted(),
+    });
+
+    it('that fails leaves the files of the first untouched', async () => {
+      const before = await filesOfFirst();
+      const port = new URL(String((await demoDescription())['baseUrl'])).port;
+      for (const [environment, sentence] of [
+        [{ PORT: port, LOCAL_DIRECTORY: runDirectory }, new RegExp(`^Port ${port} is in use: [^\\n]+\\n$`)],
+        [{ PORT: '0', LOCAL_DIRECTORY: runDirectory }, /^Another local run keeps its files in [^\n]+\n$/],
+      ] as const) {
+        const { code, output } = await exited(start(environment));
+        expect(code).toBe(1);
+        expect(output).toMatch(sentence);
+      }
+      expect(await filesOfFirst()).toEqual(before);
+    }, 60_000);
+
+    it('has files of its own, and ends with one sentence when its database ends', async () => {
+      const before = await filesOfFirst();
+      const second = await readyRun({ LOCAL_DIRECTORY: undefined });
+      const port = /^API +http:\/\/127\.0\.0\.1:(\d+)$/m.exec(second.output())?.[1] ?? '';
+      const files = join('.local', port);
+      expect(await readdir(files)).toEqual(['demo.json', 'logs', 'run.json']);
+      const organization = JSON.stringify({ name: 'Beside', category: 'upstreamEntity' });
+      const environment = { LOCAL_DIRECTORY: undefined, PORT: port };
+      expect(await admin(['create-organization', organization], environment)).toMatchObject({ code: 0 });
+
+      const printed = second.output().length;
+      for (const engine of await enginesOf(second.process.pid ?? 0)) process.kill(Number(engine), 'SIGKILL');
+      const { code, output } = await exited(second);
+      expect(code).toBe(1);
+      expect(output.slice(printed).trim().split('\n').at(-1)).toMatch(
+        /^DynamoDB Local (was killed|ended with code 137), and with it all data: [^\n]+$/,
+      );
+      expect(await readdir(files)).toEqual(['demo.json', 'logs']);
+      await rm(files, { recursive: true });
+
+      expect(await filesOfFirst()).toEqual(before);
+      expect(await admin(['create-organization', organization])).toMatchObject({ code: 0 });
+    }, 60_000);
+  });
 
   it('exits cleanly on SIGINT and leaves nothing behind', () => endCleanly(run, 'SIGINT'));
 });
@@ -175,23 +220,4 @@ describe('npm start on its own', () => {
   it('exits cleanly on SIGTERM and leaves nothing behind', async () => {
     await endCleanly(await readyRun(), 'SIGTERM');
   }, 60_000);
-
-  it('says in one sentence that its port is in use', async () => {
-    const holder = createServer();
-    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
-    const address = holder.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const { code, output } = await exited(start({ PORT: String(port) }));
-    await new Promise((resolve) => holder.close(resolve));
-    expect(code).toBe(1);
-    expect(output.trim()).toMatch(new RegExp(`^Port ${port} is in use: [^\\n]+$`));
-  });
-
-  it('says in one sentence that Java is missing', async () => {
-    const empty = await mkdtemp(join(tmpdir(), 'no-java-'));
-    const { code, output } = await exited(start({ PORT: '0', PATH: empty }));
-    await rm(empty, { recursive: true });
-    expect(code).toBe(1);
-    expect(output.trim()).toMatch(/^DynamoDB Local needs Java 17 or newer[^\n]+$/);
-  });
 });

@@ -39,8 +39,8 @@ export async function exited({ process: child, output }: StartedProcess) {
 }
 
 /** Starts a run on a free port and waits until it is ready. */
-export async function readyRun(): Promise<StartedProcess> {
-  const run = start({ PORT: '0' });
+export async function readyRun(environment: NodeJS.ProcessEnv = {}): Promise<StartedProcess> {
+  const run = start({ PORT: '0', ...environment });
   await until(() => run.output().includes('Ready') || run.process.exitCode !== null, 50);
   return run;
 }
@@ -53,13 +53,20 @@ export const demoDescription = async () =>
 export const outputOf = async (script: string): Promise<string> =>
   (await runFile('/bin/sh', ['-c', script])).stdout;
 
-/** Runs the operators' command against the run that is ready. */
-export const admin = (...args: string[]): Promise<{ readonly code: number; readonly stdout: string }> =>
+/** Runs the operators' command, by default against the run in `runDirectory`. */
+export const admin = (
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> =>
   runFile(process.execPath, [join('dist', 'infra', 'admin', 'admin-cli.mjs'), ...args], {
-    env: { ...process.env, LOCAL_DIRECTORY: runDirectory },
+    env: { ...process.env, LOCAL_DIRECTORY: runDirectory, ...environment },
   }).then(
-    ({ stdout }) => ({ code: 0, stdout }),
-    (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      stdout,
+      stderr,
+    }),
   );
 
 /** Ids of the Java processes of DynamoDB Local that descend from a process. */

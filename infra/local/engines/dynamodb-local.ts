@@ -4,7 +4,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openListener } from '../listener.ts';
-import { MachineError } from '../machine-error.ts';
 
 export type DynamoDbLocal = Awaited<ReturnType<typeof startDynamoDbLocal>>;
 
@@ -12,7 +11,7 @@ export type DynamoDbLocal = Awaited<ReturnType<typeof startDynamoDbLocal>>;
 async function freePort(): Promise<number> {
   const probe = await openListener(0);
   await probe.close();
-  return Number(new URL(probe.address).port);
+  return probe.port;
 }
 
 /**
@@ -30,6 +29,9 @@ wait $engine
 /** Only the first compiler tier and the simplest garbage collector, which halves the startup time. */
 const jvmOptions = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
 
+const endOf = (exitCode: number | null): string =>
+  exitCode === null ? 'DynamoDB Local was killed' : `DynamoDB Local ended with code ${exitCode}`;
+
 async function answers(port: number): Promise<boolean> {
   try {
     // Any response will do; an unsigned request gets a 400.
@@ -43,8 +45,6 @@ async function answers(port: number): Promise<boolean> {
 /**
  * Starts DynamoDB Local in memory and waits until it responds. It has no option for its address: its random port is open
  * on all interfaces, while the rest of the local run listens on loopback only.
- *
- * @throws MachineError when Java is missing or too old
  */
 export async function startDynamoDbLocal() {
   const port = await freePort();
@@ -64,29 +64,20 @@ export async function startDynamoDbLocal() {
     errorOutput = (errorOutput + chunk.toString('utf8')).slice(-4_000);
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  exited.catch(() => {});
 
   for (;;) {
     if (await answers(port)) break;
-    if (child.exitCode !== null) throw failure(child.exitCode, errorOutput);
+    if (child.exitCode !== null) throw new Error(`${endOf(child.exitCode)}: ${errorOutput}`);
     await sleep(25);
   }
   return {
     port,
+    /** Resolves when the engine has ended, to a description of its end. */
+    ended: exited.then(endOf),
     stop: async (): Promise<void> => {
       // The end of its input ends the engine.
       child.stdio[3]?.destroy();
       await exited;
     },
   };
-}
-
-function failure(exitCode: number, errorOutput: string): Error {
-  if (exitCode === 127) {
-    return new MachineError('DynamoDB Local needs Java 17 or newer, and there is no "java" on the PATH.');
-  }
-  if (errorOutput.includes('UnsupportedClassVersionError')) {
-    return new MachineError('DynamoDB Local needs Java 17 or newer; the "java" on the PATH is older.');
-  }
-  return new Error(`DynamoDB Local ended with code ${exitCode}: ${errorOutput}`);
 }

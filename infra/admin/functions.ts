@@ -1,0 +1,125 @@
+// Invokes the functions for operators, of the local run or of an environment in AWS.
+import { readdir } from 'node:fs/promises';
+import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
+import * as z from 'zod/mini';
+import { type Environment, type EnvironmentName, environments, resourceName } from '../environments.ts';
+import { defaultPort, findRun, type RunDescription, runDirectory } from '../local/run-directory.ts';
+
+const refusal = z.object({
+  errorType: z.string(),
+  errorMessage: z.array(z.string()),
+  details: z.optional(z.record(z.string(), z.unknown())),
+});
+
+const answer = z.union([
+  z.object({ ok: z.literal(true), result: z.record(z.string(), z.unknown()) }),
+  z.object({ ok: z.literal(false), error: refusal }),
+]);
+
+/** The response of a function for operators: its result, or why it refused. */
+export type Answer = z.output<typeof answer>;
+
+/**
+ * Invokes one of the functions for operators.
+ * @throws OperatorError for what the operator can mend, such as expired credentials.
+ */
+export type Invoke = (functionName: 'admin' | 'import', payload: object) => Promise<Answer>;
+
+/** A problem that the operator has to fix; printed as one sentence. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}
+
+const noLocalRun =
+  'The local run is not running: start it with "npm start", or choose an environment with --environment.';
+
+/**
+ * The run that PORT or LOCAL_DIRECTORY name; without them the run on the default port, or else the only run.
+ * @throws OperatorError if there is none, or if there are several on other ports.
+ */
+async function findLocalRun(): Promise<RunDescription> {
+  const { PORT: port, LOCAL_DIRECTORY: directory } = process.env;
+  const named = await findRun(runDirectory(Number(port ?? defaultPort)));
+  if (named !== undefined) return named;
+  if (port !== undefined || directory !== undefined) throw new OperatorError(noLocalRun);
+  const folders = await readdir(runDirectory(defaultPort).path).catch(() => []);
+  const ports = folders.filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(ports.map((name) => findRun(runDirectory(Number(name)))));
+  const running = ports.filter((_, index) => found[index] !== undefined);
+  if (running.length > 1) {
+    throw new OperatorError(
+      `Several local runs are running: choose one with PORT=${running.join(' or PORT=')}.`,
+    );
+  }
+  const [only] = found.filter((one) => one !== undefined);
+  if (only === undefined) throw new OperatorError(noLocalRun);
+  return only;
+}
+
+async function clientOf(environment: EnvironmentName): Promise<LambdaClientConfig> {
+  if (environment === 'local') {
+    const run = await findLocalRun();
+    const credentials = { accessKeyId: run.accessKeyId, secretAccessKey: 'local' };
+    return { endpoint: run.awsEndpoint, region: 'us-east-1', credentials };
+  }
+  // The region of the environment's entry, or else the shell's.
+  const { region }: Environment = environments[environment];
+  return region === undefined ? {} : { region };
+}
+
+/** What an operator does about an error of the SDK, by the error's name. */
+const advice: Readonly<Record<string, (environment: EnvironmentName, functionName: string) => string>> = {
+  CredentialsProviderError: () =>
+    'There are no AWS credentials, or they have expired: sign in (for example "aws sso login"), or set AWS_PROFILE.',
+  ExpiredTokenException: () => 'The AWS credentials have expired: sign in again.',
+  UnrecognizedClientException: () =>
+    'AWS does not know these credentials: sign in again, or set AWS_PROFILE.',
+  InvalidSignatureException: () =>
+    'AWS rejects the signature of these credentials: check the secret key and the clock of this machine.',
+  AccessDeniedException: (environment, functionName) =>
+    `These AWS credentials may not invoke ${resourceName(environment, functionName)}: lambda:InvokeFunction is required.`,
+  ResourceNotFoundException: (environment, functionName) =>
+    `There is no function ${resourceName(environment, functionName)} in this account and region: deploy ${environment} first ("npm run deploy -- --environment ${environment}"), or choose another AWS_PROFILE or AWS_REGION.`,
+};
+
+const connectionCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ECONNRESET'];
+
+/** The error with which a command ends when an invocation failed: a sentence of its own where the operator can mend it. */
+function failureOf(error: unknown, environment: EnvironmentName, functionName: string): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error.message === 'Region is missing') {
+    return new OperatorError(
+      `No AWS region is set: set AWS_REGION, or the region of ${environment} in infra/environments.ts.`,
+    );
+  }
+  const sentence = advice[error.name]?.(environment, functionName);
+  if (sentence !== undefined) return new OperatorError(sentence);
+  if ('code' in error && typeof error.code === 'string' && connectionCodes.includes(error.code)) {
+    if (environment === 'local') return new OperatorError(noLocalRun);
+    return new OperatorError(
+      `AWS Lambda cannot be reached (${error.code}): check the region and the network.`,
+    );
+  }
+  return error;
+}
+
+/** Invokes the functions of an environment. Invocations are not retried, because a failed one may have made its changes. */
+export async function functionsOf(environment: EnvironmentName): Promise<Invoke> {
+  // On Node 20 the SDK prints a warning about its support for Node versions, which does not concern operators.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
+  const client = new LambdaClient({ maxAttempts: 1, ...(await clientOf(environment)) });
+  return async (functionName, payload) => {
+    const invocation = new InvokeCommand({
+      FunctionName: resourceName(environment, functionName),
+      Payload: JSON.stringify(payload),
+    });
+    const result = await client.send(invocation).catch((error: unknown) => {
+      throw failureOf(error, environment, functionName);
+    });
+    const text = Buffer.from(result.Payload ?? []).toString('utf8');
+    if (result.FunctionError !== undefined) {
+      throw new Error(`The ${functionName} function failed: ${text}`);
+    }
+    return z.parse(answer, JSON.parse(text));
+  };
+}

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'machines-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs the check that precedes `npm start`; `nodeOptions` are Node's own. */
+const check = (environment: NodeJS.ProcessEnv, nodeOptions: readonly string[] = []) =>
+  new Promise<{ code: number; output: string }>((resolve) => {
+    const script = join('infra', 'build', 'check-machine.mjs');
+    const child = execFile(
+      process.execPath,
+      [...nodeOptions, script, '--port'],
+      { env: { ...process.env, PORT: '0', ...environment } },
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, output: stdout + stderr }),
+    );
+  });
+
+/** A folder whose `java` is this shell script. */
+async function pathWithJava(name: string, script: string): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(path);
+  await writeFile(join(path, 'java'), `#!/bin/sh\n${script}\n`);
+  await chmod(join(path, 'java'), 0o755);
+  return path;
+}
+
+const banner = (version: string) => `echo 'openjdk version "${version}" 2026-01-20' >&2`;
+
+describe('before npm start and npm test', () => {
+  it.each([
+    ['17', '17.0.15'],
+    ['without further numbers', '25'],
+  ])('Java %s is accepted', async (name, version) => {
+    const PATH = await pathWithJava(`good ${name}`, banner(version));
+    expect(await check({ PATH })).toEqual({ code: 0, output: '' });
+  });
+
+  it('a missing Java is reported in one sentence', async () => {
+    const { code, output } = await check({ PATH: folder });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^DynamoDB Local needs Java 17 or later, and there is no "java" on the PATH\.\n$/);
+  });
+
+  it.each([
+    ['11', banner('11.0.2'), /^[^\n]* is Java 11\.\n$/],
+    ['8 in its old spelling', banner('1.8.0_402'), /^[^\n]* is Java 8\.\n$/],
+    ['that is none', 'exit 0', /^[^\n]* is not a Java runtime\.\n$/],
+    [
+      'that is a stub',
+      'echo "Unable to locate a Java Runtime." >&2; exit 1',
+      /^[^\n]* is not a Java runtime\.\n$/,
+    ],
+  ])('a Java %s is reported in one sentence', async (name, script, sentence) => {
+    const { code, output } = await check({ PATH: await pathWithJava(name, script) });
+    expect(code).toBe(1);
+    expect(output).toMatch(sentence);
+  });
+
+  it('an old Node is reported in one sentence', async () => {
+    const old = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"18.20.8"}})';
+    const { code, output } = await check({}, ['--import', old]);
+    expect(code).toBe(1);
+    expect(output).toBe('Node 20 or later is required, and this is Node 18.20.8.\n');
+  });
+
+  it('a port in use is reported in one sentence with a free one', async () => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+    const address = holder.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { code, output } = await check({ PORT: String(port) });
+    await new Promise((resolve) => holder.close(resolve));
+    expect(code).toBe(1);
+    const [, free] = /^Port \d+ is in use: [^\n]+"PORT=(\d+) npm start"\.\n$/.exec(output) ?? [];
+    expect(await check({ PORT: free ?? '' })).toEqual({ code: 0, output: '' });
+  });
+
+  it.each(['', 'http', '65536'])('the PORT "%s" is reported in one sentence', async (PORT) => {
+    expect(await check({ PORT })).toEqual({
+      code: 1,
+      output: `PORT must be a number from 0 to 65535, not "${PORT}".\n`,
+    });
+  });
+});
