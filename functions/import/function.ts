@@ -65,12 +65,20 @@ export function createImportFunction({
   );
   return operatorHandler(logger, async (event) => {
     const { emitEvents, ...chunk } = parseInput(importChunk, event);
-    const result = await importRecords(chunk, emitEvents === true ? events : undefined);
+    const emitted = emitEvents === true ? events : undefined;
+    const { outcome: result, importedByType } = await importRecords(chunk, emitted);
     const { organizationId, firstLine } = chunk;
     const { imported, rejected } = result;
     return {
       result,
-      audit: { command: 'import', organizationId, firstLine, imported, rejected: rejected.length },
+      audit: {
+        command: 'import',
+        organizationId,
+        firstLine,
+        imported,
+        importedByType,
+        rejected: rejected.length,
+      },
     };
   });
 }

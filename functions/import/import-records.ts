@@ -19,17 +19,33 @@ export const importChunk = z.strictObject({
 
 type ImportChunk = Omit<z.output<typeof importChunk>, 'emitEvents'>;
 
-/** Number of imported lines (including those that changed nothing), and the rejected lines. */
+/** An imported line whose record has an id, which the import gave it or which it had. */
+interface ImportedId {
+  readonly line: number;
+  readonly type: string;
+  readonly _id: string;
+}
+
 export interface ImportOutcome {
+  /** Number of imported lines, including those that changed nothing. */
   readonly imported: number;
   readonly rejected: readonly RejectedLine[];
+  /** By line. Licenses, appointments, and compliance configs have no id. */
+  readonly ids: readonly ImportedId[];
 }
 
 /**
  * Imports the valid lines and reports the others; importing the same lines twice changes nothing.
  * @param events emits the changes; left out for an import without events.
  */
-type ImportRecords = (chunk: ImportChunk, events: EventItems | undefined) => Promise<ImportOutcome>;
+type ImportRecords = (
+  chunk: ImportChunk,
+  events: EventItems | undefined,
+) => Promise<{
+  readonly outcome: ImportOutcome;
+  /** Numbers of imported lines. */
+  readonly importedByType: Readonly<Record<string, number>>;
+}>;
 
 /** @param importTypes in the order of import: those that others refer to come first. */
 export function createImportRecords(importTypes: readonly ImportType[]): ImportRecords {
@@ -38,6 +54,8 @@ export function createImportRecords(importTypes: readonly ImportType[]): ImportR
   return async ({ organizationId, firstLine, lines }, events) => {
     const rejected: RejectedLine[] = [];
     const read = new Map<string, ReadLine<unknown>[]>();
+    const types = new Map<number, string>();
+    const idByLine = new Map<number, string>();
     let lineCount = 0;
     for (const [index, text] of lines.entries()) {
       const line = firstLine + index;
@@ -45,9 +63,11 @@ export function createImportRecords(importTypes: readonly ImportType[]): ImportR
       lineCount += 1;
       try {
         const record = parseInput(typed, parseLine(text));
+        const one = { line, record, identify: (id: string) => void idByLine.set(line, id) };
+        types.set(line, record.type);
         const ofType = read.get(record.type);
-        if (ofType === undefined) read.set(record.type, [{ line, record }]);
-        else ofType.push({ line, record });
+        if (ofType === undefined) read.set(record.type, [one]);
+        else ofType.push(one);
       } catch (error) {
         rejected.push({ line, issues: issuesOf(error) });
       }
@@ -60,8 +80,23 @@ export function createImportRecords(importTypes: readonly ImportType[]): ImportR
       rejected.push(...(await importType.importLines(found, organizationId, events)));
     }
     rejected.sort((a, b) => a.line - b.line);
-    return { imported: lineCount - rejected.length, rejected };
+    for (const { line } of rejected) types.delete(line);
+    const ids = Array.from(types, ([line, type]) => ({ line, type, _id: idByLine.get(line) }));
+    return {
+      outcome: {
+        imported: lineCount - rejected.length,
+        rejected,
+        ids: ids.filter((one): one is ImportedId => one._id !== undefined),
+      },
+      importedByType: countsOf(types.values()),
+    };
   };
+}
+
+function countsOf(types: Iterable<string>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const type of types) counts[type] = (counts[type] ?? 0) + 1;
+  return counts;
 }
 
 function parseLine(text: string): unknown {

@@ -8,6 +8,7 @@ import type { Organization } from '../../shared/identity/organization.ts';
 import type { Organizations } from '../../shared/identity/organizations.ts';
 import { parseWritten } from '../../shared/request/validation.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+import type { RecordType } from './record-schemas.ts';
 
 /** The dependencies of a type's import. */
 export interface ImportDependencies<TableName extends string> {
@@ -19,7 +20,7 @@ export interface ImportDependencies<TableName extends string> {
 
 /** One or more `type`s of record that are imported together. */
 export interface ImportType {
-  readonly types: readonly [string, ...string[]];
+  readonly types: readonly [RecordType, ...RecordType[]];
   /**
    * Imports the valid lines and returns the rejected ones.
    * @param organizationId owner of the records that don't name one.
@@ -38,9 +39,9 @@ export function parseLines<Schema extends z.core.$ZodType>(
   lines: readonly ReadLine<unknown>[],
   rejected: RejectedLine[],
 ): ReadLine<z.output<Schema>>[] {
-  return lines.flatMap(({ line, record }) => {
+  return lines.flatMap(({ line, record, identify }) => {
     try {
-      return [{ line, record: parseWritten(schema, record) }];
+      return [{ line, record: parseWritten(schema, record), identify }];
     } catch (error) {
       rejected.push({ line, issues: issuesOf(error) });
       return [];

@@ -6,6 +6,8 @@ export interface ReadLine<Item> {
   /** Number in the file, from 1. */
   readonly line: number;
   readonly record: Item;
+  /** Takes note of the id under which the record is stored; the operator gets it if the line is not rejected. */
+  readonly identify: (id: string) => void;
 }
 
 /** A line that was rejected, and why. */
@@ -16,17 +18,19 @@ export interface RejectedLine {
 
 /**
  * Imports lines one after another; those that can't be imported are added to `rejected`.
+ *
+ * @param importRecord returns the id under which the record is stored.
  * @throws errors that are not about a line; see `issuesOf`.
  */
 export async function importInOrder<Item>(
   lines: readonly ReadLine<Item>[],
   rejected: RejectedLine[],
-  importRecord: (record: Item) => Promise<void>,
+  importRecord: (record: Item) => Promise<string>,
   issuesFor = issuesOf,
 ): Promise<void> {
-  for (const { line, record } of lines) {
+  for (const { line, record, identify } of lines) {
     try {
-      await importRecord(record);
+      identify(await importRecord(record));
     } catch (error) {
       rejected.push({ line, issues: issuesFor(error) });
     }

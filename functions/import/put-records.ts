@@ -62,7 +62,7 @@ const recordsOfTransaction = 50;
 
 /**
  * Stores records that are one item each. One that is stored already is skipped; of several with one key the
- * last one counts.
+ * last one counts. The `_id` of an item is that of its line.
  *
  * @param accompaniment left out for an import that writes nothing but its records.
  * @throws TransactionContention when other imports of the same records were faster each time.
@@ -80,8 +80,10 @@ export async function putRecords<Item extends DatedRecord>(
     readonly item: RecordItem;
   }
   const last = new Map<string, Entry>();
-  for (const { record } of lines) {
+  for (const { record, identify } of lines) {
     const item = itemOf(record);
+    const { _id } = item.values;
+    if (typeof _id === 'string') identify(_id);
     last.set(written(item.key), { record, item });
   }
 

@@ -4,6 +4,7 @@ import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
 import { ensureSubscriptions } from '../../shared/registry-records/subscriptions.ts';
 import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
 import { type ChangedRecord, putRecords, type RecordItem } from './put-records.ts';
+import type { RecordType } from './record-schemas.ts';
 
 /** The attributes of an item that its record does not have. */
 interface RecordContext {
@@ -30,7 +31,7 @@ interface RegistryRecord {
 export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
   { client, tables: { registryRecords: table }, organizations, now }: ImportDependencies<'registryRecords'>,
   kind: {
-    readonly type: string;
+    readonly type: RecordType;
     readonly record: Schema;
     /** Whether compliance depends on these records. */
     readonly isOfCompliance: boolean;
@@ -88,7 +89,7 @@ type ComplianceRecord<Line> = Omit<Line, LineField> & {
 export const complianceRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
   dependencies: ImportDependencies<'registryRecords'>,
   kind: {
-    readonly type: string;
+    readonly type: RecordType;
     readonly record: Schema;
     readonly keyOf: (owner: string, record: ComplianceRecord<z.output<Schema>>) => RecordItem['key'];
     /** The item of a live record, with its index keys. */

@@ -1,53 +1,21 @@
 // `npm run --silent admin -- <command> '<json>' [--environment <name>]`: runs an operator's command with the `admin`
 // function, or an import with the `import` function, of the local run or of an environment in AWS. Prints one JSON
-// object; exits with 1 if the command is rejected.
-import { createReadStream } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+// object; exits with 1 if the command is rejected. `--help` explains the commands, and `import --describe` the records.
+import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { contentOf } from '../../shared/file-documents/content.ts';
 import { fileTypes } from '../../shared/resources/file-types.ts';
 import { deployedEnvironments, type EnvironmentName } from '../environments.ts';
-import { type Answer, functionsOf, type Invoke } from './functions.ts';
-import { importChunks } from './import-chunks.ts';
+import { describeRecords } from './describe-records.ts';
+import { operatorCommands } from './descriptions.ts';
+import { type Answer, functionsOf, OperatorError, refused } from './functions.ts';
+import { commandHelp, helpText } from './help.ts';
+import { importFile } from './import-file.ts';
 
 /** Runs a command with the admin function. */
 type Ask = (command: string, input: unknown) => Promise<Answer>;
-
-const refused = (message: string): Answer => ({
-  ok: false,
-  error: { errorType: 'validation_error', errorMessage: [message] },
-});
-
-const outcome = z.object({ imported: z.number(), rejected: z.array(z.unknown()) });
-
-/** Sends a file in chunks, in order, and adds up the results. */
-async function importFile(invoke: Invoke, input: Readonly<Record<string, unknown>>): Promise<Answer> {
-  const { file, ...rest } = input;
-  if (typeof file !== 'string') return refused('file: is required: the path of an NDJSON file');
-  try {
-    await access(file);
-  } catch {
-    return refused(`file: ${file} cannot be read`);
-  }
-  let imported = 0;
-  const rejected: unknown[] = [];
-  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
-  for await (const chunk of importChunks(lines)) {
-    const response = await invoke('import', { ...rest, ...chunk });
-    if (!response.ok) {
-      // Earlier chunks were imported: the details say where to continue.
-      const details = { ...response.error.details, stoppedAtLine: chunk.firstLine, imported, rejected };
-      return { ok: false, error: { ...response.error, details } };
-    }
-    const part = z.parse(outcome, response.result);
-    imported += part.imported;
-    rejected.push(...part.rejected);
-  }
-  return { ok: true, result: { imported, rejected } };
-}
 
 const announced = z.object({
   fileDocumentId: z.string(),
@@ -78,21 +46,37 @@ async function addCompletionArtifact(ask: Ask, input: Readonly<Record<string, un
   return ask('add-completion-artifact', { ...rest, fileDocumentId });
 }
 
-const usage = "Usage: npm run --silent admin -- <command> '<json>' [--environment <name>]";
+const options = {
+  environment: { type: 'string', default: 'local' },
+  describe: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
 
-function readArguments(): { command: string; text: string; environment: EnvironmentName } {
-  const { values, positionals } = parseArgs({
-    options: { environment: { type: 'string' } },
-    allowPositionals: true,
-  });
-  const [command, text = '{}', ...more] = positionals;
-  if (command === undefined || more.length > 0) throw new Error(usage);
-  const asked = values.environment ?? 'local';
-  const environment = (['local', ...deployedEnvironments] as const).find((name) => name === asked);
+/** @throws OperatorError for an unknown option or environment. */
+function readArguments() {
+  const { values, positionals } = parsed();
+  const { describe, help } = values;
+  const environment = (['local', ...deployedEnvironments] as const).find(
+    (name) => name === values.environment,
+  );
   if (environment === undefined) {
-    throw new Error(`Unknown environment "${asked}". Choose one of ${deployedEnvironments.join(', ')}.`);
+    throw new OperatorError(
+      `Unknown environment "${values.environment}". Choose one of ${deployedEnvironments.join(', ')}; without --environment, commands go to the local run.`,
+    );
   }
-  return { command, text, environment };
+  const [command, text, ...more] = positionals;
+  if (more.length > 0) throw new OperatorError(`The JSON must be one argument: put it in single quotes.`);
+  return { command, text, environment, describe, help };
+}
+
+function parsed() {
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    // Node's message goes on with advice about positional arguments, which no command has.
+    const [problem = ''] = String(error instanceof Error ? error.message : error).split('. ');
+    throw new OperatorError(`${problem}. See "npm run --silent admin -- --help".`);
+  }
 }
 
 function readInput(text: string): Record<string, unknown> | undefined {
@@ -103,8 +87,7 @@ function readInput(text: string): Record<string, unknown> | undefined {
   }
 }
 
-async function main(): Promise<Answer> {
-  const { command, text, environment } = readArguments();
+async function run(command: string, text: string, environment: EnvironmentName): Promise<Answer> {
   const input = readInput(text);
   if (input === undefined) return refused('The second argument must be a JSON object.');
   const invoke = await functionsOf(environment);
@@ -119,13 +102,26 @@ async function main(): Promise<Answer> {
   }
 }
 
-main().then(
-  (response) => {
-    process.stdout.write(`${JSON.stringify(response.ok ? response.result : response.error)}\n`);
-    process.exitCode = response.ok ? 0 : 1;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+async function main(): Promise<void> {
+  const { command, text, environment, describe, help } = readArguments();
+  const known = operatorCommands.find((name) => name === command);
+  let page: string | undefined;
+  if (describe && known === 'import') page = await describeRecords(text);
+  else if (known !== undefined && help) page = commandHelp(known);
+  else if (command === undefined || help) page = helpText();
+  if (page !== undefined) {
+    process.stdout.write(`${page}\n`);
+    return;
+  }
+  if (known === undefined) {
+    throw new OperatorError(`There is no command "${command}". See "npm run --silent admin -- --help".`);
+  }
+  const response = await run(known, text ?? '{}', environment);
+  process.stdout.write(`${JSON.stringify(response.ok ? response.result : response.error)}\n`);
+  process.exitCode = response.ok ? 0 : 1;
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

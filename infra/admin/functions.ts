@@ -19,6 +19,12 @@ const answer = z.union([
 /** The response of a function for operators: its result, or why it refused. */
 export type Answer = z.output<typeof answer>;
 
+/** A refusal of the program's own. */
+export const refused = (message: string): Answer => ({
+  ok: false,
+  error: { errorType: 'validation_error', errorMessage: [message] },
+});
+
 /**
  * Invokes one of the functions for operators.
  * @throws OperatorError for what the operator can mend, such as expired credentials.
@@ -67,10 +73,13 @@ async function clientOf(environment: EnvironmentName): Promise<LambdaClientConfi
   return region === undefined ? {} : { region };
 }
 
+const noCredentials =
+  'There are no AWS credentials, or they have expired: sign in (for example "aws sso login"), or set AWS_PROFILE.';
+
 /** What an operator does about an error of the SDK, by the error's name. */
 const advice: Readonly<Record<string, (environment: EnvironmentName, functionName: string) => string>> = {
-  CredentialsProviderError: () =>
-    'There are no AWS credentials, or they have expired: sign in (for example "aws sso login"), or set AWS_PROFILE.',
+  CredentialsProviderError: () => noCredentials,
+  TokenProviderError: () => noCredentials,
   ExpiredTokenException: () => 'The AWS credentials have expired: sign in again.',
   UnrecognizedClientException: () =>
     'AWS does not know these credentials: sign in again, or set AWS_PROFILE.',

@@ -80,6 +80,7 @@ it('an import logs a line with the position in the file and the counts', async (
         organizationId,
         firstLine: 501,
         imported: 1,
+        importedByType: { policy: 1 },
         rejected: 1,
       }),
     );

@@ -68,7 +68,7 @@ beforeAll(async () => {
     },
     { type: 'carrier', name: 'Beacon Specialty', naicCode: '19437' },
   );
-  expect(outcome).toEqual({ imported: 3, rejected: [] });
+  expect(outcome).toMatchObject({ imported: 3, rejected: [] });
 });
 
 it('an imported filing is visible to both sides, without its internal part', async () => {
@@ -145,7 +145,7 @@ it('a filing follows its agency to another organization at once', async () => {
     legalName: 'Lone Star Brokerage',
     downstreamOrganizationId: agency.organizationId,
   };
-  expect(await importRecords(moved)).toEqual({ imported: 1, rejected: [] });
+  expect(await importRecords(moved)).toMatchObject({ imported: 1, rejected: [] });
   const path = `/v2/downstream/surplus-lines-filings/${filingId}`;
   expect((await call('GET', path, { headers: former.bearer })).status).toBe(404);
   expect((await seenBy('downstream')).status).toBe(200);

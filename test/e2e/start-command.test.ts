@@ -108,12 +108,12 @@ describe('npm start', () => {
     const expected = {
       imported: 3,
       rejected: [2, 6].map((line) => ({ line, issues: [{ path: '', message: 'is not valid JSON' }] })),
+      ids: [1, 3, 5].map((line) => ({ line, type: 'policy-transaction', _id: expect.any(String) })),
     };
-    for (const time of ['first', 'second']) {
-      const { code, stdout } = await admin(['import', JSON.stringify({ organizationId, file })]);
-      const answer: unknown = JSON.parse(stdout);
-      expect({ time, code, answer }).toEqual({ time, code: 0, answer: expected });
-    }
+    const first = await admin(['import', JSON.stringify({ organizationId, file })]);
+    expect(first.code).toBe(0);
+    expect(JSON.parse(first.stdout)).toEqual(expected);
+    expect(await admin(['import', JSON.stringify({ organizationId, file })])).toEqual(first);
     const refused = await admin(['create-organization', '{"name":"Acme","category":"boat"}']);
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stdout)).toMatchObject({

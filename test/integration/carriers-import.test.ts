@@ -23,7 +23,7 @@ describe('import of carriers', () => {
       { _id: one, name: 'One', naicCode: '1' },
       { _id: two, name: 'Two', naicCode: '1' },
     ];
-    expect(await importLines(importRecords, records)).toEqual({
+    expect(await importLines(importRecords, records)).toMatchObject({
       imported: 1,
       rejected: [{ line: 2, issues: [refusal] }],
     });
@@ -54,7 +54,7 @@ describe('import of carriers', () => {
       { _id: one, name: 'One', naicCode: '1', isDeleted: true },
       { _id: two, name: 'Two', naicCode: '5' },
     ];
-    expect(await importLines(importRecords, moved)).toEqual({ imported: 4, rejected: [] });
+    expect(await importLines(importRecords, moved)).toMatchObject({ imported: 4, rejected: [] });
     const { items } = await list();
     expect(items.map(({ name, naicCode }) => `${name} ${naicCode}`)).toEqual(['Four 2', 'Three 1', 'Two 5']);
     // The code of a restored carrier is in use by another.

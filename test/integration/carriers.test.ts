@@ -88,7 +88,7 @@ describe('the search', () => {
 
   beforeAll(async () => {
     carriers = await newFunction();
-    expect(await importLines(carriers.importRecords, records)).toEqual({
+    expect(await importLines(carriers.importRecords, records)).toMatchObject({
       imported: records.length,
       rejected: [],
     });

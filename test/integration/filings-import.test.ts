@@ -27,14 +27,14 @@ describe('import of filings', () => {
       },
       { type: 'carrier', _id: carrierId, name: 'Beacon Specialty', naicCode: '12345' },
     ];
-    expect(await importLines(lines)).toEqual({ imported: 3, rejected: [] });
+    expect(await importLines(lines)).toMatchObject({ imported: 3, rejected: [] });
     const [up, down] = await Promise.all([
       store().find('upstream', upstream, record._id),
       store().find('downstream', downstream, record._id),
     ]);
     expect(up?.filing).toMatchObject({ version: 1, recordOwner: downstream });
     expect(down).toEqual(up);
-    expect(await importLines(lines)).toEqual({ imported: 3, rejected: [] });
+    expect(await importLines(lines)).toMatchObject({ imported: 3, rejected: [] });
     expect(await store().find('upstream', upstream, record._id)).toEqual(up);
   });
 
@@ -53,7 +53,7 @@ describe('import of filings', () => {
         },
       ],
     });
-    expect(await importLines([record])).toEqual({ imported: 1, rejected: [] });
+    expect(await importLines([record])).toMatchObject({ imported: 1, rejected: [] });
     const found = await store().find('upstream', upstream, record._id);
     expect(found?.filing.messageCount).toBe(100);
     expect(found?.messages.map(({ body }) => body)).toEqual(

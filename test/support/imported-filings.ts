@@ -72,7 +72,7 @@ export async function newFiling(owner = carrier, fields: object = {}): Promise<s
     firstLine: 1,
     lines: [JSON.stringify(record({ _id, ...fields }))],
   });
-  expect(outcome).toEqual({ imported: 1, rejected: [] });
+  expect(outcome).toMatchObject({ imported: 1, rejected: [] });
   return _id;
 }
 
@@ -142,5 +142,5 @@ beforeAll(async () => {
       }),
     ],
   });
-  expect(outcome).toEqual({ imported: 1, rejected: [] });
+  expect(outcome).toMatchObject({ imported: 1, rejected: [] });
 });

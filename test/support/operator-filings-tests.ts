@@ -113,6 +113,6 @@ export const affidavit = { sourceCategoryId: 'documents', sourceTaskId: 'affidav
 /** An imported filing's id. */
 export const imported = async (fields: object = {}): Promise<string> => {
   const record = filing(fields);
-  expect(await importLines([record])).toEqual({ imported: 1, rejected: [] });
+  expect(await importLines([record])).toMatchObject({ imported: 1, rejected: [] });
   return record._id;
 };

@@ -166,13 +166,14 @@ export function agentImport({
     record: AgentRecord,
     isUpstream: boolean,
     events: EventItems | undefined,
-  ): Promise<void> {
-    await retryOnConflict(async () => {
+  ): Promise<string> {
+    return retryOnConflict(async () => {
       const { agentId, before } = await find(owner, record);
-      if (before?.recordHash === hashOf(record)) return;
+      if (before?.recordHash === hashOf(record)) return agentId;
       // Items that never existed, or are deleted, need not be deleted.
-      if (record.isDeleted === true && before?.isDeleted !== false) return;
+      if (record.isDeleted === true && before?.isDeleted !== false) return agentId;
       await write(owner, before, agentOf(record, agentId, before, isUpstream), events);
+      return agentId;
     });
   }
 

@@ -66,7 +66,7 @@ export function associationImport({
     upstreamEntityName: string,
     record: AssociationRecord,
     events: EventItems | undefined,
-  ): Promise<void> =>
+  ): Promise<string> =>
     retryOnConflict(async () => {
       const _id = associationIdOf(owner, record);
       const downstreamEntityId = entityIdOf(record);
@@ -77,7 +77,7 @@ export function associationImport({
         parentId === null ? undefined : associations.find(owner, parentId),
       ]);
       const recordHash = hashOf(record);
-      if (before?.recordHash === recordHash) return;
+      if (before?.recordHash === recordHash) return _id;
       const entity = found.get(downstreamEntityId);
       if (entity === undefined) {
         throw invalid({ path: 'downstreamEntityId', message: 'is not a known downstream entity' });
@@ -113,6 +113,7 @@ export function associationImport({
         ? [firstVisitItem(tables.registryRecords, firstVisitOfAgency(owner, npn, events === undefined), time)]
         : [];
       await associations.save({ before, after, upstreamEntityName }, [unchanged, ...emitted, ...firstVisit]);
+      return _id;
     });
 
   const issuesIn = (error: unknown): RejectedLine['issues'] => {
@@ -141,7 +142,8 @@ export function associationImport({
       if (!isNamed && stored !== undefined && hasValues(stored, agency)) return [];
       const downstreamOrganizationId = agency.downstreamOrganizationId ?? stored?.downstreamOrganizationId;
       const record = { type: 'downstream-entity' as const, ...agency, downstreamOrganizationId };
-      return [{ line, record }];
+      // The line's id is that of its association.
+      return [{ line, record, identify: () => undefined }];
     });
     return importEntities(records, events);
   }

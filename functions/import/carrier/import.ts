@@ -153,7 +153,8 @@ export function carrierImport({
       // A rejected line may only have come before the line that releases its code.
       const retried = [...last.values()].filter((record) => first.has(carrierIdOf(record)));
       const refused = retried.length === 0 ? first : await importAll(retried, 1);
-      return lines.flatMap(({ line, record }) => {
+      return lines.flatMap(({ line, record, identify }) => {
+        identify(carrierIdOf(record));
         const issues = refused.get(carrierIdOf(record));
         return issues === undefined ? [] : [{ line, issues }];
       });

@@ -133,8 +133,11 @@ interface ImportContext {
   readonly at: Date;
 }
 
-/** @throws ApiError `validation_error` naming the fields at fault; VersionConflict. */
-async function importContact(record: ContactRecord, context: ImportContext): Promise<void> {
+/**
+ * @returns the contact's id.
+ * @throws ApiError `validation_error` naming the fields at fault; VersionConflict.
+ */
+async function importContact(record: ContactRecord, context: ImportContext): Promise<string> {
   const { contacts, caller, at } = context;
   const scopes = scopesOf(record, context);
   const owners = scopes.map(ownerOf);
@@ -144,7 +147,7 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
     record._id ?? holders[0] ?? derivedObjectId('contact', ...owners.slice(0, 1), record.email.toLowerCase());
   const before = await contacts.findEvenDeleted(contactId);
   const recordHash = hashOf({ ...record, organizationId: caller?.organizationId });
-  if (before?.recordHash === recordHash) return;
+  if (before?.recordHash === recordHash) return contactId;
 
   const kept = before === undefined ? [] : await keptOf(before, scopes, context);
   if (record.isDeleted !== true && holders.some((holder) => holder !== contactId)) {
@@ -176,6 +179,7 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
       message: 'the market already has a primary contact',
     });
   }
+  return contactId;
 }
 
 /**

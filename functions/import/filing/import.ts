@@ -128,12 +128,13 @@ export function filingImport({
           const mark = { upstreamEntityId: owner, filingId, recordHash: hashOf(record), recordOwner };
           const last = known.get(filingId);
           const isKnown = last?.recordHash === mark.recordHash;
-          if (isKnown && (recordOwner === undefined || last.recordOwner === recordOwner)) return;
+          if (isKnown && (recordOwner === undefined || last.recordOwner === recordOwner)) return filingId;
           if (record.downstreamEntityId !== undefined && agency === undefined) {
             throw invalid({ path: 'downstreamEntityId', message: 'is not a known downstream entity' });
           }
           await importFiling(owner, record, mark);
           known.set(filingId, mark);
+          return filingId;
         });
       });
       return rejected;

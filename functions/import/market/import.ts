@@ -65,6 +65,7 @@ export function marketImport(
       const idOf = (record: MarketRecord) => marketIdOf(ownerOf(record), record);
       const idsOfCarriers = await associationsAmong(good.map(({ record }) => idOf(record)));
       const issues = [{ path: '_id', message: 'is the id of an association of a carrier on the platform' }];
+      for (const { record, identify } of good) identify(idOf(record));
       const refused = good.filter(({ record }) => idsOfCarriers.has(idOf(record)));
       const markets = groupBy(
         good.filter((line) => !refused.includes(line)),

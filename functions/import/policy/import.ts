@@ -188,7 +188,8 @@ function createPolicyImport(client: DynamoDBClient, table: string, now: () => Da
   /** Applies lines in their order; answers those that cannot be. */
   function applied(draft: PolicyDraft, owner: string, lines: readonly PolicyLine[]): RejectedLine[] {
     const rejected: RejectedLine[] = [];
-    for (const { line, record } of lines) {
+    for (const { line, record, identify } of lines) {
+      identify(record.type === 'policy' ? draft.policyId : transactionId(owner, record));
       try {
         if (record.type === 'policy') applyPolicy(draft, record);
         else applyTransaction(draft, owner, record, now().toISOString());

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { type RecordType, recordSchemas } from '../../functions/import/record-schemas.ts';
+import { fieldsOf } from './fields.ts';
+import { OperatorError } from './functions.ts';
+import { plain } from './help.ts';
+import { textTable } from './text-table.ts';
+
+const samples = join('functions', 'import', 'samples');
+
+/** Files of sample records: those that a carrier's operator imports, and those that an agency's does. */
+export const sampleFiles = {
+  upstream: join(samples, 'carrier.ndjson'),
+  downstream: join(samples, 'agency.ndjson'),
+};
+
+/** The types of records that can be imported, in the order of import. */
+export const recordTypes = Object.keys(recordSchemas) as RecordType[];
+
+const typed = z.looseObject({ type: z.string() });
+
+/** The first sample of a type. */
+async function sampleOf(type: RecordType): Promise<string> {
+  for (const file of Object.values(sampleFiles)) {
+    const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+    const found = lines.find((line) => z.parse(typed, JSON.parse(line)).type === type);
+    if (found !== undefined) return found;
+  }
+  throw new Error(`${samples} has no record of the type ${type}.`);
+}
+
+/** The schema that a line must match once the fields that the API computes are removed; see `orAnswered`. */
+function writtenSchema(type: RecordType): z.core.$ZodType {
+  const schema: z.core.$ZodType = recordSchemas[type];
+  return schema instanceof z.ZodMiniPipe ? schema._zod.def.out : schema;
+}
+
+/**
+ * What `import --describe` prints: the fields of a type with an example, or without a type the types.
+ * @throws OperatorError for an unknown type.
+ */
+export async function describeRecords(name: string | undefined): Promise<string> {
+  if (name === undefined) {
+    return `Types of records, in the order of import:\n\n${recordTypes.join('\n')}\n\nFor the fields of one: npm run --silent admin -- import --describe policy`;
+  }
+  const type = recordTypes.find((known) => known === name);
+  if (type === undefined) {
+    throw new OperatorError(`There is no type "${name}". Choose one of ${recordTypes.join(', ')}.`);
+  }
+  const rows = fieldsOf(writtenSchema(type), 'all').map(({ path, values, isRequired, meaning = '' }) => [
+    path,
+    isRequired ? 'yes' : '',
+    plain(values),
+    plain(meaning),
+  ]);
+  return `${textTable(['Field', 'Required', 'Value', 'Meaning'], rows)}\n\nExample:\n\n${await sampleOf(type)}`;
+}

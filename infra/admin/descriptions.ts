@@ -1,0 +1,129 @@
+import type * as z from 'zod/mini';
+import { type CommandName, inputOf } from '../../functions/admin/commands.ts';
+import { importChunk } from '../../functions/import/import-records.ts';
+import { type Field, fieldsOf } from './fields.ts';
+
+/** Documentation of a command. */
+export interface Description {
+  /** What the command does and prints. */
+  readonly text: string;
+  readonly example: Readonly<Record<string, unknown>>;
+  /** For commands that take a file: the program's own fields, and the fields that it derives from the file. */
+  readonly file?: { readonly fields: readonly Field[]; readonly replaces: readonly string[] };
+}
+
+const organizationId = '65f0c1d2e3a4b5c6d7e8f901';
+const filingId = '65f0c1d2e3a4b5c6d7e8f902';
+const item = { filingId, sourceCategoryId: 'documents', sourceTaskId: 'signed-affidavit' };
+
+/** Names of the commands as operators call them. */
+export type OperatorCommand = Exclude<CommandName, 'announce-completion-artifact'> | 'import';
+
+/** Every command, in the order of the page. Operators do not use `announce-completion-artifact`, which the program sends. */
+export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
+  'create-organization': {
+    text: 'Creates an organization with all features, an active subscription, and a plan of 100 agencies by default. Appointments with one of a carrier’s `naicCodes` or `eins` are its own; if it has neither, its name decides. Prints `{organizationId}`.',
+    example: { name: 'Acme', category: 'upstreamEntity', naicCodes: ['19437'] },
+  },
+  'update-organization': {
+    text: 'Changes the given fields; a list is replaced as a whole. Takes effect within a minute. If a carrier’s `naicCodes` or `eins` are given, the compliance of all its producers and agencies is checked again, and changes are sent. Prints the organization.',
+    example: { organizationId, subscription: 'inactive' },
+  },
+  'create-api-client': {
+    text: 'Creates client credentials. Prints `{clientId, clientSecret}`; the secret is shown only here.',
+    example: { organizationId, name: 'nightly job' },
+  },
+  'create-restricted-access-token': {
+    text: 'Creates a restricted access token. `ipAddresses` lists exact addresses; an empty list allows no address. Prints `{tokenId, token}`; the token is shown only here.',
+    example: { organizationId, name: 'office', ipAddresses: ['198.51.100.7'] },
+  },
+  'revoke-credential': {
+    text: 'Revokes an API client or a restricted access token; give exactly one of the two ids. Takes effect within a minute. Prints `{revoked: true}`.',
+    example: { clientId: 'client_6f0c1d2e3a4b5c6d7e8f9012' },
+  },
+  import: {
+    text: 'Imports an NDJSON file; see [Import](#import). Prints `{imported, rejected, ids}`: the number of imported lines, the line and the issues of each record that was not imported, and the line and the id of each record that was, in this import or an earlier one. `ids` has at most 1,000 entries; with `idsFile`, all of them are written to that file instead, one per line.',
+    example: { organizationId, file: 'policies.ndjson' },
+    file: {
+      fields: [
+        { path: 'file', values: 'path of the NDJSON file', isRequired: true },
+        { path: 'idsFile', values: 'path of a file to write', isRequired: false },
+      ],
+      replaces: ['firstLine', 'lines'],
+    },
+  },
+  'set-filing-status': {
+    text: 'Changes the status of a filing. Prints the filing as its customer sees it.',
+    example: { filingId, status: 'in progress' },
+  },
+  'open-escalation': {
+    text: 'Opens an escalation on a checklist item. `category` is `public` by default and cannot be changed later; customers do not see `private` ones. Prints the filing.',
+    example: { ...item, body: 'Please sign.' },
+  },
+  'message-escalation': {
+    text: 'Adds a message from the service to an open escalation, which then waits for the customer. Prints the filing.',
+    example: { ...item, body: 'A reminder.' },
+  },
+  'resolve-escalation': {
+    text: 'Resolves an open escalation. Prints the filing.',
+    example: item,
+  },
+  'add-completion-artifact': {
+    text: 'Uploads a file of up to 10 MB to the bucket and adds it to the filing. A name that does not end with an extension of the file’s type gets one. A filing needs an artifact to become `completed`. Prints the filing.',
+    example: { filingId, type: 'accepted stamped', file: 'stamped.pdf' },
+    file: {
+      fields: [{ path: 'file', values: 'path of the file', isRequired: true }],
+      replaces: ['fileDocumentId'],
+    },
+  },
+  'set-license-request-status': {
+    text: 'Moves a license request from `submitted` to `in review`, then to `approved` or `rejected`. Prints the request.',
+    example: { organizationId, licenseRequestId: '65f0c1d2e3a4b5c6d7e8f903', status: 'in review' },
+  },
+  'redeem-one-time-link': {
+    text: 'Redeems the token of an invitation or sign-in link, once, as the function `link-redemption` does for the agencies’ application. An invitation makes its association active and confirms its contact. Prints the purpose of the link, the association, and the email address of the contact.',
+    example: { token: 'UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE' },
+  },
+  'activate-association': {
+    text: 'Makes an association active, because the agency agreed to it in another way; see [Rules](#rules). Prints the association.',
+    example: { downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904' },
+  },
+  'execute-contract': {
+    text: 'Signs the contract of an association for one party, or by default for both. The agency’s signature makes an `invited` association active. When both have signed, `CONTRACT_SIGNED` and `PRODUCER_AGREEMENT_EXECUTED` are emitted. There is one contract for each association and template; the template defaults to that of the invitation. `signedFileDocumentId` is a file document of the carrier that contains the signed contract, such as its `Producer Agreement` for the association; it counts with the signature that it is given with, and both events carry it. Prints the contract.',
+    example: { downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904' },
+  },
+  'run-license-sweep': {
+    text: 'Sweeps for expiring and expired licenses, as of now or of the given time or date in New York. Sweeps missed days first: every day since the first one swept that no sweep has completed, also between days that were. `asOf` must not be in the future, except in the local run. Prints counts.',
+    example: { asOf: '2026-03-01' },
+  },
+  'run-registry-reconciliation': {
+    text: 'Visits the registry once for each NPN that any organization subscribes to, and brings its subscribers’ licenses, appointments, and regulatory actions up to date, as of now or of the given time or date in New York. `asOf` must not be in the future, except in the local run. It keeps to the environment’s visits per second and runs for at most five minutes; for more NPNs, see the runbook. Prints counts.',
+    example: {},
+  },
+  'set-registry-record': {
+    text: 'Sets what the simulated registry reports for an NPN; each given list replaces the simulated one. The daily reconciliation brings licenses and appointments up to date only with lists that were set, and leaves imported ones alone otherwise. Fails with `conflict` if the registry is not simulated. Prints the record.',
+    example: { npn: '17654321', record: { regulatoryActions: [] } },
+  },
+  redrive: {
+    text: 'Moves the messages of a dead-letter queue back to their queue. Prints `{moved}`.',
+    example: { queue: 'registry-sync' },
+  },
+};
+
+/** The schema of a command's input. */
+export const schemaOf = (name: OperatorCommand): z.core.$ZodType =>
+  name === 'import' ? importChunk : inputOf(name);
+
+/** The names of all commands, in the order of the page. */
+export const operatorCommands = Object.keys(descriptions) as OperatorCommand[];
+
+/** The fields of a command's input, as the program takes them. */
+export function fieldsOfCommand(name: OperatorCommand): readonly Field[] {
+  const { file } = descriptions[name];
+  const fields = fieldsOf(schemaOf(name)).filter(({ path }) => file?.replaces.includes(path) !== true);
+  return [...fields, ...(file?.fields ?? [])];
+}
+
+/** A call of a command with its example. */
+export const exampleCallOf = (name: OperatorCommand): string =>
+  `npm run --silent admin -- ${name} '${JSON.stringify(descriptions[name].example)}'`;

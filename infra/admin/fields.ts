@@ -1,0 +1,126 @@
+// Describes the fields of a schema in words, for the operators' page and the program's help.
+import * as z from 'zod/mini';
+
+/** A field of an input or a record. */
+export interface Field {
+  /** Its name; of a field within others all names, as in `checklist[].name`. */
+  readonly path: string;
+  /** Its type or its accepted values, in Markdown. */
+  readonly values: string;
+  readonly isRequired: boolean;
+  /** Its documentation, as in the OpenAPI document. */
+  readonly meaning?: string;
+}
+
+const property = z.looseObject({
+  type: z.optional(z.string()),
+  description: z.optional(z.string()),
+  enum: z.optional(z.array(z.unknown())),
+  const: z.optional(z.unknown()),
+  anyOf: z.optional(z.array(z.unknown())),
+  items: z.optional(z.unknown()),
+  properties: z.optional(z.record(z.string(), z.unknown())),
+  required: z._default(z.array(z.string()), []),
+  $ref: z.optional(z.string()),
+  minLength: z.optional(z.number()),
+  maxLength: z.optional(z.number()),
+  minimum: z.optional(z.number()),
+  pattern: z.optional(z.string()),
+  format: z.optional(z.string()),
+});
+
+type Property = z.output<typeof property>;
+
+type Definitions = Readonly<Record<string, unknown>>;
+
+const inputSchema = z.extend(property, { $defs: z._default(z.record(z.string(), z.unknown()), {}) });
+
+/** A property with what it refers to, whose description its own one replaces. */
+function resolved(schema: unknown, defs: Definitions): Property {
+  const given = z.parse(property, schema);
+  if (given.$ref === undefined) return given;
+  const { $ref, ...own } = given;
+  const target = resolved(defs[$ref.slice('#/$defs/'.length)], defs);
+  return { ...target, description: own.description ?? target.description };
+}
+
+/** The object that a value is, may be (if it is not null), or that the elements of a list are. */
+function objectIn(given: Property, defs: Definitions): { suffix: string; object: Property } | undefined {
+  if (given.properties !== undefined) return { suffix: '.', object: given };
+  if (given.type === 'array') {
+    const found = objectIn(resolved(given.items, defs), defs);
+    return found && { suffix: `[]${found.suffix}`, object: found.object };
+  }
+  const objects = (given.anyOf ?? []).map((one) => objectIn(resolved(one, defs), defs));
+  return objects.find((one) => one !== undefined);
+}
+
+/**
+ * The fields of an object's schema as callers write them.
+ * @param depth `all` adds the fields within objects and lists of objects, after the field that holds them.
+ */
+export function fieldsOf(schema: z.core.$ZodType, depth: 'top' | 'all' = 'top'): readonly Field[] {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const { $defs, ...object } = z.parse(inputSchema, json);
+  return fieldsWithin('', object, $defs, depth);
+}
+
+function fieldsWithin(
+  prefix: string,
+  { properties = {}, required }: Property,
+  defs: Definitions,
+  depth: 'top' | 'all',
+): Field[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const given = resolved(schema, defs);
+    const path = `${prefix}${name}`;
+    const field = {
+      path,
+      values: kindOf(given, defs),
+      isRequired: required.includes(name),
+      ...(given.description === undefined ? {} : { meaning: given.description }),
+    };
+    const inner = depth === 'all' ? objectIn(given, defs) : undefined;
+    if (inner === undefined) return [field];
+    return [field, ...fieldsWithin(`${path}${inner.suffix}`, inner.object, defs, depth)];
+  });
+}
+
+/** Describes the values of a field in a few words. */
+function kindOf(schema: unknown, defs: Definitions): string {
+  const given = resolved(schema, defs);
+  if (given.const !== undefined) return `\`${given.const}\``;
+  if (given.enum !== undefined) return given.enum.map((value) => `\`${value}\``).join(', ');
+  if (given.anyOf !== undefined) {
+    return [...new Set(given.anyOf.map((alternative) => kindOf(alternative, defs)))].join(' or ');
+  }
+  if (given.type === 'array') return `list of ${kindOf(given.items, defs)}`;
+  if (given.type === 'string') return stringOf(given);
+  if (given.type === 'integer') {
+    const range = given.minimum === undefined ? '' : `, at least ${given.minimum}`;
+    return `integer${range}`;
+  }
+  if (given.properties !== undefined) {
+    const fields = Object.keys(given.properties).map((field) => `\`${field}\``);
+    return given.required.length === fields.length
+      ? `object with ${fields.join(', ')}`
+      : `object with any of ${fields.join(', ')}`;
+  }
+  return given.type ?? 'any value';
+}
+
+const formats: Readonly<Record<string, string>> = {
+  date: 'date',
+  'date-time': 'time (ISO 8601)',
+  ipv4: 'IPv4 address',
+  ipv6: 'IPv6 address',
+  email: 'email address',
+};
+
+function stringOf({ pattern, format, minLength, maxLength }: Property): string {
+  if (format !== undefined) return formats[format] ?? format;
+  if (pattern === '^[0-9a-fA-F]{24}$') return 'id';
+  if (pattern !== undefined) return `string matching \`${pattern}\``;
+  if (maxLength === undefined) return 'string';
+  return `string of ${minLength ?? 0} to ${maxLength.toLocaleString('en-US')} characters`;
+}

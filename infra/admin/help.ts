@@ -1,0 +1,49 @@
+import { deployedEnvironments } from '../environments.ts';
+import {
+  descriptions,
+  exampleCallOf,
+  fieldsOfCommand,
+  type OperatorCommand,
+  operatorCommands,
+} from './descriptions.ts';
+import { textTable } from './text-table.ts';
+
+/** Markdown without the marks that a terminal shows as they are. */
+export const plain = (markdown: string): string =>
+  markdown.replaceAll('`', '').replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+
+/** The first sentence of a command's description. */
+const summaryOf = (name: OperatorCommand): string => {
+  const [sentence = ''] = descriptions[name].text.split(/[.;] /);
+  return `${plain(sentence)}.`;
+};
+
+const usage = `Usage: npm run --silent admin -- <command> '<json>' [--environment <name>]
+
+Runs a command of operators against the local run or, with --environment, in AWS (${deployedEnvironments.join(', ')}),
+with the AWS credentials of the shell. Prints one JSON object, and exits with 1 if the command is rejected.`;
+
+/** What `admin --help` prints: every command with an example. */
+export const helpText = (): string =>
+  [
+    usage,
+    'Commands:',
+    ...operatorCommands.map((name) => `${name}: ${summaryOf(name)}\n  ${exampleCallOf(name)}`),
+    `For the fields of a command: npm run --silent admin -- <command> --help
+For the types of records that can be imported: npm run --silent admin -- import --describe`,
+  ].join('\n\n');
+
+/** What `admin <command> --help` prints: the command, its fields, and its example. */
+export const commandHelp = (name: OperatorCommand): string =>
+  [
+    `${name}: ${plain(descriptions[name].text)}`,
+    textTable(
+      ['Field', 'Required', 'Value'],
+      fieldsOfCommand(name).map(({ path, values, isRequired }) => [
+        path,
+        isRequired ? 'yes' : '',
+        plain(values),
+      ]),
+    ),
+    exampleCallOf(name),
+  ].join('\n\n');

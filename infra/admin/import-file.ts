@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import * as z from 'zod/mini';
+import { type Answer, type Invoke, refused } from './functions.ts';
+import { importChunks } from './import-chunks.ts';
+
+/** Ids that the answer shows. A file may have millions of lines; the ids of all of them go to `idsFile`. */
+const mostIds = 1_000;
+
+const importInput = z.looseObject({ file: z.string(), idsFile: z.optional(z.string()) });
+
+const outcome = z.object({
+  imported: z.number(),
+  rejected: z.array(z.unknown()),
+  ids: z.array(z.unknown()),
+});
+
+/** Collects the ids of imported lines: the first ones for the answer, or all of them in a file. */
+function idCollector(file: WriteStream | undefined) {
+  const shown: unknown[] = [];
+  let omitted = 0;
+  return {
+    async add(ids: readonly unknown[]): Promise<void> {
+      if (file !== undefined) {
+        const isFull = !file.write(ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
+        if (isFull) await once(file, 'drain');
+        return;
+      }
+      const room = mostIds - shown.length;
+      shown.push(...ids.slice(0, room));
+      omitted += Math.max(0, ids.length - room);
+    },
+    summary: (): object => {
+      if (file !== undefined) return {};
+      return { ids: shown, ...(omitted === 0 ? {} : { idsOmitted: omitted }) };
+    },
+  };
+}
+
+/** Sends a file in chunks, in order, and adds up the results. */
+export async function importFile(invoke: Invoke, input: Readonly<Record<string, unknown>>): Promise<Answer> {
+  const { success, data } = z.safeParse(importInput, input);
+  if (!success) return refused('file: is required: the path of an NDJSON file');
+  const { file, idsFile, ...rest } = data;
+  try {
+    await access(file);
+  } catch {
+    return refused(`file: ${file} cannot be read`);
+  }
+  const idStream = idsFile === undefined ? undefined : createWriteStream(idsFile);
+  if (idStream !== undefined) await once(idStream, 'open');
+  const ids = idCollector(idStream);
+  let imported = 0;
+  const rejected: unknown[] = [];
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  try {
+    for await (const chunk of importChunks(lines)) {
+      const response = await invoke('import', { ...rest, ...chunk });
+      if (!response.ok) {
+        // Earlier chunks were imported: the details say where to continue.
+        const done = { stoppedAtLine: chunk.firstLine, imported, rejected, ...ids.summary() };
+        return { ok: false, error: { ...response.error, details: { ...response.error.details, ...done } } };
+      }
+      const part = z.parse(outcome, response.result);
+      imported += part.imported;
+      rejected.push(...part.rejected);
+      await ids.add(part.ids);
+    }
+  } finally {
+    idStream?.end();
+  }
+  return { ok: true, result: { imported, rejected, ...ids.summary() } };
+}

@@ -1,0 +1,64 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { functionsOf } from '../../../../infra/admin/functions.ts';
+
+const lambda = mockClient(LambdaClient);
+
+beforeEach(() => lambda.reset());
+
+const failure = (name: string, more: object = {}) =>
+  Object.assign(new Error('The raw message'), { name, ...more });
+
+/** What an operator reads when the invocation of `admin` in `sandbox` fails with this error. */
+async function sentenceFor(error: Error): Promise<string> {
+  lambda.on(InvokeCommand).rejects(error);
+  const invoke = await functionsOf('sandbox');
+  return invoke('admin', {}).then(
+    () => 'no failure',
+    ({ message }: Error) => message,
+  );
+}
+
+it.each([
+  [
+    'no credentials',
+    failure('CredentialsProviderError'),
+    /^There are no AWS credentials, or they have expired: /,
+  ],
+  [
+    'expired credentials',
+    failure('ExpiredTokenException'),
+    /^The AWS credentials have expired: sign in again\.$/,
+  ],
+  ['unknown credentials', failure('UnrecognizedClientException'), /^AWS does not know these credentials: /],
+  [
+    'credentials without permission',
+    failure('AccessDeniedException'),
+    /insurance-compliance-sandbox-admin: lambda:InvokeFunction is required\.$/,
+  ],
+  [
+    'an environment that is not deployed',
+    failure('ResourceNotFoundException'),
+    /^There is no function insurance-compliance-sandbox-admin .*"npm run deploy -- --environment sandbox"/,
+  ],
+  ['no network', failure('Error', { code: 'ENOTFOUND' }), /^AWS Lambda cannot be reached \(ENOTFOUND\): /],
+])('%s: an operator reads one sentence about it', async (_, error, sentence) => {
+  const read = await sentenceFor(error);
+  expect(read).toMatch(sentence);
+  expect(read).not.toContain('The raw message');
+});
+
+it('another error keeps its message', async () => {
+  expect(await sentenceFor(failure('TooManyRequestsException'))).toBe('The raw message');
+});
+
+it('no region: an operator reads which variable and file set it', async () => {
+  lambda.restore();
+  const { AWS_REGION: before } = process.env;
+  delete process.env['AWS_REGION'];
+  const invoke = await functionsOf('dev');
+  await expect(invoke('admin', {})).rejects.toThrow(
+    'No AWS region is set: set AWS_REGION, or the region of dev in infra/environments.ts.',
+  );
+  if (before !== undefined) process.env['AWS_REGION'] = before;
+});
