@@ -18,7 +18,7 @@ import {
 import type { MessageOutcome } from '../../shared/queue/consumer.ts';
 import type { SendMessages } from '../../shared/queue/send-messages.ts';
 import type { HeldRecords } from '../../shared/registry-records/held-records.ts';
-import type { ComplianceChangeMessage, Due, Everybody } from './messages.ts';
+import type { ComplianceChangeMessage, Due } from './messages.ts';
 import {
   bytes,
   type ChangedProduct,
@@ -29,10 +29,13 @@ import {
   statusesOf,
 } from './statuses.ts';
 import type { ChangeStore, PendingChange } from './store.ts';
+import { dispatchWalk } from './walk.ts';
+import type { WalkStore } from './walk-store.ts';
 import { untilDue } from './window.ts';
 
 export interface ChangeDeps {
   readonly changes: ChangeStore;
+  readonly walks: WalkStore;
   readonly configs: ComplianceConfigs;
   readonly carrierIdentityOf: CarrierIdentityOf;
   readonly registryRecords: HeldRecords;
@@ -53,14 +56,11 @@ export async function workOnChanges(
   deps: ChangeDeps,
 ): Promise<MessageOutcome> {
   if ('due' in message) return reportWhenDue(message.due, deps);
-  if ('everybody' in message) {
-    await noteEverybody(message.everybody, deps);
-    return 'done';
-  }
-  const { upstreamEntityId, payload } = message.detail;
-  if (payload.npn === undefined) await deps.send([{ everybody: { upstreamEntityId, of: 'agents' } }]);
-  else await note(upstreamEntityId, [payload.npn], deps);
-  return 'done';
+  if ('walk' in message) return note(message.walk.upstreamEntityId, message.walk.npns, deps);
+  const { eventId, upstreamEntityId, payload } = message.detail;
+  return payload.npn === undefined
+    ? dispatchWalk({ upstreamEntityId, eventId }, deps)
+    : note(upstreamEntityId, [payload.npn], deps);
 }
 
 const notesAtOnce = 16;
@@ -69,8 +69,11 @@ const notesAtOnce = 16;
  * Notes a change of each NPN. A window gets its message when it opens; if that failed, at the next change, which
  * is the same message redelivered.
  */
-async function note(upstreamEntityId: string, npns: readonly string[], deps: ChangeDeps): Promise<void> {
-  const { changes, send, now } = deps;
+async function note(
+  upstreamEntityId: string,
+  npns: readonly string[],
+  { changes, send, now }: ChangeDeps,
+): Promise<MessageOutcome> {
   await concurrently(npns, notesAtOnce, async (npn) => {
     const change = await changes.note(upstreamEntityId, npn, now());
     if (change.isQueued) return;
@@ -78,19 +81,11 @@ async function note(upstreamEntityId: string, npns: readonly string[], deps: Cha
     await send([{ due: { upstreamEntityId, npn, windowId } }], secondsUntilDue(change, now()));
     await changes.queued(upstreamEntityId, npn, windowId);
   });
+  return 'done';
 }
 
 const secondsUntilDue = (change: PendingChange, now: Date): number =>
   Math.ceil(untilDue(change, now) / 1_000);
-
-/** Notes a change of one page of all NPNs, and queues a message for the next page. */
-async function noteEverybody(everybody: Everybody, deps: ChangeDeps): Promise<void> {
-  const { npns, after } = await deps.changes.npnsOf(everybody);
-  const { upstreamEntityId, of } = everybody;
-  await note(upstreamEntityId, npns, deps);
-  if (after !== undefined) await deps.send([{ everybody: { upstreamEntityId, of, after } }]);
-  else if (of === 'agents') await deps.send([{ everybody: { upstreamEntityId, of: 'associations' } }]);
-}
 
 /** Few, since each attempt reads all records of the NPN, and the queue redelivers the message anyway. */
 const attempts = 5;

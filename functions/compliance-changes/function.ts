@@ -10,6 +10,7 @@ import { createHeldRecords } from '../../shared/registry-records/held-records.ts
 import { type ChangeDeps, workOnChanges } from './changes.ts';
 import { complianceChangeMessage } from './messages.ts';
 import { createChangeStore } from './store.ts';
+import { createWalkStore } from './walk-store.ts';
 
 type Tables =
   | 'compliance'
@@ -37,6 +38,7 @@ export function createComplianceChangesFunction({
 }: ComplianceChangesDependencies) {
   const deps: ChangeDeps = {
     changes: createChangeStore(dynamo, tables),
+    walks: createWalkStore(dynamo, tables),
     configs: createComplianceConfigs(dynamo, tables.compliance),
     carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),
     registryRecords: createHeldRecords(dynamo, tables.registryRecords),

@@ -1,25 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type DynamoDBClient,
-  PutItemCommand,
-  QueryCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { agentsOfNpn } from '../../shared/agents/agents-of-npn.ts';
-import { agentKeys, type StoredAgent } from '../../shared/agents/stored.ts';
-import { associationKeys } from '../../shared/associations/stored.ts';
+import type { StoredAgent } from '../../shared/agents/stored.ts';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
 import { timestamp } from '../../shared/contract/primitives.ts';
 import { conditionHeld } from '../../shared/data/condition-held.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { partitionQuery } from '../../shared/data/query-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
-import type { Everybody } from './messages.ts';
 import { type ReportedStatuses, reportedStatuses } from './statuses.ts';
 import { isOverdue, withChange } from './window.ts';
 
@@ -36,7 +26,7 @@ const changeItem = z.object({
 /** A change of an NPN's compliance that is not reported yet. */
 export type PendingChange = z.output<typeof changeItem>;
 
-/** Stores changes, and finds the NPNs that they may concern. */
+/** Stores changes, and finds the producers that they may concern. */
 export interface ChangeStore {
   /** Opens the NPN's window, or extends it. */
   note(owner: string, npn: string, now: Date): Promise<PendingChange>;
@@ -60,24 +50,13 @@ export interface ChangeStore {
   ): Promise<void>;
   /** The carrier's producers with an NPN. */
   agentsOf(owner: string, npn: string): Promise<StoredAgent[]>;
-  /** The next page of all NPNs, and where the following page starts; undefined at the end. */
-  npnsOf(
-    everybody: Everybody,
-  ): Promise<{ readonly npns: readonly string[]; readonly after: string | undefined }>;
 }
 
-/** NPNs of a page of all NPNs. */
-const npnsAtOnce = 200;
-
 const reportedItem = z.object({ products: reportedStatuses });
-const agencyOf = z.object({
-  agency: z.object({ npn: z.nullable(z.string()), isDeleted: z.boolean() }),
-  isDeleted: z.boolean(),
-});
 
 export function createChangeStore(
   client: DynamoDBClient,
-  tables: { readonly compliance: string; readonly agents: string; readonly associations: string },
+  tables: { readonly compliance: string; readonly agents: string },
 ): ChangeStore {
   const get = <Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) =>
     getItem(client, tables.compliance, key, schema, { consistent: true });
@@ -159,22 +138,5 @@ export function createChangeStore(
     },
 
     agentsOf: (owner, npn) => agentsOfNpn(client, tables.agents, owner, npn),
-
-    async npnsOf({ upstreamEntityId: owner, of, after }) {
-      const { pk } = of === 'agents' ? agentKeys.npn(owner, '') : associationKeys.association(owner, '');
-      const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand({
-          ...partitionQuery(tables[of], pk),
-          Limit: npnsAtOnce,
-          ...(after === undefined ? {} : { ExclusiveStartKey: toItem({ pk, sk: after }) }),
-        }),
-      );
-      const npns = Items.map((item) => unmarshall(item)).flatMap((item) => {
-        if (of === 'agents') return [String(item['sk'])];
-        const { agency, isDeleted } = parseStored(agencyOf, item);
-        return isDeleted || agency.isDeleted || agency.npn === null ? [] : [agency.npn];
-      });
-      return { npns: [...new Set(npns)], after: LastEvaluatedKey?.['sk']?.S };
-    },
   };
 }

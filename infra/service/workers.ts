@@ -135,7 +135,7 @@ function createComplianceChanges(context: ServiceContext, queues: Queues) {
     },
     recursion: {
       reason:
-        'A change that affects a whole carrier is processed 200 NPNs per message, and each change is reported when its window ends; the last NPN and the report end the chain.',
+        'A change is reported when its window ends, and each further change moves that end: its message is sent again until then, for half an hour at most. A walk sends jobs, which send no jobs.',
     },
     feeds: [{ queue: queues.complianceChanges, batchSize: 5 }],
   });

@@ -15,4 +15,5 @@ export const complianceKeys = {
   config: (upstream: string, productId: string) => ({ pk: `${upstream}#CONFIG`, sk: productId }),
   change: (upstream: string, npn: string) => ({ pk: `${upstream}#CHANGE`, sk: npn }),
   reported: (upstream: string, npn: string) => ({ pk: `${upstream}#REPORTED`, sk: npn }),
+  walk: (upstream: string, eventId: string) => ({ pk: `${upstream}#WALK`, sk: eventId }),
 };

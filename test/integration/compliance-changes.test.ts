@@ -1,11 +1,7 @@
-import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { dueMessage } from '../../functions/compliance-changes/messages.ts';
 import { createChangeStore } from '../../functions/compliance-changes/store.ts';
-import { agentKeys } from '../../shared/agents/stored.ts';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
 import { stateCodes } from '../../shared/contract/primitives.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
 import { eventOf } from '../../shared/events/event.ts';
 import {
   addAgency,
@@ -134,31 +130,6 @@ test('a product’s removed state is STATE_REMOVED', async () => {
       },
     ],
   });
-});
-
-test('a change without an NPN applies to every producer and agency of the carrier', async () => {
-  await addAgency();
-  // More than one page of them.
-  const others = Array.from({ length: 205 }, (_, index) => String(index + 1));
-  for (let at = 0; at < others.length; at += 25) {
-    const RequestItems = {
-      [names.agents]: others
-        .slice(at, at + 25)
-        .map((npn) => ({ PutRequest: { Item: toItem({ ...agentKeys.npn(carrier, npn), agentId }) } })),
-    };
-    await dynamo.send(new BatchWriteItemCommand({ RequestItems }));
-  }
-  await Promise.all([agentNpn, agencyNpn].map((npn) => putLicense(npn)));
-  await deliverChange();
-  await advance(0);
-  const noted = worker.queue.map(({ message }) => z.parse(dueMessage, message).due.npn);
-  expect(noted.sort()).toEqual([agentNpn, agencyNpn, ...others].sort());
-  worker.queue = worker.queue.filter(({ message }) =>
-    [agentNpn, agencyNpn].includes(z.parse(dueMessage, message).due.npn),
-  );
-  await advance(61);
-  expect((await events()).map((event) => event.entityId).sort()).toEqual([agentId, associationId]);
-  expect(worker.queue).toEqual([]);
 });
 
 test('a message that could not be sent is sent when the change is redelivered', async () => {

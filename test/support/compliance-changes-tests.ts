@@ -1,10 +1,12 @@
 // Shared by the tests of compliance changes. Each file that imports it gets new tables before each test.
 
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { randomUUID } from 'node:crypto';
+import { BatchWriteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createComplianceChangesFunction } from '../../functions/compliance-changes/function.ts';
 import { agentKeys, itemOfAgent } from '../../shared/agents/stored.ts';
 import { associationItem } from '../../shared/associations/stored.ts';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
+import { chunks } from '../../shared/data/chunks.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import {
@@ -146,8 +148,20 @@ export const putLicense = (npn: string, status = 'active') =>
   );
 
 /** Delivers an event of the bus to the worker, as its queue does. */
-export const deliverChange = (npn?: string) =>
-  work({ source: 'test', detail: { upstreamEntityId: carrier, payload: npn === undefined ? {} : { npn } } });
+export const deliverChange = (npn?: string, eventId: string = randomUUID()) =>
+  work({
+    source: 'test',
+    detail: { eventId, upstreamEntityId: carrier, payload: npn === undefined ? {} : { npn } },
+  });
+
+/** Stores what finds producers by their NPNs. */
+export async function addProducers(npns: readonly string[]): Promise<void> {
+  await concurrently(chunks(npns, { count: 25 }), 8, async (some) => {
+    const items = some.map((npn) => toItem({ ...agentKeys.npn(carrier, npn), agentId }));
+    const RequestItems = { [names.agents]: items.map((Item) => ({ PutRequest: { Item } })) };
+    await dynamo.send(new BatchWriteItemCommand({ RequestItems }));
+  });
+}
 
 /** Moves the clock forward, and delivers the messages that become visible meanwhile. */
 export async function advance(seconds: number): Promise<void> {
