@@ -6,6 +6,9 @@ export const commonEnvironment = {
   ENVIRONMENT: z.string().check(z.regex(/^[a-z][a-z0-9-]*$/)),
 };
 
+/** A rate in a second. */
+export const ratePerSecond = z.pipe(z.string(), z.pipe(z.transform(Number), z.number().check(z.gt(0))));
+
 /** Variables of every function that serves API requests. */
 export const apiEnvironment = {
   ...commonEnvironment,

@@ -1,8 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createPace } from '../data/pace.ts';
 import { createSweepDays } from '../license-sweep/days.ts';
 import { createSubscribedNpns } from '../registry-records/npns.ts';
+import { registryKeys } from '../registry-records/stored.ts';
 import { createSubscriberRecords } from '../registry-records/subscriber-records.ts';
-import { createPace } from './pace.ts';
 import type { ReconciliationDeps } from './reconcile.ts';
 import { createReconciliationStore } from './store.ts';
 import { createVisitQueue } from './visit-queue.ts';
@@ -29,6 +30,6 @@ export function createReconciliationDeps({
     records: createSubscriberRecords(dynamo, table),
     visits: createVisitQueue(dynamo, table, parts.now),
     sweepDays: createSweepDays(dynamo, table),
-    pace: createPace(dynamo, table, { perSecond: visitsPerSecond, now: parts.now }),
+    pace: createPace(dynamo, table, registryKeys.pace(), { perSecond: visitsPerSecond, now: parts.now }),
   };
 }

@@ -1,8 +1,8 @@
 import { concurrently } from '../data/concurrently.ts';
+import type { Pace } from '../data/pace.ts';
 import { checkFinished, runJobs } from '../queue/scheduled-jobs.ts';
 import type { SubscribedNpns } from '../registry-records/npns.ts';
 import { npnsOfJob, type ReconciliationJob } from './jobs.ts';
-import type { Pace } from './pace.ts';
 import { type QueueDeps, reconciliationJobs } from './queue.ts';
 import { type VisitDeps, type VisitTotals, visitNpn } from './visit.ts';
 

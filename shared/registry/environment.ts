@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ratePerSecond } from '../config/environment.ts';
 
 /** Variables of a function that calls the registry. */
 export const registryEnvironment = {
@@ -11,7 +12,7 @@ export const registryEnvironment = {
 /** Variables of a function that visits the registry for the daily reconciliation. */
 export const registryVisitsEnvironment = {
   /** Visits in a second, of all functions together. */
-  REGISTRY_VISITS_PER_SECOND: z.pipe(z.string(), z.pipe(z.transform(Number), z.number().check(z.gt(0)))),
+  REGISTRY_VISITS_PER_SECOND: ratePerSecond,
 };
 
 /** The `REGISTRY_ADDRESS` of environments without a real registry. */

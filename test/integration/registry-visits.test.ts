@@ -2,12 +2,12 @@ import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/clie
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { collect } from '../../shared/data/collect.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { createPace } from '../../shared/data/pace.ts';
 import { jobsOf as sweepJobsOf } from '../../shared/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/license-sweep/store.ts';
 import { sweepAll } from '../../shared/license-sweep/sweep.ts';
 import type { RegistryReport } from '../../shared/registry/registry.ts';
 import { jobsOf } from '../../shared/registry-reconciliation/jobs.ts';
-import { createPace } from '../../shared/registry-reconciliation/pace.ts';
 import { nextSweepDay, reconciliationJobs } from '../../shared/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../shared/registry-reconciliation/reconcile.ts';
 import { createRegistryRecords } from '../../shared/registry-records/store.ts';
@@ -234,7 +234,7 @@ describe('the pace', () => {
     const began = Date.UTC(2026, 5, 3);
     const starts: number[] = [];
     const work = async () => {
-      const pace = createPace(dynamo, tables.registryRecords, {
+      const pace = createPace(dynamo, tables.registryRecords, registryKeys.pace(), {
         perSecond,
         now: () => new Date(began),
         wait: async (ms) => void starts.push(ms),

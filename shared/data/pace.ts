@@ -2,16 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { conditionHeld } from '../data/condition-held.ts';
-import { toItem } from '../data/dynamo.ts';
-import { parseStored } from '../data/stored.ts';
-import { registryKeys } from '../registry-records/stored.ts';
+import { conditionHeld } from './condition-held.ts';
+import { toItem } from './dynamo.ts';
+import { parseStored } from './stored.ts';
 
-/** Reserves turns for visits of the registry; each resolves when its visit may begin. */
-export type Pace = (visits: number) => Promise<readonly (() => Promise<void>)[]>;
+/** Reserves turns; each resolves when what it was reserved for may begin. */
+export type Pace = (turns: number) => Promise<readonly (() => Promise<void>)[]>;
 
 interface PaceOptions {
-  /** Visits of the environment, whoever makes them. */
+  /** Turns of the environment, whoever takes them. */
   readonly perSecond: number;
   readonly now: () => Date;
   /** Waits some milliseconds. */
@@ -21,26 +20,29 @@ interface PaceOptions {
 const pace = z.object({ nextAt: z.number() });
 
 /**
- * Turns at equal distances, over all workers and operators' commands together: one item of the table says when the next
- * visit may begin, and each reservation moves it on by as many visits as it reserves, conditionally. A worker's own limit
- * would not do: the queue's workers are two at least, a small account can't reserve executions to have fewer, and an
- * operator's command runs besides. One write reserves all visits of a job, so the item takes a twenty-fifth of their rate.
+ * Turns at equal distances, over all workers and operators' commands together: one item says when the next turn begins, and
+ * each reservation moves it on by as many turns as it reserves, conditionally. A worker's own limit would not do: a queue's
+ * workers are two at least, a small account can't reserve executions to have fewer, and an operator's command runs besides.
+ * A caller reserves some turns at once, so that the item takes a fraction of their rate.
+ *
+ * @param key of the item.
  */
 export function createPace(
   client: DynamoDBClient,
   table: string,
+  key: Readonly<Record<string, string>>,
   { perSecond, now, wait = pause }: PaceOptions,
 ): Pace {
   const intervalMs = 1_000 / perSecond;
 
-  /** The milliseconds at which the first of some visits begins; undefined where the condition does not hold. */
+  /** The milliseconds at which the first of some turns begins; undefined where the condition does not hold. */
   async function reserve(update: 'behind' | 'idle', costMs: number): Promise<number | undefined> {
     const isBehind = update === 'behind';
     let nextAt = Number.NaN;
     const write = client.send(
       new UpdateItemCommand({
         TableName: table,
-        Key: toItem(registryKeys.pace()),
+        Key: toItem(key),
         UpdateExpression: isBehind ? 'SET nextAt = nextAt + :cost' : 'SET nextAt = :next',
         // Turns that nobody took are gone: they must not add up to a burst.
         ConditionExpression: isBehind ? 'nextAt > :now' : 'attribute_not_exists(nextAt) OR nextAt <= :now',
@@ -59,13 +61,13 @@ export function createPace(
     return isReserved ? nextAt - costMs : undefined;
   }
 
-  return async (visits) => {
-    if (visits === 0) return [];
-    const costMs = visits * intervalMs;
+  return async (turns) => {
+    if (turns === 0) return [];
+    const costMs = turns * intervalMs;
     let first: number | undefined;
     while (first === undefined) first = (await reserve('behind', costMs)) ?? (await reserve('idle', costMs));
     const start = first;
-    return Array.from({ length: visits }, (_, index) => async () => {
+    return Array.from({ length: turns }, (_, index) => async () => {
       const left = start + index * intervalMs - now().getTime();
       if (left > 0) await wait(left);
     });
