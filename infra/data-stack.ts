@@ -19,6 +19,7 @@ import {
   registryRecordsTable,
   webhooksTable,
 } from '../shared/data/tables.ts';
+import { EncryptionKey } from './constructs/encryption-key.ts';
 import { FilesBucket } from './constructs/files-bucket.ts';
 import { Registry } from './constructs/registry.ts';
 import { SigningSecret } from './constructs/signing-secret.ts';
@@ -50,6 +51,8 @@ export class DataStack extends Stack {
   readonly rateCounters: Table<typeof rateCountersTable>;
   readonly files: FilesBucket;
   readonly signingSecret: SigningSecret;
+  /** Encrypts webhooks' secrets, which are shown once and then only sign. */
+  readonly webhookKey: EncryptionKey;
   /** Includes the registry's key, which a deployment could not recreate. */
   readonly registry: Registry;
 
@@ -76,6 +79,10 @@ export class DataStack extends Stack {
     this.rateCounters = new Table(this, rateCountersTable, environment);
     this.files = new FilesBucket(this, 'files', environment);
     this.signingSecret = new SigningSecret(this, 'signing-secret', environment);
+    this.webhookKey = new EncryptionKey(this, 'webhook-secrets', {
+      environment,
+      description: 'Encrypts the data keys of webhook secrets.',
+    });
     this.registry = new Registry(this, 'registry', { environment, records: this.registryRecords });
   }
 

@@ -3,6 +3,7 @@ import type { Delivery, MessageOutcome } from '../../shared/queue/consumer.ts';
 import type { DeliveryMessage, QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import { type DeliveryQueues, longestDelaySeconds } from '../../shared/webhooks/delivery-queues.ts';
 import { isHealthy, type Lane } from '../../shared/webhooks/health.ts';
+import type { WebhookSecrets } from '../../shared/webhooks/secrets.ts';
 import { signatureHeaders } from '../../shared/webhooks/signature.ts';
 import type { Exchange } from './exchange.ts';
 import { consequenceOf } from './schedule.ts';
@@ -11,6 +12,7 @@ import type { DeliveryStore } from './store.ts';
 export interface DeliverDeps {
   readonly store: DeliveryStore;
   readonly queues: DeliveryQueues;
+  readonly secrets: WebhookSecrets;
   readonly exchange: Exchange;
   readonly now: () => Date;
   /** From 0 up to 1. */
@@ -62,7 +64,7 @@ const bodyOf = (event: NonNullable<Awaited<ReturnType<DeliveryStore['event']>>>)
  */
 export async function deliver(
   { message }: Pick<Delivery<DeliveryMessage>, 'message'>,
-  { store, queues, exchange, now, random, log }: DeliverDeps,
+  { store, queues, secrets, exchange, now, random, log }: DeliverDeps,
 ): Promise<MessageOutcome> {
   const { upstreamEntityId: owner, webhookId, deliveryId, lane } = message;
   const logOutcome = (outcome: Outcome, more: Readonly<Record<string, unknown>> = {}): MessageOutcome => {
@@ -115,6 +117,8 @@ export async function deliver(
     return logOutcome('attempt_under_way');
   }
 
+  // Before the delivery is claimed: a key that cannot be used must not keep others from it.
+  const signer = await secrets.reveal(webhook);
   const [hold, event] = await Promise.all([
     store.begin(owner, delivery, health, lane, seenAt),
     store.event(owner, delivery),
@@ -127,7 +131,7 @@ export async function deliver(
 
   const body = bodyOf(event);
   const attemptedAt = now();
-  const signature = signatureHeaders(webhook, { eventId: event.eventId, body, at: attemptedAt });
+  const signature = signatureHeaders(signer, { eventId: event.eventId, body, at: attemptedAt });
   const { retryAfter, ...answer } = await exchange({
     url: webhook.url,
     headers: { ...headers, ...signature },

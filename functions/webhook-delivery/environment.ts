@@ -5,6 +5,8 @@ import { queueEnvironment } from '../../shared/queue/environment.ts';
 export const webhookDeliveryEnvironment = z.object({
   ...commonEnvironment,
   WEBHOOKS_TABLE: z.string(),
+  /** The KMS key that encrypts webhooks' secrets. */
+  WEBHOOK_KEY_ARN: z.string(),
   OUTBOX_TABLE: z.string(),
   FAST_DELIVERIES_QUEUE_URL: z.string(),
   SLOW_DELIVERIES_QUEUE_URL: z.string(),

@@ -1,5 +1,6 @@
 import { functionContext } from '../../shared/config/context.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
+import { createDataKeys, createKmsClient } from '../../shared/crypto/data-keys.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { queueContext } from '../../shared/queue/context.ts';
 import { createSqsClient } from '../../shared/queue/sqs.ts';
@@ -13,6 +14,7 @@ const sqs = createSqsClient();
 export const handler = createWebhookDeliveryFunction({
   clients: {
     dynamo: createDynamoClient(),
+    dataKeys: createDataKeys(createKmsClient(), environment.WEBHOOK_KEY_ARN),
     queues: createDeliveryQueues(sqs, {
       fast: environment.FAST_DELIVERIES_QUEUE_URL,
       slow: environment.SLOW_DELIVERIES_QUEUE_URL,

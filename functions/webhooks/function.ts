@@ -1,8 +1,10 @@
 import type { ApiDependencies } from '../../shared/config/dependencies.ts';
+import type { DataKeys } from '../../shared/crypto/data-keys.ts';
 import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
 import { type WriteGuardTables, writeGuards } from '../../shared/request/write-guards.ts';
 import type { AddressRules } from '../../shared/webhooks/address.ts';
 import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
+import { createWebhookSecrets } from '../../shared/webhooks/secrets.ts';
 import { createDeliveryRequests } from './delivery-requests.ts';
 import { webhookOperations } from './operations.ts';
 import { webhookRoutes } from './routes.ts';
@@ -10,7 +12,7 @@ import { createWebhookStore } from './store.ts';
 
 type WebhooksDependencies = ApiDependencies<
   'webhooks' | keyof WriteGuardTables,
-  { readonly queues: DeliveryQueues }
+  { readonly queues: DeliveryQueues; readonly dataKeys: DataKeys }
 > & {
   /** Which addresses a webhook may point to. */
   readonly addressRules: AddressRules;
@@ -18,7 +20,7 @@ type WebhooksDependencies = ApiDependencies<
 
 /** Answers the routes of webhooks and their deliveries. */
 export const createWebhooksFunction = ({
-  clients: { dynamo, queues },
+  clients: { dynamo, queues, dataKeys },
   tables,
   addressRules,
   context,
@@ -31,6 +33,7 @@ export const createWebhooksFunction = ({
       webhooks: createWebhookStore(dynamo, tables.webhooks),
       deliveries: createDeliveryRequests(dynamo, tables.webhooks),
       queues,
+      secrets: createWebhookSecrets(dataKeys, context.now),
       addressRules,
     },
     ...writeGuards(dynamo, tables),

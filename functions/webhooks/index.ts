@@ -1,5 +1,6 @@
 import { apiContext } from '../../shared/config/context.ts';
 import { readEnvironment } from '../../shared/config/environment.ts';
+import { createDataKeys, createKmsClient } from '../../shared/crypto/data-keys.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { createSqsClient } from '../../shared/queue/sqs.ts';
 import { lambdaHandler } from '../../shared/request/lambda.ts';
@@ -14,6 +15,7 @@ export const handler = lambdaHandler(
   createWebhooksFunction({
     clients: {
       dynamo: createDynamoClient(),
+      dataKeys: createDataKeys(createKmsClient(), environment.WEBHOOK_KEY_ARN),
       queues: createDeliveryQueues(createSqsClient(), {
         fast: environment.FAST_DELIVERIES_QUEUE_URL,
         slow: environment.SLOW_DELIVERIES_QUEUE_URL,

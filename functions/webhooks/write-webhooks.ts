@@ -3,6 +3,7 @@ import { newObjectId } from '../../shared/data/object-id.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { WebhookWithSecret } from '../../shared/resources/webhook.ts';
 import { type AddressRules, urlFault } from '../../shared/webhooks/address.ts';
+import type { WebhookSecrets } from '../../shared/webhooks/secrets.ts';
 import { type StoredWebhook, webhookView } from '../../shared/webhooks/stored.ts';
 import type { webhookRoutes } from './routes.ts';
 import { newSecret } from './secret.ts';
@@ -10,9 +11,10 @@ import type { WebhookStore } from './store.ts';
 
 type Routes = typeof webhookRoutes.routes;
 
-/** What writing needs: the store, and what receivers' addresses may be. */
+/** What writing needs: the store, what encrypts secrets, and what receivers' addresses may be. */
 interface Writing {
   readonly webhooks: WebhookStore;
+  readonly secrets: WebhookSecrets;
   readonly addressRules: AddressRules;
 }
 
@@ -22,10 +24,17 @@ function checkUrl(url: string, rules: AddressRules): void {
   if (message !== undefined) throw invalid({ path: 'url', message });
 }
 
-const withSecret = (stored: StoredWebhook): WebhookWithSecret => ({
+const withSecret = (stored: StoredWebhook, secret: string): WebhookWithSecret => ({
   ...webhookView(stored),
-  secret: stored.secret,
+  secret,
 });
+
+/** A new secret: as it is shown once, and as it is stored. */
+async function newStoredSecret(webhookId: string, secrets: WebhookSecrets) {
+  const secret = newSecret();
+  const stored = { secret: await secrets.protect(webhookId, secret), secretLastFour: secret.slice(-4) };
+  return { secret, stored };
+}
 
 /**
  * Registers a webhook and shows its secret.
@@ -33,22 +42,26 @@ const withSecret = (stored: StoredWebhook): WebhookWithSecret => ({
  */
 export const createWebhook: Operation<Routes['createWebhook'], Writing> = async (
   { identity, body, now, recordResponse },
-  { webhooks, addressRules },
+  { webhooks, secrets, addressRules },
 ) => {
   checkUrl(body.url, addressRules);
   const at = now.toISOString();
+  const _id = newObjectId(now);
+  const { secret, stored: storedSecret } = await newStoredSecret(_id, secrets);
   const stored = {
-    _id: newObjectId(now),
+    _id,
     ...body,
     isActive: true,
     disabledReason: null,
-    secret: newSecret(),
+    ...storedSecret,
     version: 1,
     createdAt: at,
     updatedAt: at,
   };
-  await webhooks.create(identity.organizationId, stored, (created) => recordResponse(withSecret(created)));
-  return withSecret(stored);
+  await webhooks.create(identity.organizationId, stored, (created) =>
+    recordResponse(withSecret(created, secret)),
+  );
+  return withSecret(stored, secret);
 };
 
 /**
@@ -96,20 +109,20 @@ const overlap = 24 * 60 * 60 * 1_000;
  */
 export const rotateWebhookSecret: Operation<Routes['rotateWebhookSecret'], Writing> = async (
   { identity, params, now, recordResponse },
-  { webhooks },
+  { webhooks, secrets },
 ) => {
-  const secret = newSecret();
+  const { secret, stored } = await newStoredSecret(params.webhookId, secrets);
   const rotated = await webhooks.change(
     identity.organizationId,
     params.webhookId,
     (before) => ({
       ...before,
-      secret,
+      ...stored,
       previousSecret: before.secret,
       previousSecretValidUntil: new Date(now.getTime() + overlap).toISOString(),
       updatedAt: now.toISOString(),
     }),
-    (after) => recordResponse(withSecret(after)),
+    (after) => recordResponse(withSecret(after, secret)),
   );
-  return withSecret(rotated);
+  return withSecret(rotated, secret);
 };

@@ -9,6 +9,7 @@ import { type Access, secretAccessKey } from './aws/call.ts';
 import { dynamodbService } from './aws/dynamodb-service.ts';
 import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';
 import { eventBridgeService } from './aws/event-bridge-service.ts';
+import { kmsService } from './aws/kms.ts';
 import { lambdaService } from './aws/lambda-service.ts';
 import type { Grant, Statement } from './aws/policy-evaluation.ts';
 import { s3Service } from './aws/s3-service.ts';
@@ -223,6 +224,7 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
         services: {
           dynamodb: dynamodbService(engine.port),
           events: eventBridgeService(buses),
+          kms: kmsService(deployment.ofType('AWS::KMS::Key')),
           lambda: lambdaService(fleet.all),
           secretsmanager: secretsManager(secrets, secretRotation(deployment, fleet.byArn)),
           sqs: sqsService(fauxqs.port),

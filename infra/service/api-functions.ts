@@ -289,6 +289,7 @@ function webhooks(context: ServiceContext, queues: Queues) {
         items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
         query: ['table', 'by-webhook'],
       }),
+      WEBHOOK_KEY_ARN: data.webhookKey.encrypts(),
       FAST_DELIVERIES_QUEUE_URL: queues.fastDeliveries.sends(),
       SLOW_DELIVERIES_QUEUE_URL: queues.slowDeliveries.sends(),
       ALLOW_LOOPBACK_RECEIVERS: plain(deployment.loopbackReceivers),

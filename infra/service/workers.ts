@@ -94,6 +94,7 @@ function createWebhookDelivery(context: ServiceContext, queues: Queues) {
     uses: {
       ...commonUses(context),
       WEBHOOKS_TABLE: data.webhooks.allows({ items: ['BatchGetItem', 'UpdateItem'] }),
+      WEBHOOK_KEY_ARN: data.webhookKey.decrypts(),
       OUTBOX_TABLE: data.outbox.allows({ items: ['GetItem'] }),
       FAST_DELIVERIES_QUEUE_URL: queues.fastDeliveries.sends(),
       SLOW_DELIVERIES_QUEUE_URL: queues.slowDeliveries.sends(),

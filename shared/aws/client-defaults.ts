@@ -1,5 +1,12 @@
 /** How long a service may take to respond, in milliseconds: longer where files are read or written. */
-const answerMs = { dynamodb: 3_000, sqs: 3_000, secretsManager: 3_000, eventBridge: 5_000, s3: 8_000 };
+const answerMs = {
+  dynamodb: 3_000,
+  sqs: 3_000,
+  secretsManager: 3_000,
+  kms: 3_000,
+  eventBridge: 5_000,
+  s3: 8_000,
+};
 
 /**
  * Attempts and timeouts of a function's client of a service. A request has 29 seconds in all, so one call must fail long

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { StoredWebhook } from './stored.ts';
 
 /** What is signed: one attempt's body, and when it is sent. */
 export interface Signed {
@@ -8,7 +7,13 @@ export interface Signed {
   readonly at: Date;
 }
 
-type Signer = Pick<StoredWebhook, '_id' | 'secret' | 'previousSecret' | 'previousSecretValidUntil'>;
+/** A webhook's decrypted secrets: the present one, and the one before until the overlap of a rotation ends. */
+export interface Signer {
+  readonly _id: string;
+  readonly secret: string;
+  readonly previousSecret?: string | undefined;
+  readonly previousSecretValidUntil?: string | undefined;
+}
 
 const secretPrefix = 'whsec_';
 

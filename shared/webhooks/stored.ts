@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { timestamp } from '../contract/primitives.ts';
 import { expiresAfterDays } from '../dates/expiry.ts';
 import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from '../resources/webhook.ts';
+import { protectedSecret } from './secrets.ts';
 
-const { _id, url, types, isActive, disabledReason, createdAt, updatedAt } = webhook.shape;
+const { _id, url, types, isActive, disabledReason, secretLastFour, createdAt, updatedAt } = webhook.shape;
 
 /** A webhook's item; its keys are described in `shared/data/tables.ts`. */
 export const storedWebhook = z.object({
@@ -12,9 +13,10 @@ export const storedWebhook = z.object({
   types,
   isActive,
   disabledReason,
-  secret: z.string(),
+  secret: protectedSecret,
+  secretLastFour,
   /** The secret before the last rotation, with which `webhook-signature` is made as well until then. */
-  previousSecret: z.optional(z.string()),
+  previousSecret: z.optional(protectedSecret),
   previousSecretValidUntil: z.optional(timestamp),
   /** Goes up by one with every change; a writer changes only the version that it read. */
   version: z.int(),
@@ -31,7 +33,7 @@ export const webhookView = (stored: StoredWebhook): Webhook => ({
   types: stored.types,
   isActive: stored.isActive,
   disabledReason: stored.disabledReason,
-  secretLastFour: stored.secret.slice(-4),
+  secretLastFour: stored.secretLastFour,
   createdAt: stored.createdAt,
   updatedAt: stored.updatedAt,
 });

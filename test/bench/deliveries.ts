@@ -7,7 +7,7 @@ import { createFanoutStore } from '../../functions/webhook-fanout/store.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { outboxTable, webhooksTable } from '../../shared/data/tables.ts';
 import type { Lane } from '../../shared/webhooks/health.ts';
-import { memoryQueues, putEvent, putWebhook } from '../support/deliveries.ts';
+import { memoryQueues, putEvent, putWebhook, webhookSecrets } from '../support/deliveries.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { count, type Row } from './report.ts';
@@ -45,6 +45,7 @@ async function run({ organizations, webhooksEach, eventsEach, pauseMs, someHang 
   const deps: DeliverDeps = {
     store: createDeliveryStore(dynamo, { webhooks, outbox }),
     queues: memory.queues,
+    secrets: webhookSecrets,
     exchange: createExchange({ rules: { loopback: true }, timeLimitMs }),
     now,
     random: Math.random,

@@ -29,6 +29,7 @@ import type { Log, LogFields } from '../../shared/log/log.ts';
 import { createSimulator } from '../../shared/registry/simulator.ts';
 import type { Pipeline } from '../../shared/request/pipeline.ts';
 import { lambdaContext } from '../support/api-event.ts';
+import { memoryDataKeys } from '../support/data-keys.ts';
 import { memoryObjectStore } from '../support/memory-object-store.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
@@ -120,7 +121,7 @@ export async function composeApi(options: {
     'surplus-lines-filings': createSurplusLinesFilingsFunction(common),
     webhooks: createWebhooksFunction({
       ...common,
-      clients: { ...clients, queues: { send: async () => undefined } },
+      clients: { ...clients, queues: { send: async () => undefined }, dataKeys: memoryDataKeys() },
       addressRules: { loopback: false },
     }),
   };

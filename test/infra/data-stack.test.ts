@@ -129,6 +129,24 @@ test('the signing secret is generated, retained, and rotated every 90 days by it
   });
 });
 
+test('the key of webhook secrets rotates, and outlives its stack', () => {
+  const keys = data.ofType('AWS::KMS::Key');
+  expect(keys).toEqual([
+    [
+      expect.any(String),
+      expect.objectContaining({
+        DeletionPolicy: 'RetainExceptOnCreate',
+        UpdateReplacePolicy: 'Retain',
+        Properties: expect.objectContaining({ EnableKeyRotation: true }),
+      }),
+    ],
+  ]);
+  expect(data.ofType('AWS::KMS::Alias')[0]?.[1].Properties).toMatchObject({
+    AliasName: 'alias/insurance-compliance-prod-webhook-secrets',
+    TargetKeyId: { 'Fn::GetAtt': [keys[0]?.[0], 'Arn'] },
+  });
+});
+
 test('a page in a browser can upload to a presigned URL and download from one', () => {
   const [bucket] = data.ofType('AWS::S3::Bucket');
   expect(bucket?.[1].Properties['CorsConfiguration']).toEqual({

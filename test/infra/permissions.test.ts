@@ -37,7 +37,7 @@ function nameOf(resource: unknown): string {
   if (table !== undefined) return index === undefined ? table : `${table}/${index}`;
   const [, bucket, folder] = /GetAtt(\w+?)Bucket\w*"(?:},"\/([a-z]+)\/\*")?/.exec(text) ?? [];
   if (bucket !== undefined) return folder === undefined ? bucket : `${bucket}/${folder}`;
-  return /Ref(\w+?)Secret|GetAtt":\["(\w+?)Bus/.exec(text)?.slice(1).find(Boolean) ?? text;
+  return /Ref(\w+?)Secret|GetAtt":\["(\w+?)Bus|GetAtt(\w+?)Key/.exec(text)?.slice(1).find(Boolean) ?? text;
 }
 
 /** What each function may do, as `action resource`, but for its own log and its traces. */

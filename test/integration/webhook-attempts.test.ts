@@ -6,7 +6,7 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { outboxKeys } from '../../shared/events/stored.ts';
 import { rememberedAttempts } from '../../shared/webhooks/deliveries.ts';
 import { webhookKeys } from '../../shared/webhooks/stored.ts';
-import { putWebhook } from '../support/deliveries.ts';
+import { putWebhook, webhookSecret } from '../support/deliveries.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 import { hour, newContext, outbox, outcomes, replies, webhooks } from '../support/webhook-delivery-tests.ts';
 
@@ -29,7 +29,7 @@ describe('an attempt', () => {
     const headers = Object.fromEntries(
       Object.entries(got?.headers ?? {}).map(([name, value]) => [name, String(value)]),
     );
-    expect(new Webhook(webhook.secret).verify(got?.body ?? '', headers)).toEqual(body);
+    expect(new Webhook(webhookSecret).verify(got?.body ?? '', headers)).toEqual(body);
     expect(Object.keys(JSON.parse(got?.body ?? '{}'))).toEqual([
       'eventId',
       'webhookType',

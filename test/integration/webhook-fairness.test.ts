@@ -8,7 +8,7 @@ import { newObjectId } from '../../shared/data/object-id.ts';
 import { outboxTable, webhooksTable } from '../../shared/data/tables.ts';
 import type { DeliveryMessage } from '../../shared/webhooks/deliveries.ts';
 import { type Lane, laneSlots } from '../../shared/webhooks/health.ts';
-import { memoryQueues, putEvent, putWebhook } from '../support/deliveries.ts';
+import { memoryQueues, putEvent, putWebhook, webhookSecrets } from '../support/deliveries.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, dynamo } from '../support/tables.ts';
@@ -83,6 +83,7 @@ test(`${hangingCount} hanging webhooks of ${webhookCount} delay no other`, async
       if (exchanged.error === 'timeout' && message.lane === 'fast') fastTimeouts += 1;
       return exchanged;
     },
+    secrets: webhookSecrets,
     queues: memory.queues,
     now,
     random: Math.random,

@@ -10,6 +10,7 @@ import { eventOf } from '../../shared/events/event.ts';
 import { webhookTypes } from '../../shared/resources/webhook.ts';
 import { healthKey } from '../../shared/webhooks/health.ts';
 import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
+import { webhookSecrets } from '../support/deliveries.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 import { newCarrier, routes, span, start, tables } from '../support/webhook-requests-tests.ts';
@@ -29,6 +30,7 @@ describe('a test delivery', () => {
       {
         store: createDeliveryStore(dynamo, tables),
         queues: carrier.memory.queues,
+        secrets: webhookSecrets,
         exchange: async (outgoing) => {
           posted.push(outgoing);
           return { statusCode: 204, durationMs: 1, error: null, responseBody: '', retryAfter: null };

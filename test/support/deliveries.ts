@@ -5,7 +5,9 @@ import type { AnyEvent } from '../../shared/events/event.ts';
 import { newEventId, outboxKeys } from '../../shared/events/stored.ts';
 import type { DeliveryMessage } from '../../shared/webhooks/deliveries.ts';
 import type { DelayedMessage, DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
+import { createWebhookSecrets } from '../../shared/webhooks/secrets.ts';
 import { type StoredWebhook, webhookItem } from '../../shared/webhooks/stored.ts';
+import { memoryDataKeys } from './data-keys.ts';
 import { dynamo } from './tables.ts';
 
 /** A message in the queue, and when it becomes visible. */
@@ -43,6 +45,11 @@ export function memoryQueues(now: () => Date) {
   };
 }
 
+/** The secret of the webhooks that `putWebhook` stores. */
+export const webhookSecret = `whsec_${Buffer.from('a secret of thirty-two bytes! ok').toString('base64')}`;
+
+export const webhookSecrets = createWebhookSecrets(memoryDataKeys(), () => new Date());
+
 /** Stores a webhook. */
 export async function putWebhook(
   table: string,
@@ -50,13 +57,15 @@ export async function putWebhook(
   given: Partial<StoredWebhook> = {},
 ): Promise<StoredWebhook> {
   const at = new Date().toISOString();
+  const _id = newObjectId(new Date());
   const webhook: StoredWebhook = {
-    _id: newObjectId(new Date()),
+    _id,
     url: 'http://127.0.0.1:9/',
     types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
     isActive: true,
     disabledReason: null,
-    secret: `whsec_${Buffer.from('a secret of thirty-two bytes! ok').toString('base64')}`,
+    secret: await webhookSecrets.protect(_id, webhookSecret),
+    secretLastFour: webhookSecret.slice(-4),
     version: 1,
     createdAt: at,
     updatedAt: at,

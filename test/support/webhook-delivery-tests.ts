@@ -15,7 +15,7 @@ import { deliveryIdOf, queuedDelivery } from '../../shared/webhooks/deliveries.t
 import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
 import { healthKey, storedHealth } from '../../shared/webhooks/health.ts';
 import { type StoredWebhook, storedWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
-import { memoryQueues, putEvent, putWebhook } from './deliveries.ts';
+import { memoryQueues, putEvent, putWebhook, webhookSecrets } from './deliveries.ts';
 import { type Reply, startReceiver } from './receiver.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { createTable, dynamo } from './tables.ts';
@@ -50,6 +50,7 @@ export function newContext() {
   const deps: DeliverDeps = {
     store: createDeliveryStore(dynamo, { webhooks, outbox }),
     queues: memory.queues,
+    secrets: webhookSecrets,
     exchange: createExchange({ rules: { loopback: true }, timeLimitMs: 20_000 }),
     now,
     random: () => 0.5,

@@ -15,6 +15,7 @@ import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
 import { deliveryItem, type StoredWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
 import { apiEvent, type EventOptions, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
+import { memoryDataKeys } from './data-keys.ts';
 import { memoryQueues, putWebhook } from './deliveries.ts';
 import { createTable, dynamo } from './tables.ts';
 
@@ -53,7 +54,7 @@ export function newCarrier(broken: (sends: number) => boolean = () => false) {
     },
   };
   const pipeline = createWebhooksFunction({
-    clients: { dynamo, queues },
+    clients: { dynamo, queues, dataKeys: memoryDataKeys() },
     tables,
     addressRules: { loopback: false },
     context: testContext({ now }),

@@ -8,11 +8,19 @@ import { webhookRoutes } from '../../functions/webhooks/routes.ts';
 import { createWebhookStore, type WebhookStore } from '../../functions/webhooks/store.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { derivedObjectId, newObjectId } from '../../shared/data/object-id.ts';
+import { parseStored } from '../../shared/data/stored.ts';
 import { idempotencyTable, rateCountersTable, webhooksTable } from '../../shared/data/tables.ts';
 import type { Pipeline } from '../../shared/request/pipeline.ts';
-import { deliveryItem, type StoredDelivery, webhookKeys } from '../../shared/webhooks/stored.ts';
+import { createWebhookSecrets } from '../../shared/webhooks/secrets.ts';
+import {
+  deliveryItem,
+  type StoredDelivery,
+  webhookKeys,
+  storedWebhook as webhookSchema,
+} from '../../shared/webhooks/stored.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
+import { memoryDataKeys } from './data-keys.ts';
 import { memoryQueues } from './deliveries.ts';
 import { createTable, dynamo } from './tables.ts';
 
@@ -21,6 +29,7 @@ export const hour = 3_600_000;
 
 let pipeline: Pipeline;
 let table: string;
+const dataKeys = memoryDataKeys();
 export let webhooks: WebhookStore;
 export let time = Date.UTC(2026, 5, 1);
 
@@ -40,7 +49,7 @@ beforeAll(async () => {
   table = webhooksName;
   webhooks = createWebhookStore(dynamo, table);
   pipeline = createWebhooksFunction({
-    clients: { dynamo, queues: memory.queues },
+    clients: { dynamo, queues: memory.queues, dataKeys },
     tables: { webhooks: table, idempotency, rateCounters },
     addressRules: { loopback: false },
     context: testContext({ now: () => new Date(time) }),
@@ -96,10 +105,14 @@ export function newCarrier() {
   };
 }
 
+/** A webhook's item, with its secrets as they are once decrypted. */
 export const storedWebhook = async (owner: string, webhookId: string) => {
   const Key = toItem(webhookKeys.webhook(owner, webhookId));
   const { Item } = await dynamo.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
-  return Item && unmarshall(Item);
+  if (Item === undefined) return undefined;
+  const stored = parseStored(webhookSchema, unmarshall(Item));
+  const secrets = createWebhookSecrets(dataKeys, () => new Date(time));
+  return { ...stored, ...(await secrets.reveal(stored)) };
 };
 
 /** Stores deliveries of a webhook, made a second apart. */

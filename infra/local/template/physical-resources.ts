@@ -55,6 +55,7 @@ const kinds: Readonly<Record<string, readonly [nameProperty: string, identify: I
     },
   ],
   'AWS::IAM::Role': ['RoleName', named((name) => `arn:aws:iam::${accountId}:role/${name}`)],
+  'AWS::KMS::Key': ['', named((name) => arn('kms', `key/${name}`))],
   'AWS::Lambda::Function': ['FunctionName', named((name) => arn('lambda', `function:${name}`))],
   'AWS::Logs::LogGroup': ['LogGroupName', named((name) => arn('logs', `log-group:${name}:*`))],
   'AWS::S3::Bucket': [

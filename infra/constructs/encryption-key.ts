@@ -1,0 +1,51 @@
+import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import { type Environment, resourceName } from '../environments.ts';
+import type { Binding } from './binding.ts';
+import { alwaysExported } from './exports.ts';
+import { removalOf } from './removal.ts';
+
+interface EncryptionKeyProps {
+  readonly environment: Environment;
+  /** What it encrypts, for whoever finds the key in the console. */
+  readonly description: string;
+}
+
+/**
+ * A KMS key for envelope encryption. It rotates every year; what earlier key material encrypted can still be decrypted. Data
+ * encrypted with a deleted key is lost, so the key outlives its stack like the data itself.
+ */
+export class EncryptionKey extends Construct {
+  readonly #arn: string;
+
+  constructor(scope: Construct, id: string, { environment, description }: EncryptionKeyProps) {
+    super(scope, id);
+    const key = new Key(this, 'Key', {
+      description,
+      enableKeyRotation: true,
+      removalPolicy: removalOf(environment),
+    });
+    key.addAlias(resourceName(environment.name, id));
+    this.#arn = key.keyArn;
+    alwaysExported(this, this.#arn);
+  }
+
+  /** The key's ARN, with the permission to create data keys. */
+  encrypts(): Binding {
+    return this.#binding('kms:GenerateDataKey');
+  }
+
+  /** The key's ARN, with the permission to decrypt data keys. */
+  decrypts(): Binding {
+    return this.#binding('kms:Decrypt');
+  }
+
+  #binding(action: string): Binding {
+    return {
+      value: this.#arn,
+      grant: (role: IRole) =>
+        role.addToPrincipalPolicy(new PolicyStatement({ actions: [action], resources: [this.#arn] })),
+    };
+  }
+}

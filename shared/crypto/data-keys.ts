@@ -1,0 +1,34 @@
+import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { clientDefaults } from '../aws/client-defaults.ts';
+
+/** A key of 256 bits that encrypts data, and the same key as KMS encrypted it, which is stored beside the data. */
+export interface DataKey {
+  readonly plain: Uint8Array;
+  readonly encrypted: Uint8Array;
+}
+
+/** Envelope encryption: the data keys of one KMS key. */
+export interface DataKeys {
+  generate(): Promise<DataKey>;
+  /** The plain key of an encrypted one. */
+  decrypt(encrypted: Uint8Array): Promise<Uint8Array>;
+}
+
+/** The KMS client of a function. */
+export const createKmsClient = (): KMSClient => new KMSClient(clientDefaults('kms'));
+
+/** Data keys of the KMS key with this ARN. */
+export const createDataKeys = (client: KMSClient, keyArn: string): DataKeys => ({
+  async generate() {
+    const { Plaintext, CiphertextBlob } = await client.send(
+      new GenerateDataKeyCommand({ KeyId: keyArn, KeySpec: 'AES_256' }),
+    );
+    if (Plaintext === undefined || CiphertextBlob === undefined) throw new Error('KMS returned no data key.');
+    return { plain: Plaintext, encrypted: CiphertextBlob };
+  },
+  async decrypt(encrypted) {
+    const { Plaintext } = await client.send(new DecryptCommand({ KeyId: keyArn, CiphertextBlob: encrypted }));
+    if (Plaintext === undefined) throw new Error('KMS returned no data key.');
+    return Plaintext;
+  },
+});

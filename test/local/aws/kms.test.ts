@@ -1,0 +1,76 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { clientSettings } from '../../../infra/local/aws/call.ts';
+import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
+import { kmsService } from '../../../infra/local/aws/kms.ts';
+import { readStatements } from '../../../infra/local/aws/policy-evaluation.ts';
+import { type Listener, openListener } from '../../../infra/local/listener.ts';
+import { readTemplates } from '../../../infra/local/template/template.ts';
+import { createDataKeys, type DataKeys } from '../../../shared/crypto/data-keys.ts';
+
+const deployment = readTemplates(
+  {
+    data: {
+      Resources: {
+        Key: { Type: 'AWS::KMS::Key', Properties: { EnableKeyRotation: true, KeyPolicy: {} } },
+        Other: { Type: 'AWS::KMS::Key', Properties: { KeyPolicy: {} } },
+      },
+    },
+  },
+  { awsEndpoint: 'http://127.0.0.1' },
+);
+const [key, other] = deployment.ofType('AWS::KMS::Key').map(({ attributes }) => attributes['Arn'] ?? '');
+const refusals: string[] = [];
+
+const mayOnly = (action: string) =>
+  readStatements({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: action, Resource: key }],
+  });
+
+let listener: Listener;
+
+beforeAll(async () => {
+  listener = await openListener(0);
+  listener.serve(
+    createAwsEndpoint({
+      callers: new Map([
+        ['OPERATOR', { name: 'operator', statements: 'everything' }],
+        ['WRITER', { name: 'webhooks', statements: mayOnly('kms:GenerateDataKey') }],
+        ['READER', { name: 'webhook-delivery', statements: mayOnly('kms:Decrypt') }],
+      ]),
+      services: { kms: kmsService(deployment.ofType('AWS::KMS::Key')) },
+      onGrantUsed: () => undefined,
+      onRefusal: ({ name }) => refusals.push(name),
+    }),
+  );
+});
+
+afterAll(() => listener.close());
+
+const dataKeysOf = (accessKeyId: string, keyArn = key): DataKeys =>
+  createDataKeys(new KMSClient(clientSettings({ endpoint: listener.address, accessKeyId })), keyArn ?? '');
+
+it('gives data keys to one function and decrypts them for another, as their roles allow', async () => {
+  const { plain, encrypted } = await dataKeysOf('WRITER').generate();
+  expect(plain).toHaveLength(32);
+  expect(Buffer.from(encrypted).includes(Buffer.from(plain))).toBe(false);
+  expect(Buffer.from(await dataKeysOf('READER').decrypt(encrypted))).toEqual(Buffer.from(plain));
+});
+
+it('refuses what a role does not allow', async () => {
+  const { encrypted } = await dataKeysOf('WRITER').generate();
+  await expect(dataKeysOf('WRITER').decrypt(encrypted)).rejects.toThrow('kms:Decrypt');
+  await expect(dataKeysOf('READER').generate()).rejects.toThrow('kms:GenerateDataKey');
+  await expect(dataKeysOf('WRITER', other).generate()).rejects.toThrow('kms:GenerateDataKey');
+  expect(refusals).toEqual(['webhooks', 'webhook-delivery', 'webhooks']);
+});
+
+it('decrypts neither with another key, nor what was changed, nor with a key that does not exist', async () => {
+  const { encrypted } = await dataKeysOf('OPERATOR').generate();
+  const wrong = expect.objectContaining({ name: 'InvalidCiphertextException' });
+  await expect(dataKeysOf('OPERATOR', other).decrypt(encrypted)).rejects.toEqual(wrong);
+  await expect(dataKeysOf('OPERATOR').decrypt(encrypted.subarray(1))).rejects.toEqual(wrong);
+  await expect(dataKeysOf('OPERATOR', `${key}x`).generate()).rejects.toEqual(
+    expect.objectContaining({ name: 'NotFoundException' }),
+  );
+});
