@@ -1,10 +1,9 @@
-import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { type AddressRules, isForbiddenAddress, urlFault } from '../../shared/webhooks/address.ts';
+import { createNameResolver, type ResolveName } from './resolve-name.ts';
 
 export interface Outgoing {
   readonly url: string;
@@ -41,8 +40,8 @@ export interface ExchangeOptions {
   readonly rules: AddressRules;
   /** For the whole exchange: name, connection, TLS, headers and body. 15 seconds unless told (OpenAPI, "Webhooks"). */
   readonly timeLimitMs?: number;
-  /** What a name stands for. */
-  readonly resolve?: (name: string) => Promise<LookupAddress[]>;
+  /** What a name stands for; the system's name servers are asked unless told. */
+  readonly resolve?: ResolveName;
 }
 
 const wholeExchange = 15_000;
@@ -54,26 +53,32 @@ class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError';
 }
 
+/** The codes of name servers' errors mean something else for connections. */
+class UnresolvedNameError extends Error {
+  override readonly name = 'UnresolvedNameError';
+}
+
 /**
  * Resolves the name for the one connection that is made, and hands out only addresses that were checked: a name that
  * stands for another address at every question gains nothing by it. One forbidden address forbids the name.
  */
 const checkedLookup =
-  (resolve: (name: string) => Promise<LookupAddress[]>, rules: AddressRules): LookupFunction =>
+  (resolve: ResolveName, rules: AddressRules): LookupFunction =>
   (name, options, callback) => {
     const refuse = (error: Error) => callback(error, '', 0);
-    resolve(name).then((addresses) => {
-      const [first] = addresses;
-      const forbidden = addresses.some(({ address }) => isForbiddenAddress(address, rules));
-      if (first === undefined || forbidden) refuse(new ForbiddenAddressError());
-      else if (options.all === true) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    }, refuse);
+    resolve(name).then(
+      (addresses) => {
+        const [first] = addresses;
+        const forbidden = addresses.some(({ address }) => isForbiddenAddress(address, rules));
+        if (first === undefined || forbidden) refuse(new ForbiddenAddressError());
+        else if (options.all === true) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (cause) => refuse(new UnresolvedNameError('', { cause })),
+    );
   };
 
 const faults: Readonly<Record<string, Fault>> = {
-  ENOTFOUND: 'name not resolved',
-  EAI_AGAIN: 'name not resolved',
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   EPIPE: 'connection reset',
@@ -90,6 +95,7 @@ const ofTls =
 
 function faultOf(error: Error & { readonly code?: string }): Fault {
   if (error instanceof ForbiddenAddressError) return 'forbidden address';
+  if (error instanceof UnresolvedNameError) return 'name not resolved';
   const code = error.code ?? '';
   if (ofTls.test(code)) return 'tls';
   if (code.startsWith('HPE_')) return 'invalid answer';
@@ -105,7 +111,7 @@ const textOf = (chunks: readonly Buffer[]): string =>
  * would still lead to what a name stood for before.
  */
 export function createExchange(options: ExchangeOptions): Exchange {
-  const { rules, timeLimitMs = wholeExchange, resolve = (name) => lookup(name, { all: true }) } = options;
+  const { rules, timeLimitMs = wholeExchange, resolve = createNameResolver() } = options;
 
   return ({ url, headers, body }) =>
     new Promise((settle) => {
