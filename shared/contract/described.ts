@@ -31,23 +31,78 @@ type JsonSchemaWords = Pick<
 export type Documentation<Value> = {
   readonly id?: string;
   readonly description?: string;
+  /** What each value of an enum means; the list is part of the published description. */
+  readonly values?: Meanings<Value>;
   readonly examples?: readonly DeepReadonly<Value>[];
 } & { readonly [Word in keyof JsonSchemaWords]?: JsonSchemaWords[Word] | undefined };
+
+/** A meaning for every value of an enum. */
+type Meanings<Value> = { readonly [Word in Extract<Value, string>]: string };
+
+/** Documentation of fields, each a description or more; fields that are left out keep what their schema says. */
+type ShapeDocumentation<Shape extends z.core.$ZodShape> = {
+  readonly [Key in keyof Shape]?: string | Documentation<z.input<Shape[Key]>>;
+};
 
 /**
  * Documents a schema: `described(z.string(), DOCUMENTED && { description: 'Its name.' })`. It is registered rather than
  * a `z.meta` check, which would run for every value.
  *
- * @returns the schema itself.
+ * @returns the schema itself; a copy of one that is documented already, which keeps what the new documentation leaves out.
  */
 export function described<Schema extends z.core.$ZodType>(
   schema: Schema,
   documentation: false | Documentation<z.input<Schema>>,
 ): Schema {
-  if (documentation !== false) {
-    if (z.globalRegistry.has(schema))
-      throw new Error('A schema is documented twice; describe a z.clone of it.');
-    z.globalRegistry.add(schema, documentation);
+  if (DOCUMENTED && documentation !== false) {
+    return document(z.globalRegistry.has(schema) ? z.clone(schema) : schema, documentation);
   }
+  return schema;
+}
+
+/**
+ * Documents the fields of an object: `z.object(describedShape({ name: z.string() }, DOCUMENTED && { name: 'Its name.' }))`.
+ *
+ * @returns the shape, with copies of the schemas: several fields may share one.
+ */
+export function describedShape<Shape extends z.core.$ZodShape>(
+  shape: Shape,
+  fields: false | ShapeDocumentation<Shape>,
+): Shape {
+  if (DOCUMENTED && fields !== false) return documentedShape(shape, fields);
+  return shape;
+}
+
+function documentedShape<Shape extends z.core.$ZodShape>(
+  shape: Shape,
+  fields: ShapeDocumentation<Shape>,
+): Shape {
+  const documented = Object.entries<z.core.$ZodType>(shape).map(([name, schema]) => {
+    const documentation: string | Documentation<unknown> | undefined = fields[name];
+    if (documentation === undefined) return [name, schema];
+    const isText = typeof documentation === 'string';
+    return [name, document(z.clone(schema), isText ? { description: documentation } : documentation)];
+  });
+  return Object.fromEntries(documented);
+}
+
+/** What the values of documented enums mean. */
+const meanings = new WeakMap<z.core.$ZodType, Readonly<Record<string, string>>>();
+
+/** What the values of a schema mean, also where it makes an enum optional or is a copy of one. */
+function meaningsOf(schema: z.core.$ZodType): Readonly<Record<string, string>> | undefined {
+  const { def, parent } = (schema as z.core.$ZodTypes)._zod;
+  const inner = def.type === 'optional' || def.type === 'default' ? def.innerType : parent;
+  return meanings.get(schema) ?? (inner && meaningsOf(inner));
+}
+
+function document<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  { values = meaningsOf(schema), description, ...words }: Documentation<unknown>,
+): Schema {
+  if (values !== undefined) meanings.set(schema, values);
+  const list = Object.entries<string>(values ?? {}).map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
+  const text = [description ?? [], list.length === 0 ? [] : list.join('\n')].flat().join('\n\n');
+  z.globalRegistry.add(schema, { ...words, ...(text === '' ? {} : { description: text }) });
   return schema;
 }

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { described, describedShape } from '../contract/described.ts';
+import { objectId, stateCode } from '../contract/primitives.ts';
+import { complianceStatus, statusParts } from '../resources/compliance-statuses.ts';
+import { agentId, downstreamEntityAssociationId, productId } from '../resources/ids.ts';
+import { npn } from '../resources/npn.ts';
+
+/** Where that producer works. */
+export const downstreamEntityAssociationIds = described(
+  z.array(objectId),
+  DOCUMENTED && { description: 'Ids of the associations that the agent works under; may be empty.' },
+);
+
+const changedStates = z.array(
+  z.object({
+    ...describedShape(
+      { stateCode, complianceStatus: z.optional(complianceStatus) },
+      DOCUMENTED && {
+        stateCode: 'State in which a status changed.',
+        complianceStatus: 'Both statuses in one; absent for a state that was removed.',
+      },
+    ),
+    ...statusParts(DOCUMENTED && { STATE_REMOVED: 'The product no longer lists the state.' }),
+  }),
+);
+
+const products = z.array(
+  z.object(
+    describedShape(
+      { productId, productName: z.string(), states: changedStates },
+      DOCUMENTED && {
+        productName: 'Name of the product in its compliance config.',
+        states: 'States in which a status changed, with their present statuses.',
+      },
+    ),
+  ),
+);
+
+/** Payload of `AGENT_COMPLIANCE_STATUS_CHANGE`. */
+export const agentComplianceStatusChange = z.array(
+  z.object(
+    describedShape(
+      { agentId, npn, downstreamEntityAssociationIds, products },
+      DOCUMENTED && {
+        npn: 'NPN whose licenses and appointments were checked.',
+        products: 'Products for which a status changed in at least one state.',
+      },
+    ),
+  ),
+);
+
+/** Payload of `DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE`. */
+export const downstreamEntityComplianceStatusChange = z.array(
+  z.object(
+    describedShape(
+      {
+        downstreamEntityAssociationId,
+        legalName: z.string(),
+        branchName: z.nullable(z.string()),
+        npn: z.nullable(npn),
+        products,
+      },
+      DOCUMENTED && {
+        legalName: 'Name under which the agency is registered.',
+        branchName: 'The branch that the association is with; null if it is with the whole agency.',
+        npn: 'NPN whose licenses and appointments were checked; null for an agency without one.',
+        products: 'Products for which a status changed in at least one state.',
+      },
+    ),
+  ),
+);

@@ -1,0 +1,144 @@
+import { isObject, objectsIn } from '../../infra/openapi/json.ts';
+import { stateCodes } from '../../shared/contract/primitives.ts';
+import { amendableFieldNames } from '../../shared/resources/regulatory-action.ts';
+import { document, operationsOf, responsesOf } from '../support/openapi.ts';
+
+interface Property {
+  /** Where it is, for a reader of a failure: `Policy.currentStatus`. */
+  readonly at: string;
+  readonly name: string;
+  readonly schema: Record<string, unknown>;
+}
+
+/** The schemas that are written in place: components, bodies, successes, and events. */
+const roots: readonly (readonly [string, unknown])[] = [
+  ...Object.entries(document.components.schemas),
+  ...operationsOf(document).flatMap(([, , operation]) => [
+    ...Object.values(operation.requestBody?.content ?? {}).map(
+      ({ schema }) => [`${operation.operationId} request`, schema] as const,
+    ),
+    ...[...responsesOf(document, operation)]
+      .filter(([status]) => status < 300)
+      .map(
+        ([, { content }]) =>
+          [`${operation.operationId} response`, content['application/json'].schema] as const,
+      ),
+  ]),
+  ...Object.entries(document.webhooks).map(
+    ([type, { post }]) => [type, post.requestBody.content['application/json'].schema] as const,
+  ),
+];
+
+const propertiesOf = ([at, root]: readonly [string, unknown]): Property[] =>
+  [...objectsIn(root)].flatMap(({ type, properties }) =>
+    type === 'object' && isObject(properties)
+      ? Object.entries(properties).map(([name, schema]) => ({
+          at: `${at}.${name}`,
+          name,
+          schema: isObject(schema) ? schema : {},
+        }))
+      : [],
+  );
+
+const parameters = operationsOf(document).flatMap(([, , { operationId, parameters: all = [] }]) =>
+  all.flatMap((one) => ('in' in one ? [{ ...one, at: `${operationId}?${one.name}` }] : [])),
+);
+
+const wordsOf = (text: string): string[] =>
+  text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .match(/[a-z]+/g) ?? [];
+
+const fillers = new Set(
+  'a an and are as at for has id if in is it its of on or that the this to was'.split(' '),
+);
+
+/** Whether a description says something that the name does not. */
+function saysMore(name: string, description: unknown): boolean {
+  const known = new Set(wordsOf(name));
+  const told = wordsOf(typeof description === 'string' ? description : '');
+  return told.filter((word) => !known.has(word) && !fillers.has(word)).length >= 2;
+}
+
+/** Enums whose values need no explanation: the codes of the Postal Service, and names of fields beside them. */
+const plain: readonly string[] = [stateCodes, amendableFieldNames].map((values) => JSON.stringify(values));
+
+const unexplained = (values: readonly unknown[], description: unknown): unknown[] =>
+  plain.includes(JSON.stringify(values))
+    ? []
+    : values.filter((value) => typeof description !== 'string' || !description.includes(`- \`${value}\`: `));
+
+describe('The descriptions of the OpenAPI document', () => {
+  it('say of every property something that its name does not', () => {
+    const properties = roots.flatMap(propertiesOf);
+    expect(properties.length).toBeGreaterThan(1_000);
+    const silent = properties.filter(({ name, schema }) => !saysMore(name, schema['description']));
+    expect(silent.map(({ at }) => at)).toEqual([]);
+  });
+
+  it('say of every query parameter something that its name does not', () => {
+    const queried = parameters.filter((one) => one.in === 'query');
+    expect(queried.length).toBeGreaterThan(20);
+    const silent = queried.filter(({ name, description }) => !saysMore(name, description));
+    expect(silent.map(({ at }) => at)).toEqual([]);
+  });
+
+  it('give every value of an enum a meaning', () => {
+    const enums = roots.flatMap(([at, root]) =>
+      [...objectsIn(root)].flatMap(({ enum: values, description }) =>
+        Array.isArray(values) ? [{ at, values: unexplained(values, description) }] : [],
+      ),
+    );
+    const filters = parameters.map(({ at, schema, description }) => ({
+      at,
+      values: unexplained(schema.enum ?? [], description),
+    }));
+    expect(enums.length).toBeGreaterThan(50);
+    expect([...enums, ...filters].filter(({ values }) => values.length > 0)).toEqual([]);
+  });
+
+  it('describe every component', () => {
+    const silent = Object.entries(document.components.schemas).filter(
+      ([, { description = '' }]) => wordsOf(description).length < 2,
+    );
+    expect(silent.map(([name]) => name)).toEqual([]);
+  });
+});
+
+describe('The successes of the OpenAPI document', () => {
+  const successes = operationsOf(document).flatMap(([, , operation]) =>
+    [...responsesOf(document, operation)]
+      .filter(([status]) => status < 300)
+      .map(([, { description, content }]) => ({
+        operationId: operation.operationId,
+        description,
+        schema: JSON.stringify(content['application/json'].schema),
+      })),
+  );
+
+  it('are described in at least four words', () => {
+    const short = successes.filter(({ description }) => wordsOf(description).length < 4);
+    expect(short.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it('have a sentence of their own, which only twins with the same response share', () => {
+    const shared = successes.filter((one) =>
+      successes.some((other) => other.description === one.description && other.schema !== one.schema),
+    );
+    expect(shared.map(({ operationId }) => operationId)).toEqual([]);
+  });
+});
+
+test('the examples of names are those of one person', () => {
+  const examples = (name: string) =>
+    new Set(
+      [...objectsIn(document)].flatMap((node) => {
+        const property = isObject(node['properties']) ? node['properties'][name] : undefined;
+        const given = isObject(property) && Array.isArray(property['examples']) ? property['examples'] : [];
+        return [...given, ...(typeof node[name] === 'string' ? [node[name]] : [])];
+      }),
+    );
+  expect(examples('firstName')).toEqual(new Set(['Maria']));
+  expect(examples('lastName')).toEqual(new Set(['Delgado']));
+});
