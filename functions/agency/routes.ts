@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { described } from '../../shared/contract/described.ts';
-import { objectId, pageQuery, stateCode } from '../../shared/contract/primitives.ts';
+import { agencyListQuery } from '../../shared/contract/agency-list.ts';
+import { described, describedShape } from '../../shared/contract/described.ts';
+import { stateCode } from '../../shared/contract/primitives.ts';
 import { routeGroup } from '../../shared/contract/route.ts';
 import { actionRequired } from '../../shared/resources/action-required.ts';
 import { agencyComplianceConfig } from '../../shared/resources/agency-compliance-config.ts';
@@ -12,50 +13,47 @@ import { license } from '../../shared/resources/license.ts';
 import { licenseCounts, stateLicenseOverview } from '../../shared/resources/license-overview.ts';
 import { licenseRequest, licenseRequestFields } from '../../shared/resources/license-request.ts';
 import { market } from '../../shared/resources/market.ts';
-import { npn } from '../../shared/resources/npn.ts';
 
 const producers = { kind: 'downstream', feature: 'producers' } as const;
 const markets = { kind: 'downstream', feature: 'markets' } as const;
 const licensing = { kind: 'downstream', feature: 'licensing' } as const;
 
-/** The query of every agency list. */
-const agencyQuery = {
-  ...pageQuery,
-  downstreamEntityId: described(
-    z.optional(objectId),
-    DOCUMENTED && {
-      description:
-        'Id of an entity; only its records are returned. An entity outside the organization returns 404.',
-    },
-  ),
-};
-
 /** Filters of registry records; they combine. */
-const registryFilters = {
-  stateCode: z.optional(stateCode),
-  status: z.optional(
-    described(
-      z.string().check(z.minLength(1), z.maxLength(100)),
-      DOCUMENTED && { description: 'Exact status, as returned.', examples: ['active'] },
-    ),
-  ),
-};
+const registryFilters = describedShape(
+  {
+    stateCode: z.optional(stateCode),
+    status: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  },
+  DOCUMENTED && {
+    stateCode: 'State of the record; only its records are returned.',
+    status: { description: 'Status of the record, exactly as returned.', examples: ['active'] },
+  },
+);
 
 const ofItsNpn =
   'The records of an entity are those with its NPN; its producers have their own, and an entity without an NPN has none. These are the agency’s own records: those that carriers have about the agency are not shown.';
 
-const { type, licenseNumber, linesOfAuthority, notes } = licenseRequestFields;
+const { npn, licenseNumber, linesOfAuthority, notes, ...required } = licenseRequestFields;
 
 const newLicenseRequest = described(
-  z.strictObject({
-    downstreamEntityId: objectId,
-    type,
-    stateCode,
-    npn: z.optional(npn),
-    licenseNumber: z.optional(licenseNumber),
-    linesOfAuthority: z.optional(linesOfAuthority),
-    notes: z.optional(notes),
-  }),
+  z.strictObject(
+    describedShape(
+      {
+        ...required,
+        npn: z.optional(npn),
+        licenseNumber: z.optional(licenseNumber),
+        linesOfAuthority: z.optional(linesOfAuthority),
+        notes: z.optional(notes),
+      },
+      DOCUMENTED && {
+        npn: 'NPN that the license is for: the entity’s, which is the default, or that of one of its producers.',
+        licenseNumber: 'Number of the license to renew; leave it out for a new license.',
+        linesOfAuthority:
+          'Codes of the lines of authority that the license should have, as the registry reports them; none by default.',
+        notes: 'What else the service should know, in one or more lines.',
+      },
+    ),
+  ),
   DOCUMENTED && {
     id: 'NewLicenseRequest',
     description: 'A license to obtain or renew, and for whom.',
@@ -70,6 +68,11 @@ const newLicenseRequest = described(
       },
     ],
   },
+);
+
+const overallCounts = described(
+  licenseCounts,
+  DOCUMENTED && { description: 'Number of licenses by status in all states, not only those on the page.' },
 );
 
 /** The agency's routes other than filings, documents and contacts. */
@@ -87,7 +90,8 @@ export const agencyRoutes = routeGroup(
       description:
         DOCUMENTED &&
         'Returns one action for each filing with an escalation that waits for the organization, for each license that expires within 60 days or has expired and that the registry reports as active or expired, and for each active market and state where the entity is licensed but lacks an appointment that the carrier requires. Only appointments by the market’s carrier count, or, for a product with `carrierNaicCodes`, by one of those insurers; every line of authority that the product requires needs one. Actions are ordered by due date, those without one last, then by id. They are derived from the records at the time of the request. The licenses of an entity are those with its NPN.',
-      query: agencyQuery,
+      success: DOCUMENTED && 'The actions on this page, those due soonest first.',
+      query: agencyListQuery,
       answer: { status: 200, page: actionRequired, as: 'items' },
       errors: ['not_found'],
     },
@@ -100,7 +104,8 @@ export const agencyRoutes = routeGroup(
       description:
         DOCUMENTED &&
         `Returns the appointments of the organization’s entities and producers, ordered by state, carrier, NPN, and record id. Filters can be combined. ${ofItsNpn}`,
-      query: { ...agencyQuery, ...registryFilters },
+      success: DOCUMENTED && 'The appointments on this page.',
+      query: { ...agencyListQuery, ...registryFilters },
       answer: { status: 200, page: appointment, as: 'items' },
       errors: ['not_found'],
     },
@@ -113,7 +118,8 @@ export const agencyRoutes = routeGroup(
       description:
         DOCUMENTED &&
         'Returns what the carriers of the organization’s markets require for each product, ordered by carrier, market, and product. Markets that are inactive, or whose carrier is not on the platform, have no compliance configs.',
-      query: agencyQuery,
+      success: DOCUMENTED && 'The compliance configs on this page, one for each market and product.',
+      query: agencyListQuery,
       answer: { status: 200, page: agencyComplianceConfig, as: 'items' },
       errors: ['not_found'],
     },
@@ -126,7 +132,8 @@ export const agencyRoutes = routeGroup(
       description:
         DOCUMENTED &&
         'Returns the registrations of the organization’s entities with states, ordered by state and id. Operators record them.',
-      query: agencyQuery,
+      success: DOCUMENTED && 'The corporate registrations on this page.',
+      query: agencyListQuery,
       answer: { status: 200, page: corporateRegistration, as: 'items' },
       errors: ['not_found'],
     },
@@ -139,7 +146,8 @@ export const agencyRoutes = routeGroup(
       description:
         DOCUMENTED &&
         'Returns the agencies and branches of the organization, ordered by legal name, then id.',
-      query: agencyQuery,
+      success: DOCUMENTED && 'The entities on this page.',
+      query: agencyListQuery,
       answer: { status: 200, page: agencyEntity, as: 'items' },
       errors: ['not_found'],
     },
@@ -150,6 +158,7 @@ export const agencyRoutes = routeGroup(
       rate: 'none',
       summary: DOCUMENTED && 'Get an entity',
       description: DOCUMENTED && 'Returns one of the organization’s entities.',
+      success: DOCUMENTED && 'The entity as it is now.',
       answer: { status: 200, one: agencyEntity },
       errors: [],
     },
@@ -166,8 +175,9 @@ export const agencyRoutes = routeGroup(
 A license is \`expired\` once its renewal date has passed, however the registry reports it. Until then it is \`inactive\` if the registry does not report it as active, in any case; an active one is \`expiring\` from 60 days before. A state has the most urgent status of its licenses.
 
 ${ofItsNpn}`,
-      query: agencyQuery,
-      answer: { status: 200, page: stateLicenseOverview, as: 'items', with: { counts: licenseCounts } },
+      success: DOCUMENTED && 'The states on this page, with the totals of all states in `counts`.',
+      query: agencyListQuery,
+      answer: { status: 200, page: stateLicenseOverview, as: 'items', with: { counts: overallCounts } },
       errors: ['not_found'],
     },
     listAgencyLicenses: {
@@ -179,7 +189,8 @@ ${ofItsNpn}`,
       description:
         DOCUMENTED &&
         `Returns the licenses of the organization’s entities and producers, ordered by renewal date, state, status, NPN, and record id. Filters can be combined. ${ofItsNpn}`,
-      query: { ...agencyQuery, ...registryFilters },
+      success: DOCUMENTED && 'The licenses on this page.',
+      query: { ...agencyListQuery, ...registryFilters },
       answer: { status: 200, page: license, as: 'items' },
       errors: ['not_found'],
     },
@@ -190,7 +201,8 @@ ${ofItsNpn}`,
       rate: 'none',
       summary: DOCUMENTED && 'List license requests',
       description: DOCUMENTED && 'Returns the organization’s license requests, oldest first.',
-      query: agencyQuery,
+      success: DOCUMENTED && 'The license requests on this page, oldest first.',
+      query: agencyListQuery,
       answer: { status: 200, page: licenseRequest, as: 'items' },
       errors: ['not_found'],
     },
@@ -203,6 +215,7 @@ ${ofItsNpn}`,
       description:
         DOCUMENTED &&
         'Asks the service to obtain or renew a license. `npn` is the entity’s (the default) or that of one of its producers. To renew a license, send the `licenseNumber` of one that the organization has for that NPN in that state; for a new license, omit it. Only one request of an entity for an NPN, state, and license can be open; a second one returns 409. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
+      success: DOCUMENTED && 'The request was submitted and waits for the service.',
       body: newLicenseRequest,
       answer: { status: 201, one: licenseRequest },
       errors: ['not_found', 'transient_transaction_error'],
@@ -214,6 +227,7 @@ ${ofItsNpn}`,
       rate: 'none',
       summary: DOCUMENTED && 'Get a license request',
       description: DOCUMENTED && 'Returns one license request with its status history.',
+      success: DOCUMENTED && 'The license request with its status history.',
       answer: { status: 200, one: licenseRequest },
       errors: [],
     },
@@ -226,6 +240,7 @@ ${ofItsNpn}`,
       description:
         DOCUMENTED &&
         'Cancels a request that is `submitted` or `in review`. Once it is decided or canceled, the response is 409.',
+      success: DOCUMENTED && 'The request was canceled; its status history says when.',
       answer: { status: 200, one: licenseRequest },
       errors: ['transient_transaction_error'],
     },
@@ -238,7 +253,8 @@ ${ofItsNpn}`,
       description:
         DOCUMENTED &&
         'Returns the carriers that the organization’s entities work with, ordered by name, then id. If the carrier is on the platform, the market is its association with the entity; otherwise, an operator has recorded the market.',
-      query: agencyQuery,
+      success: DOCUMENTED && 'The markets on this page.',
+      query: agencyListQuery,
       answer: { status: 200, page: market, as: 'items' },
       errors: ['not_found'],
     },
@@ -250,7 +266,8 @@ ${ofItsNpn}`,
       summary: DOCUMENTED && 'List producers',
       description:
         DOCUMENTED && 'Returns the producers of the organization, ordered by last name, first name, and id.',
-      query: agencyQuery,
+      success: DOCUMENTED && 'The producers on this page.',
+      query: agencyListQuery,
       answer: { status: 200, page: agencyProducer, as: 'items' },
       errors: ['not_found'],
     },

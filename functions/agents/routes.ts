@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../../shared/contract/described.ts';
+import { describedShape } from '../../shared/contract/described.ts';
 import { objectId, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { agentItem } from '../../shared/resources/agent.ts';
@@ -11,6 +11,8 @@ import { regulatoryAction } from '../../shared/resources/regulatory-action.ts';
 
 const access = { kind: 'upstream', feature: 'producers' } as const;
 
+const word = z.string().check(z.minLength(1), z.maxLength(100));
+
 const listAgents = {
   method: 'GET',
   path: '/v2/upstream/agents',
@@ -20,29 +22,29 @@ const listAgents = {
   description:
     DOCUMENTED &&
     'Returns all matching agents, streamed, without paging. Use only one of `npn`, `licenseNumber` with `stateCode`, and `email`; each can be combined with `downstreamEntityAssociationId`. If no agent of the organization matches, the array is empty, as it is for an association that is unknown or belongs to another organization.',
-  query: {
-    downstreamEntityAssociationId: z.optional(objectId),
-    npn: z.optional(npn),
-    licenseNumber: z.optional(
-      described(
-        z.string().check(z.minLength(1), z.maxLength(100)),
-        DOCUMENTED && {
-          description: 'Number of a license that the agent holds; requires `stateCode`.',
-          examples: ['1456789'],
-        },
-      ),
-    ),
-    stateCode: z.optional(stateCode),
-    email: z.optional(
-      described(
-        z.string().check(z.maxLength(254), z.email()),
-        DOCUMENTED && {
-          description: 'Primary or labeled email address of the agent; case is ignored.',
-          examples: ['maria.delgado@example.com'],
-        },
-      ),
-    ),
-  },
+  success: DOCUMENTED && 'All matching agents; an empty array if there are none.',
+  query: describedShape(
+    {
+      downstreamEntityAssociationId: z.optional(objectId),
+      npn: z.optional(npn),
+      licenseNumber: z.optional(word),
+      stateCode: z.optional(stateCode),
+      email: z.optional(z.string().check(z.maxLength(254), z.email())),
+    },
+    DOCUMENTED && {
+      downstreamEntityAssociationId: 'Id of an association that the agent works under.',
+      npn: 'National Producer Number of the agent.',
+      licenseNumber: {
+        description: 'Number of a license that the agent holds; requires `stateCode`.',
+        examples: ['1456789'],
+      },
+      stateCode: 'State that issued that license; requires `licenseNumber`.',
+      email: {
+        description: 'Primary or labeled email address of the agent; case is ignored.',
+        examples: ['maria.delgado@example.com'],
+      },
+    },
+  ),
   answer: { status: 200, all: agentItem },
   errors: [],
 } as const satisfies Route;
@@ -54,6 +56,7 @@ const getAgent = {
   rate: 'none',
   summary: DOCUMENTED && 'Get an agent',
   description: DOCUMENTED && 'Returns one agent.',
+  success: DOCUMENTED && 'The agent with the organization’s registry subscription for the NPN.',
   answer: { status: 200, one: agentItem },
   errors: [],
 } as const satisfies Route;
@@ -67,18 +70,14 @@ const listAgentLicenses = {
   description:
     DOCUMENTED &&
     'Returns all matching licenses of the agent’s NPN, ordered by state and number, without paging. Filters can be combined. `status` must match the registry’s spelling exactly.',
-  query: {
-    stateCode: z.optional(stateCode),
-    status: z.optional(
-      described(
-        z.string().check(z.minLength(1), z.maxLength(100)),
-        DOCUMENTED && {
-          description: 'Exact status, as spelled by the registry.',
-          examples: ['active'],
-        },
-      ),
-    ),
-  },
+  success: DOCUMENTED && 'All matching licenses of the agent.',
+  query: describedShape(
+    { stateCode: z.optional(stateCode), status: z.optional(word) },
+    DOCUMENTED && {
+      stateCode: 'State that issued the license.',
+      status: { description: 'Exact status, as spelled by the registry.', examples: ['active'] },
+    },
+  ),
   answer: { status: 200, all: license },
   errors: [],
 } as const satisfies Route;
@@ -91,6 +90,7 @@ const listAgentRegulatoryActions = {
   summary: DOCUMENTED && 'List the regulatory actions against an agent',
   description:
     DOCUMENTED && 'Returns all regulatory actions against the agent’s NPN, ordered by state and action id.',
+  success: DOCUMENTED && 'All regulatory actions against the agent.',
   answer: { status: 200, all: regulatoryAction },
   errors: [],
 } as const satisfies Route;
@@ -106,13 +106,14 @@ const listAgentLicenseComplianceStatuses = {
     `Compares the agent’s licenses and appointments, as of today in New York, with what the product’s compliance config requires in the state, and returns one status. For a product that is unknown or has no config, the response is 404.
 
 ${complianceRules}`,
-  query: {
-    stateCode,
-    productId: described(
-      z.clone(objectId),
-      DOCUMENTED && { description: 'Id of a product with a compliance config.' },
-    ),
-  },
+  success: DOCUMENTED && 'An array with the one status of the agent for the product and state.',
+  query: describedShape(
+    { stateCode, productId: objectId },
+    DOCUMENTED && {
+      stateCode: 'State in which the agent is to sell.',
+      productId: 'Id of a product with a compliance config.',
+    },
+  ),
   answer: { status: 200, all: licenseComplianceStatus },
   errors: [],
 } as const satisfies Route;

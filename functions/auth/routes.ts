@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { KB } from '../../shared/aws/limits.ts';
 import { organizationCategories } from '../../shared/contract/access.ts';
-import { described } from '../../shared/contract/described.ts';
+import { described, describedShape } from '../../shared/contract/described.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
 
@@ -16,23 +16,30 @@ const exchangeToken = {
   description:
     DOCUMENTED &&
     `Organizations of every category can call this. Send the token as \`Authorization: Bearer <token>\`; it expires after ${tokenLifetimeMinutes} minutes. A body above 4 KB gets 413.`,
+  success: DOCUMENTED && 'The credentials are valid; the access token can be used immediately.',
   body: described(
-    z.strictObject({
-      clientId: described(
-        z.string().check(z.regex(/^[ -~]{1,100}$/, 'must be 1 to 100 ASCII characters')),
+    z.strictObject(
+      describedShape(
+        {
+          clientId: z.string().check(z.regex(/^[ -~]{1,100}$/, 'must be 1 to 100 ASCII characters')),
+          clientSecret: z.string().check(z.minLength(1), z.maxLength(200)),
+        },
         DOCUMENTED && {
-          pattern: undefined,
-          minLength: 1,
-          maxLength: 100,
-          examples: ['client_6f0c1d2e3a4b5c6d7e8f9012'],
+          clientId: {
+            pattern: undefined,
+            minLength: 1,
+            maxLength: 100,
+            description: 'Id of an API client, which an operator creates for the organization.',
+            examples: ['client_6f0c1d2e3a4b5c6d7e8f9012'],
+          },
+          clientSecret: {
+            description: 'Secret of that client, which was shown once, when the client was created.',
+            examples: ['secret_<the value shown when the client was created>'],
+          },
         },
       ),
-      clientSecret: described(
-        z.string().check(z.minLength(1), z.maxLength(200)),
-        DOCUMENTED && { examples: ['secret_<the value shown when the client was created>'] },
-      ),
-    }),
-    DOCUMENTED && { id: 'TokenRequest' },
+    ),
+    DOCUMENTED && { id: 'TokenRequest', description: 'Client credentials.' },
   ),
   answer: {
     status: 201,
@@ -46,14 +53,23 @@ const exchangeToken = {
           },
         ),
       }),
-      DOCUMENTED && { id: 'Token' },
+      DOCUMENTED && { id: 'Token', description: 'A new access token.' },
     ),
   },
   errors: ['unauthorized'],
 } as const satisfies Route;
 
-const message = described(z.string(), DOCUMENTED && { examples: ['The credential is valid.'] });
-const confirmation = described(z.object({ message }), DOCUMENTED && { id: 'CredentialConfirmation' });
+const message = described(
+  z.string(),
+  DOCUMENTED && {
+    description: 'Says that the credential is valid, for people.',
+    examples: ['The credential is valid.'],
+  },
+);
+const confirmation = described(
+  z.object({ message }),
+  DOCUMENTED && { id: 'CredentialConfirmation', description: 'A valid credential.' },
+);
 
 const testAnswer = { status: 200, one: confirmation } as const;
 
@@ -76,11 +92,29 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     description:
       DOCUMENTED &&
       'Succeeds if the bearer token is valid, and returns the category of its organization. Other credentials in the request are ignored.',
+    success: DOCUMENTED && 'The bearer token is valid; `orgCategory` is the category of its organization.',
     answer: {
       status: 200,
       one: described(
-        z.object({ message, orgCategory: z.enum(organizationCategories) }),
-        DOCUMENTED && { id: 'CategorizedCredentialConfirmation' },
+        z.object({
+          message,
+          orgCategory: described(
+            z.enum(organizationCategories),
+            DOCUMENTED && {
+              description: 'Category of the credential’s organization.',
+              values: {
+                upstreamEntity: 'A carrier, MGA, or wholesaler: can call `/v1/*` and `/v2/upstream/*`.',
+                downstreamEntity: 'An agency, brokerage, or branch: can call `/v2/downstream/*`.',
+                enterpriseUpstreamEntity: 'Can only test its credentials.',
+                enterpriseDownstreamEntity: 'Can only test its credentials.',
+              },
+            },
+          ),
+        }),
+        DOCUMENTED && {
+          id: 'CategorizedCredentialConfirmation',
+          description: 'A valid credential and the category of its organization.',
+        },
       ),
     },
     errors: [],
@@ -93,6 +127,7 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     summary: DOCUMENTED && 'Test a bearer token',
     description:
       DOCUMENTED && 'Succeeds if the bearer token is valid and belongs to an upstream organization.',
+    success: DOCUMENTED && 'The bearer token is valid and belongs to an upstream organization.',
     answer: testAnswer,
     errors: [],
   },
@@ -105,6 +140,7 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     description:
       DOCUMENTED &&
       'Succeeds if the restricted access token is valid and the request comes from an allowlisted address.',
+    success: DOCUMENTED && 'The restricted access token is valid and may be used from this address.',
     answer: testAnswer,
     errors: [],
   },
@@ -117,6 +153,9 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     description:
       DOCUMENTED &&
       'Succeeds if the restricted access token is valid and belongs to an upstream organization, and the request comes from an allowlisted address.',
+    success:
+      DOCUMENTED &&
+      'The restricted access token is valid, belongs to an upstream organization, and may be used from this address.',
     answer: testAnswer,
     errors: [],
   },
@@ -127,9 +166,18 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     rate: 'none',
     summary: DOCUMENTED && 'Check that the service responds',
     description: DOCUMENTED && 'Does not read any data.',
+    success: DOCUMENTED && 'The service accepts requests.',
     answer: {
       status: 200,
-      one: described(z.object({ status: z.literal('ok') }), DOCUMENTED && { id: 'Heartbeat' }),
+      one: described(
+        z.object(
+          describedShape(
+            { status: z.literal('ok') },
+            DOCUMENTED && { status: 'Always `ok`: a service that is not does not respond with 200.' },
+          ),
+        ),
+        DOCUMENTED && { id: 'Heartbeat', description: 'The service responds.' },
+      ),
     },
     errors: [],
   },
@@ -140,6 +188,7 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     rate: 'none',
     summary: DOCUMENTED && 'Get the OpenAPI document',
     description: DOCUMENTED && 'This API as an OpenAPI 3.1 document.',
+    success: DOCUMENTED && 'The OpenAPI document.',
     answer: { status: 200, document: 'application/json' },
     errors: [],
   },

@@ -26,6 +26,7 @@ export const carrierRoutes = routeGroup(
       description:
         DOCUMENTED &&
         'Returns carriers, ordered by name, then id. `search` ignores case, but not accents. A change to a carrier is visible within a minute.',
+      success: DOCUMENTED && 'The carriers on this page.',
       query: { ...pageQuery, search: z.optional(search) },
       answer: { status: 200, page: carrier, as: 'items' },
       errors: [],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../../shared/contract/described.ts';
+import { described, describedShape } from '../../shared/contract/described.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import {
   carrierNaicCodes,
@@ -22,6 +22,7 @@ const getComplianceDataSubscription = {
   description:
     DOCUMENTED &&
     'Returns one subscription. A requested synchronization is complete when `entityInfo.status` is `success`; the status of a subscription that was never synchronized is `not started`. `entityModel` is null until an agent or an association of the organization refers to the NPN.',
+  success: DOCUMENTED && 'The subscription with the state of its last synchronization.',
   answer: { status: 200, one: registryDataSubscription },
   errors: [],
 } as const satisfies Route;
@@ -35,11 +36,15 @@ const lookUpNpns = {
   description:
     DOCUMENTED &&
     'Looks up to 20 NPNs in the registry. Duplicates are returned once, in the position of the first, and count toward the 20. Nothing is stored. While the registry is unavailable, the response is 503, which is not stored for the idempotency key.',
+  success: DOCUMENTED && 'What the registry has under each NPN, in the order of the request.',
   body: described(
     z.strictObject({
       npns: described(
         z.array(npn).check(z.minLength(1), z.maxLength(20)),
-        DOCUMENTED && { description: 'NPNs to look up.', examples: [['17654321', '8123456']] },
+        DOCUMENTED && {
+          description: 'Up to 20 NPNs to look up, duplicates included.',
+          examples: [['17654321', '8123456']],
+        },
       ),
     }),
     DOCUMENTED && { examples: [{ npns: ['17654321', '8123456'] }] },
@@ -82,7 +87,11 @@ export const complianceRoutes = routeGroup(
       description:
         DOCUMENTED &&
         'Returns all matching subscriptions, ordered by id, without paging. An NPN has at most one.',
-      query: { npn: z.optional(npn) },
+      success: DOCUMENTED && 'All matching subscriptions of the organization.',
+      query: describedShape(
+        { npn: z.optional(npn) },
+        DOCUMENTED && { npn: 'NPN whose subscription to return; all are returned without it.' },
+      ),
       answer: { status: 200, all: registryDataSubscription },
       errors: [],
     },
@@ -96,6 +105,7 @@ export const complianceRoutes = routeGroup(
       summary: DOCUMENTED && 'List compliance configs',
       description:
         DOCUMENTED && 'Returns what each product requires of its producers, ordered by product id.',
+      success: DOCUMENTED && 'All compliance configs of the organization.',
       answer: { status: 200, all: complianceConfig },
       errors: [],
     },
@@ -108,12 +118,21 @@ export const complianceRoutes = routeGroup(
       description:
         DOCUMENTED &&
         'Replaces the name, the insurers, and the states of a product that has a config; an unknown product returns 404. Of two concurrent writes, the last one wins. In a state that is omitted, only a license is required. Without `carrierNaicCodes`, the organization’s own appointments count for the product. A state that is given more than once returns 400.',
+      success: DOCUMENTED && 'The compliance config as it is from now on.',
       body: described(
-        z.strictObject({
-          productName,
-          carrierNaicCodes,
-          states: z.array(z.strictObject({ ...stateRequirement.shape })).check(z.maxLength(mostStates)),
-        }),
+        z.strictObject(
+          describedShape(
+            {
+              productName,
+              carrierNaicCodes,
+              states: z.array(z.strictObject({ ...stateRequirement.shape })).check(z.maxLength(mostStates)),
+            },
+            DOCUMENTED && {
+              productName: 'Name of the product, which policies refer to; it replaces the previous one.',
+              states: 'Requirements by state, each state once; they replace all previous ones.',
+            },
+          ),
+        ),
         DOCUMENTED && {
           examples: [
             {

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { described } from '../../shared/contract/described.ts';
-import { objectId, pageQuery } from '../../shared/contract/primitives.ts';
+import { agencyListQuery } from '../../shared/contract/agency-list.ts';
+import { described, describedShape } from '../../shared/contract/described.ts';
+import { objectId } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { email } from '../../shared/resources/agent.ts';
-import { businessRole, contact, personName } from '../../shared/resources/contact.ts';
+import { businessRole, contact, personNames } from '../../shared/resources/contact.ts';
 
 const upstream = { kind: 'upstream', feature: 'contacts' } as const;
 const downstream = { kind: 'downstream', feature: 'contacts' } as const;
@@ -24,13 +25,19 @@ const listContacts = {
 ${whatCarriersSee}
 
 \`downstreamEntityAssociationId\` selects the contacts of that association and those of its whole agency. \`businessRole\` selects contacts with that role in a scope that the organization can see; case is ignored. If both are given, a single scope must match both. For an unknown association, the list is empty.`,
+  success: DOCUMENTED && 'All matching contacts, each once.',
   query: {
-    downstreamEntityAssociationId: z.optional(objectId),
+    downstreamEntityAssociationId: described(
+      z.optional(objectId),
+      DOCUMENTED && {
+        description: 'Id of an association; its contacts and those of its whole agency are returned.',
+      },
+    ),
     businessRole: z.optional(
       described(
         z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
         DOCUMENTED && {
-          description: 'Exact role; case is ignored.',
+          description: 'A whole role of the contact; case is ignored.',
           examples: ['Compliance'],
         },
       ),
@@ -48,6 +55,7 @@ const getContact = {
   summary: DOCUMENTED && 'Get a contact',
   description:
     DOCUMENTED && `Returns one contact, or 404 if the organization cannot see it.\n\n${whatCarriersSee}`,
+  success: DOCUMENTED && 'The contact with the scopes that the organization can see.',
   answer: { status: 200, one: contact },
   errors: [],
 } as const satisfies Route;
@@ -66,7 +74,8 @@ export const contactRoutes = routeGroup('contacts', DOCUMENTED && 'People at age
     description:
       DOCUMENTED &&
       'Returns the organization’s contacts, ordered by last name, first name, and id, each with all its scopes at the organization’s entities.',
-    query: { downstreamEntityId: z.optional(objectId), ...pageQuery },
+    success: DOCUMENTED && 'The contacts on this page.',
+    query: agencyListQuery,
     answer: { status: 200, page: contact, as: 'items' },
     errors: ['not_found'],
   },
@@ -77,6 +86,7 @@ export const contactRoutes = routeGroup('contacts', DOCUMENTED && 'People at age
     rate: 'none',
     summary: DOCUMENTED && 'Get a contact',
     description: DOCUMENTED && 'Returns one contact of the organization’s entities.',
+    success: DOCUMENTED && 'The contact with all its scopes at the organization’s entities.',
     answer: { status: 200, one: contact },
     errors: [],
   },
@@ -93,22 +103,33 @@ export const contactRoutes = routeGroup('contacts', DOCUMENTED && 'People at age
 Within the organization, the email address identifies a contact; case is ignored. Adding an existing address adds the scope to that contact, whose names are not changed. A scope that the contact already has returns 409. A contact has at most 60 scopes, and at most 10 at one entity for the same carrier; another one returns 400. A contact that the agency adds is confirmed, so carriers that the agency works with can sign it in.
 
 A market has at most one primary contact: a second one returns 409. \`isPrimary\` without a market returns 400.`,
+    success:
+      DOCUMENTED &&
+      'The person is a contact of the market or entity; the response has all scopes of the contact.',
     body: described(
       z.strictObject({
-        upstreamDownstreamAssociationId: z.optional(objectId),
-        downstreamEntityId: z.optional(objectId),
-        isPrimary: z.optional(
-          described(
-            z.boolean(),
-            DOCUMENTED && {
-              description: 'Whether this is the market’s primary contact; false when left out.',
-            },
-          ),
+        ...describedShape(
+          {
+            upstreamDownstreamAssociationId: z.optional(objectId),
+            downstreamEntityId: z.optional(objectId),
+            isPrimary: z.optional(z.boolean()),
+          },
+          DOCUMENTED && {
+            upstreamDownstreamAssociationId:
+              'Id of the market for which the person is a contact; leave it out for the whole entity.',
+            downstreamEntityId:
+              'Id of the entity where the person is a contact; by default the one that has the market.',
+            isPrimary: 'Whether this is the market’s primary contact; false when left out.',
+          },
         ),
-        firstName: personName,
-        lastName: personName,
-        email,
-        businessRoles: z.optional(z.array(businessRole).check(z.maxLength(20))),
+        ...personNames,
+        ...describedShape(
+          { email, businessRoles: z.optional(z.array(businessRole).check(z.maxLength(20))) },
+          DOCUMENTED && {
+            email: 'Email address of the person, which identifies the contact; case is ignored.',
+            businessRoles: 'Roles of the contact in this scope; none when left out.',
+          },
+        ),
       }),
       DOCUMENTED && {
         examples: [

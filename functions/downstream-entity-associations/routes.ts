@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Documentation, described } from '../../shared/contract/described.ts';
+import { described, describedShape } from '../../shared/contract/described.ts';
 import { objectId, stateCode, timestamp } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { email } from '../../shared/resources/agent.ts';
@@ -7,10 +7,11 @@ import { appointment } from '../../shared/resources/appointment.ts';
 import { association, externalId, producerCode } from '../../shared/resources/association.ts';
 import { licenseComplianceStatus, policyComplianceStatus } from '../../shared/resources/compliance.ts';
 import { complianceRules } from '../../shared/resources/compliance-rules.ts';
-import { personName } from '../../shared/resources/contact.ts';
+import { personNames } from '../../shared/resources/contact.ts';
 import { contractContainerTemplate } from '../../shared/resources/contract-container-template.ts';
-import { downstreamEntityCategories } from '../../shared/resources/downstream-entity.ts';
+import { downstreamEntityCategory } from '../../shared/resources/downstream-entity.ts';
 import { ein } from '../../shared/resources/ein.ts';
+import { downstreamEntityAssociationId, registryDataSubscriptionId } from '../../shared/resources/ids.ts';
 import { license } from '../../shared/resources/license.ts';
 import { npn } from '../../shared/resources/npn.ts';
 import { registryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
@@ -18,11 +19,9 @@ import { regulatoryAction } from '../../shared/resources/regulatory-action.ts';
 
 const access = { kind: 'upstream', feature: 'agencies' } as const;
 
-const exact = (documentation: false | Documentation<string>, longest = 200) =>
-  described(z.string().check(z.minLength(1), z.maxLength(longest)), documentation);
+const exact = (longest = 200) => z.string().check(z.minLength(1), z.maxLength(longest));
 
-const address = (documentation: false | Documentation<string>) =>
-  described(z.string().check(z.maxLength(254), z.email()), documentation);
+const address = z.string().check(z.maxLength(254), z.email());
 
 const list = {
   method: 'GET',
@@ -33,20 +32,13 @@ const list = {
   description:
     DOCUMENTED &&
     'Returns all matching associations, streamed, without paging. Use only one of `downstreamEntityNpn`, `licenseNumber` with `stateCode`, `emailDomain`, and `email`. The last two find associations where the organization can see a contact with such an address; case is ignored. The associations of a deleted agency are hidden: their codes can be used again, and they no longer count toward the plan.',
-  query: {
-    downstreamEntityNpn: z.optional(npn),
-    licenseNumber: z.optional(
-      exact(
-        DOCUMENTED && {
-          description: 'Number of a license of the agency; requires `stateCode`.',
-          examples: ['1456789'],
-        },
-        100,
-      ),
-    ),
-    stateCode: z.optional(stateCode),
-    emailDomain: z.optional(
-      described(
+  success: DOCUMENTED && 'All matching associations.',
+  query: describedShape(
+    {
+      downstreamEntityNpn: z.optional(npn),
+      licenseNumber: z.optional(exact(100)),
+      stateCode: z.optional(stateCode),
+      emailDomain: z.optional(
         z
           .string()
           .check(
@@ -55,18 +47,20 @@ const list = {
               'must be a domain such as example.com',
             ),
           ),
-        DOCUMENTED && {
-          description: 'Domain of a contact’s email address.',
-          examples: ['example.com'],
-        },
       ),
-    ),
-    email: z.optional(
-      address(
-        DOCUMENTED && { description: 'Email address of a contact.', examples: ['maria.delgado@example.com'] },
-      ),
-    ),
-  },
+      email: z.optional(address),
+    },
+    DOCUMENTED && {
+      downstreamEntityNpn: 'National Producer Number of the agency.',
+      licenseNumber: {
+        description: 'Number of a license of the agency; requires `stateCode`.',
+        examples: ['1456789'],
+      },
+      stateCode: 'State that issued that license; requires `licenseNumber`.',
+      emailDomain: { description: 'Domain of a contact’s email address.', examples: ['example.com'] },
+      email: { description: 'Email address of a contact.', examples: ['maria.delgado@example.com'] },
+    },
+  ),
   answer: { status: 200, all: association },
   errors: [],
 } as const satisfies Route;
@@ -80,16 +74,25 @@ const get = {
   description:
     DOCUMENTED &&
     'Returns one association with its agency and the organization’s registry subscription for it.',
+  success: DOCUMENTED && 'The association as it is now.',
   answer: { status: 200, one: association },
   errors: [],
 } as const satisfies Route;
 
 const associationChange = described(
   z
-    .strictObject({
-      externalId: z.optional(z.nullable(externalId)),
-      producerCode: z.optional(z.nullable(producerCode)),
-    })
+    .strictObject(
+      describedShape(
+        {
+          externalId: z.optional(z.nullable(externalId)),
+          producerCode: z.optional(z.nullable(producerCode)),
+        },
+        DOCUMENTED && {
+          externalId: 'The organization’s own id for the agency; null clears it.',
+          producerCode: 'The agency’s code at the organization; null clears it.',
+        },
+      ),
+    )
     .check(
       z.refine(
         (change) => change.externalId !== undefined || change.producerCode !== undefined,
@@ -111,45 +114,43 @@ const update = {
   description:
     DOCUMENTED &&
     'Sets or clears `externalId` and `producerCode`. Each must be unique among the organization’s associations; sending the association’s current value is not a conflict.',
+  success: DOCUMENTED && 'The association with its new codes.',
   body: associationChange,
   errors: ['duplicate_external_id_error', 'duplicate_producer_code_error', 'transient_transaction_error'],
 } as const satisfies Route;
 
+const optionalId = z.optional(objectId);
+
 const inviteFields = {
-  downstreamEntityName: exact(
-    DOCUMENTED && { description: 'Legal name of the agency.', examples: ['Lone Star Brokerage'] },
-    300,
-  ),
-  firstName: personName,
-  lastName: personName,
-  email,
-  category: described(
-    z.enum(downstreamEntityCategories),
-    DOCUMENTED && { description: 'Kind of agency.', examples: ['agency'] },
-  ),
-  isNpnRequired: described(
-    z.boolean(),
-    DOCUMENTED && { description: 'Whether the agency must have an NPN.', examples: [true] },
-  ),
-  downstreamEntityId: described(
-    z.optional(objectId),
+  ...describedShape(
+    { downstreamEntityName: exact(300) },
     DOCUMENTED && {
-      description: 'An existing agency to associate with. The agency itself is not changed.',
+      downstreamEntityName: { description: 'Legal name of the agency.', examples: ['Lone Star Brokerage'] },
     },
   ),
-  producerCode: z.optional(producerCode),
-  externalId: z.optional(externalId),
-  contractContainerTemplateId: described(
-    z.optional(objectId),
-    DOCUMENTED && {
-      description: 'An active template of the organization for the agency to sign.',
+  ...personNames,
+  ...describedShape(
+    {
+      email,
+      category: downstreamEntityCategory,
+      isNpnRequired: z.boolean(),
+      downstreamEntityId: optionalId,
+      producerCode: z.optional(producerCode),
+      externalId: z.optional(externalId),
+      contractContainerTemplateId: optionalId,
+      producerAgreementId: optionalId,
     },
-  ),
-  producerAgreementId: described(
-    z.optional(objectId),
     DOCUMENTED && {
-      deprecated: true,
-      description: 'Previous name of `contractContainerTemplateId`.',
+      email: 'Email address of that person, who becomes a contact of the association.',
+      isNpnRequired: { description: 'Whether the agency must have an NPN.', examples: [true] },
+      downstreamEntityId: 'Id of an existing agency to associate with. The agency itself is not changed.',
+      producerCode: 'The agency’s code at the organization, unique among its associations.',
+      externalId: 'The organization’s own id for the agency, unique among its associations.',
+      contractContainerTemplateId: 'Id of an active template of the organization for the agency to sign.',
+      producerAgreementId: {
+        deprecated: true,
+        description: 'Previous name of `contractContainerTemplateId`.',
+      },
     },
   ),
 };
@@ -174,32 +175,26 @@ const newInvitation = described(
 const newAssociation = described(
   z.strictObject({
     ...inviteFields,
-    downstreamEntityNpn: described(
-      z.optional(npn),
-      DOCUMENTED && {
-        description:
-          'National Producer Number of the agency; required when `isNpnRequired` is true and `downstreamEntityId` is not given.',
-        examples: ['17654321'],
+    ...describedShape(
+      {
+        downstreamEntityNpn: z.optional(npn),
+        ein: z.optional(ein),
+        branchName: z.optional(exact()),
+        parentDownstreamEntityAssociationId: optionalId,
       },
-    ),
-    ein: z.optional(
-      described(
-        z.clone(ein),
-        DOCUMENTED && {
-          description: 'Employer Identification Number of the agency.',
-          examples: ['75-1234567'],
-        },
-      ),
-    ),
-    branchName: z.optional(
-      exact(
-        DOCUMENTED && { description: 'Name of the branch, if the agency has several.', examples: ['Austin'] },
-      ),
-    ),
-    parentDownstreamEntityAssociationId: described(
-      z.optional(objectId),
       DOCUMENTED && {
-        description: 'The organization’s association with the parent of this agency.',
+        downstreamEntityNpn: {
+          description:
+            'National Producer Number of the agency; required when `isNpnRequired` is true and `downstreamEntityId` is not given.',
+          examples: ['17654321'],
+        },
+        ein: {
+          description: 'Employer Identification Number of the agency, with or without the hyphen.',
+          examples: ['75-7654321'],
+        },
+        branchName: { description: 'Name of the branch, if the agency has several.', examples: ['Austin'] },
+        parentDownstreamEntityAssociationId:
+          'Id of the organization’s association with the parent of this agency.',
       },
     ),
   }),
@@ -254,13 +249,22 @@ const add = {
     `Creates an association with a new agency, or with the one in \`downstreamEntityId\`. It is active, or \`invited\` if a shared agency must agree first. If \`isNpnRequired\` is true, either \`downstreamEntityNpn\` or \`downstreamEntityId\` is required; without them, the response is 400.
 
 ${creation}`,
+  success: DOCUMENTED && 'The new association: active, or `invited` if the agency must agree first.',
   body: newAssociation,
   answer: { status: 201, one: association },
   errors: creationErrors,
 } as const satisfies Route;
 
 const invitation = described(
-  z.object({ url: z.url(), downstreamEntityAssociationId: objectId }),
+  z.object(
+    describedShape(
+      { url: z.url(), downstreamEntityAssociationId },
+      DOCUMENTED && {
+        url: 'Link in the agencies’ application, for the invited person; nobody else receives it.',
+        downstreamEntityAssociationId: 'Id of the association that was created, which is `invited`.',
+      },
+    ),
+  ),
   DOCUMENTED && {
     id: 'DownstreamEntityInvitationLink',
     description: 'A link for the invited person. It works once, within 7 days.',
@@ -282,15 +286,21 @@ const invite = {
     `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the invited person. The link, \`<application>/invitation?token=…\`, works once, within 7 days. Redeeming it makes the association active and confirms the contact. The agency provides its NPN itself.
 
 ${creation}`,
+  success: DOCUMENTED && 'The association was created; send the link to the invited person.',
   body: newInvitation,
   answer: { status: 201, one: invitation },
 } as const satisfies Route;
 
 const synchronization = described(
-  z.object({
-    registryDataSubscriptionId: objectId,
-    entityInfo: registryDataSubscription.shape.entityInfo,
-  }),
+  z.object(
+    describedShape(
+      { registryDataSubscriptionId, entityInfo: registryDataSubscription.shape.entityInfo },
+      DOCUMENTED && {
+        registryDataSubscriptionId: 'Id of the compliance data subscription to poll.',
+        entityInfo: 'State of the synchronization when the request was handled.',
+      },
+    ),
+  ),
   DOCUMENTED && {
     id: 'RegistrySynchronization',
     description: 'The compliance data subscription to poll, and the state of its synchronization.',
@@ -319,19 +329,18 @@ const sync = {
     `Queues a synchronization, which completes within minutes: poll the compliance data subscription until \`entityInfo.status\` is \`success\`. If one is already queued or in progress, it is returned instead, unless it has been queued for 60 minutes or in progress for 30: then a new one is queued. For an agency without an NPN, the response is 409 \`conflict\`.
 
 While the registry is unavailable, the synchronization is attempted every six minutes, five times in total; then its status is \`failed\`, with the reason. If the registry does not recognize the NPN, the status is \`failed\` immediately. Licenses and appointments that the registry no longer reports are deleted; regulatory actions are kept.`,
+  success: DOCUMENTED && 'The synchronization is queued, or was already under way.',
   answer: { status: 202, one: synchronization },
   errors: ['transient_transaction_error'],
 } as const satisfies Route;
 
-const registryFilters = {
-  stateCode: z.optional(stateCode),
-  status: z.optional(
-    exact(
-      DOCUMENTED && { description: 'Exact status, as spelled by the registry.', examples: ['active'] },
-      100,
-    ),
-  ),
-};
+const registryFilters = describedShape(
+  { stateCode: z.optional(stateCode), status: z.optional(exact(100)) },
+  DOCUMENTED && {
+    stateCode: 'State of the record; only its records are returned.',
+    status: { description: 'Exact status, as spelled by the registry.', examples: ['active'] },
+  },
+);
 
 const appointments = {
   method: 'GET',
@@ -342,6 +351,7 @@ const appointments = {
   description:
     DOCUMENTED &&
     'Returns the organization’s registry records for the agency, without paging. Filters can be combined; `status` must match the registry’s spelling exactly. An agency without an NPN has no records.',
+  success: DOCUMENTED && 'All matching appointments of the agency.',
   query: registryFilters,
   answer: { status: 200, all: appointment },
   errors: [],
@@ -351,6 +361,7 @@ const licenses = {
   ...appointments,
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/licenses',
   summary: DOCUMENTED && 'List the licenses of an agency',
+  success: DOCUMENTED && 'All matching licenses of the agency.',
   answer: { status: 200, all: license },
 } as const satisfies Route;
 
@@ -361,6 +372,7 @@ const regulatoryActions = {
   rate: 'none',
   summary: DOCUMENTED && 'List the regulatory actions against an agency',
   description: DOCUMENTED && 'Returns the organization’s registry records for the agency, without paging.',
+  success: DOCUMENTED && 'All regulatory actions against the agency.',
   answer: { status: 200, all: regulatoryAction },
   errors: [],
 } as const satisfies Route;
@@ -376,7 +388,14 @@ const licenseComplianceStatuses = {
     `Compares the agency’s licenses and appointments, as of today in New York, with the product’s compliance config, and returns one row. For an unknown product, the response is 404.
 
 ${complianceRules}`,
-  query: { stateCode, productId: objectId },
+  success: DOCUMENTED && 'An array with the one status of the agency for the product and state.',
+  query: describedShape(
+    { stateCode, productId: objectId },
+    DOCUMENTED && {
+      stateCode: 'State in which the agency is to sell.',
+      productId: 'Id of a product with a compliance config.',
+    },
+  ),
   answer: { status: 200, all: licenseComplianceStatus },
   errors: [],
 } as const satisfies Route;
@@ -390,12 +409,21 @@ const policyComplianceStatuses = {
   description:
     DOCUMENTED &&
     'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction names the association, and those that name no association but have the agency’s NPN. The product is the compliance config with the policy’s `productName`; case is ignored. If there is none, only a license is required. Licenses and appointments count as they do for `listAssociationLicenseComplianceStatuses`.',
+  success: DOCUMENTED && 'One status for each policy of the agency.',
   answer: { status: 200, all: policyComplianceStatus },
   errors: [],
 } as const satisfies Route;
 
 const signInUrl = described(
-  z.object({ url: z.url(), expiresAt: timestamp }),
+  z.object(
+    describedShape(
+      { url: z.url(), expiresAt: timestamp },
+      DOCUMENTED && {
+        url: 'Link in the agencies’ application that signs the contact in.',
+        expiresAt: 'Until when the link works, if it is not used before.',
+      },
+    ),
+  ),
   DOCUMENTED && {
     id: 'SignInUrl',
     description: 'A sign-in link for a contact. It works once, within 15 minutes.',
@@ -417,14 +445,16 @@ const getSignInUrl = {
   description:
     DOCUMENTED &&
     'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link. If the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`. For a shared agency (see “Add an agency”), the response is the same while the association is `invited`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.',
-  query: {
-    email: address(
-      DOCUMENTED && {
+  success: DOCUMENTED && 'A new sign-in link for the contact.',
+  query: describedShape(
+    { email: address },
+    DOCUMENTED && {
+      email: {
         description: 'Email address of the contact; case is ignored.',
         examples: ['maria.delgado@example.com'],
       },
-    ),
-  },
+    },
+  ),
   answer: { status: 200, one: signInUrl },
   errors: ['contact_not_authorized'],
 } as const satisfies Route;
@@ -438,6 +468,7 @@ const listTemplates = {
   description:
     DOCUMENTED &&
     'Returns the organization’s active templates, without paging. Use the `_id` as `contractContainerTemplateId` when you add or invite an agency.',
+  success: DOCUMENTED && 'All active templates of the organization.',
   answer: { status: 200, all: contractContainerTemplate },
   errors: [],
 } as const satisfies Route;

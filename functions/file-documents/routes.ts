@@ -1,10 +1,16 @@
 import * as z from 'zod/mini';
-import { described } from '../../shared/contract/described.ts';
+import { agencyListQuery } from '../../shared/contract/agency-list.ts';
+import { described, describedShape } from '../../shared/contract/described.ts';
 import { formFile } from '../../shared/contract/form-file.ts';
-import { objectId, pageQuery } from '../../shared/contract/primitives.ts';
+import { objectId } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { fileDocument, fileDownload, uploadedFileDocument } from '../../shared/resources/file-document.ts';
-import { fileCategories, fileTypeNames, versionedCategories } from '../../shared/resources/file-types.ts';
+import {
+  fileCategory,
+  fileType,
+  versionedCategories,
+  versionedCategoryMeanings,
+} from '../../shared/resources/file-types.ts';
 
 const upstream = { kind: 'upstream', feature: 'documents' } as const;
 const downstream = { kind: 'downstream', feature: 'documents' } as const;
@@ -26,59 +32,52 @@ export const fileName = described(
     pattern: undefined,
     minLength: 1,
     maxLength: 255,
-    description: 'Name of the file, without slashes or control characters.',
+    description:
+      'Name of the file, without slashes or control characters; an extension of its type is added if it has none.',
     examples: ['certificate.pdf'],
   },
 );
 
-const sizeInBytes = described(
-  z.int().check(z.gte(1)),
+const ofAssociation = describedShape(
+  { downstreamEntityAssociationId: z.optional(objectId) },
   DOCUMENTED && {
-    description: 'Exact length of the file in bytes, up to 10,485,760.',
-    examples: [48_213],
+    downstreamEntityAssociationId:
+      'Id of an association of the caller: for a carrier its association with an agency, for an agency its market.',
   },
 );
-
-const downstreamEntityAssociationId = described(
-  z.optional(objectId),
-  DOCUMENTED && {
-    description:
-      'An association of the caller: for a carrier its association with an agency, for an agency its market.',
-  },
-);
-
-const category = <const Names extends readonly [string, ...string[]]>(names: Names) =>
-  described(z.enum(names), DOCUMENTED && { description: 'What the file is for.' });
-
-const contentType = <const Names extends readonly [string, ...string[]]>(names: Names) =>
-  described(
-    z.enum(names),
-    DOCUMENTED && {
-      description: 'Media type, which the content must match.',
-    },
-  );
 
 /** Both ways of uploading; v1 accepts fewer categories and one type. */
-const uploadOf = <
-  const Categories extends readonly [string, ...string[]],
-  const Types extends readonly [string, ...string[]],
->(
-  categories: Categories,
-  types: Types,
+const uploadOf = <Category extends z.core.$ZodType, Type extends z.core.$ZodType>(
+  category: Category,
+  contentType: Type,
 ) => ({
   body: z.strictObject({
-    category: category(categories),
+    category,
     fileName,
-    contentType: contentType(types),
-    sizeInBytes,
-    downstreamEntityAssociationId,
+    contentType,
+    ...describedShape(
+      { sizeInBytes: z.int().check(z.gte(1)) },
+      DOCUMENTED && {
+        sizeInBytes: { description: 'Exact length of the file, up to 10,485,760.', examples: [48_213] },
+      },
+    ),
+    ...ofAssociation,
   }),
-  form: z.strictObject({
-    file: formFile,
-    category: category(categories),
-    downstreamEntityAssociationId,
-  }),
+  form: z.strictObject({ file: formFile, category, ...ofAssociation }),
 });
+
+const versionedCategory = described(
+  z.enum(versionedCategories),
+  DOCUMENTED && { description: 'What the file is for.', values: versionedCategoryMeanings },
+);
+
+const pdf = described(
+  z.enum(['application/pdf']),
+  DOCUMENTED && {
+    description: 'Media type, which the content must match.',
+    values: { 'application/pdf': 'PDF' },
+  },
+);
 
 const uploadDescription = `There are two ways to upload a file, with the same result:
 
@@ -101,7 +100,10 @@ const createFileDocument = {
   description:
     DOCUMENTED &&
     `${uploadDescription}\n\n\`Surplus Lines\` accepts PDF, DOC, DOCX, JPEG, and PNG, and each upload creates a new document. The other categories accept PDF. ${oneOfVersions}`,
-  ...uploadOf(fileCategories, fileTypeNames),
+  success:
+    DOCUMENTED &&
+    'The file is stored as a document or as a version of one, or was announced: then send the bytes to `upload`.',
+  ...uploadOf(fileCategory, fileType),
   answer: { status: 201, one: uploadedFileDocument },
   errors: ['not_found', 'transient_transaction_error'],
 } as const satisfies Route;
@@ -115,6 +117,7 @@ const getDownloadUrl = {
   description:
     DOCUMENTED &&
     'Returns a link to the document’s last version, valid for at most one hour. If an announced version is never uploaded, or has different content, the link is still to the last version. A document that has no version yet returns 400.',
+  success: DOCUMENTED && 'A new link to the last version of the document.',
   answer: { status: 200, one: fileDownload },
   errors: ['transient_transaction_error'],
 } as const satisfies Route;
@@ -128,7 +131,7 @@ export const fileDocumentRoutes = routeGroup(
       ...createFileDocument,
       path: '/v1/file-documents',
       description: DOCUMENTED && `${uploadDescription}\n\nEvery category accepts PDF. ${oneOfVersions}`,
-      ...uploadOf(versionedCategories, ['application/pdf']),
+      ...uploadOf(versionedCategory, pdf),
     },
     createDocument: { ...createFileDocument, path: '/v2/downstream/documents', access: downstream },
     getFileDocument: {
@@ -138,6 +141,7 @@ export const fileDocumentRoutes = routeGroup(
       rate: 'none',
       summary: DOCUMENTED && 'Get a file document',
       description: DOCUMENTED && 'Returns the document with its versions, without a link.',
+      success: DOCUMENTED && 'The document with its versions.',
       answer: { status: 200, one: fileDocument },
       errors: ['transient_transaction_error'],
     },
@@ -150,16 +154,8 @@ export const fileDocumentRoutes = routeGroup(
       description:
         DOCUMENTED &&
         'Returns the organization’s documents, ordered by id. The documents of an entity are those uploaded for one of its markets.',
-      query: {
-        ...pageQuery,
-        downstreamEntityId: described(
-          z.optional(objectId),
-          DOCUMENTED && {
-            description:
-              'Id of an entity; only its documents are returned. An entity outside the organization returns 404.',
-          },
-        ),
-      },
+      success: DOCUMENTED && 'The documents on this page.',
+      query: agencyListQuery,
       answer: { status: 200, page: fileDocument, as: 'items' },
       errors: ['not_found'],
     },

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { described } from '../../shared/contract/described.ts';
+import { describedShape } from '../../shared/contract/described.ts';
 import { pageQuery, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
-import { policy, policyStatuses, policyTransaction } from '../../shared/resources/policy.ts';
+import { policy, policyNumber } from '../../shared/resources/policy.ts';
+import { policyTransaction } from '../../shared/resources/policy-transaction.ts';
 
 const access = { kind: 'upstream', feature: 'policies' } as const;
 
@@ -15,6 +16,7 @@ const listPolicyTransactions = {
   description:
     DOCUMENTED &&
     'Returns transactions in the order in which they were received, oldest first, so that a page keeps its content while new ones arrive. The transactions of a soft-deleted policy are not returned either. A transaction’s own `isDeleted` is only a field: the transaction is still listed.',
+  success: DOCUMENTED && 'The transactions on this page, oldest first.',
   query: pageQuery,
   answer: { status: 200, page: policyTransaction, as: 'transactions' },
   errors: [],
@@ -30,18 +32,19 @@ export const policyRoutes = routeGroup('policies', DOCUMENTED && 'Policies and t
     description:
       DOCUMENTED &&
       'Returns all matching policies, ordered by policy number, streamed, without paging. Filters can be combined. Soft-deleted policies are not returned.',
-    query: {
-      policyNumber: z.optional(
-        described(
-          z.string().check(z.minLength(1), z.maxLength(200)),
-          DOCUMENTED && { description: 'Exact policy number.' },
-        ),
-      ),
-      currentStatus: z.optional(
-        described(z.enum(policyStatuses), DOCUMENTED && { description: 'Current status.' }),
-      ),
-      riskStateCode: z.optional(stateCode),
-    },
+    success: DOCUMENTED && 'All matching policies.',
+    query: describedShape(
+      {
+        policyNumber: z.optional(policyNumber),
+        currentStatus: z.optional(policy.shape.currentStatus),
+        riskStateCode: z.optional(stateCode),
+      },
+      DOCUMENTED && {
+        policyNumber: 'The whole number of the policy, in the same case.',
+        currentStatus: 'State of the policy.',
+        riskStateCode: 'State in which the insured risk is.',
+      },
+    ),
     answer: { status: 200, all: policy },
     errors: [],
   },
@@ -56,6 +59,7 @@ export const policyRoutes = routeGroup('policies', DOCUMENTED && 'Policies and t
       `Returns one policy.
 
 Its business fields are those of its newest transaction: the one with the latest \`policyTransactionDate\`, and among equal dates the one received last. A field that this transaction does not have comes from the policy’s own record.`,
+    success: DOCUMENTED && 'The policy with the fields of its newest transaction.',
     answer: { status: 200, one: policy },
     errors: [],
   },
@@ -70,6 +74,7 @@ Its business fields are those of its newest transaction: the one with the latest
     description:
       DOCUMENTED &&
       'Returns one transaction of the policy. If the policy has no such transaction, the response is 404.',
+    success: DOCUMENTED && 'The transaction as it was received.',
     answer: { status: 200, one: policyTransaction },
     errors: [],
   },

@@ -5,12 +5,8 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { recordPages } from '../../shared/data/record-pages.ts';
 import { policyKeys, policyPartitions, statusSort } from '../../shared/policies/keys.ts';
-import {
-  type Policy,
-  type PolicyTransaction,
-  policy,
-  policyTransaction,
-} from '../../shared/resources/policy.ts';
+import { type Policy, policy } from '../../shared/resources/policy.ts';
+import { type PolicyTransaction, policyTransaction } from '../../shared/resources/policy-transaction.ts';
 
 /** Filters of a policy list; they combine. */
 export interface PolicyFilters {

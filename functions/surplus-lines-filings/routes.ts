@@ -1,54 +1,62 @@
 import * as z from 'zod/mini';
-import { type Documentation, described } from '../../shared/contract/described.ts';
-import { objectId, pageQuery, stateCode } from '../../shared/contract/primitives.ts';
+import { agencyListQuery } from '../../shared/contract/agency-list.ts';
+import { described, describedShape } from '../../shared/contract/described.ts';
+import { objectId, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { multiline } from '../../shared/contract/text.ts';
-import { filingStatuses, filingSummary } from '../../shared/resources/filing.ts';
+import { filingSummary } from '../../shared/resources/filing.ts';
 import { filing, filingV1 } from '../../shared/resources/filing-detail.ts';
 
 const upstream = { kind: 'upstream', feature: 'surplus_lines' } as const;
 const downstream = { kind: 'downstream', feature: 'surplus_lines' } as const;
 
-const exact = (documentation: false | Documentation<string>) =>
-  z.optional(described(z.string().check(z.minLength(1), z.maxLength(200)), documentation));
+const word = z.string().check(z.minLength(1), z.maxLength(200));
 
 /** Filters of a filing list; they combine. */
-const filters = {
-  status: z.optional(described(z.enum(filingStatuses), DOCUMENTED && { description: 'Status.' })),
-  stateCode: z.optional(stateCode),
-  policyNumber: exact(DOCUMENTED && { description: 'Exact policy number.', examples: ['GL-2026-000123'] }),
-  externalReference: exact(
-    DOCUMENTED && { description: 'Exact reference, as assigned by the customer.', examples: ['REF-1001'] },
-  ),
-  actionRequired: z.optional(
-    described(
-      z.pipe(
-        z.enum(['true', 'false']),
-        z.transform((text) => text === 'true'),
+const filters = describedShape(
+  {
+    status: z.optional(filingSummary.shape.status),
+    stateCode: z.optional(stateCode),
+    policyNumber: z.optional(word),
+    externalReference: z.optional(word),
+    actionRequired: z.optional(
+      described(
+        z.pipe(
+          z.enum(['true', 'false']),
+          z.transform((text) => text === 'true'),
+        ),
+        DOCUMENTED && { type: 'boolean', enum: undefined },
       ),
-      DOCUMENTED && {
-        type: 'boolean',
-        enum: undefined,
-        description: 'Whether an escalation is waiting for the customer.',
-      },
     ),
-  ),
-};
-
-const sourceId = (documentation: false | Documentation<string>) =>
-  described(z.string().check(z.minLength(1), z.maxLength(200)), documentation);
-
-const checklistItemKey = {
-  sourceCategoryId: sourceId(
-    DOCUMENTED && { description: '`sourceCategoryId` from the filing’s checklist.', examples: ['documents'] },
-  ),
-  sourceTaskId: sourceId(
-    DOCUMENTED && {
-      description: '`sourceTaskId` from the filing’s checklist.',
-      examples: ['signed-affidavit'],
+  },
+  DOCUMENTED && {
+    status: 'Status of the filing.',
+    stateCode: 'State with which the policy is filed.',
+    policyNumber: {
+      description: 'The whole number of the policy, in the same case.',
+      examples: ['SL-2026-200400'],
     },
-  ),
-};
+    externalReference: {
+      description: 'The customer’s own reference, whole and in the same case.',
+      examples: ['SLF-2026-410'],
+    },
+    actionRequired: 'Whether an escalation is waiting for the customer.',
+  },
+);
+
+const checklistItemKey = describedShape(
+  { sourceCategoryId: word, sourceTaskId: word },
+  DOCUMENTED && {
+    sourceCategoryId: {
+      description: '`sourceCategoryId` of a category of this filing’s checklist.',
+      examples: ['signatures'],
+    },
+    sourceTaskId: {
+      description: '`sourceTaskId` of an item of that category.',
+      examples: ['affidavit'],
+    },
+  },
+);
 
 /** Files that one request attaches; a file can be on one filing only, so it is named once. */
 const files = (fewest: 0 | 1) =>
@@ -59,7 +67,8 @@ const files = (fewest: 0 | 1) =>
       z.refine((ids) => new Set(ids).size === ids.length, 'lists a file document more than once'),
     ),
     DOCUMENTED && {
-      description: 'Ids of file documents that the caller has uploaded and that are not on a filing yet.',
+      description:
+        'Ids of file documents that the caller has uploaded and that are not on a filing yet, at most 10.',
       examples: [['65f0c1d2e3a4b5c6d7e8f9aa']],
     },
   );
@@ -90,8 +99,8 @@ const escalationReply = described(
     description: 'A reply to an escalation: text, files, or both.',
     examples: [
       {
-        sourceCategoryId: 'documents',
-        sourceTaskId: 'signed-affidavit',
+        sourceCategoryId: 'signatures',
+        sourceTaskId: 'affidavit',
         body: 'The signed affidavit.',
         fileDocumentIds: ['65f0c1d2e3a4b5c6d7e8f9aa'],
       },
@@ -105,7 +114,14 @@ const attachedFiles = described(
 );
 
 const policyDocumentChoice = described(
-  z.strictObject({ fileDocumentId: objectId }),
+  z.strictObject(
+    describedShape(
+      { fileDocumentId: objectId },
+      DOCUMENTED && {
+        fileDocumentId: 'Id of a file document that the caller has uploaded and that is not on a filing yet.',
+      },
+    ),
+  ),
   DOCUMENTED && { id: 'PolicyDocumentChoice', description: 'A file to set as the policy document.' },
 );
 
@@ -123,6 +139,7 @@ const getFiling = {
   rate: 'none',
   summary: DOCUMENTED && 'Get a filing',
   description: DOCUMENTED && `Returns one filing with its checklist, escalations, and files. ${detail}`,
+  success: DOCUMENTED && 'The filing with new links to its files.',
   answer: { status: 200, one: filing },
   errors: [],
 } as const satisfies Route;
@@ -136,6 +153,7 @@ const setPolicyDocument = {
   description:
     DOCUMENTED &&
     'Sets an uploaded file as the policy document, replacing the current one. A file that is already on a filing, or is not the caller’s, returns 404: once used, a file cannot be used again, even after it was replaced. Setting the current file again returns the filing unchanged.',
+  success: DOCUMENTED && 'The filing with the file as its policy document.',
   body: policyDocumentChoice,
   answer: { status: 200, one: filing },
   errors: ['transient_transaction_error'],
@@ -150,6 +168,7 @@ const attachFiles = {
   description:
     DOCUMENTED &&
     `Attaches uploaded files to an item of the filing’s checklist, all of them or none. ${usedFiles} A filing’s checklist can have at most 500 files; beyond that, the response is 422.`,
+  success: DOCUMENTED && 'The filing with the files attached to the item.',
   body: attachedFiles,
   answer: { status: 201, one: filing },
   errors: ['transient_transaction_error', 'unprocessable_entity'],
@@ -168,6 +187,7 @@ const replyToEscalation = {
 After a message from the service, an open escalation waits for the customer again. The service can reopen a resolved one.
 
 ${usedFiles}`,
+  success: DOCUMENTED && 'The filing with the reply in its escalation, which now waits for the service.',
   body: escalationReply,
   answer: { status: 201, one: filing },
   errors: ['transient_transaction_error'],
@@ -193,6 +213,7 @@ export const surplusLinesFilingRoutes = routeGroup(
       description:
         DOCUMENTED &&
         'Returns all matching filings, ordered by id, streamed, without paging, and without their checklist, escalations, and files. Filters can be combined.',
+      success: DOCUMENTED && 'All matching filings.',
       query: filters,
       answer: { status: 200, all: filingSummary },
       errors: [],
@@ -210,17 +231,8 @@ export const surplusLinesFilingRoutes = routeGroup(
       description:
         DOCUMENTED &&
         'Returns the filings of the agency’s entities, ordered by id, without their checklist, escalations, and files. Filters can be combined.',
-      query: {
-        ...filters,
-        downstreamEntityId: described(
-          z.optional(objectId),
-          DOCUMENTED && {
-            description:
-              'Id of an entity; only its filings are returned. An entity outside the organization returns 404.',
-          },
-        ),
-        ...pageQuery,
-      },
+      success: DOCUMENTED && 'The filings on this page.',
+      query: { ...filters, ...agencyListQuery },
       answer: { status: 200, page: filingSummary, as: 'items' },
       errors: ['not_found'],
     },
@@ -243,6 +255,7 @@ export const surplusLinesFilingRoutes = routeGroup(
       description:
         DOCUMENTED &&
         `Returns one filing with its checklist, escalations, and files, without the ids of their documents. ${detail}`,
+      success: DOCUMENTED && 'The filing with new links to its files, without the ids of their documents.',
       answer: { status: 200, one: filingV1 },
     },
   },

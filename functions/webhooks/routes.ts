@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { type Documentation, described } from '../../shared/contract/described.ts';
+import { described, describedShape } from '../../shared/contract/described.ts';
 import { pageQuery, timestamp } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import {
-  deliveryStatuses,
+  deliveryStatus,
   webhook,
   webhookDelivery,
   webhookType,
@@ -33,7 +33,7 @@ const types = described(
     z.refine((given) => new Set(given).size === given.length, 'lists a type more than once'),
   ),
   DOCUMENTED && {
-    description: 'Types of the events to deliver.',
+    description: 'Types of the events to deliver, each once.',
     uniqueItems: true,
     examples: [['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING']],
   },
@@ -58,14 +58,14 @@ const webhookChanges = described(
     .strictObject({
       url: z.optional(url),
       types: z.optional(types),
-      isActive: z.optional(
-        described(
-          z.boolean(),
-          DOCUMENTED && {
+      ...describedShape(
+        { isActive: z.optional(z.boolean()) },
+        DOCUMENTED && {
+          isActive: {
             description: 'Whether events are delivered. `true` also clears `disabledReason`.',
             examples: [true],
           },
-        ),
+        },
       ),
     })
     .check(z.refine((changes) => Object.keys(changes).length > 0, 'requires url, types, or isActive')),
@@ -78,7 +78,12 @@ const webhookChanges = described(
 );
 
 const testEvent = described(
-  z.strictObject({ webhookType: z.optional(webhookType) }),
+  z.strictObject(
+    describedShape(
+      { webhookType: z.optional(webhookType) },
+      DOCUMENTED && { webhookType: 'Type of the example event; the webhook’s first type by default.' },
+    ),
+  ),
   DOCUMENTED && {
     id: 'WebhookTest',
     description: 'The type of the example event; defaults to the first of the webhook’s types.',
@@ -86,34 +91,34 @@ const testEvent = described(
   },
 );
 
-const replayTime = (documentation: false | Documentation<string>) =>
-  described(z.iso.datetime({ offset: true }), documentation);
+const replayTime = z.iso.datetime({ offset: true });
 
 const replay = described(
-  z.strictObject({
-    since: replayTime(
-      DOCUMENTED && {
-        description: 'Replay deliveries created at or after this time.',
-        examples: ['2026-06-01T00:00:00.000Z'],
+  z.strictObject(
+    describedShape(
+      {
+        since: replayTime,
+        until: replayTime,
+        types: z.optional(types),
+        status: z.optional(deliveryStatus),
       },
-    ),
-    until: replayTime(
       DOCUMENTED && {
-        description: 'Replay deliveries created before this time.',
-        examples: ['2026-06-02T00:00:00.000Z'],
-      },
-    ),
-    types: z.optional(types),
-    status: z.optional(
-      described(
-        z.enum(deliveryStatuses),
-        DOCUMENTED && {
-          description: 'Replay only deliveries with this status.',
+        since: {
+          description: 'Replay deliveries created at or after this time.',
+          examples: ['2026-06-01T00:00:00.000Z'],
+        },
+        until: {
+          description: 'Replay deliveries created before this time.',
+          examples: ['2026-06-02T00:00:00.000Z'],
+        },
+        types: 'Replay only events of these types; of all the webhook’s deliveries by default.',
+        status: {
+          description: 'Replay only deliveries with this status; with any by default.',
           examples: ['failed'],
         },
-      ),
+      },
     ),
-  }),
+  ),
   DOCUMENTED && {
     id: 'WebhookReplay',
     description: 'Which events to deliver again.',
@@ -122,28 +127,19 @@ const replay = described(
 );
 
 const replayAnswer = described(
-  z.object({
-    queued: described(
-      z.int(),
+  z.object(
+    describedShape(
+      { queued: z.int(), hasMore: z.boolean(), nextSince: z.nullable(timestamp) },
       DOCUMENTED && {
-        description: 'Number of deliveries queued.',
-        examples: [12],
+        queued: { description: 'Number of deliveries that this request queued.', examples: [12] },
+        hasMore: {
+          description: 'Whether more deliveries match; one request queues at most 1,000.',
+          examples: [false],
+        },
+        nextSince: 'Value of `since` for the next request; null when there are no more deliveries.',
       },
     ),
-    hasMore: described(
-      z.boolean(),
-      DOCUMENTED && {
-        description: 'Whether more deliveries match; one request queues at most 1,000.',
-        examples: [false],
-      },
-    ),
-    nextSince: described(
-      z.nullable(timestamp),
-      DOCUMENTED && {
-        description: 'Value of `since` for the next request; null when there are no more deliveries.',
-      },
-    ),
-  }),
+  ),
   DOCUMENTED && {
     id: 'WebhookReplayResult',
     description: 'The result of a replay.',
@@ -158,6 +154,7 @@ const listWebhooks = {
   rate: 'none',
   summary: DOCUMENTED && 'List webhooks',
   description: DOCUMENTED && 'Returns all webhooks of the organization, oldest first; there are at most 20.',
+  success: DOCUMENTED && 'All webhooks of the organization, without their secrets.',
   answer: { status: 200, all: webhook },
   errors: [],
 } as const satisfies Route;
@@ -173,6 +170,7 @@ const updateWebhook = {
     `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same. The same restrictions on URLs apply as when registering a webhook.
 
 \`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. Changing the URL or enabling the webhook restarts the five days of failures after which a webhook is disabled.`,
+  success: DOCUMENTED && 'The webhook as it is from now on; its secret is unchanged.',
   body: webhookChanges,
   answer: { status: 200, one: webhook },
   errors: ['transient_transaction_error'],
@@ -195,6 +193,7 @@ export const webhookRoutes = routeGroup(
         `Registers a receiver of events, which is active immediately. The signing secret is returned only here and when it is rotated. An organization can have at most 20 webhooks; the 21st returns 409 \`conflict\`.
 
 A public IP address is accepted as the host. Credentials, fragments, \`localhost\`, single-label hosts, \`.local\` and \`.internal\` hosts, and IPv6 addresses outside 2000::/3 are not. If a host name resolves to several addresses, all of them must be allowed. Only the local environment also accepts \`http\` to a loopback address.`,
+      success: DOCUMENTED && 'The webhook is active; keep its secret, which is not shown again.',
       body: newWebhook,
       answer: { status: 201, one: webhookWithSecret },
       errors: ['conflict', 'transient_transaction_error'],
@@ -206,6 +205,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       rate: 'none',
       summary: DOCUMENTED && 'Get a webhook',
       description: DOCUMENTED && 'Returns one webhook, without its secret.',
+      success: DOCUMENTED && 'The webhook, without its secret.',
       answer: { status: 200, one: webhook },
       errors: [],
     },
@@ -218,6 +218,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       rate: 'write',
       summary: DOCUMENTED && 'Delete a webhook',
       description: DOCUMENTED && 'Deletes a webhook and its deliveries, and returns the webhook as it was.',
+      success: DOCUMENTED && 'The webhook as it was before it was deleted.',
       answer: { status: 200, one: webhook },
       errors: ['transient_transaction_error'],
     },
@@ -230,6 +231,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       description:
         DOCUMENTED &&
         'Creates a new signing secret. For 24 hours, `webhook-signature` has two signatures, one with the new secret and one with the previous one; `X-Service-Signature` uses the new secret immediately. A second rotation within 24 hours invalidates the older of the two secrets.',
+      success: DOCUMENTED && 'The webhook with its new secret, which is not shown again.',
       answer: { status: 200, one: webhookWithSecret },
       errors: ['transient_transaction_error'],
     },
@@ -242,6 +244,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       description:
         DOCUMENTED &&
         'Delivers an example event. Without a body, or with `{}`, it has the first of the webhook’s types. A disabled webhook returns 409 `conflict`.',
+      success: DOCUMENTED && 'The delivery of the example event, which is queued.',
       body: testEvent,
       isBodyOptional: true,
       answer: { status: 202, one: webhookDelivery },
@@ -256,6 +259,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       description:
         DOCUMENTED &&
         'Returns the deliveries of the last 30 days, newest first, each with its last 25 attempts. New deliveries move the others to later positions.',
+      success: DOCUMENTED && 'The deliveries on this page, newest first.',
       query: pageQuery,
       answer: { status: 200, page: webhookDelivery, as: 'items' },
       errors: [],
@@ -269,6 +273,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       description:
         DOCUMENTED &&
         'Delivers an event again, regardless of the status of its delivery, and restarts the retry schedule. A disabled webhook returns 409 `conflict`.',
+      success: DOCUMENTED && 'The delivery, which is queued again.',
       answer: { status: 202, one: webhookDelivery },
       errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
     },
@@ -281,6 +286,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       description:
         DOCUMENTED &&
         'Delivers again the events whose deliveries were created from `since` (inclusive) to `until` (exclusive), oldest first, at most 1,000 in one request. Events from times when the webhook was disabled are included. A disabled webhook returns 409 `conflict`.',
+      success: DOCUMENTED && 'The matching deliveries are queued; `nextSince` continues after 1,000 of them.',
       body: replay,
       answer: { status: 202, one: replayAnswer },
       errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],

@@ -248,12 +248,9 @@ function counted({ rate }: Route): string {
   return `Rate limit: ${limit} requests in ${windowSeconds} seconds per ${countedPer[rate]}.`;
 }
 
-function answerDescription({ answer }: Route): string {
-  if ('all' in answer) return 'All matches, streamed. If the stream fails midway, the JSON is incomplete.';
-  if ('page' in answer) return 'One page of the matches.';
-  return { 200: 'OK.', 201: 'Created.', 202: 'Accepted; processing continues in the background.' }[
-    answer.status
-  ];
+function answerDescription({ answer, success }: Route): string {
+  const streamed = 'all' in answer ? ' If the stream fails midway, the JSON is incomplete.' : '';
+  return `${documented(success)}${streamed}`;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { type CalendarDate, calendarDate } from '../dates/calendar.ts';
 import type { Appointment } from '../resources/appointment.ts';
+import type { ComplianceConfig } from '../resources/compliance.ts';
 import type {
   appointmentStatusNames,
-  ComplianceConfig,
   complianceStatuses,
   licenseStatusNames,
-} from '../resources/compliance.ts';
+} from '../resources/compliance-statuses.ts';
 import type { License } from '../resources/license.ts';
 import { type AppointingCarrier, type CarrierIdentity, isAppointedBy } from './carrier-identity.ts';
 import { isActive, isLive, renewalStatusOf } from './renewal-status.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from './described.ts';
+import { described, describedShape } from './described.ts';
 import { timestamp } from './primitives.ts';
 import type { Answer } from './route.ts';
 
@@ -15,21 +15,40 @@ export const requestId = described(
 
 /** The success envelope around `data` (OpenAPI, "Responses"). */
 export const envelope = <Data extends z.core.$ZodType>(status: number, data: Data) =>
-  z.object({ statusCode: z.literal(status), data, requestId, timestamp });
+  z.object(
+    describedShape(
+      { statusCode: z.literal(status), data, requestId, timestamp },
+      DOCUMENTED && {
+        statusCode: 'The HTTP status of the response.',
+        data: 'The result of the operation.',
+        requestId: 'Identifies the request; quote it when you report a problem.',
+        timestamp: 'When the service received the request, in UTC.',
+      },
+    ),
+  );
 
 /** The schema of `data` for a route's answer; undefined where the answer is a document without an envelope. */
 export function dataSchema(answer: Answer): z.core.$ZodType | undefined {
   if ('one' in answer) return answer.one;
   if ('all' in answer) return z.array(answer.all);
   if ('page' in answer) {
-    const count = (example: number) =>
-      described(z.int().check(z.gte(0)), DOCUMENTED && { examples: [example] });
+    const items: Record<string, z.core.$ZodType> = { [answer.as]: z.array(answer.page) };
+    const count = z.int().check(z.gte(0));
+    const counts = { total: count, page: count, limit: count, totalPages: count };
     return z.object({
-      [answer.as]: z.array(answer.page),
-      total: count(1),
-      page: count(1),
-      limit: count(50),
-      totalPages: count(1),
+      ...describedShape(items, DOCUMENTED && { [answer.as]: 'The records on this page, in order.' }),
+      ...describedShape(
+        counts,
+        DOCUMENTED && {
+          total: { description: 'Number of matching records on all pages.', examples: [1] },
+          page: { description: 'Number of this page, as requested.', examples: [1] },
+          limit: { description: 'Most records on a page, as requested.', examples: [50] },
+          totalPages: {
+            description: 'Number of pages with that `limit`; 0 if nothing matches.',
+            examples: [1],
+          },
+        },
+      ),
       ...answer.with,
     });
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from './described.ts';
+import { described, describedShape } from './described.ts';
 
 // Documentation is registered with a schema: as a `z.meta` check it would run for every value.
 
@@ -72,7 +72,20 @@ export const stateCode = described(
 /** An instant, ISO 8601 in UTC, as the service writes it. */
 export const timestamp = described(
   z.iso.datetime(),
-  DOCUMENTED && { id: 'Timestamp', examples: ['2026-03-01T14:05:09.123Z'] },
+  DOCUMENTED && {
+    id: 'Timestamp',
+    description: 'ISO 8601 date-time in UTC, with milliseconds.',
+    examples: ['2026-03-01T14:05:09.123Z'],
+  },
+);
+
+/** When a record was written, as every resource that is stored shows it. */
+export const recordTimes = describedShape(
+  { createdAt: timestamp, updatedAt: timestamp },
+  DOCUMENTED && {
+    createdAt: 'When the record was created. An import can give another time.',
+    updatedAt: 'When the record last changed. An import can give another time.',
+  },
 );
 
 /** A date or an instant, ISO 8601, as records carry it (OpenAPI, "Responses"). */
@@ -83,7 +96,7 @@ export const isoDate = described(
   ),
   DOCUMENTED && {
     id: 'IsoDate',
-    description: 'ISO 8601 date or date-time.',
+    description: 'ISO 8601 date or date-time, as the source of the record gave it.',
     examples: ['2026-03-01'],
   },
 );
@@ -115,6 +128,12 @@ const wholeNumber = (range: { readonly min: number; readonly max: number }, desc
 
 /** `page` and `limit` of every paged list (OpenAPI, "Lists"). */
 export const pageQuery = {
-  page: z._default(wholeNumber({ min: 1, max: 999_999_999 }, 'Page to return, starting at 1.'), 1),
-  limit: z._default(wholeNumber({ min: 1, max: 100 }, 'Records per page.'), 50),
+  page: z._default(
+    wholeNumber({ min: 1, max: 999_999_999 }, 'Number of the page to return, starting at 1.'),
+    1,
+  ),
+  limit: z._default(
+    wholeNumber({ min: 1, max: 100 }, 'Records on a page, at most 100; a larger number returns 400.'),
+    50,
+  ),
 };

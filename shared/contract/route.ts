@@ -63,6 +63,8 @@ export interface Route {
   /** What the OpenAPI document says: `DOCUMENTED && '…'`, so that the functions' bundles leave it out. */
   readonly summary: string | false;
   readonly description: string | false;
+  /** What a success means, in a sentence: what the response has, or what is done by then. */
+  readonly success: string | false;
   /** Shape of the query string; keys that are not listed are refused. */
   readonly query?: Shape;
   /** Schema of the JSON body; it must refuse unknown keys. */

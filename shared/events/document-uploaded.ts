@@ -1,15 +1,30 @@
 import * as z from 'zod/mini';
+import { describedShape } from '../contract/described.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
-import { fileCategories } from '../resources/file-types.ts';
+import { fileCategory } from '../resources/file-types.ts';
+import { fileDocumentId } from '../resources/ids.ts';
 
 /** Payload of `DOCUMENT_UPLOADED`. */
-export const documentUploaded = z.object({
-  fileDocumentId: objectId,
-  category: z.enum(fileCategories),
-  version: z.int(),
-  fileName: z.string(),
-  contentType: z.string(),
-  sizeInBytes: z.int(),
-  downstreamEntityAssociationId: z.nullable(objectId),
-  uploadedAt: timestamp,
-});
+export const documentUploaded = z.object(
+  describedShape(
+    {
+      fileDocumentId,
+      category: fileCategory,
+      version: z.int(),
+      fileName: z.string(),
+      contentType: z.string(),
+      sizeInBytes: z.int(),
+      downstreamEntityAssociationId: z.nullable(objectId),
+      uploadedAt: timestamp,
+    },
+    DOCUMENTED && {
+      version: 'Number of the version, from 1; above 1 if the document had a version before.',
+      fileName: 'Name under which the file is saved.',
+      contentType: 'Media type, determined from the content.',
+      sizeInBytes: 'Length of the content.',
+      downstreamEntityAssociationId:
+        'Id of the association that the file was uploaded for; null if for none.',
+      uploadedAt: 'When the version was added.',
+    },
+  ),
+);

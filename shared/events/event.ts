@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
+import { describedShape } from '../contract/described.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { webhookType } from '../resources/webhook.ts';
 import { eventPayloads, type WebhookType } from './payloads.ts';
@@ -7,29 +7,40 @@ import { eventPayloads, type WebhookType } from './payloads.ts';
 /** Names this service among the sources of a bus. */
 export const eventSource = 'insurance-compliance';
 
-const envelopeFields = {
-  eventId: described(
-    z.uuid(),
-    DOCUMENTED && {
+const envelopeFields = describedShape(
+  {
+    eventId: z.uuid(),
+    upstreamEntityId: objectId,
+    occurredAt: timestamp,
+    sequence: z.int().check(z.gte(1)),
+  },
+  DOCUMENTED && {
+    eventId: {
       description: 'The same in every delivery of the event: ignore events that you have already processed.',
       examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
     },
-  ),
-  upstreamEntityId: objectId,
-  occurredAt: timestamp,
-  sequence: described(
-    z.int().check(z.gte(1)),
-    DOCUMENTED && {
+    upstreamEntityId: 'Id of the organization whose webhooks receive the event.',
+    occurredAt: 'When the change was written, in UTC.',
+    sequence: {
       description:
         'Increases by one with each event of the same type about the same entity. A gap means that an event has not arrived yet; a lower number than the last means that this event is out of date.',
       examples: [1],
     },
-  ),
-};
+  },
+);
 
 /** The schema of a whole event of one type, as receivers get it (OpenAPI, "Events"). */
 export const eventOf = <Type extends WebhookType>(type: Type) =>
-  z.object({ ...envelopeFields, webhookType: z.literal(type), payload: eventPayloads[type] });
+  z.object({
+    ...envelopeFields,
+    ...describedShape(
+      { webhookType: z.literal(type), payload: eventPayloads[type] },
+      DOCUMENTED && {
+        webhookType: 'Type of the event, which determines the shape of `payload`.',
+        payload: 'What changed, and what it concerns.',
+      },
+    ),
+  });
 
 /** An event of which only the envelope is parsed. */
 export const anyEvent = z.object({ ...envelopeFields, webhookType, payload: z.unknown() });

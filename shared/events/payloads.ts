@@ -1,10 +1,23 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
-import { isoDate, objectId, stateCode, timestamp } from '../contract/primitives.ts';
-import { residencyStatuses } from '../resources/license.ts';
+import { described, describedShape } from '../contract/described.ts';
+import { isoDate, objectId, timestamp } from '../contract/primitives.ts';
+import { eventMeanings } from '../resources/event-meanings.ts';
+import {
+  agentId,
+  downstreamEntityAssociationId,
+  downstreamEntityId,
+  registryDataSubscriptionId,
+} from '../resources/ids.ts';
+import { licenseIdentity } from '../resources/license.ts';
 import { npn } from '../resources/npn.ts';
-import { amendableFieldNames, amendableFields } from '../resources/regulatory-action.ts';
+import { producerNames } from '../resources/producer-names.ts';
+import { actionIdentity, amendableFieldNames, amendableFields } from '../resources/regulatory-action.ts';
 import type { webhookTypes } from '../resources/webhook.ts';
+import {
+  agentComplianceStatusChange,
+  downstreamEntityAssociationIds,
+  downstreamEntityComplianceStatusChange,
+} from './compliance-status-change.ts';
 import { documentUploaded } from './document-uploaded.ts';
 import { downstreamEntityCreated, downstreamEntityUpdated } from './downstream-entity.ts';
 import { examplePayloads } from './example-payloads.ts';
@@ -14,116 +27,87 @@ import { examplePayloads } from './example-payloads.ts';
 const text = z.nullable(z.string());
 
 /** A registry sync completed; it names the subscription, not the entity. */
-const complianceDataSynchronized = z.object({ registryDataSubscriptionId: objectId, npn });
-
-const statusName = z.object({ statusName: z.string(), statusMessages: z.optional(z.array(z.string())) });
-
-const changedProducts = z.array(
-  z.object({
-    productId: objectId,
-    productName: z.string(),
-    states: z.array(
-      z.object({
-        stateCode,
-        complianceStatus: z.optional(z.enum(['COMPLIANT', 'NOT_COMPLIANT'])),
-        licenseStatus: statusName,
-        appointmentStatus: statusName,
-      }),
-    ),
-  }),
+const complianceDataSynchronized = z.object(
+  describedShape(
+    { registryDataSubscriptionId, npn },
+    DOCUMENTED && { npn: 'NPN whose registry records were synchronized.' },
+  ),
 );
 
 const removedState =
   'A state that the product no longer lists has the `statusName` `STATE_REMOVED` and no `complianceStatus`. More status names may be added.';
 
-const agentComplianceStatusChange = z.array(
-  z.object({
-    agentId: objectId,
-    npn,
-    downstreamEntityAssociationIds: z.array(objectId),
-    products: changedProducts,
-  }),
-);
+const optionalId = z.optional(objectId);
 
-const downstreamEntityComplianceStatusChange = z.array(
-  z.object({
-    downstreamEntityAssociationId: objectId,
-    legalName: z.string(),
+const contract = describedShape(
+  {
+    downstreamEntityAssociationId,
+    downstreamEntityId,
+    producerCode: text,
     branchName: text,
-    npn: z.nullable(npn),
-    products: changedProducts,
-  }),
+    contractContainerInstanceId: optionalId,
+    contractContainerTemplateId: optionalId,
+    contractContainerTemplateName: z.optional(z.string()),
+    signedFileDocumentId: optionalId,
+  },
+  DOCUMENTED && {
+    producerCode: 'The agency’s code at the organization; null if it has not set one.',
+    branchName: 'The branch that the association is with; null if it is with the whole agency.',
+    contractContainerInstanceId: 'Id of the contract: there is one for each association and template.',
+    contractContainerTemplateId: 'Id of the template that was signed; absent if the contract has none.',
+    contractContainerTemplateName: 'Name of that template; absent if the contract has none.',
+    signedFileDocumentId:
+      'Id of the organization’s file document that contains the signed contract; absent if it was executed without a file.',
+  },
 );
-
-const contract = {
-  downstreamEntityAssociationId: objectId,
-  downstreamEntityId: objectId,
-  producerCode: text,
-  branchName: text,
-  contractContainerInstanceId: z.optional(objectId),
-  contractContainerTemplateId: z.optional(objectId),
-  contractContainerTemplateName: z.optional(z.string()),
-  signedFileDocumentId: z.optional(objectId),
-};
 
 /** The producer or agency that an event is about. */
-const ofAgent = { agentId: objectId };
-const ofDownstreamEntity = { downstreamEntityAssociationId: objectId };
-const action = {
-  _id: objectId,
-  registryDataSubscriptionId: objectId,
-  npn,
-  stateCode,
-  actionId: z.string(),
-  ...amendableFields,
-};
+const ofAgent = { agentId };
+const ofDownstreamEntity = { downstreamEntityAssociationId };
+const action = { ...actionIdentity, ...amendableFields };
 
-const amendment = {
-  changedFields: z.array(z.enum(amendableFieldNames)),
-  previousValues: described(
-    z.nullable(z.partialRecord(z.enum(amendableFieldNames), z.nullable(z.union([z.string(), z.number()])))),
-    DOCUMENTED && {
-      description:
-        'The previous values of the changed fields. A field that is absent did not change; one that is null had no value. The object is null when the previous report cannot be read.',
-    },
-  ),
-};
+const amendment = describedShape(
+  {
+    changedFields: z.array(z.enum(amendableFieldNames)),
+    previousValues: z.nullable(
+      z.partialRecord(z.enum(amendableFieldNames), z.nullable(z.union([z.string(), z.number()]))),
+    ),
+  },
+  DOCUMENTED && {
+    changedFields: 'Names of the fields that differ from what was last reported.',
+    previousValues:
+      'The previous values of the changed fields. A field that is absent did not change; one that is null had no value. The object is null when the previous report cannot be read.',
+  },
+);
 
 const license = {
-  registryDataSubscriptionId: objectId,
-  npn,
-  stateCode,
-  licenseNumber: z.string(),
-  licenseClassCode: text,
-  licenseClassName: text,
-  status: described(
-    z.string(),
+  ...licenseIdentity,
+  ...describedShape(
+    { nextRenewalDate: isoDate, daysUntilExpiration: z.int(), expiringWindowDays: z.int() },
     DOCUMENTED && {
-      description:
-        'Status as spelled by the registry. An expired license is usually still `active`: use the renewal date.',
-      examples: ['active'],
+      nextRenewalDate: 'Last day on which the license is valid unless it is renewed, in New York.',
+      daysUntilExpiration: {
+        description: 'Days until the renewal date; negative once the license has expired.',
+        examples: [60],
+      },
+      expiringWindowDays: {
+        description: 'How many days before the renewal date `…_EXPIRING` is sent.',
+        examples: [60],
+      },
     },
   ),
-  residencyStatus: z.enum(residencyStatuses),
-  nextRenewalDate: isoDate,
-  daysUntilExpiration: described(
-    z.int(),
-    DOCUMENTED && {
-      description: 'Days until the renewal date; negative once the license has expired.',
-      examples: [60],
-    },
-  ),
-  expiringWindowDays: described(z.int(), DOCUMENTED && { examples: [60] }),
 };
 
 const agent = {
-  agentId: objectId,
-  npn,
-  firstName: z.string(),
-  middleName: text,
-  lastName: z.string(),
-  externalId: text,
-  downstreamEntityAssociationIds: z.array(objectId),
+  ...describedShape(
+    { agentId, npn },
+    DOCUMENTED && { npn: 'National Producer Number, by which the registry knows the agent.' },
+  ),
+  ...producerNames,
+  ...describedShape(
+    { externalId: text, downstreamEntityAssociationIds },
+    DOCUMENTED && { externalId: 'The organization’s own id for the agent; null if it has none.' },
+  ),
 };
 
 /** The payload's schema of every type of event. */
@@ -132,7 +116,7 @@ export const eventPayloads = {
     complianceDataSynchronized,
     DOCUMENTED && {
       id: 'ComplianceDataSynchronized',
-      description: 'The registry records of an NPN were synchronized.',
+      description: eventMeanings.ENTITY_COMPLIANCE_DATA_SYNCHRONIZED,
       examples: [examplePayloads.ENTITY_COMPLIANCE_DATA_SYNCHRONIZED],
     },
   ),
@@ -140,7 +124,7 @@ export const eventPayloads = {
     agentComplianceStatusChange,
     DOCUMENTED && {
       id: 'AgentComplianceStatusChange',
-      description: `Products and states in which a producer’s compliance changed. ${removedState}`,
+      description: `${eventMeanings.AGENT_COMPLIANCE_STATUS_CHANGE} ${removedState}`,
       examples: [examplePayloads.AGENT_COMPLIANCE_STATUS_CHANGE],
     },
   ),
@@ -148,7 +132,7 @@ export const eventPayloads = {
     downstreamEntityComplianceStatusChange,
     DOCUMENTED && {
       id: 'DownstreamEntityComplianceStatusChange',
-      description: `Products and states in which an agency’s compliance changed. ${removedState}`,
+      description: `${eventMeanings.DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE} ${removedState}`,
       examples: [examplePayloads.DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE],
     },
   ),
@@ -156,7 +140,7 @@ export const eventPayloads = {
     z.object(contract),
     DOCUMENTED && {
       id: 'ProducerAgreementExecuted',
-      description: 'Both parties signed the producer agreement.',
+      description: eventMeanings.PRODUCER_AGREEMENT_EXECUTED,
       examples: [examplePayloads.PRODUCER_AGREEMENT_EXECUTED],
     },
   ),
@@ -164,7 +148,7 @@ export const eventPayloads = {
     z.object({ ...ofAgent, ...action, ...amendment }),
     DOCUMENTED && {
       id: 'AgentRegulatoryActionUpdated',
-      description: 'A state amended a reported action against a producer.',
+      description: eventMeanings.AGENT_REGULATORY_ACTION_UPDATED,
       examples: [examplePayloads.AGENT_REGULATORY_ACTION_UPDATED],
     },
   ),
@@ -172,7 +156,7 @@ export const eventPayloads = {
     z.object({ ...ofDownstreamEntity, ...action, ...amendment }),
     DOCUMENTED && {
       id: 'DownstreamEntityRegulatoryActionUpdated',
-      description: 'A state amended a reported action against an agency.',
+      description: eventMeanings.DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED,
       examples: [examplePayloads.DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED],
     },
   ),
@@ -180,7 +164,7 @@ export const eventPayloads = {
     z.object({ ...ofAgent, ...license }),
     DOCUMENTED && {
       id: 'AgentLicenseExpiring',
-      description: 'A producer’s license is due for renewal in 60 days.',
+      description: eventMeanings.AGENT_LICENSE_EXPIRING,
       examples: [examplePayloads.AGENT_LICENSE_EXPIRING],
     },
   ),
@@ -188,7 +172,7 @@ export const eventPayloads = {
     z.object({ ...ofDownstreamEntity, ...license }),
     DOCUMENTED && {
       id: 'DownstreamEntityLicenseExpiring',
-      description: 'An agency’s license is due for renewal in 60 days.',
+      description: eventMeanings.DOWNSTREAM_ENTITY_LICENSE_EXPIRING,
       examples: [examplePayloads.DOWNSTREAM_ENTITY_LICENSE_EXPIRING],
     },
   ),
@@ -196,7 +180,7 @@ export const eventPayloads = {
     z.object({ ...ofAgent, ...license }),
     DOCUMENTED && {
       id: 'AgentLicenseExpired',
-      description: 'The renewal date of a producer’s license has passed.',
+      description: eventMeanings.AGENT_LICENSE_EXPIRED,
       examples: [examplePayloads.AGENT_LICENSE_EXPIRED],
     },
   ),
@@ -204,7 +188,7 @@ export const eventPayloads = {
     z.object({ ...ofDownstreamEntity, ...license }),
     DOCUMENTED && {
       id: 'DownstreamEntityLicenseExpired',
-      description: 'The renewal date of an agency’s license has passed.',
+      description: eventMeanings.DOWNSTREAM_ENTITY_LICENSE_EXPIRED,
       examples: [examplePayloads.DOWNSTREAM_ENTITY_LICENSE_EXPIRED],
     },
   ),
@@ -212,7 +196,7 @@ export const eventPayloads = {
     z.object(agent),
     DOCUMENTED && {
       id: 'AgentCreated',
-      description: 'A producer was added.',
+      description: eventMeanings.AGENT_CREATED,
       examples: [examplePayloads.AGENT_CREATED],
     },
   ),
@@ -220,7 +204,7 @@ export const eventPayloads = {
     z.object(agent),
     DOCUMENTED && {
       id: 'AgentUpdated',
-      description: 'A producer’s record changed.',
+      description: eventMeanings.AGENT_UPDATED,
       examples: [examplePayloads.AGENT_UPDATED],
     },
   ),
@@ -228,7 +212,7 @@ export const eventPayloads = {
     downstreamEntityCreated,
     DOCUMENTED && {
       id: 'DownstreamEntityCreated',
-      description: 'An association with an agency was added.',
+      description: eventMeanings.DOWNSTREAM_ENTITY_CREATED,
       examples: [examplePayloads.DOWNSTREAM_ENTITY_CREATED],
     },
   ),
@@ -236,7 +220,7 @@ export const eventPayloads = {
     downstreamEntityUpdated,
     DOCUMENTED && {
       id: 'DownstreamEntityUpdated',
-      description: 'An association with an agency changed.',
+      description: eventMeanings.DOWNSTREAM_ENTITY_UPDATED,
       examples: [examplePayloads.DOWNSTREAM_ENTITY_UPDATED],
     },
   ),
@@ -244,7 +228,7 @@ export const eventPayloads = {
     z.object({ ...ofAgent, ...action }),
     DOCUMENTED && {
       id: 'AgentRegulatoryActionAdded',
-      description: 'A state reported an action against a producer.',
+      description: eventMeanings.AGENT_REGULATORY_ACTION_ADDED,
       examples: [examplePayloads.AGENT_REGULATORY_ACTION_ADDED],
     },
   ),
@@ -252,7 +236,7 @@ export const eventPayloads = {
     z.object({ ...ofDownstreamEntity, ...action }),
     DOCUMENTED && {
       id: 'DownstreamEntityRegulatoryActionAdded',
-      description: 'A state reported an action against an agency.',
+      description: eventMeanings.DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED,
       examples: [examplePayloads.DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED],
     },
   ),
@@ -260,15 +244,18 @@ export const eventPayloads = {
     documentUploaded,
     DOCUMENTED && {
       id: 'DocumentUploaded',
-      description: 'A file was uploaded: a new document, or a new version of one.',
+      description: eventMeanings.DOCUMENT_UPLOADED,
       examples: [examplePayloads.DOCUMENT_UPLOADED],
     },
   ),
   CONTRACT_SIGNED: described(
-    z.object({ ...contract, signedAt: timestamp }),
+    z.object({
+      ...contract,
+      ...describedShape({ signedAt: timestamp }, DOCUMENTED && { signedAt: 'When the last party signed.' }),
+    }),
     DOCUMENTED && {
       id: 'ContractSigned',
-      description: 'The last party signed a contract.',
+      description: eventMeanings.CONTRACT_SIGNED,
       examples: [examplePayloads.CONTRACT_SIGNED],
     },
   ),

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 import { objectId, stateCode } from '../contract/primitives.ts';
 import { productName } from './compliance.ts';
+import { productId } from './ids.ts';
 import { npn } from './npn.ts';
 
 export const actionTypes = [
@@ -11,61 +12,61 @@ export const actionTypes = [
   'missing appointment',
 ] as const;
 
-const pointer = (what: string) =>
-  described(
-    z.nullable(objectId),
-    DOCUMENTED && {
-      description: `${what}; null when the action concerns something else.`,
-    },
-  );
+const pointer = z.nullable(objectId);
 
 /** Something that an agency has to do. It is derived from other records and disappears when they show that it is done. */
 export const actionRequired = described(
-  z.object({
-    _id: objectId,
-    type: z.enum(actionTypes),
-    title: described(
-      z.string(),
+  z.object(
+    describedShape(
+      {
+        _id: objectId,
+        type: z.enum(actionTypes),
+        title: z.string(),
+        downstreamEntityId: pointer,
+        stateCode,
+        dueDate: z.nullable(z.iso.date()),
+        npn: z.nullable(npn),
+        licenseNumber: z.nullable(z.string()),
+        filingId: pointer,
+        upstreamDownstreamAssociationId: pointer,
+        products: z.array(z.object({ productId, productName })),
+      },
       DOCUMENTED && {
-        description: 'The action in words, for people; the wording may change.',
-        examples: ['Renew license 1456789 in TX by 2026-12-31.'],
+        _id: 'Id of the action, which stays the same until it is done; no operation takes it.',
+        type: {
+          description: 'What there is to do.',
+          values: {
+            'open escalation': 'A question about a filing waits for a reply.',
+            'license expiring': 'A license is due for renewal within 60 days.',
+            'license expired': 'The renewal date of a license has passed.',
+            'missing appointment': 'A market requires an appointment that the entity does not have.',
+          },
+        },
+        title: {
+          description: 'The action in words, for people; the wording may change.',
+          examples: ['Renew license 1456789 in TX by 2026-12-31.'],
+        },
+        downstreamEntityId: 'Id of the entity that the action concerns; null for a producer’s license.',
+        stateCode: 'State of the filing, license, or appointment.',
+        dueDate: {
+          description: 'Renewal date of the license, in New York; null for the other types.',
+          examples: ['2026-12-31'],
+        },
+        npn: {
+          description: 'NPN of the holder of the license or appointment; null for an escalation.',
+          examples: ['17654321'],
+        },
+        licenseNumber: {
+          description: 'Number of the license to renew; null for the other types.',
+          examples: ['1456789'],
+        },
+        filingId: 'Id of the filing that waits for a reply; null for the other types.',
+        upstreamDownstreamAssociationId:
+          'Id of the market that requires the appointment; null for the other types.',
+        products: 'The carrier’s products that require the appointment; empty for the other types.',
       },
     ),
-    downstreamEntityId: described(
-      z.nullable(objectId),
-      DOCUMENTED && {
-        description: 'The entity that the action concerns; null for a producer’s license.',
-      },
-    ),
-    stateCode,
-    dueDate: described(
-      z.nullable(z.iso.date()),
-      DOCUMENTED && {
-        description: 'Renewal date of the license; null when there is no due date.',
-        examples: ['2026-12-31'],
-      },
-    ),
-    npn: described(
-      z.nullable(npn),
-      DOCUMENTED && {
-        description: 'NPN of the holder of the license or appointment.',
-        examples: ['17654321'],
-      },
-    ),
-    licenseNumber: described(
-      z.nullable(z.string()),
-      DOCUMENTED && {
-        description: 'The license to renew.',
-        examples: ['1456789'],
-      },
-    ),
-    filingId: pointer('The filing that waits for a reply'),
-    upstreamDownstreamAssociationId: pointer('The market that lacks the appointment'),
-    products: described(
-      z.array(z.object({ productId: objectId, productName })),
-      DOCUMENTED && { description: 'The carrier’s products that require the appointment.' },
-    ),
-  }),
+  ),
   DOCUMENTED && {
     id: 'ActionRequired',
     description:

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
 import { described } from '../contract/described.ts';
-import { objectId } from '../contract/primitives.ts';
 import { complianceConfig } from './compliance.ts';
 import { market } from './market.ts';
+
+const { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityName } = market.shape;
 
 /** What a product of one of an agency's markets requires of its producers, by state. */
 export const agencyComplianceConfig = described(
   z.object({
-    upstreamDownstreamAssociationId: objectId,
-    downstreamEntityId: objectId,
-    upstreamEntityName: market.shape.upstreamEntityName,
+    upstreamDownstreamAssociationId,
+    downstreamEntityId,
+    upstreamEntityName,
     ...complianceConfig.shape,
   }),
   DOCUMENTED && {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { described } from '../contract/described.ts';
-import { timestamp } from '../contract/primitives.ts';
+import { recordTimes } from '../contract/primitives.ts';
 import { downstreamEntity } from './downstream-entity.ts';
 
 /** One of an agency's own entities. */
 export const agencyEntity = described(
-  z.object({ ...downstreamEntity.shape, createdAt: timestamp, updatedAt: timestamp }),
+  z.object({ ...downstreamEntity.shape, ...recordTimes }),
   DOCUMENTED && {
     id: 'Entity',
     description: 'An agency or branch of the organization.',

@@ -1,31 +1,41 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
-import { objectId, timestamp } from '../contract/primitives.ts';
-import { email } from './agent.ts';
+import { objectId, recordTimes } from '../contract/primitives.ts';
+import { email, isDeliverable } from './agent.ts';
 import { npn } from './npn.ts';
+import { producerNames } from './producer-names.ts';
 
 /** A producer as the agency that employs it sees it. */
 export const agencyProducer = described(
   compiledObject({
-    _id: objectId,
-    npn,
-    firstName: z.string(),
-    middleName: z.nullable(z.string()),
-    lastName: z.string(),
-    email: z.nullable(email),
-    isDeliverable: described(
-      z.boolean(),
-      DOCUMENTED && { description: 'Whether the email address is known to be deliverable.' },
+    ...describedShape(
+      { _id: objectId, npn },
+      DOCUMENTED && {
+        _id: 'Id of the producer in the organization’s records.',
+        npn: 'National Producer Number, by which the registry knows the producer.',
+      },
     ),
-    externalId: z.nullable(z.string()),
-    downstreamEntityIds: described(
-      z.array(objectId),
-      DOCUMENTED && { description: 'Entities that the producer works for.' },
+    ...producerNames,
+    ...describedShape(
+      {
+        email: z.nullable(email),
+        isDeliverable,
+        externalId: z.nullable(z.string()),
+        downstreamEntityIds: z.array(objectId),
+        isArchived: z.boolean(),
+      },
+      DOCUMENTED && {
+        email: 'Primary email address of the producer; null if none is recorded.',
+        externalId: {
+          description: 'The organization’s own id for the producer; null if it has none.',
+          examples: ['PR-204'],
+        },
+        downstreamEntityIds: 'Ids of the organization’s entities that the producer works for.',
+        isArchived: 'Whether the organization has archived the producer, who is returned all the same.',
+      },
     ),
-    isArchived: z.boolean(),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    ...recordTimes,
   }),
   DOCUMENTED && {
     id: 'Producer',

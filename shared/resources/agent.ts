@@ -1,55 +1,98 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
-import { objectId, stateCode, timestamp } from '../contract/primitives.ts';
+import { objectId, recordTimes, stateCode } from '../contract/primitives.ts';
 import { npn } from './npn.ts';
+import { producerNames } from './producer-names.ts';
 import { registryDataSubscription } from './registry-data-subscription.ts';
 
 /** The product for which an agent requested authority, and where it was granted. */
-export const agentAuthority = z.object({
-  upstreamEntityProductId: objectId,
-  requestedStates: z.array(stateCode),
-  approvedStates: z.array(stateCode),
-});
+export const agentAuthority = z.object(
+  describedShape(
+    {
+      upstreamEntityProductId: objectId,
+      requestedStates: z.array(stateCode),
+      approvedStates: z.array(stateCode),
+    },
+    DOCUMENTED && {
+      upstreamEntityProductId: 'Id of the organization’s product, `productId` in compliance configs.',
+      requestedStates: 'States in which the agent asked to sell the product.',
+      approvedStates: 'States in which the organization approved it.',
+    },
+  ),
+);
+
+/** Whether messages reach someone's address. */
+export const isDeliverable = described(
+  z.boolean(),
+  DOCUMENTED && {
+    description: 'Whether `email` has been verified as deliverable; false until an import says so.',
+  },
+);
 
 /** An e-mail address as it is shown; it is compared without regard to case. */
 export const email = described(
   z.string().check(z.maxLength(254), z.email()),
-  DOCUMENTED && { description: 'Email address.', examples: ['maria.delgado@example.com'] },
+  DOCUMENTED && {
+    description: 'Email address; its case does not matter.',
+    examples: ['maria.delgado@example.com'],
+  },
 );
 
 /** A producer as an organization knows it. */
 export const agentItem = described(
-  compiledObject({
-    agent: compiledObject({
-      _id: objectId,
-      npn,
-      firstName: z.string(),
-      middleName: z.nullable(z.string()),
-      lastName: z.string(),
-      downstreamEntityAgentAssociationIds: described(
-        z.array(objectId),
-        DOCUMENTED && { description: 'Associations that the agent works under.' },
-      ),
-      createdAt: timestamp,
-      updatedAt: timestamp,
-    }),
-    creationPath: described(
-      z.string(),
-      DOCUMENTED && { description: 'How the record was created.', examples: ['import'] },
+  compiledObject(
+    describedShape(
+      {
+        agent: compiledObject({
+          ...describedShape(
+            { _id: objectId, npn },
+            DOCUMENTED && {
+              _id: 'Id of the agent, `agentId` elsewhere.',
+              npn: 'National Producer Number, by which the registry knows the agent.',
+            },
+          ),
+          ...producerNames,
+          ...describedShape(
+            { downstreamEntityAgentAssociationIds: z.array(objectId) },
+            DOCUMENTED && {
+              downstreamEntityAgentAssociationIds:
+                'Ids of the associations that the agent works under, `downstreamEntityAssociationId` elsewhere.',
+            },
+          ),
+          ...recordTimes,
+        }),
+        creationPath: z.string(),
+        registryDataSubscription: z.nullable(registryDataSubscription),
+        isUploadedByUpstreamEntity: z.boolean(),
+        isDeleted: z.boolean(),
+        isArchived: z.boolean(),
+        authority: z.array(agentAuthority),
+        email: z.nullable(email),
+        isDeliverable,
+        externalId: z.nullable(z.string()),
+      },
+      DOCUMENTED && {
+        agent: 'The person, and where they work.',
+        creationPath: {
+          description: 'How the record was created: `import`, unless the imported record says otherwise.',
+          examples: ['import'],
+        },
+        registryDataSubscription:
+          'The organization’s subscription to the registry records of the NPN; null if it has none.',
+        isUploadedByUpstreamEntity:
+          'Whether the record came from a carrier; false if it came from an agency.',
+        isDeleted: 'Always false: soft-deleted agents are not returned.',
+        isArchived: 'Whether the organization has archived the agent, who is returned all the same.',
+        authority: 'Products that the agent may sell for the organization, or asked to; may be empty.',
+        email: 'Primary email address of the agent; null if none is recorded.',
+        externalId: {
+          description: 'The organization’s own id for the agent; null if it has none.',
+          examples: ['AGT-118'],
+        },
+      },
     ),
-    registryDataSubscription: z.nullable(registryDataSubscription),
-    isUploadedByUpstreamEntity: z.boolean(),
-    isDeleted: z.boolean(),
-    isArchived: z.boolean(),
-    authority: z.array(agentAuthority),
-    email: z.nullable(email),
-    isDeliverable: described(
-      z.boolean(),
-      DOCUMENTED && { description: 'Whether the email address is known to be deliverable.' },
-    ),
-    externalId: z.nullable(z.string()),
-  }),
+  ),
   DOCUMENTED && {
     id: 'Agent',
     description: 'A producer, as recorded by the organization.',

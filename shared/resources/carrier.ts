@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, stateCode } from '../contract/primitives.ts';
 import { naicCode } from './naic-code.ts';
@@ -8,17 +8,38 @@ export const carrierStatuses = ['active', 'inactive'] as const;
 
 /** An insurer. */
 export const carrier = described(
-  compiledObject({
-    _id: objectId,
-    name: described(
-      z.string().check(z.minLength(1), z.maxLength(300)),
-      DOCUMENTED && { examples: ['Beacon Specialty Insurance Company'] },
+  compiledObject(
+    describedShape(
+      {
+        _id: objectId,
+        name: z.string().check(z.minLength(1), z.maxLength(300)),
+        naicCode,
+        groupName: z.nullable(z.string()),
+        domicileStateCode: z.nullable(stateCode),
+        status: z.enum(carrierStatuses),
+      },
+      DOCUMENTED && {
+        _id: 'Id of the carrier in this list; no other operation takes it.',
+        name: {
+          description: 'Legal name of the insurer.',
+          examples: ['Beacon Specialty Insurance Company'],
+        },
+        naicCode: 'NAIC company code, the `companyCode` of the insurer’s appointments.',
+        groupName: {
+          description: 'Insurance group to which the insurer belongs; null if it is not recorded.',
+          examples: ['Beacon Group'],
+        },
+        domicileStateCode: 'State in which the insurer is domiciled; null if it is not recorded.',
+        status: {
+          description: 'Whether the insurer is in business.',
+          values: {
+            active: 'The insurer writes policies.',
+            inactive: 'The insurer no longer writes policies.',
+          },
+        },
+      },
     ),
-    naicCode,
-    groupName: z.nullable(z.string()),
-    domicileStateCode: z.nullable(stateCode),
-    status: z.enum(carrierStatuses),
-  }),
+  ),
   DOCUMENTED && {
     id: 'Carrier',
     description: 'An insurer.',

@@ -1,27 +1,46 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, stateCode, timestamp } from '../contract/primitives.ts';
+import { complianceStatus, statusParts } from './compliance-statuses.ts';
+import { productId } from './ids.ts';
 import { naicCode } from './naic-code.ts';
 
 export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
 
 /** What a product requires of its producers in one state. */
-export const stateRequirement = z.object({
-  stateCode,
-  linesOfAuthority: described(
-    z.array(z.string().check(z.minLength(1), z.maxLength(50))).check(z.maxLength(100)),
+export const stateRequirement = z.object(
+  describedShape(
+    {
+      stateCode,
+      linesOfAuthority: z.array(z.string().check(z.minLength(1), z.maxLength(50))).check(z.maxLength(100)),
+      appointment: z.enum(appointmentRequirements),
+    },
     DOCUMENTED && {
-      description: 'Codes of the lines of authority that a license must have.',
-      examples: [['16']],
+      stateCode: 'State to which the requirements apply.',
+      linesOfAuthority: {
+        description:
+          'Codes of the lines of authority that a license must have, as the registry reports them; empty if any license will do.',
+        examples: [['16']],
+      },
+      appointment: {
+        description: 'Whether the carrier must have appointed the producer.',
+        values: {
+          required: 'An appointment for every required line of authority must be in force.',
+          'not required': 'No appointment is needed.',
+          'on binding': 'The carrier appoints when it binds the first policy, so none is needed before.',
+        },
+      },
     },
   ),
-  appointment: z.enum(appointmentRequirements),
-});
+);
 
 export const productName = described(
   z.string().check(z.minLength(1), z.maxLength(300)),
-  DOCUMENTED && { examples: ['Contractors General Liability'] },
+  DOCUMENTED && {
+    description: 'Name that the carrier gave the product in its compliance config.',
+    examples: ['Contractors General Liability'],
+  },
 );
 
 /** NAIC company codes of the insurers that write a product. */
@@ -36,12 +55,15 @@ export const carrierNaicCodes = described(
 
 /** What a product requires of its producers, by state. */
 export const complianceConfig = described(
-  compiledObject({
-    productId: objectId,
-    productName,
-    carrierNaicCodes,
-    states: z.array(stateRequirement),
-  }),
+  compiledObject(
+    describedShape(
+      { productId, productName, carrierNaicCodes, states: z.array(stateRequirement) },
+      DOCUMENTED && {
+        states:
+          'Requirements by state, each state once. In a state that is not listed, only a license is required.',
+      },
+    ),
+  ),
   DOCUMENTED && {
     id: 'ComplianceConfig',
     description: 'What a product requires of its producers, by state.',
@@ -57,43 +79,21 @@ export const complianceConfig = described(
 
 export type ComplianceConfig = z.output<typeof complianceConfig>;
 
-export const complianceStatuses = ['COMPLIANT', 'NOT_COMPLIANT'] as const;
-export const licenseStatusNames = [
-  'Licensed',
-  'Missing License',
-  'Missing Line of Authority',
-  'Expired License',
-] as const;
-export const appointmentStatusNames = [
-  'Appointed',
-  'Not Appointed',
-  'Not Required',
-  'Appointment on Binding',
-] as const;
-
-/** A status with what there is to say about it; names may be added, so clients must accept unknown ones. */
-const status = (names: readonly [string, ...string[]], what: string) =>
-  described(
-    z.object({ statusName: z.string(), statusMessages: z.optional(z.array(z.string())) }),
-    DOCUMENTED && {
-      description: `${what}: ${names.map((name) => `\`${name}\``).join(', ')}; more may be added.`,
-      examples: [{ statusName: names[0] }],
-    },
-  );
-
-const statusFields = {
-  complianceStatus: z.enum(complianceStatuses),
-  licenseStatus: status(licenseStatusNames, 'Status of the license'),
-  appointmentStatus: status(appointmentStatusNames, 'Status of the appointment'),
-};
+const statusFields = { complianceStatus, ...statusParts(false) };
 
 /** Whether a producer or an agency may sell a product in a state. */
 export const licenseComplianceStatus = described(
   compiledObject({
-    npn: z.nullable(z.string()),
-    productId: objectId,
-    productName,
-    stateCode,
+    ...describedShape(
+      { npn: z.nullable(z.string()), productId, productName, stateCode },
+      DOCUMENTED && {
+        npn: {
+          description: 'NPN whose licenses and appointments were checked; null for an agency without one.',
+          examples: ['17654321'],
+        },
+        stateCode: 'State whose licenses and appointments were checked.',
+      },
+    ),
     ...statusFields,
   }),
   DOCUMENTED && {
@@ -118,16 +118,25 @@ export type LicenseComplianceStatus = z.output<typeof licenseComplianceStatus>;
 /** Whether an agency may service one of its policies. */
 export const policyComplianceStatus = described(
   compiledObject({
-    policyId: objectId,
-    policyNumber: described(z.string(), DOCUMENTED && { examples: ['GL-2026-000123'] }),
-    stateCode,
-    productId: described(
-      z.nullable(objectId),
+    ...describedShape(
+      {
+        policyId: objectId,
+        policyNumber: z.string(),
+        stateCode,
+        productId: z.nullable(objectId),
+        productName: z.nullable(productName),
+      },
       DOCUMENTED && {
-        description: 'The product whose requirements were applied; null when none is known for the policy.',
+        policyId: 'Id of the policy that the agency may or may not service.',
+        policyNumber: {
+          description: 'Number that the carrier gave that policy.',
+          examples: ['GL-2026-000123'],
+        },
+        stateCode: 'State of the policy’s risk, whose licenses and appointments count.',
+        productId: 'The product whose requirements were applied; null when none is known for the policy.',
+        productName: 'Name of that product in its compliance config; null when none is known for the policy.',
       },
     ),
-    productName: z.nullable(productName),
     ...statusFields,
   }),
   DOCUMENTED && {

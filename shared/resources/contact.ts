@@ -1,45 +1,69 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId } from '../contract/primitives.ts';
-import { email } from './agent.ts';
+import { email, isDeliverable } from './agent.ts';
+import { downstreamEntityId } from './ids.ts';
 
-export const personName = described(
-  z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
-  DOCUMENTED && { examples: ['Maria'] },
+const personName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
+
+/** The names of a person whom a request names. */
+export const personNames = describedShape(
+  { firstName: personName, lastName: personName },
+  DOCUMENTED && {
+    firstName: { description: 'Given name of the person.', examples: ['Maria'] },
+    lastName: { description: 'Family name of the person.', examples: ['Delgado'] },
+  },
 );
 
 export const businessRole = described(
   z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
-  DOCUMENTED && { description: 'Role of the contact.', examples: ['Compliance'] },
+  DOCUMENTED && {
+    description: 'What the contact is responsible for at the agency, in the words of whoever added it.',
+    examples: ['Compliance'],
+  },
 );
 
 /** Where a person is a contact: at an agency as a whole, or for one carrier's relationship with it. */
-export const contactAssociation = compiledObject({
-  downstreamEntityAssociationId: described(
-    z.optional(objectId),
+export const contactAssociation = compiledObject(
+  describedShape(
+    {
+      downstreamEntityAssociationId: z.optional(objectId),
+      downstreamEntityId,
+      businessRoles: z.array(businessRole),
+      isPrimary: z.boolean(),
+    },
     DOCUMENTED && {
-      description: 'The association; absent when the contact is for the whole agency.',
+      downstreamEntityAssociationId:
+        'Id of the association for which the person is a contact; absent when it is the whole agency.',
+      downstreamEntityId: 'Id of the agency or branch where the person is a contact.',
+      businessRoles: 'Roles of the contact in this scope; may be empty.',
+      isPrimary: 'Whether this is the primary contact of the association, which has at most one.',
     },
   ),
-  downstreamEntityId: objectId,
-  businessRoles: z.array(businessRole),
-  isPrimary: z.boolean(),
-});
+);
 
 /** A contact of an agency. */
 export const contact = described(
-  compiledObject({
-    contactId: objectId,
-    firstName: z.string(),
-    lastName: z.string(),
-    email,
-    isDeliverable: described(
-      z.boolean(),
-      DOCUMENTED && { description: 'Whether the email address is known to be deliverable.' },
+  compiledObject(
+    describedShape(
+      {
+        contactId: objectId,
+        firstName: z.string(),
+        lastName: z.string(),
+        email,
+        isDeliverable,
+        associations: z.array(contactAssociation),
+      },
+      DOCUMENTED && {
+        contactId: 'Id of the contact, the same in all its scopes.',
+        firstName: { description: 'Given name of the contact.', examples: ['Maria'] },
+        lastName: { description: 'Family name of the contact.', examples: ['Delgado'] },
+        email: 'Email address of the contact, which identifies it; its case does not matter.',
+        associations: 'Scopes: where the person is a contact, as far as the organization can see.',
+      },
     ),
-    associations: z.array(contactAssociation),
-  }),
+  ),
   DOCUMENTED && {
     id: 'Contact',
     description: 'A person at an agency, with the scopes that the organization can see.',

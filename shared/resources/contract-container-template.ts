@@ -1,17 +1,33 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
-import { objectId, timestamp } from '../contract/primitives.ts';
+import { described, describedShape } from '../contract/described.ts';
+import { objectId, recordTimes } from '../contract/primitives.ts';
 import { multiline } from '../contract/text.ts';
 
 /** A set of contracts that an agency signs; its `_id` is used as `contractContainerTemplateId`. */
 export const contractContainerTemplate = described(
   z.object({
-    _id: objectId,
-    name: z.string().check(z.minLength(1), z.maxLength(300)),
-    description: z.nullable(multiline(z.string())),
-    isActive: z.boolean(),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    ...describedShape(
+      {
+        _id: objectId,
+        name: z.string().check(z.minLength(1), z.maxLength(300)),
+        description: z.nullable(multiline(z.string())),
+        isActive: z.boolean(),
+      },
+      DOCUMENTED && {
+        _id: 'Id of the template, to send as `contractContainerTemplateId`.',
+        name: {
+          description: 'Name that the organization gave the template.',
+          examples: ['Producer agreement 2026'],
+        },
+        description: {
+          description: 'What the contracts are for, in one or more lines; null if nothing is recorded.',
+          examples: ['For agencies that sell commercial lines.'],
+        },
+        isActive:
+          'Whether agencies can be asked to sign it; always true in lists, which leave out the others.',
+      },
+    ),
+    ...recordTimes,
   }),
   DOCUMENTED && {
     id: 'ContractContainerTemplate',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 import { objectId } from '../contract/primitives.ts';
 import { npn } from './npn.ts';
 
@@ -9,6 +9,20 @@ export const downstreamEntityCategories = [
   'wholesale brokerage',
   'third party administrator',
 ] as const;
+
+export const downstreamEntityCategory = described(
+  z.enum(downstreamEntityCategories),
+  DOCUMENTED && {
+    description: 'Kind of agency.',
+    values: {
+      agency: 'Sells to insureds.',
+      'agency network': 'Joins agencies that share carriers.',
+      'wholesale brokerage': 'Places risks for other agencies.',
+      'third party administrator': 'Administers policies or claims for carriers.',
+    },
+    examples: ['agency'],
+  },
+);
 
 /** The agency of the documentation's examples, and of test events. */
 export const exampleDownstreamEntity = {
@@ -22,17 +36,36 @@ export const exampleDownstreamEntity = {
 
 /** An agency as its associations show it. */
 export const downstreamEntity = described(
-  z.object({
-    _id: objectId,
-    legalName: z.string().check(z.minLength(1), z.maxLength(300)),
-    category: z.enum(downstreamEntityCategories),
-    npn: described(
-      z.nullable(npn),
-      DOCUMENTED && { description: 'National Producer Number.', examples: ['17654321'] },
+  z.object(
+    describedShape(
+      {
+        _id: objectId,
+        legalName: z.string().check(z.minLength(1), z.maxLength(300)),
+        category: downstreamEntityCategory,
+        npn: z.nullable(npn),
+        ein: z.nullable(z.string()),
+        isNpnRequired: z.boolean(),
+      },
+      DOCUMENTED && {
+        _id: 'Id of the agency or branch, `downstreamEntityId` elsewhere.',
+        legalName: {
+          description: 'Name under which the agency is registered.',
+          examples: ['Lone Star Brokerage'],
+        },
+        npn: {
+          description: 'National Producer Number of the agency; null until it has provided one.',
+          examples: ['17654321'],
+        },
+        ein: {
+          description:
+            'Employer Identification Number, with or without the hyphen. Null if it is not known, and for a carrier while its association is `invited`.',
+          examples: ['75-7654321'],
+        },
+        isNpnRequired:
+          'Whether the agency must have an NPN; one that need not can do without registry records.',
+      },
     ),
-    ein: z.nullable(z.string()),
-    isNpnRequired: z.boolean(),
-  }),
+  ),
   DOCUMENTED && { id: 'DownstreamEntity', description: 'An agency.' },
 );
 

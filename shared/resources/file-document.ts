@@ -1,31 +1,36 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
-import { fileCategories, fileTypeNames, largestFile } from './file-types.ts';
+import { fileCategory, fileType, largestFile } from './file-types.ts';
 
-const fileName = described(
-  z.string(),
-  DOCUMENTED && { description: 'Name of the file.', examples: ['certificate.pdf'] },
-);
-const contentType = described(
-  z.enum(fileTypeNames),
-  DOCUMENTED && {
-    description: 'Media type, determined from the content.',
-    examples: ['application/pdf'],
+/** A stored file: its name, and what its content says. */
+export const storedFileFields = describedShape(
+  {
+    fileName: z.string(),
+    contentType: fileType,
+    sizeInBytes: z.int().check(z.gte(1), z.lte(largestFile)),
   },
-);
-const sizeInBytes = described(
-  z.int().check(z.gte(1), z.lte(largestFile)),
-  DOCUMENTED && { description: 'Size in bytes.', examples: [48_213] },
+  DOCUMENTED && {
+    fileName: {
+      description: 'Name under which the file is saved, which ends with an extension of its type.',
+      examples: ['certificate.pdf'],
+    },
+    contentType: {
+      description: 'Media type, determined from the content.',
+      examples: ['application/pdf'],
+    },
+    sizeInBytes: { description: 'Length of the content.', examples: [48_213] },
+  },
 );
 
 const fileVersion = described(
   z.object({
-    version: described(z.int().check(z.gte(1)), DOCUMENTED && { examples: [1] }),
-    fileName,
-    contentType,
-    sizeInBytes,
-    uploadedAt: timestamp,
+    ...describedShape(
+      { version: z.int().check(z.gte(1)) },
+      DOCUMENTED && { version: { description: 'Number of the version, from 1.', examples: [1] } },
+    ),
+    ...storedFileFields,
+    ...describedShape({ uploadedAt: timestamp }, DOCUMENTED && { uploadedAt: 'When the version was added.' }),
   }),
   DOCUMENTED && {
     id: 'FileVersion',
@@ -36,19 +41,25 @@ const fileVersion = described(
 /** A file document. */
 export const fileDocument = described(
   z.object({
-    _id: objectId,
-    category: z.enum(fileCategories),
-    fileName,
-    contentType,
-    sizeInBytes,
-    status: described(
-      z.enum(['awaiting upload', 'available']),
+    ...describedShape(
+      { _id: objectId, category: fileCategory },
+      DOCUMENTED && { _id: 'Id of the document, `fileDocumentId` elsewhere.' },
+    ),
+    ...storedFileFields,
+    ...describedShape(
+      { status: z.enum(['awaiting upload', 'available']), versions: z.array(fileVersion) },
       DOCUMENTED && {
-        description:
-          'A document announced for a presigned upload is `awaiting upload` until it is first used after the file was uploaded.',
+        status: {
+          description: 'Whether there is a file to download.',
+          values: {
+            'awaiting upload':
+              'Announced for a presigned upload, and not used since the file was uploaded; name, type, and size are those announced.',
+            available: 'The document has a version; name, type, and size are those of the last one.',
+          },
+        },
+        versions: 'Versions of the document, oldest first; empty while it is `awaiting upload`.',
       },
     ),
-    versions: z.array(fileVersion),
   }),
   DOCUMENTED && {
     id: 'FileDocument',
@@ -82,23 +93,28 @@ const refusedEarlier =
   'It can expire earlier, with the credentials that signed it: if S3 responds with 403 `ExpiredToken`, request a new one.';
 
 const upload = described(
-  z.object({
-    method: z.literal('PUT'),
-    url: described(
-      z.url(),
+  z.object(
+    describedShape(
+      {
+        method: z.literal('PUT'),
+        url: z.url(),
+        headers: z.record(z.string(), z.string()),
+        expiresAt: timestamp,
+      },
       DOCUMENTED && {
-        examples: ['https://files.example/incoming/65f0c1d2?X-Amz-Signature=0a1b'],
+        method: 'HTTP method to send the bytes with.',
+        url: {
+          description: 'Where to send the bytes. Anyone who has this URL can upload the file.',
+          examples: ['https://files.example/incoming/65f0c1d2?X-Amz-Signature=0a1b'],
+        },
+        headers: {
+          description: 'Headers to send unchanged: the length and the type are part of the signature.',
+          examples: [{ 'content-length': '48213', 'content-type': 'application/pdf' }],
+        },
+        expiresAt: 'Until when the URL accepts the file.',
       },
     ),
-    headers: described(
-      z.record(z.string(), z.string()),
-      DOCUMENTED && {
-        description: 'Headers to send unchanged: the length and the type are part of the signature.',
-        examples: [{ 'content-length': '48213', 'content-type': 'application/pdf' }],
-      },
-    ),
-    expiresAt: timestamp,
-  }),
+  ),
   DOCUMENTED && {
     id: 'FileUpload',
     description: `Presigned URL that accepts a file of the announced length and type until \`expiresAt\`, at most one hour. Web pages of any origin can use it; the browser sets \`content-length\` itself. ${refusedEarlier}`,
@@ -106,22 +122,30 @@ const upload = described(
 );
 
 /** The response to an upload; `upload` when the file was announced as JSON. */
-export const uploadedFileDocument = z.extend(fileDocument, { upload: z.optional(upload) });
+export const uploadedFileDocument = z.extend(
+  fileDocument,
+  describedShape(
+    { upload: z.optional(upload) },
+    DOCUMENTED && { upload: 'Where to send the announced file; absent if the request contained the file.' },
+  ),
+);
 
 export type UploadedFileDocument = z.output<typeof uploadedFileDocument>;
 
 /** A short-lived link. */
 export const fileDownload = described(
-  z.object({
-    url: described(
-      z.url(),
+  z.object(
+    describedShape(
+      { url: z.url(), expiresAt: timestamp },
       DOCUMENTED && {
-        description: 'Anyone who has this link can download the file.',
-        examples: ['https://files.example/files/65f0c1d2?X-Amz-Signature=0a1b'],
+        url: {
+          description: 'Presigned URL of the file. Anyone who has this link can download the file.',
+          examples: ['https://files.example/files/65f0c1d2?X-Amz-Signature=0a1b'],
+        },
+        expiresAt: 'Until when the link works.',
       },
     ),
-    expiresAt: timestamp,
-  }),
+  ),
   DOCUMENTED && {
     id: 'FileDownload',
     description: `A link that is valid until \`expiresAt\`, at most one hour. ${refusedEarlier}`,

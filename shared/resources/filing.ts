@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 import { isoDate, objectId, stateCode, timestamp, usd } from '../contract/primitives.ts';
 
 export const filingStatuses = [
@@ -18,35 +18,85 @@ export const tones = ['primary', 'secondary', 'neutral', 'green', 'red', 'yellow
 
 export type FilingStatus = (typeof filingStatuses)[number];
 
-/** A string with an example for the published document. */
-export const text = (example: string) => described(z.string(), DOCUMENTED && { examples: [example] });
-const count = described(z.int(), DOCUMENTED && { examples: [4] });
+const text = z.string();
+const count = z.int();
+
 /** The members of a filing in a list, with which every detail begins (`filing-detail.ts`). */
-export const filingSummaryFields = {
-  _id: objectId,
-  externalReference: described(
-    z.nullable(z.string()),
-    DOCUMENTED && { description: 'The customer’s own reference.', examples: ['SLF-2026-410'] },
-  ),
-  policyNumber: text('SL-2026-200400'),
-  stateCode,
-  policyTransactionType: z.enum(filingTransactionTypes),
-  status: z.enum(filingStatuses),
-  actionRequired: described(
-    z.boolean(),
-    DOCUMENTED && {
-      description: 'Whether an escalation is waiting for the customer.',
+export const filingSummaryFields = describedShape(
+  {
+    _id: objectId,
+    externalReference: z.nullable(text),
+    policyNumber: text,
+    stateCode,
+    policyTransactionType: z.enum(filingTransactionTypes),
+    status: z.enum(filingStatuses),
+    actionRequired: z.boolean(),
+    effectiveDate: z.nullable(isoDate),
+    updatedAt: timestamp,
+    namedInsured: text,
+    carrier: text,
+    carrierNaicCode: text,
+    grossPremium: usd,
+    totalTaxDue: z.nullable(usd),
+    checklistProgress: z.object(
+      describedShape(
+        { checked: count, total: count },
+        DOCUMENTED && {
+          checked: { description: 'Number of items that are done.', examples: [3] },
+          total: { description: 'Number of items that the customer can see.', examples: [4] },
+        },
+      ),
+    ),
+  },
+  DOCUMENTED && {
+    _id: 'Id of the filing, `filingId` elsewhere.',
+    externalReference: {
+      description: 'The customer’s own reference; null if there is none.',
+      examples: ['SLF-2026-410'],
     },
-  ),
-  effectiveDate: z.nullable(isoDate),
-  updatedAt: timestamp,
-  namedInsured: text('Acme Roofing LLC'),
-  carrier: text('Beacon Specialty Insurance Company'),
-  carrierNaicCode: text('19437'),
-  grossPremium: usd,
-  totalTaxDue: z.nullable(usd),
-  checklistProgress: z.object({ checked: count, total: count }),
-};
+    policyNumber: {
+      description: 'Number of the policy that is filed, as the customer writes it.',
+      examples: ['SL-2026-200400'],
+    },
+    stateCode: 'State with which the policy is filed.',
+    policyTransactionType: {
+      description: 'What happened to the policy.',
+      values: {
+        bind: 'The policy was bound.',
+        endorsement: 'The policy was changed during its term.',
+        renewal: 'The policy was renewed.',
+        cancellation: 'The policy was canceled.',
+      },
+    },
+    status: {
+      description: 'Progress of the filing; the service moves it.',
+      values: {
+        'not started': 'Received; nobody works on it yet.',
+        'in progress': 'The service works through the checklist.',
+        'ready to file': 'Everything needed is there.',
+        filed: 'Sent to the state.',
+        completed: 'Accepted by the state; `completionArtifacts` has the proof. Final.',
+        'on hold': 'Paused; it returns to one of the first four, or is canceled.',
+        canceled: 'Will not be filed. Final.',
+      },
+    },
+    actionRequired: 'Whether at least one escalation is `waiting customer input`.',
+    effectiveDate: 'When the policy transaction takes effect; null if it is not recorded.',
+    updatedAt: 'When the filing, a file, or a message of it last changed.',
+    namedInsured: { description: 'Whom the policy insures.', examples: ['Acme Roofing LLC'] },
+    carrier: {
+      description: 'Name of the non-admitted insurer.',
+      examples: ['Beacon Specialty Insurance Company'],
+    },
+    carrierNaicCode: { description: 'NAIC company code of that insurer.', examples: ['19437'] },
+    grossPremium: { description: 'Premium before taxes and fees, in US dollars.', examples: [12500.5] },
+    totalTaxDue: {
+      description: 'Surplus lines tax in US dollars; null until it has been calculated.',
+      examples: [606.27],
+    },
+    checklistProgress: 'How far the checklist is, counting only items that the customer can see.',
+  },
+);
 
 /** A filing in a list: the detail without its checklist, files and escalations. */
 export const filingSummary = described(

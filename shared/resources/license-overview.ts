@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Documentation, described } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 import { stateCode } from '../contract/primitives.ts';
 
 /** Days before its renewal date from which a license counts as expiring (OpenAPI, "getLicenseOverview"). */
@@ -10,40 +10,36 @@ export const renewalStatuses = ['expired', 'expiring', 'active', 'inactive'] as 
 
 export type RenewalStatus = (typeof renewalStatuses)[number];
 
-const count = (documentation: false | Documentation<number>) =>
-  described(z.int().check(z.gte(0)), documentation);
+const count = z.int().check(z.gte(0));
 
-const countsByStatus = {
-  active: count(
-    DOCUMENTED && {
+const countsByStatus = describedShape(
+  { active: count, expiring: count, expired: count, inactive: count },
+  DOCUMENTED && {
+    active: {
       description: 'Licenses that are valid for more than 60 days, or have no renewal date.',
       examples: [3],
     },
-  ),
-  expiring: count(
-    DOCUMENTED && {
+    expiring: {
       description: 'Active licenses whose renewal date is today or within 60 days.',
-      examples: [3],
+      examples: [1],
     },
-  ),
-  expired: count(
-    DOCUMENTED && {
+    expired: {
       description: 'Licenses whose renewal date has passed, however the registry reports them.',
-      examples: [3],
+      examples: [0],
     },
-  ),
-  inactive: count(
-    DOCUMENTED && {
-      description: 'Other licenses that the registry does not report as active.',
-      examples: [3],
-    },
-  ),
-};
+    inactive: { description: 'Other licenses that the registry does not report as active.', examples: [0] },
+  },
+);
 
 /** All licenses of a list, by renewal status. */
 export const licenseCounts = described(
   z.object({
-    total: count(DOCUMENTED && { description: 'All licenses.', examples: [3] }),
+    ...describedShape(
+      { total: count },
+      DOCUMENTED && {
+        total: { description: 'Number of licenses in all states, whatever their status.', examples: [4] },
+      },
+    ),
     ...countsByStatus,
   }),
   DOCUMENTED && {
@@ -56,41 +52,49 @@ export const licenseCounts = described(
 /** How an agency is licensed in one state. */
 export const stateLicenseOverview = described(
   z.object({
-    stateCode,
-    status: described(
-      z.enum(renewalStatuses),
+    ...describedShape(
+      { stateCode, status: z.enum(renewalStatuses), licenses: count },
       DOCUMENTED && {
-        description:
-          'The most urgent status of the state’s licenses; the values are listed from most to least urgent.',
-        examples: ['expiring'],
+        stateCode: 'State that issued the licenses.',
+        status: {
+          description: 'The most urgent status of the state’s licenses, from most to least urgent:',
+          values: {
+            expired: 'The renewal date of a license has passed.',
+            expiring: 'A license must be renewed today or within 60 days.',
+            active: 'All licenses that the registry reports as active are valid for longer.',
+            inactive: 'The registry reports no license as active.',
+          },
+          examples: ['expiring'],
+        },
+        licenses: { description: 'Number of licenses in the state, whatever their status.', examples: [4] },
       },
     ),
-    licenses: count(DOCUMENTED && { description: 'Number of licenses in the state.', examples: [3] }),
     ...countsByStatus,
-    nextRenewalDate: described(
-      z.nullable(z.iso.date()),
-      DOCUMENTED && {
-        description: 'The earliest renewal date of a license that is not inactive.',
-        examples: ['2027-03-31'],
+    ...describedShape(
+      {
+        nextRenewalDate: z.nullable(z.iso.date()),
+        daysLeft: z.nullable(z.int()),
+        entities: count,
+        producers: count,
       },
-    ),
-    daysLeft: described(
-      z.nullable(z.int()),
       DOCUMENTED && {
-        description: 'Days until `nextRenewalDate`, in New York; negative once it has passed.',
-        examples: [41],
-      },
-    ),
-    entities: count(
-      DOCUMENTED && {
-        description: 'Number of the organization’s entities with a current license in the state.',
-        examples: [3],
-      },
-    ),
-    producers: count(
-      DOCUMENTED && {
-        description: 'Number of the organization’s producers with a current license in the state.',
-        examples: [3],
+        nextRenewalDate: {
+          description: 'The earliest renewal date of a license that is not inactive; null if none has one.',
+          examples: ['2027-03-31'],
+        },
+        daysLeft: {
+          description:
+            'Days until `nextRenewalDate`, in New York; negative once it has passed, null if there is none.',
+          examples: [41],
+        },
+        entities: {
+          description: 'Number of the organization’s entities with a current license in the state.',
+          examples: [1],
+        },
+        producers: {
+          description: 'Number of the organization’s producers with a current license in the state.',
+          examples: [3],
+        },
       },
     ),
   }),

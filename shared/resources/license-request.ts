@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
-import { objectId, stateCode, timestamp } from '../contract/primitives.ts';
+import { objectId, recordTimes, stateCode, timestamp } from '../contract/primitives.ts';
 import { multiline } from '../contract/text.ts';
+import { downstreamEntityId } from './ids.ts';
 import { npn } from './npn.ts';
 
 export const licenseRequestTypes = ['new', 'renewal'] as const;
@@ -18,60 +19,92 @@ export const licenseRequestStatuses = [
 
 export type LicenseRequestStatus = (typeof licenseRequestStatuses)[number];
 
+const status = described(
+  z.enum(licenseRequestStatuses),
+  DOCUMENTED && {
+    description: 'Progress of the request.',
+    values: {
+      submitted: 'Waits for the service.',
+      'in review': 'The service works on it.',
+      approved: 'The license was obtained or renewed. Final.',
+      rejected: 'It will not be. Final.',
+      cancelled: 'Withdrawn before it was decided. Final.',
+    },
+  },
+);
+
 /** What an agency says of a request itself. */
-export const licenseRequestFields = {
-  type: described(
-    z.enum(licenseRequestTypes),
-    DOCUMENTED && {
-      description: 'Whether to obtain a license or to renew one.',
+export const licenseRequestFields = describedShape(
+  {
+    downstreamEntityId,
+    type: z.enum(licenseRequestTypes),
+    stateCode,
+    npn,
+    licenseNumber: z.string().check(z.minLength(1), z.maxLength(100)),
+    linesOfAuthority: z.array(z.string().check(z.minLength(1), z.maxLength(50))).check(
+      z.maxLength(20),
+      z.refine((codes) => new Set(codes).size === codes.length, 'lists a line of authority more than once'),
+    ),
+    notes: multiline(z.string().check(z.minLength(1), z.maxLength(2_000))),
+  },
+  DOCUMENTED && {
+    downstreamEntityId: 'Id of the organization’s entity that makes the request.',
+    type: {
+      description: 'What the service is to do.',
+      values: { new: 'Obtain a license.', renewal: 'Renew the license in `licenseNumber`.' },
       examples: ['renewal'],
     },
-  ),
-  licenseNumber: described(
-    z.string().check(z.minLength(1), z.maxLength(100)),
-    DOCUMENTED && { description: 'Number of the license to renew.', examples: ['1456789'] },
-  ),
-  linesOfAuthority: described(
-    z
-      .array(described(z.string().check(z.minLength(1), z.maxLength(50)), DOCUMENTED && { examples: ['16'] }))
-      .check(
-        z.maxLength(20),
-        z.refine((codes) => new Set(codes).size === codes.length, 'lists a line of authority more than once'),
-      ),
-    DOCUMENTED && {
-      description: 'Codes of the lines of authority that the license should have.',
+    stateCode: 'State that is to issue or renew the license.',
+    npn: 'NPN that the license is for: the entity’s, or that of one of its producers.',
+    licenseNumber: {
+      description: 'Number of the license to renew; there is none for a new license.',
+      examples: ['1456789'],
+    },
+    linesOfAuthority: {
+      description:
+        'Codes of the lines of authority that the license should have, as the registry reports them.',
       examples: [['16']],
     },
-  ),
-  notes: described(
-    multiline(z.string().check(z.minLength(1), z.maxLength(2_000))),
-    DOCUMENTED && {
-      description: 'Notes for the service.',
+    notes: {
+      description: 'What else the service should know, in one or more lines.',
       examples: ['Needed before the binding date of April 1.'],
     },
-  ),
-};
+  },
+);
 
 const { type, licenseNumber, linesOfAuthority, notes } = licenseRequestFields;
 
 /** An agency's request that the service obtain or renew a license. */
 export const licenseRequest = described(
   compiledObject({
-    _id: objectId,
-    downstreamEntityId: objectId,
-    type,
-    stateCode,
-    npn,
-    licenseNumber: z.nullable(licenseNumber),
-    linesOfAuthority,
-    notes: z.nullable(notes),
-    status: z.enum(licenseRequestStatuses),
-    statusHistory: described(
-      z.array(z.object({ status: z.enum(licenseRequestStatuses), at: timestamp })),
-      DOCUMENTED && { description: 'Status history of the request, oldest first.' },
+    ...describedShape(
+      {
+        _id: objectId,
+        downstreamEntityId: licenseRequestFields.downstreamEntityId,
+        type,
+        stateCode: licenseRequestFields.stateCode,
+        npn: licenseRequestFields.npn,
+        licenseNumber: z.nullable(licenseNumber),
+        linesOfAuthority,
+        notes: z.nullable(notes),
+        status,
+        statusHistory: z.array(
+          z.object(
+            describedShape(
+              { status, at: timestamp },
+              DOCUMENTED && { status: 'The status that it got.', at: 'When it got the status.' },
+            ),
+          ),
+        ),
+      },
+      DOCUMENTED && {
+        _id: 'Id of the request, `licenseRequestId` elsewhere.',
+        licenseNumber: 'Number of the license to renew; null for a new license.',
+        notes: 'What else the agency said; null if nothing.',
+        statusHistory: 'Every status of the request with its time, oldest first.',
+      },
     ),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    ...recordTimes,
   }),
   DOCUMENTED && {
     id: 'LicenseRequest',

@@ -1,20 +1,71 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
-import { isoDate, objectId, stateCode, timestamp } from '../contract/primitives.ts';
+import { isoDate, stateCode, timestamp } from '../contract/primitives.ts';
+import { registryDataSubscriptionId } from './ids.ts';
 import { npn } from './npn.ts';
 
 export const residencyStatuses = ['resident', 'non-resident'] as const;
 
 /** A line of authority that a license carries. */
-export const lineOfAuthority = z.object({
-  code: described(z.string(), DOCUMENTED && { examples: ['16'] }),
-  name: described(z.string(), DOCUMENTED && { examples: ['Casualty'] }),
-  status: described(
-    z.string(),
-    DOCUMENTED && { description: 'Status as spelled by the registry.', examples: ['active'] },
+export const lineOfAuthority = z.object(
+  describedShape(
+    { code: z.string(), name: z.string(), status: z.string() },
+    DOCUMENTED && {
+      code: {
+        description: 'The registry’s code of the line, which compliance configs require.',
+        examples: ['16'],
+      },
+      name: { description: 'Name of the line, as spelled by the registry.', examples: ['Casualty'] },
+      status: {
+        description: 'Status as spelled by the registry. A line counts only if it is `active`, in any case.',
+        examples: ['active'],
+      },
+    },
   ),
-});
+);
+
+const text = z.nullable(z.string());
+const date = z.nullable(isoDate);
+
+/** Identifies a license and its holder; licenses and the events about them have these fields. */
+export const licenseIdentity = describedShape(
+  {
+    registryDataSubscriptionId,
+    npn,
+    stateCode,
+    licenseNumber: z.string().check(z.minLength(1), z.maxLength(100)),
+    licenseClassCode: text,
+    licenseClassName: text,
+    status: z.string().check(z.minLength(1)),
+    residencyStatus: z.enum(residencyStatuses),
+  },
+  DOCUMENTED && {
+    npn: 'NPN of the holder of the license, a person or an agency.',
+    stateCode: 'State that issued the license.',
+    licenseNumber: { description: 'Number that the state assigned to the license.', examples: ['1456789'] },
+    licenseClassCode: {
+      description: 'The registry’s code of the class of license; null if it is not reported.',
+      examples: ['1'],
+    },
+    licenseClassName: {
+      description: 'Class of the license, as spelled by the registry; null if it is not reported.',
+      examples: ['Property and Casualty Agency'],
+    },
+    status: {
+      description:
+        'Status as spelled by the registry. An expired license is usually still `active`: use the renewal date.',
+      examples: ['active'],
+    },
+    residencyStatus: {
+      description: 'Whether the state is the holder’s home state. Both kinds count equally.',
+      values: {
+        resident: 'Issued by the holder’s home state.',
+        'non-resident': 'Issued by another state.',
+      },
+    },
+  },
+);
 
 /** The license of the documentation's examples, and of test events. */
 export const exampleLicense = {
@@ -36,33 +87,28 @@ export const exampleLicense = {
 /** A license as the registry reports it. Dates are ISO 8601. */
 export const license = described(
   compiledObject({
-    registryDataSubscriptionId: objectId,
-    npn,
-    stateCode,
-    licenseNumber: z.string().check(z.minLength(1), z.maxLength(100)),
-    licenseClassCode: z.nullable(z.string()),
-    licenseClassName: z.nullable(z.string()),
-    status: described(
-      z.string().check(z.minLength(1)),
+    ...licenseIdentity,
+    ...describedShape(
+      {
+        issueDate: date,
+        nextRenewalDate: date,
+        expirationDate: date,
+        linesOfAuthority: z.array(lineOfAuthority),
+        updatedAt: timestamp,
+      },
       DOCUMENTED && {
-        description:
-          'Status as spelled by the registry. An expired license is usually still `active`: use the renewal date.',
-        examples: ['active'],
+        issueDate: 'When the state issued the license; null if it is not reported.',
+        nextRenewalDate: {
+          description:
+            'Last day on which the license is valid unless it is renewed; a calendar date in America/New_York, where a time counts as its date there. Null for a license that does not expire.',
+          examples: ['2027-03-31'],
+        },
+        expirationDate:
+          'Date on which the license expires, according to the registry; null if it is not reported. Compliance goes by `nextRenewalDate`.',
+        linesOfAuthority: 'Kinds of insurance that the license allows its holder to sell; may be empty.',
+        updatedAt: 'When the record last changed here, not at the registry.',
       },
     ),
-    residencyStatus: z.enum(residencyStatuses),
-    issueDate: z.nullable(isoDate),
-    nextRenewalDate: described(
-      z.nullable(isoDate),
-      DOCUMENTED && {
-        description:
-          'Last day on which the license is valid unless it is renewed; a calendar date in America/New_York, where a time counts as its date there.',
-        examples: ['2027-03-31'],
-      },
-    ),
-    expirationDate: z.nullable(isoDate),
-    linesOfAuthority: z.array(lineOfAuthority),
-    updatedAt: timestamp,
   }),
   DOCUMENTED && {
     id: 'License',

@@ -1,26 +1,39 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
-import { objectId, timestamp } from '../contract/primitives.ts';
-import { associationStatuses, producerCode } from './association.ts';
+import { described, describedShape } from '../contract/described.ts';
+import { recordTimes } from '../contract/primitives.ts';
+import { associationStatus, producerCode } from './association.ts';
+import { downstreamEntityId, upstreamDownstreamAssociationId } from './ids.ts';
 
 /** A carrier relationship as the agency sees it; one of a carrier on the platform is its association. */
 export const market = described(
   z.object({
-    upstreamDownstreamAssociationId: objectId,
-    downstreamEntityId: objectId,
-    upstreamEntityName: z.string().check(z.minLength(1), z.maxLength(300)),
-    isOnPlatform: described(
-      z.boolean(),
-      DOCUMENTED && { description: 'Whether the carrier is on the platform.' },
+    ...describedShape(
+      {
+        upstreamDownstreamAssociationId,
+        downstreamEntityId,
+        upstreamEntityName: z.string().check(z.minLength(1), z.maxLength(300)),
+        isOnPlatform: z.boolean(),
+        marketType: z.nullable(z.string().check(z.minLength(1), z.maxLength(100))),
+        producerCode: z.nullable(producerCode),
+        status: associationStatus,
+      },
+      DOCUMENTED && {
+        downstreamEntityId: 'Id of the organization’s entity that has the market.',
+        upstreamEntityName: {
+          description: 'Name of the carrier, MGA, or wholesaler.',
+          examples: ['Beacon Specialty'],
+        },
+        isOnPlatform:
+          'Whether the carrier uses this service. If it does not, an operator has recorded the market, and it has no compliance configs.',
+        marketType: {
+          description:
+            'Kind of carrier, as recorded by an operator; null if none is recorded, and for a carrier on the platform.',
+          examples: ['wholesaler'],
+        },
+        producerCode: 'The entity’s code at the carrier; null if the carrier has not set one.',
+      },
     ),
-    marketType: described(
-      z.nullable(z.string().check(z.minLength(1), z.maxLength(100))),
-      DOCUMENTED && { examples: ['wholesaler'] },
-    ),
-    producerCode: z.nullable(producerCode),
-    status: z.enum(associationStatuses),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    ...recordTimes,
   }),
   DOCUMENTED && {
     id: 'Market',

@@ -1,18 +1,32 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 
 /** What the registry knows of one NPN. */
 export const npnLookup = described(
-  z.object({
-    npn: described(z.string(), DOCUMENTED && { examples: ['17654321'] }),
-    result: z.enum(['firm', 'individual', 'not found']),
-    name: described(
-      z.nullable(z.string()),
+  z.object(
+    describedShape(
+      {
+        npn: z.string(),
+        result: z.enum(['firm', 'individual', 'not found']),
+        name: z.nullable(z.string()),
+      },
       DOCUMENTED && {
-        description: 'Name as spelled by the registry; null when the NPN is not found.',
+        npn: { description: 'The NPN that was looked up, as sent.', examples: ['17654321'] },
+        result: {
+          description: 'What the registry has under the NPN.',
+          values: {
+            firm: 'An agency or another business.',
+            individual: 'A person.',
+            'not found': 'The registry does not recognize the NPN.',
+          },
+        },
+        name: {
+          description: 'Name as spelled by the registry; null when the NPN is not found.',
+          examples: ['Lone Star Brokerage'],
+        },
       },
     ),
-  }),
+  ),
   DOCUMENTED && {
     id: 'NpnLookup',
     description: 'What the registry reports for an NPN.',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 import { compiledObject } from '../contract/object.ts';
-import { isoDate, objectId, stateCode, timestamp, usd } from '../contract/primitives.ts';
+import { isoDate, objectId, recordTimes, stateCode, usd } from '../contract/primitives.ts';
 
 export const policyStatuses = ['bound', 'active', 'expired', 'cancelled', 'non renewed'] as const;
 export const entityMatchStatuses = ['unmatched', 'auto matched', 'user confirmed', 'manual review'] as const;
@@ -13,54 +13,150 @@ export const productMatchStatuses = [
 ] as const;
 
 const text = z.optional(z.string());
-const npn = z.optional(
-  described(z.string(), DOCUMENTED && { description: 'National Producer Number.', examples: ['17654321'] }),
-);
+const date = z.optional(isoDate);
+const amount = z.optional(usd);
 
 /** Business fields that a policy and each of its transactions share. */
-export const policyFields = {
-  agencyName: text,
-  agencyNpn: npn,
-  agencyFein: text,
-  agencyLicenseNumber: text,
-  agencyLicensedStateCode: text,
-  agentName: text,
-  agentNpn: npn,
-  agentLicenseNumber: text,
-  agentLicensedState: text,
-  insuredEntityName: text,
-  carrierName: text,
-  lineOfBusiness: text,
-  producerName: text,
-  producerCode: text,
-  productName: text,
-  productCode: text,
-  filingNumber: text,
-  slaNumber: text,
-  externalBillingId: text,
-  licenseNumber: text,
-  npn,
-  uploadSource: text,
-  effectiveDate: z.optional(isoDate),
-  expiryDate: z.optional(isoDate),
-  premiumAmountInUSD: z.optional(usd),
-  aggregateCoverageInUSD: z.optional(usd),
-  coveragePerClaimInUSD: z.optional(usd),
-};
+export const policyFields = describedShape(
+  {
+    agencyName: text,
+    agencyNpn: text,
+    agencyFein: text,
+    agencyLicenseNumber: text,
+    agencyLicensedStateCode: text,
+    agentName: text,
+    agentNpn: text,
+    agentLicenseNumber: text,
+    agentLicensedState: text,
+    insuredEntityName: text,
+    carrierName: text,
+    lineOfBusiness: text,
+    producerName: text,
+    producerCode: text,
+    productName: text,
+    productCode: text,
+    filingNumber: text,
+    slaNumber: text,
+    externalBillingId: text,
+    licenseNumber: text,
+    npn: text,
+    uploadSource: text,
+    effectiveDate: date,
+    expiryDate: date,
+    premiumAmountInUSD: amount,
+    aggregateCoverageInUSD: amount,
+    coveragePerClaimInUSD: amount,
+  },
+  DOCUMENTED && {
+    agencyName: {
+      description: 'The agency that sold the policy, as received.',
+      examples: ['Lone Star Brokerage'],
+    },
+    agencyNpn: {
+      description: 'National Producer Number of that agency, as received.',
+      examples: ['17654321'],
+    },
+    agencyFein: {
+      description: 'Federal Employer Identification Number of that agency, as received.',
+      examples: ['75-7654321'],
+    },
+    agencyLicenseNumber: {
+      description: 'Number of a license that the agency holds, as received.',
+      examples: ['1456789'],
+    },
+    agencyLicensedStateCode: {
+      description: 'State that issued that license of the agency, as received.',
+      examples: ['TX'],
+    },
+    agentName: { description: 'The agent who sold the policy, as received.', examples: ['Maria Delgado'] },
+    agentNpn: { description: 'National Producer Number of that agent, as received.', examples: ['8123456'] },
+    agentLicenseNumber: {
+      description: 'Number of a license that the agent holds, as received.',
+      examples: ['2210457'],
+    },
+    agentLicensedState: {
+      description: 'State that issued that license of the agent, as received.',
+      examples: ['TX'],
+    },
+    insuredEntityName: { description: 'Whom the policy insures.', examples: ['Acme Roofing LLC'] },
+    carrierName: {
+      description: 'The insurer that writes the policy, as received.',
+      examples: ['Beacon Specialty Insurance Company'],
+    },
+    lineOfBusiness: {
+      description: 'Kind of insurance, as the source names it.',
+      examples: ['General Liability'],
+    },
+    producerName: {
+      description:
+        'The producer of record, where the source does not say whether it is an agency or an agent.',
+      examples: ['Lone Star Brokerage'],
+    },
+    producerCode: {
+      description: 'Code of the producer at the carrier, as the `producerCode` of an association.',
+      examples: ['P-7731'],
+    },
+    productName: {
+      description: 'The product, as received; a compliance config with this name applies to the policy.',
+      examples: ['Contractors General Liability'],
+    },
+    productCode: { description: 'The carrier’s own code of the product.', examples: ['CGL'] },
+    filingNumber: {
+      description: 'Number of the surplus lines filing, as received.',
+      examples: ['F-2026-00417'],
+    },
+    slaNumber: {
+      description: 'Number that a surplus lines association assigned to the policy, as received.',
+      examples: ['SLA-884120'],
+    },
+    externalBillingId: {
+      description: 'Id of the policy in the source’s billing system.',
+      examples: ['B-55120'],
+    },
+    licenseNumber: {
+      description: 'Number of a license of the producer of record, as received.',
+      examples: ['1456789'],
+    },
+    npn: {
+      description: 'National Producer Number of the producer of record, as received.',
+      examples: ['17654321'],
+    },
+    uploadSource: {
+      description: 'Where the record came from, as the source names it.',
+      examples: ['nightly export'],
+    },
+    effectiveDate: 'When coverage begins.',
+    expiryDate: 'When coverage ends unless the policy is renewed.',
+    premiumAmountInUSD: 'Premium in US dollars.',
+    aggregateCoverageInUSD: {
+      description: 'Most that is paid in a term, in US dollars.',
+      examples: [2_000_000],
+    },
+    coveragePerClaimInUSD: {
+      description: 'Most that is paid for one claim, in US dollars.',
+      examples: [1_000_000],
+    },
+  },
+);
 
 export const policyNumber = described(
   z.string().check(z.minLength(1), z.maxLength(200)),
   DOCUMENTED && {
-    description: 'Policy number; transactions with the same number belong to one policy.',
+    description: 'Number of the policy; transactions with the same number belong to one policy.',
     examples: ['GL-2026-000123'],
   },
 );
 
-const entityMatchStatus = described(
+export const entityMatchStatus = described(
   z.enum(entityMatchStatuses),
   DOCUMENTED && {
-    description:
-      'Whether the policy is matched to a downstream entity. `unmatched` and `manual review` need attention.',
+    description: 'Whether it is known to which downstream entity the policy belongs.',
+    values: {
+      unmatched: 'No agency fits. Needs attention.',
+      'auto matched': 'The service found the agency.',
+      'user confirmed': 'A person chose or confirmed the agency.',
+      'manual review': 'An agency might fit, but a person must decide. Needs attention.',
+    },
     examples: ['auto matched'],
   },
 );
@@ -68,23 +164,48 @@ const entityMatchStatus = described(
 /** A policy. Dates ISO 8601, amounts US dollars. */
 export const policy = described(
   compiledObject({
-    _id: objectId,
-    policyNumber,
-    currentStatus: z.enum(policyStatuses),
-    riskStateCode: stateCode,
-    entityMatchStatus,
-    productMatchStatus: z.enum(productMatchStatuses),
-    transactionCount: described(
-      z.int().check(z.gte(0)),
-      DOCUMENTED && { description: 'Number of transactions received for this policy.' },
+    ...describedShape(
+      {
+        _id: objectId,
+        policyNumber,
+        currentStatus: z.enum(policyStatuses),
+        riskStateCode: stateCode,
+        entityMatchStatus,
+        productMatchStatus: z.enum(productMatchStatuses),
+        transactionCount: z.int().check(z.gte(0)),
+      },
+      DOCUMENTED && {
+        _id: 'Id of the policy, `policyId` elsewhere.',
+        currentStatus: {
+          description: 'State of the policy, as an import last set it; `bound` until one does.',
+          values: {
+            bound: 'Coverage is agreed; the policy is not yet in force.',
+            active: 'The policy is in force.',
+            expired: 'The term ended without a renewal.',
+            cancelled: 'The policy was ended before its term.',
+            'non renewed': 'The carrier or the insured declined to renew it.',
+          },
+        },
+        riskStateCode: 'State of the insured risk, whose licenses the agency needs.',
+        productMatchStatus: {
+          description: 'Whether it is known which product the policy is, as an import last set it.',
+          values: {
+            unmatched: 'No product is known.',
+            'auto matched': 'The product was found without a person.',
+            'user confirmed': 'A person chose or confirmed the product.',
+            'needs clarification': 'Several products fit.',
+          },
+        },
+        transactionCount: 'Number of transactions received for this policy.',
+      },
     ),
     ...policyFields,
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    ...recordTimes,
   }),
   DOCUMENTED && {
     id: 'Policy',
-    description: 'A policy, with the business fields of its newest transaction.',
+    description:
+      'A policy, with the business fields of its newest transaction. A field that was not received is absent.',
     examples: [
       {
         _id: '65f0c1d2e3a4b5c6d7e8f901',
@@ -109,88 +230,3 @@ export const policy = described(
 );
 
 export type Policy = z.output<typeof policy>;
-
-export const policyTransactionTypes = ['New', 'Renewal', 'Endorsement', 'Cancellation', 'Audit'] as const;
-
-const matchedAgent = compiledObject({
-  agentId: objectId,
-  matchSource: z.enum(['npn', 'license', 'name', 'user']),
-  matchConfidence: z.number(),
-  matchedAt: isoDate,
-});
-
-/** What a transaction carries beyond the fields it shares with its policy. */
-export const policyTransactionFields = {
-  upstreamEntityId: objectId,
-  policyNumber,
-  policyTransactionType: z.enum(policyTransactionTypes),
-  policyTransactionDate: isoDate,
-  riskStateCode: stateCode,
-  entityMatchStatus,
-  matchedAgents: z.array(matchedAgent),
-  agentMatchStatus: described(
-    z.enum(entityMatchStatuses),
-    DOCUMENTED && { description: 'Whether the transaction is matched to agents.' },
-  ),
-  transactionFingerprint: described(
-    z.string(),
-    DOCUMENTED && { description: 'Hash of the transaction as received.' },
-  ),
-  columnMappingId: z.optional(objectId),
-  entityId: z.optional(objectId),
-  entityModel: text,
-  isDeleted: z.boolean(),
-  uniqueTransactionId: text,
-  downstreamEntityId: z.optional(objectId),
-  upstreamDownstreamAssociationId: z.optional(objectId),
-  entityMatchConfidence: z.optional(z.number()),
-  dedupResult: described(
-    z.enum(['new', 'duplicate', 'amended']),
-    DOCUMENTED && { description: 'How the transaction compares to those received before it.' },
-  ),
-};
-
-/** A policy transaction. */
-export const policyTransaction = described(
-  compiledObject({
-    _id: objectId,
-    policyId: objectId,
-    ...policyTransactionFields,
-    ...policyFields,
-    createdAt: timestamp,
-    updatedAt: timestamp,
-  }),
-  DOCUMENTED && {
-    id: 'PolicyTransaction',
-    description: 'A change to a policy, as received.',
-    examples: [
-      {
-        _id: '65f0c1d2e3a4b5c6d7e8f902',
-        policyId: '65f0c1d2e3a4b5c6d7e8f901',
-        upstreamEntityId: '65f0c1d2e3a4b5c6d7e8f900',
-        policyNumber: 'GL-2026-000123',
-        policyTransactionType: 'Endorsement',
-        policyTransactionDate: '2026-06-01',
-        riskStateCode: 'TX',
-        entityMatchStatus: 'auto matched',
-        matchedAgents: [
-          {
-            agentId: '65f0c1d2e3a4b5c6d7e8f903',
-            matchSource: 'npn',
-            matchConfidence: 1,
-            matchedAt: '2026-06-01T09:00:00.000Z',
-          },
-        ],
-        agentMatchStatus: 'auto matched',
-        transactionFingerprint: 'b5bb9d8014a0f9b1d61e21e796d78dcc',
-        isDeleted: false,
-        dedupResult: 'new',
-        premiumAmountInUSD: 13100,
-        createdAt: '2026-06-01T09:00:00.000Z',
-        updatedAt: '2026-06-01T09:00:00.000Z',
-      },
-    ],
-  },
-);
-
-export type PolicyTransaction = z.output<typeof policyTransaction>;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { described } from '../contract/described.ts';
-import { objectId, timestamp } from '../contract/primitives.ts';
+import { described, describedShape } from '../contract/described.ts';
+import { objectId, recordTimes, timestamp } from '../contract/primitives.ts';
+import { eventMeanings } from './event-meanings.ts';
 
 /** Every type of event (OpenAPI, "Events"). */
 export const webhookTypes = [
@@ -29,28 +30,43 @@ export const webhookType = described(
   DOCUMENTED && {
     id: 'WebhookType',
     description: 'Type of an event.',
+    values: eventMeanings,
     examples: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
   },
 );
 
 export type WebhookType = z.output<typeof webhookType>;
 
-const fields = {
-  _id: objectId,
-  url: described(z.string(), DOCUMENTED && { examples: ['https://example.com/hooks/compliance'] }),
-  types: z.array(webhookType),
-  isActive: z.boolean(),
-  disabledReason: described(
-    z.nullable(z.string()),
-    DOCUMENTED && {
+const { createdAt, updatedAt } = recordTimes;
+
+const fields = describedShape(
+  {
+    _id: objectId,
+    url: z.string(),
+    types: z.array(webhookType),
+    isActive: z.boolean(),
+    disabledReason: z.nullable(z.string()),
+    secretLastFour: z.string(),
+    createdAt,
+    updatedAt,
+  },
+  DOCUMENTED && {
+    _id: 'Id of the webhook, `webhookId` elsewhere; deliveries carry it as `X-Service-Webhook-Id`.',
+    url: { description: 'Where events are delivered.', examples: ['https://example.com/hooks/compliance'] },
+    types: 'Types of the events that are delivered, each once.',
+    isActive: 'Whether events are delivered. While it is false, deliveries stay `pending`.',
+    disabledReason: {
       description: 'Why the service disabled the webhook; null if it did not.',
       examples: ['The receiver responded with 410.'],
     },
-  ),
-  secretLastFour: described(z.string(), DOCUMENTED && { examples: ['k3Q='] }),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-};
+    secretLastFour: {
+      description: 'The last four characters of the signing secret, to tell secrets apart.',
+      examples: ['k3Q='],
+    },
+    createdAt: 'When the webhook was registered.',
+    updatedAt: 'When the webhook last changed, its secret included.',
+  },
+);
 
 const example = {
   _id: '65f0c1d2e3a4b5c6d7e8f914',
@@ -79,12 +95,14 @@ export type Webhook = z.output<typeof webhook>;
 export const webhookWithSecret = described(
   z.object({
     ...fields,
-    secret: described(
-      z.string(),
+    ...describedShape(
+      { secret: z.string() },
       DOCUMENTED && {
-        description:
-          'Signing secret, shown only here. `X-Service-Signature` is keyed with the whole string exactly as returned; `webhook-signature` with the part after `whsec_`, decoded from base64.',
-        examples: ['whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE='],
+        secret: {
+          description:
+            'Signing secret, shown only here. `X-Service-Signature` is keyed with the whole string exactly as returned; `webhook-signature` with the part after `whsec_`, decoded from base64.',
+          examples: ['whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE='],
+        },
       },
     ),
   }),
@@ -99,40 +117,84 @@ export type WebhookWithSecret = z.output<typeof webhookWithSecret>;
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 
+export const deliveryStatus = described(
+  z.enum(deliveryStatuses),
+  DOCUMENTED && {
+    description: 'Whether the event was delivered.',
+    values: {
+      pending: 'An attempt is due or scheduled, or the webhook is disabled.',
+      succeeded: 'The receiver responded with 2xx.',
+      failed:
+        'No attempt is left: the receiver responded with 410, every retry failed, or the event is no longer kept.',
+    },
+  },
+);
+
 /** One attempt to deliver. */
-export const deliveryAttempt = z.object({
-  attemptedAt: timestamp,
-  statusCode: described(
-    z.nullable(z.int()),
+export const deliveryAttempt = z.object(
+  describedShape(
+    {
+      attemptedAt: timestamp,
+      statusCode: z.nullable(z.int()),
+      durationMs: z.int(),
+      error: z.nullable(z.string()),
+      responseBody: z.nullable(z.string()),
+    },
     DOCUMENTED && {
-      description: 'Status code of the response; null if there was none.',
-      examples: [200],
+      attemptedAt: 'When the attempt began.',
+      statusCode: {
+        description: 'Status code of the response; null if there was none.',
+        examples: [200],
+      },
+      durationMs: {
+        description:
+          'How long the attempt took, in milliseconds, from resolving the name to the end of the response.',
+        examples: [84],
+      },
+      error: {
+        description:
+          'Why there was no complete response, such as `timeout` or `connection refused`; null if there was one, whatever its status.',
+        examples: ['timeout'],
+      },
+      responseBody: {
+        description: 'The first 2 KB of the response body; null if there was no response.',
+        examples: ['ok'],
+      },
     },
   ),
-  durationMs: z.int(),
-  error: described(z.nullable(z.string()), DOCUMENTED && { examples: ['timeout'] }),
-  responseBody: described(
-    z.nullable(z.string()),
-    DOCUMENTED && {
-      description: 'The first 2 KB of the response body.',
-      examples: ['ok'],
-    },
-  ),
-});
+);
 
 /** The delivery of an event to a webhook, with the attempts so far. */
 export const webhookDelivery = described(
-  z.object({
-    _id: objectId,
-    webhookId: objectId,
-    eventId: z.string(),
-    webhookType,
-    status: z.enum(deliveryStatuses),
-    attempts: z.array(deliveryAttempt),
-    nextAttemptAt: z.nullable(timestamp),
-    createdAt: timestamp,
-    updatedAt: timestamp,
-  }),
+  z.object(
+    describedShape(
+      {
+        _id: objectId,
+        webhookId: objectId,
+        eventId: z.string(),
+        webhookType,
+        status: deliveryStatus,
+        attempts: z.array(deliveryAttempt),
+        nextAttemptAt: z.nullable(timestamp),
+        createdAt: timestamp,
+        updatedAt: timestamp,
+      },
+      DOCUMENTED && {
+        _id: 'Id of the delivery, `deliveryId` in paths.',
+        webhookId: 'Id of the webhook that receives the event.',
+        eventId: {
+          description: 'The `eventId` of the event, the same in every delivery of it.',
+          examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
+        },
+        webhookType: 'Type of the event.',
+        attempts: 'The last 25 attempts, oldest first; empty before the first one.',
+        nextAttemptAt:
+          'When the next attempt is due; null if none is, as after success and while the webhook is disabled.',
+        createdAt: 'When the delivery was created, right after its event.',
+        updatedAt: 'When an attempt or a redelivery last changed the delivery.',
+      },
+    ),
+  ),
   DOCUMENTED && {
     id: 'WebhookDelivery',
     description: 'The delivery of an event to a webhook, with the attempts so far.',

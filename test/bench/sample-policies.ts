@@ -3,11 +3,10 @@ import { derivedObjectId } from '../../shared/data/object-id.ts';
 import {
   entityMatchStatuses,
   type Policy,
-  type PolicyTransaction,
   policyStatuses,
-  policyTransactionTypes,
   productMatchStatuses,
 } from '../../shared/resources/policy.ts';
+import { type PolicyTransaction, policyTransactionTypes } from '../../shared/resources/policy-transaction.ts';
 
 /** The member of a list that an index falls on; lists go round. */
 const pick = <Item>(list: readonly [Item, ...Item[]], index: number): Item =>

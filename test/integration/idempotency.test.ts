@@ -23,6 +23,7 @@ const group = routeGroup('counters', 'Counters', {
     rate: 'write',
     summary: 'x',
     description: 'x',
+    success: 'x',
     body: z.strictObject({ by: z.int(), note: z.optional(z.string()) }),
     answer: { status: 201, one: z.object({ counted: z.string() }) },
     errors: [],

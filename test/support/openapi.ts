@@ -19,6 +19,7 @@ export const writing = openApiDocument([
       rate: 'write',
       summary: 'Attach',
       description: 'Attach.',
+      success: 'The document is attached.',
       body: z.strictObject({ name: z.string().check(z.meta({ examples: ['Policy'] })) }),
       answer: {
         status: 200,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { mostScopes } from '../../../shared/contacts/stored.ts';
-import { businessRole, contact, contactAssociation, personName } from '../../../shared/resources/contact.ts';
+import { businessRole, contact, contactAssociation, personNames } from '../../../shared/resources/contact.ts';
 import { orAnswered, withIdFrom } from '../answered-records.ts';
 import { commonFields } from '../common-fields.ts';
 
@@ -18,8 +18,7 @@ export const contactRecord = orAnswered(
   z.strictObject({
     type: z.literal('contact'),
     ...commonFields,
-    firstName: personName,
-    lastName: personName,
+    ...personNames,
     email: contact.shape.email,
     isDeliverable: z._default(z.boolean(), false),
     associations: z.array(scope).check(

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
-import { type Policy, policy, policyFields, policyTransaction } from '../../../shared/resources/policy.ts';
+import { type Policy, policy, policyFields } from '../../../shared/resources/policy.ts';
+import { policyTransaction } from '../../../shared/resources/policy-transaction.ts';
 import { timesOf } from '../common-fields.ts';
 import { hashOf } from '../record-hash.ts';
 import { type PolicyRecord, type PolicyTransactionRecord, policyOwnFields } from './schema.ts';

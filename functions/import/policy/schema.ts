@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  policy,
-  policyFields,
-  policyNumber,
-  policyTransaction,
-  policyTransactionFields,
-} from '../../../shared/resources/policy.ts';
+import { policy, policyFields, policyNumber } from '../../../shared/resources/policy.ts';
+import { policyTransaction, policyTransactionFields } from '../../../shared/resources/policy-transaction.ts';
 import { ownedFields } from '../common-fields.ts';
 
 const { currentStatus, productMatchStatus, entityMatchStatus, riskStateCode } = policy.shape;

@@ -6,9 +6,9 @@ import { stateCodes } from '../../../shared/contract/primitives.ts';
 import {
   entityMatchStatuses,
   policyStatuses,
-  policyTransactionTypes,
   productMatchStatuses,
 } from '../../../shared/resources/policy.ts';
+import { policyTransactionTypes } from '../../../shared/resources/policy-transaction.ts';
 
 const objectId = z
   .string()

@@ -4,7 +4,7 @@ import { createPipeline } from '../../../../shared/request/pipeline.ts';
 import { apiEvent, carrier, type EventOptions, lambdaContext } from '../../../support/api-event.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
 
-const text = { summary: 'x', description: 'x', errors: [] } as const;
+const text = { summary: 'x', description: 'x', success: 'x', errors: [] } as const;
 const thing = z.object({ name: z.string() });
 
 const { routes, ...group } = routeGroup('things', 'Things', {

@@ -20,7 +20,7 @@ import { recordingLogger } from '../../../support/recording-logger.ts';
 
 const thing = z.object({ name: z.string() });
 const access = { kind: 'upstream', feature: null } as const;
-const text = { summary: 'x', description: 'x', errors: [] } as const;
+const text = { summary: 'x', description: 'x', success: 'x', errors: [] } as const;
 
 const group = routeGroup('things', 'Things', {
   getThing: {
