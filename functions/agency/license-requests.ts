@@ -101,7 +101,7 @@ export const cancelLicenseRequest: Operation<Routes['cancelLicenseRequest'], Req
       stillOwn(identity.organizationId, moved.downstreamEntityId),
       ...recordResponse(moved),
     ];
-    return await requests.move(owner, licenseRequestId, 'cancelled', now, furtherItems, record);
+    return await requests.move(owner, licenseRequestId, 'canceled', now, furtherItems, record);
   } catch (error) {
     // Why another organization's request can't be canceled must not be shown.
     await own();

@@ -12,12 +12,8 @@ import {
   ownRecordPage,
 } from '../downstream-entities/own-records.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import {
-  type LicenseRequest,
-  type LicenseRequestStatus,
-  licenseRequest,
-} from '../resources/license-request.ts';
-import { licenseRequestItem, licensingKeys, licensingPartitions } from './stored.ts';
+import type { LicenseRequest, LicenseRequestStatus } from '../resources/license-request.ts';
+import { licenseRequestItem, licensingKeys, licensingPartitions, storedLicenseRequest } from './stored.ts';
 import { isOpenRequest, nextRequestStatuses } from './transitions.ts';
 
 /**
@@ -55,7 +51,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
   // Who made or moved a request reads it so.
   const find = (owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined> => {
     const key = licensingKeys.request(owner, licenseRequestId);
-    return getItem(client, table, key, licenseRequest, { consistent: true });
+    return getItem(client, table, key, storedLicenseRequest, { consistent: true });
   };
 
   const put = (
@@ -121,7 +117,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
     page: (ownership, downstreamEntityId, page) =>
       ownRecordPage(
         client,
-        { table, schema: licenseRequest, partitionsOf },
+        { table, schema: storedLicenseRequest, partitionsOf },
         ownership,
         downstreamEntityId,
         page,

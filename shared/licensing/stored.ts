@@ -1,8 +1,22 @@
+import * as z from 'zod/mini';
+import { timestamp } from '../contract/primitives.ts';
 import type { CorporateRegistration } from '../resources/corporate-registration.ts';
-import type { LicenseRequest } from '../resources/license-request.ts';
+import { type LicenseRequest, licenseRequest } from '../resources/license-request.ts';
 
 // Keys and items of the licensing table, described in `shared/data/tables.ts`. Each item is the resource itself
 // with its keys; the resource's own schema parses it when it is read.
+
+/** Items of before spell `canceled` with two l's. */
+const storedStatus = z.pipe(
+  z.transform((status) => (status === 'cancelled' ? 'canceled' : status)),
+  licenseRequest.shape.status,
+);
+
+/** A request's item. */
+export const storedLicenseRequest = z.extend(licenseRequest, {
+  status: storedStatus,
+  statusHistory: z.array(z.object({ status: storedStatus, at: timestamp })),
+});
 
 export const licensingKeys = {
   request: (owner: string, licenseRequestId: string) => ({

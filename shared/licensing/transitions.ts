@@ -2,11 +2,11 @@ import type { LicenseRequestStatus } from '../resources/license-request.ts';
 
 /** The transitions of a license request from each status; a request never has a status twice. */
 const transitions: Readonly<Record<LicenseRequestStatus, readonly LicenseRequestStatus[]>> = {
-  submitted: ['in review', 'cancelled'],
-  'in review': ['approved', 'rejected', 'cancelled'],
+  submitted: ['in review', 'canceled'],
+  'in review': ['approved', 'rejected', 'canceled'],
   approved: [],
   rejected: [],
-  cancelled: [],
+  canceled: [],
 };
 
 export const nextRequestStatuses = (status: LicenseRequestStatus): readonly LicenseRequestStatus[] =>

@@ -9,13 +9,7 @@ import { npn } from './npn.ts';
 export const licenseRequestTypes = ['new', 'renewal'] as const;
 
 /** In the order in which a request passes them; the last three are final. */
-export const licenseRequestStatuses = [
-  'submitted',
-  'in review',
-  'approved',
-  'rejected',
-  'cancelled',
-] as const;
+export const licenseRequestStatuses = ['submitted', 'in review', 'approved', 'rejected', 'canceled'] as const;
 
 export type LicenseRequestStatus = (typeof licenseRequestStatuses)[number];
 
@@ -28,7 +22,7 @@ const status = described(
       'in review': 'The service works on it.',
       approved: 'The license was obtained or renewed. Final.',
       rejected: 'It will not be. Final.',
-      cancelled: 'Withdrawn before it was decided. Final.',
+      canceled: 'Withdrawn before it was decided. Final.',
     },
   },
 );
@@ -109,7 +103,7 @@ export const licenseRequest = described(
   DOCUMENTED && {
     id: 'LicenseRequest',
     description:
-      'A request to obtain or renew a license: `submitted`, then `in review`, then `approved` or `rejected`. Until it is decided, it can be `cancelled`.',
+      'A request to obtain or renew a license: `submitted`, then `in review`, then `approved` or `rejected`. Until it is decided, it can be `canceled`.',
     examples: [
       {
         _id: '65f0c1d2e3a4b5c6d7e8f920',

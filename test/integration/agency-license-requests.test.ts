@@ -147,7 +147,7 @@ describe('license requests', () => {
     const first = String((await create(owner, body)).data['_id']);
     expect(await cancel(first)).toMatchObject({
       status: 200,
-      data: { status: 'cancelled', statusHistory: [{ status: 'submitted' }, { status: 'cancelled' }] },
+      data: { status: 'canceled', statusHistory: [{ status: 'submitted' }, { status: 'canceled' }] },
     });
     expect(await cancel(first)).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
 
@@ -184,7 +184,7 @@ describe('license requests', () => {
       expect([200, 409]).toContain(cancelled.status);
       expect(approved).toBe(cancelled.status === 409);
       const found = await agency.requests.find(owner, licenseRequestId);
-      expect(found?.status).toBe(approved ? 'approved' : 'cancelled');
+      expect(found?.status).toBe(approved ? 'approved' : 'canceled');
     }
   });
 

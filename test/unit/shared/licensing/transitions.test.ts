@@ -18,7 +18,7 @@ describe('the statuses of a license request', () => {
 
   it('can be canceled from any open status, and from no final one', () => {
     for (const status of licenseRequestStatuses) {
-      expect(nextRequestStatuses(status).includes('cancelled')).toBe(isOpenRequest(status));
+      expect(nextRequestStatuses(status).includes('canceled')).toBe(isOpenRequest(status));
     }
     expect(licenseRequestStatuses.filter(isOpenRequest)).toEqual(['submitted', 'in review']);
   });
