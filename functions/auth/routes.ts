@@ -173,7 +173,7 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
         z.object(
           describedShape(
             { status: z.literal('ok') },
-            DOCUMENTED && { status: 'Always `ok`: a service that is not does not respond with 200.' },
+            DOCUMENTED && { status: 'Always `ok`; an unavailable service responds with an error instead.' },
           ),
         ),
         DOCUMENTED && { id: 'Heartbeat', description: 'The service responds.' },

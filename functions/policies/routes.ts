@@ -40,9 +40,9 @@ export const policyRoutes = routeGroup('policies', DOCUMENTED && 'Policies and t
         riskStateCode: z.optional(stateCode),
       },
       DOCUMENTED && {
-        policyNumber: 'The whole number of the policy, in the same case.',
+        policyNumber: 'The policy number, matched exactly.',
         currentStatus: 'State of the policy.',
-        riskStateCode: 'State in which the insured risk is.',
+        riskStateCode: 'State where the insured risk is located.',
       },
     ),
     answer: { status: 200, all: policy },

@@ -33,11 +33,11 @@ const filters = describedShape(
     status: 'Status of the filing.',
     stateCode: 'State with which the policy is filed.',
     policyNumber: {
-      description: 'The whole number of the policy, in the same case.',
+      description: 'The policy number, matched exactly.',
       examples: ['SL-2026-200400'],
     },
     externalReference: {
-      description: 'The customer’s own reference, whole and in the same case.',
+      description: 'The customer’s own reference, matched exactly.',
       examples: ['SLF-2026-410'],
     },
     actionRequired: 'Whether an escalation is waiting for the customer.',

@@ -43,6 +43,7 @@ cannot call any other operation. Each tag states the category that its operation
 | Upstream | A carrier, MGA, or wholesaler that appoints agencies |
 | Downstream | An agency or brokerage, or one of its branches |
 | MGA | Managing general agent: writes and manages policies for one or more carriers |
+| Downstream entity, entity | An agency or branch as a record |
 | Association | The relationship between one upstream organization and one agency or branch |
 | Market | The same association, seen by the agency. Agencies send its \`_id\` as \`upstreamDownstreamAssociationId\` |
 | Producer, agent | A person licensed to sell insurance |
@@ -50,7 +51,10 @@ cannot call any other operation. Each tag states the category that its operation
 | NAIC code | Company code that the National Association of Insurance Commissioners assigns to an insurer |
 | Line of authority | A kind of insurance that a license allows its holder to sell |
 | Appointment | A carrier’s registered permission for a producer or an agency to sell for it in a state |
+| EIN, FEIN | Employer Identification Number, which identifies a business to the tax authority |
+| Compliance config | What a product requires, by state, of those who sell it: lines of authority and appointments |
 | Registry | The national producer database: licenses, appointments, and regulatory actions |
+| Compliance data subscription | An organization’s subscription to the registry records of one NPN |
 | Surplus lines filing | The report of a policy placed with a non-admitted insurer |
 | Escalation | A question about an item of a filing’s checklist, which waits for a reply from the customer or the service |
 
@@ -205,4 +209,15 @@ NPN is derived from the NPN and the current year, unless an operator has set a r
   \`webhook_settings\` for them; v1 requires no feature.
 
 **v1** is frozen: nothing is added to it.
+
+Clients that were written for earlier releases must take account of these changes:
+
+- A webhook has a list \`types\` instead of a single \`type\`.
+- Deliveries are plain JSON with a signature in \`X-Service-Signature\`; their bodies are no longer encrypted.
+- Files are attached to a filing by \`fileDocumentId\`, after they have been uploaded as documents. The multipart operations
+  \`POST …/policy-document\` and \`POST …/checklist-item/attachments\` were removed and return 404. The reply to an escalation
+  accepts JSON only.
+- \`contractContainerTemplateId\` replaces \`producerAgreementId\`, which is deprecated.
+- An appointment status can be \`Appointment on Binding\`; it is reported as \`COMPLIANT\`.
+- The status of a withdrawn license request is \`canceled\`, with one l.
 `.trim();

@@ -55,7 +55,7 @@ export function described<Schema extends z.core.$ZodType>(
   documentation: false | Documentation<z.input<Schema>>,
 ): Schema {
   if (DOCUMENTED && documentation !== false) {
-    return document(z.globalRegistry.has(schema) ? z.clone(schema) : schema, documentation);
+    return document(z.globalRegistry.has(schema) ? copyOf(schema) : schema, documentation);
   }
   return schema;
 }
@@ -81,9 +81,16 @@ function documentedShape<Shape extends z.core.$ZodShape>(
     const documentation: string | Documentation<unknown> | undefined = fields[name];
     if (documentation === undefined) return [name, schema];
     const isText = typeof documentation === 'string';
-    return [name, document(z.clone(schema), isText ? { description: documentation } : documentation)];
+    return [name, document(copyOf(schema), isText ? { description: documentation } : documentation)];
   });
   return Object.fromEntries(documented);
+}
+
+/** A copy to document anew: not of another copy, so that the document refers to the component directly. */
+function copyOf<Schema extends z.core.$ZodType>(schema: Schema): Schema {
+  const { parent } = schema._zod;
+  const isCopy = parent !== undefined && parent._zod.def === schema._zod.def;
+  return isCopy ? copyOf(parent as Schema) : z.clone(schema);
 }
 
 /** What the values of documented enums mean. */

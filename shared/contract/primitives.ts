@@ -74,6 +74,8 @@ export const timestamp = described(
   z.iso.datetime(),
   DOCUMENTED && {
     id: 'Timestamp',
+    // Of its format, which says it; fields that refer to it would repeat it.
+    pattern: undefined,
     description: 'ISO 8601 date-time in UTC, with milliseconds.',
     examples: ['2026-03-01T14:05:09.123Z'],
   },

@@ -17,7 +17,7 @@ const changedStates = z.array(
       { stateCode, complianceStatus: z.optional(complianceStatus) },
       DOCUMENTED && {
         stateCode: 'State in which a status changed.',
-        complianceStatus: 'Both statuses in one; absent for a state that was removed.',
+        complianceStatus: 'Overall result of the two statuses; absent for a state that was removed.',
       },
     ),
     ...statusParts(DOCUMENTED && { STATE_REMOVED: 'The product no longer lists the state.' }),

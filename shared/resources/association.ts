@@ -13,7 +13,7 @@ export const associationStatus = described(
     description: 'Whether the carrier and the agency work together.',
     values: {
       invited:
-        'The agency has not agreed yet: by redeeming the invitation, signing a contract, or otherwise.',
+        'The agency has not agreed yet, for example by redeeming the invitation or signing a contract.',
       active: 'The carrier and the agency work together.',
       inactive: 'They no longer do; an operator sets this.',
     },

@@ -54,10 +54,10 @@ const status = (meanings: NameMeanings, example: string) =>
 export const complianceStatus = described(
   z.enum(complianceStatuses),
   DOCUMENTED && {
-    description: 'Both statuses in one.',
+    description: 'Overall result of the license status and the appointment status.',
     values: {
-      COMPLIANT: 'Licensed, and either appointed or without need of an appointment yet.',
-      NOT_COMPLIANT: 'A license, a line of authority, or an appointment is missing.',
+      COMPLIANT: 'The license status is `Licensed`, and the appointment status is not `Not Appointed`.',
+      NOT_COMPLIANT: 'Otherwise: a license, a line of authority, or an appointment is missing.',
     },
   },
 );

@@ -15,9 +15,9 @@ export const downstreamEntityCategory = described(
   DOCUMENTED && {
     description: 'Kind of agency.',
     values: {
-      agency: 'Sells to insureds.',
-      'agency network': 'Joins agencies that share carriers.',
-      'wholesale brokerage': 'Places risks for other agencies.',
+      agency: 'Sells insurance to customers.',
+      'agency network': 'Gives a group of agencies common access to carriers.',
+      'wholesale brokerage': 'Places business with carriers for other agencies.',
       'third party administrator': 'Administers policies or claims for carriers.',
     },
     examples: ['agency'],
@@ -61,8 +61,7 @@ export const downstreamEntity = described(
             'Employer Identification Number, with or without the hyphen. Null if it is not known, and for a carrier while its association is `invited`.',
           examples: ['75-7654321'],
         },
-        isNpnRequired:
-          'Whether the agency must have an NPN; one that need not can do without registry records.',
+        isNpnRequired: 'Whether the agency must have an NPN. An agency without one has no registry records.',
       },
     ),
   ),

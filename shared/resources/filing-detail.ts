@@ -99,10 +99,10 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
             examples: ['Signed affidavit'],
           },
           status: {
-            description: 'Whose turn it is.',
+            description: 'Who must respond next.',
             values: {
-              'waiting service input': 'The service is to answer; a reply is still accepted.',
-              'waiting customer input': 'The carrier or the agency is to reply.',
+              'waiting service input': 'The service must respond; further replies are accepted.',
+              'waiting customer input': 'The carrier or the agency must reply.',
               resolved: 'The question is settled: a reply returns 400 unless the service reopens it.',
             },
           },
@@ -154,7 +154,7 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
           },
           name: { description: 'Heading above the items.', examples: ['Signatures'] },
           tone: {
-            description: 'How to color the heading; it has no further meaning.',
+            description: 'Color of the heading, for display only.',
             values: {
               primary: 'The application’s main color.',
               secondary: 'Its second color.',

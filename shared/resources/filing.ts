@@ -71,9 +71,9 @@ export const filingSummaryFields = describedShape(
     status: {
       description: 'Progress of the filing; the service moves it.',
       values: {
-        'not started': 'Received; nobody works on it yet.',
-        'in progress': 'The service works through the checklist.',
-        'ready to file': 'Everything needed is there.',
+        'not started': 'Received; work has not begun.',
+        'in progress': 'The service is working through the checklist.',
+        'ready to file': 'Everything is in place to send it to the state.',
         filed: 'Sent to the state.',
         completed: 'Accepted by the state; `completionArtifacts` has the proof. Final.',
         'on hold': 'Paused; it returns to one of the first four, or is canceled.',
@@ -94,7 +94,7 @@ export const filingSummaryFields = describedShape(
       description: 'Surplus lines tax in US dollars; null until it has been calculated.',
       examples: [606.27],
     },
-    checklistProgress: 'How far the checklist is, counting only items that the customer can see.',
+    checklistProgress: 'Progress of the checklist, counting only items that the customer can see.',
   },
 );
 

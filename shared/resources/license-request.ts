@@ -18,10 +18,10 @@ const status = described(
   DOCUMENTED && {
     description: 'Progress of the request.',
     values: {
-      submitted: 'Waits for the service.',
-      'in review': 'The service works on it.',
+      submitted: 'Received; the service has not begun to work on it.',
+      'in review': 'The service is working on it.',
       approved: 'The license was obtained or renewed. Final.',
-      rejected: 'It will not be. Final.',
+      rejected: 'The license was not obtained or renewed. Final.',
       canceled: 'Withdrawn before it was decided. Final.',
     },
   },

@@ -98,6 +98,14 @@ describe('The descriptions of the OpenAPI document', () => {
     expect([...enums, ...filters].filter(({ values }) => values.length > 0)).toEqual([]);
   });
 
+  it('are all that stands beside a reference', () => {
+    const crowded = [...objectsIn(JSON.parse(JSON.stringify(document)))].filter(
+      (node) =>
+        '$ref' in node && ['type', 'format', 'pattern', 'enum', 'properties'].some((word) => word in node),
+    );
+    expect(crowded).toEqual([]);
+  });
+
   it('describe every component', () => {
     const silent = Object.entries(document.components.schemas).filter(
       ([, { description = '' }]) => wordsOf(description).length < 2,
