@@ -37,7 +37,7 @@ ${whatCarriersSee}
       described(
         z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
         DOCUMENTED && {
-          description: 'A whole role of the contact; case is ignored.',
+          description: 'Role of the contact, matched exactly except for case.',
           examples: ['Compliance'],
         },
       ),
