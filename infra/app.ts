@@ -1,5 +1,6 @@
-import { App, Validations } from 'aws-cdk-lib';
+import { App } from 'aws-cdk-lib';
 import { buildApp } from './build-app.ts';
+import { warnOfGaps } from './deployment/warnings.ts';
 import { deployedEnvironments, environments } from './environments.ts';
 
 // The CDK passes the context (`-c environment=prod`) to every App; this one only reads it.
@@ -10,11 +11,5 @@ if (name === undefined) {
   process.stderr.write(`Unknown environment "${asked}". Choose one of ${deployedEnvironments.join(', ')}.\n`);
   process.exitCode = 1;
 } else {
-  const app = buildApp(environments[name]);
-  if (environments[name].alarmAddress === undefined) {
-    Validations.of(app).addWarning(
-      'alarms-reach-nobody',
-      `The alarms of ${name} notify nobody: give it an alarmAddress in infra/environments.ts.`,
-    );
-  }
+  warnOfGaps(buildApp(environments[name]), environments[name]);
 }

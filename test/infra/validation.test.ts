@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Validations } from 'aws-cdk-lib';
+import { App, CfnResource, Stack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as z from 'zod/mini';
-import { deployedEnvironments } from '../../infra/environments.ts';
+import { context } from '../../cdk.json';
+import { gapsOf } from '../../infra/deployment/requirements.ts';
+import { warnOfGaps } from '../../infra/deployment/warnings.ts';
+import { deployedEnvironments, environments } from '../../infra/environments.ts';
 import { appOf } from './app-of.ts';
 
 const validationReport = z.object({
@@ -20,4 +23,18 @@ test.each(deployedEnvironments)('%s breaks no rule of CloudFormation, CDK, or cd
 
   const report: unknown = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'));
   expect(z.parse(validationReport, report).pluginReports).toEqual([]);
+});
+
+test.each(deployedEnvironments)('%s: the synthesis warns of every placeholder', (name) => {
+  process.env['CDK_VALIDATION'] = 'true';
+  const app = new App({ context });
+  new CfnResource(new Stack(app, 'stack'), 'any', { type: 'AWS::SNS::Topic' });
+  warnOfGaps(app, environments[name]);
+
+  const { directory } = app.synth();
+
+  const report = readFileSync(join(directory, 'validation-report.json'), 'utf8');
+  const gaps = gapsOf(environments[name]);
+  expect(gaps.length).toBeGreaterThan(0);
+  for (const { place, fault } of gaps) expect(report).toContain(`${place} ${fault}`.replaceAll('"', '\\"'));
 });
