@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../../shared/contract/described.ts';
 import { isoDate, objectId } from '../../shared/contract/primitives.ts';
 
 /** A time in an operator's record, in any ISO 8601 form; stored as an instant. */
@@ -9,10 +10,24 @@ export const instant = z.pipe(
 
 /** Fields that every imported record may have. */
 export const commonFields = {
-  _id: z.optional(objectId),
-  createdAt: z.optional(instant),
-  updatedAt: z.optional(instant),
-  isDeleted: z.optional(z.boolean()),
+  _id: described(
+    z.optional(objectId),
+    DOCUMENTED && {
+      description: 'Id of the record. Without one, the id is derived from what identifies the record.',
+    },
+  ),
+  createdAt: described(
+    z.optional(instant),
+    DOCUMENTED && { description: 'When the record was created; the time of its first import by default.' },
+  ),
+  updatedAt: described(
+    z.optional(instant),
+    DOCUMENTED && { description: 'When the record was changed; the time of the import by default.' },
+  ),
+  isDeleted: described(
+    z.optional(z.boolean()),
+    DOCUMENTED && { description: 'Whether the record is deleted.' },
+  ),
 };
 
 type Line = Readonly<
@@ -36,4 +51,12 @@ export const commonValuesOf = (line: Line, stored: Pick<Line, 'createdAt'> | und
 });
 
 /** Field of a record of an upstream organization: its owner, where the file has records of several owners. */
-export const ownedFields = { ...commonFields, upstreamEntityId: z.optional(objectId) };
+export const ownedFields = {
+  ...commonFields,
+  upstreamEntityId: described(
+    z.optional(objectId),
+    DOCUMENTED && {
+      description: 'Carrier that owns the record; the organizationId of the command by default.',
+    },
+  ),
+};

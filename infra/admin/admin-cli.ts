@@ -106,7 +106,7 @@ async function main(): Promise<void> {
   const { command, text, environment, describe, help } = readArguments();
   const known = operatorCommands.find((name) => name === command);
   let page: string | undefined;
-  if (describe && known === 'import') page = await describeRecords(text);
+  if (describe && known === 'import') page = describeRecords(text);
   else if (known !== undefined && help) page = commandHelp(known);
   else if (command === undefined || help) page = helpText();
   if (page !== undefined) {

@@ -1,19 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type RecordType, recordSchemas } from '../../functions/import/record-schemas.ts';
+import { sampleLines } from '../samples.ts';
 import { fieldsOf } from './fields.ts';
 import { OperatorError } from './functions.ts';
 import { plain } from './help.ts';
 import { textTable } from './text-table.ts';
-
-const samples = join('functions', 'import', 'samples');
-
-/** Files of sample records: those that a carrier's operator imports, and those that an agency's does. */
-export const sampleFiles = {
-  upstream: join(samples, 'carrier.ndjson'),
-  downstream: join(samples, 'agency.ndjson'),
-};
 
 /** The types of records that can be imported, in the order of import. */
 export const recordTypes = Object.keys(recordSchemas) as RecordType[];
@@ -21,13 +12,11 @@ export const recordTypes = Object.keys(recordSchemas) as RecordType[];
 const typed = z.looseObject({ type: z.string() });
 
 /** The first sample of a type. */
-async function sampleOf(type: RecordType): Promise<string> {
-  for (const file of Object.values(sampleFiles)) {
-    const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
-    const found = lines.find((line) => z.parse(typed, JSON.parse(line)).type === type);
-    if (found !== undefined) return found;
-  }
-  throw new Error(`${samples} has no record of the type ${type}.`);
+function sampleOf(type: RecordType): string {
+  const lines = [...sampleLines('upstream'), ...sampleLines('downstream')];
+  const found = lines.find((line) => z.parse(typed, JSON.parse(line)).type === type);
+  if (found === undefined) throw new Error(`There is no sample of the type ${type}.`);
+  return found;
 }
 
 /** The schema that a line must match once the fields that the API computes are removed; see `orAnswered`. */
@@ -40,7 +29,7 @@ function writtenSchema(type: RecordType): z.core.$ZodType {
  * What `import --describe` prints: the fields of a type with an example, or without a type the types.
  * @throws OperatorError for an unknown type.
  */
-export async function describeRecords(name: string | undefined): Promise<string> {
+export function describeRecords(name: string | undefined): string {
   if (name === undefined) {
     return `Types of records, in the order of import:\n\n${recordTypes.join('\n')}\n\nFor the fields of one: npm run --silent admin -- import --describe policy`;
   }
@@ -54,5 +43,5 @@ export async function describeRecords(name: string | undefined): Promise<string>
     plain(values),
     plain(meaning),
   ]);
-  return `${textTable(['Field', 'Required', 'Value', 'Meaning'], rows)}\n\nExample:\n\n${await sampleOf(type)}`;
+  return `${textTable(['Field', 'Required', 'Value', 'Meaning'], rows)}\n\nExample:\n\n${sampleOf(type)}`;
 }

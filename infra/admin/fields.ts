@@ -13,7 +13,7 @@ export interface Field {
 }
 
 const property = z.looseObject({
-  type: z.optional(z.string()),
+  type: z.optional(z.union([z.string(), z.array(z.string())])),
   description: z.optional(z.string()),
   enum: z.optional(z.array(z.unknown())),
   const: z.optional(z.unknown()),
@@ -27,6 +27,7 @@ const property = z.looseObject({
   minimum: z.optional(z.number()),
   pattern: z.optional(z.string()),
   format: z.optional(z.string()),
+  default: z.optional(z.unknown()),
 });
 
 type Property = z.output<typeof property>;
@@ -41,7 +42,11 @@ function resolved(schema: unknown, defs: Definitions): Property {
   if (given.$ref === undefined) return given;
   const { $ref, ...own } = given;
   const target = resolved(defs[$ref.slice('#/$defs/'.length)], defs);
-  return { ...target, description: own.description ?? target.description };
+  return {
+    ...target,
+    default: own.default ?? target.default,
+    description: own.description ?? target.description,
+  };
 }
 
 /** The object that a value is, may be (if it is not null), or that the elements of a list are. */
@@ -76,9 +81,9 @@ function fieldsWithin(
     const path = `${prefix}${name}`;
     const field = {
       path,
-      values: kindOf(given, defs),
+      values: kindOf(given, defs, depth),
       isRequired: required.includes(name),
-      ...(given.description === undefined ? {} : { meaning: given.description }),
+      ...meaningOf(given),
     };
     const inner = depth === 'all' ? objectIn(given, defs) : undefined;
     if (inner === undefined) return [field];
@@ -86,27 +91,37 @@ function fieldsWithin(
   });
 }
 
+/** The documentation of a field, and its default if it has one that means something. */
+function meaningOf({ description, default: value }: Property): Pick<Field, 'meaning'> {
+  const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  const parts = [description, isEmpty ? undefined : `Default: ${JSON.stringify(value)}.`];
+  const meaning = parts.filter((part) => part !== undefined).join(' ');
+  return meaning === '' ? {} : { meaning };
+}
+
 /** Describes the values of a field in a few words. */
-function kindOf(schema: unknown, defs: Definitions): string {
+function kindOf(schema: unknown, defs: Definitions, depth: 'top' | 'all'): string {
   const given = resolved(schema, defs);
   if (given.const !== undefined) return `\`${given.const}\``;
   if (given.enum !== undefined) return given.enum.map((value) => `\`${value}\``).join(', ');
   if (given.anyOf !== undefined) {
-    return [...new Set(given.anyOf.map((alternative) => kindOf(alternative, defs)))].join(' or ');
+    return [...new Set(given.anyOf.map((alternative) => kindOf(alternative, defs, depth)))].join(' or ');
   }
-  if (given.type === 'array') return `list of ${kindOf(given.items, defs)}`;
+  if (given.type === 'array') return `list of ${kindOf(given.items, defs, depth)}`;
   if (given.type === 'string') return stringOf(given);
   if (given.type === 'integer') {
-    const range = given.minimum === undefined ? '' : `, at least ${given.minimum}`;
+    const { minimum = Number.MIN_SAFE_INTEGER } = given;
+    const range = minimum === Number.MIN_SAFE_INTEGER ? '' : `, at least ${minimum}`;
     return `integer${range}`;
   }
   if (given.properties !== undefined) {
+    if (depth === 'all') return 'object';
     const fields = Object.keys(given.properties).map((field) => `\`${field}\``);
     return given.required.length === fields.length
       ? `object with ${fields.join(', ')}`
       : `object with any of ${fields.join(', ')}`;
   }
-  return given.type ?? 'any value';
+  return given.type === undefined ? 'any value' : [given.type].flat().join(' or ');
 }
 
 const formats: Readonly<Record<string, string>> = {

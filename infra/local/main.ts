@@ -1,5 +1,6 @@
 // `npm start`: the local run with its demo data, until Ctrl-C.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { sampleFiles } from '../samples.ts';
 import { openListener } from './listener.ts';
 import { type LocalRun, startLocalRun } from './local-run.ts';
 import { MachineError } from './machine-error.ts';
@@ -33,6 +34,8 @@ async function announce(run: LocalRun, directory: RunDirectory): Promise<void> {
   const { filingId, ...item } = demo.filingWithOpenEscalation;
   const filing = `${baseUrl}/v2/upstream/surplus-lines-filings/${filingId}`;
   const answer = JSON.stringify({ ...item, body: 'Here is the signed copy.', fileDocumentIds: ['FILE'] });
+  const importCall = (owner: keyof typeof sampleFiles): string =>
+    `npm run --silent admin -- import '${JSON.stringify({ organizationId: demo[owner].organizationId, file: sampleFiles[owner] })}'`;
   const credential = JSON.stringify({ clientId, clientSecret });
   print(`
 API        ${baseUrl}
@@ -55,6 +58,11 @@ curl -s ${filing} -H "authorization: Bearer $TOKEN"
 Open ${baseUrl}/webhooks, synchronize an agency with the registry, and see the event arrive there (the local bus keeps no archive):
 
 curl -s -X POST ${baseUrl}/v2/upstream/downstream-entity-associations/${demo.downstreamEntityAssociationId}/sync -H "authorization: Bearer $TOKEN"
+
+Import the sample records of the agency and the carrier as an operator. The demo has them already, so nothing changes:
+
+${importCall('downstream')}
+${importCall('upstream')}
 
 Every start begins with new credentials and new demo data. Press Ctrl-C to stop.`);
 }

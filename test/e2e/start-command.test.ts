@@ -34,7 +34,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     run = await readyRun();
     folder = await mkdtemp(join(tmpdir(), 'operator-'));
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     run.process.kill('SIGTERM');
@@ -86,6 +86,44 @@ describe('npm start', () => {
       },
     });
   });
+
+  it('prints commands that import all samples without a rejection, and prints the ids of their records', async () => {
+    const calls = run.output().matchAll(/^npm run --silent admin -- import '(.+)'$/gm);
+    const inputs = Array.from(calls, ([, input = '']) => input);
+    expect(inputs).toHaveLength(2);
+    for (const input of inputs) {
+      const { code, stdout } = await admin(['import', input]);
+      const { file } = JSON.parse(input) as { file: string };
+      const types = (await readFile(file, 'utf8'))
+        .trim()
+        .split('\n')
+        .map((line, index) => ({ line: index + 1, type: (JSON.parse(line) as { type: string }).type }));
+      const withId = types.filter(({ type }) => !/^(license|appointment|compliance-config)$/.test(type));
+      expect({ code, answer: JSON.parse(stdout) as unknown }).toEqual({
+        code: 0,
+        answer: {
+          imported: types.length,
+          rejected: [],
+          ids: withId.map((one) => ({ ...one, _id: expect.stringMatching(/^[0-9a-f]{24}$/) })),
+        },
+      });
+    }
+  }, 60_000);
+
+  it('has demo data with pages of transactions, and licenses that today’s sweep finds', async () => {
+    const { baseUrl, policyId, upstream } = (await demoDescription()) as {
+      baseUrl: string;
+      policyId: string;
+      upstream: { restrictedToken: string };
+    };
+    const response = await fetch(`${baseUrl}/v2/upstream/policies/${policyId}/transactions?limit=5`, {
+      headers: { 'x-restricted-access-token': upstream.restrictedToken },
+    });
+    expect(await response.json()).toMatchObject({ data: { total: 12, totalPages: 3 } });
+    const { stdout } = await admin(['run-license-sweep', '{}']);
+    expect(JSON.parse(stdout)).toMatchObject({ licenses: expect.any(Number), failed: 0 });
+    expect((JSON.parse(stdout) as { licenses: number }).licenses).toBeGreaterThan(0);
+  }, 60_000);
 
   it('lets an operator import a file despite invalid lines; importing it again changes nothing', async () => {
     const file = join(folder, 'policies.ndjson');
@@ -210,7 +248,7 @@ describe('npm start', () => {
 
       expect(await filesOfFirst()).toEqual(before);
       expect(await admin(['create-organization', organization])).toMatchObject({ code: 0 });
-    }, 60_000);
+    }, 120_000);
   });
 
   it('exits cleanly on SIGINT and leaves nothing behind', () => endCleanly(run, 'SIGINT'));
@@ -219,5 +257,5 @@ describe('npm start', () => {
 describe('npm start on its own', () => {
   it('exits cleanly on SIGTERM and leaves nothing behind', async () => {
     await endCleanly(await readyRun(), 'SIGTERM');
-  }, 60_000);
+  }, 120_000);
 });

@@ -38,10 +38,13 @@ export async function exited({ process: child, output }: StartedProcess) {
   return { code: child.exitCode, output: output() };
 }
 
+/** A busy machine needs many times the usual seconds. */
+const longestStartMs = 90_000;
+
 /** Starts a run on a free port and waits until it is ready. */
 export async function readyRun(environment: NodeJS.ProcessEnv = {}): Promise<StartedProcess> {
   const run = start({ PORT: '0', ...environment });
-  await until(() => run.output().includes('Ready') || run.process.exitCode !== null, 50);
+  await until(() => run.output().includes('Ready') || run.process.exitCode !== null, 50, longestStartMs);
   return run;
 }
 

@@ -4,8 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 const longestMs = 25_000;
 
 /** Waits for a condition, however long the machine needs for it. */
-export async function until(holds: () => boolean | Promise<boolean>, everyMs = 20): Promise<void> {
-  for (const end = performance.now() + longestMs; performance.now() < end; await pause(everyMs)) {
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  everyMs = 20,
+  atMostMs = longestMs,
+): Promise<void> {
+  for (const end = performance.now() + atMostMs; performance.now() < end; await pause(everyMs)) {
     if (await holds()) return;
   }
   throw new Error('The condition never held.');

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { mostScopes } from '../../../shared/contacts/stored.ts';
+import { described } from '../../../shared/contract/described.ts';
 import { businessRole, contact, contactAssociation, personNames } from '../../../shared/resources/contact.ts';
 import { orAnswered, withIdFrom } from '../answered-records.ts';
 import { commonFields } from '../common-fields.ts';
@@ -8,9 +9,12 @@ const { downstreamEntityAssociationId, downstreamEntityId } = contactAssociation
 
 const scope = z.strictObject({
   downstreamEntityAssociationId,
-  downstreamEntityId,
+  downstreamEntityId: described(z.clone(downstreamEntityId), DOCUMENTED && { description: 'The agency.' }),
   businessRoles: z._default(z.array(businessRole).check(z.maxLength(20)), []),
-  isPrimary: z._default(z.boolean(), false),
+  isPrimary: described(
+    z._default(z.boolean(), false),
+    DOCUMENTED && { description: 'Whether it is the primary contact of the association.' },
+  ),
 });
 
 /** A contact as the resource shows it; `_id` is its `contactId`. */
@@ -20,7 +24,10 @@ export const contactRecord = orAnswered(
     ...commonFields,
     ...personNames,
     email: contact.shape.email,
-    isDeliverable: z._default(z.boolean(), false),
+    isDeliverable: described(
+      z._default(z.boolean(), false),
+      DOCUMENTED && { description: 'Whether the email address is known to be deliverable.' },
+    ),
     associations: z.array(scope).check(
       z.minLength(1),
       z.maxLength(mostScopes),

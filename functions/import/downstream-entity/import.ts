@@ -25,12 +25,7 @@ import {
   firstVisitOfOwnEntity,
 } from '../../../shared/registry-records/visit-items.ts';
 import { comparableEin } from '../../../shared/resources/comparable-ein.ts';
-import {
-  checkOrganization,
-  type ImportDependencies,
-  type ImportType,
-  platformRecords,
-} from '../import-type.ts';
+import { checkOrganization, type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { putRecords } from '../put-records.ts';
 import { createEntityEvents } from './events.ts';
@@ -273,10 +268,22 @@ export function createDownstreamEntityImport({
   };
 }
 
-/** Agencies. */
-export const downstreamEntityImport = (dependencies: EntityDependencies): ImportType =>
-  platformRecords({
+/** Agencies. In an import for an agency's organization, those that name no organization are its own. */
+export function downstreamEntityImport(dependencies: EntityDependencies): ImportType {
+  const importEntities = createDownstreamEntityImport(dependencies);
+  return {
     types: ['downstream-entity'],
-    record: downstreamEntityRecord,
-    importLines: createDownstreamEntityImport(dependencies),
-  });
+    async importLines(lines, organizationId, events) {
+      const rejected: RejectedLine[] = [];
+      const read = parseLines(downstreamEntityRecord, lines, rejected);
+      if (read.length === 0) return rejected;
+      const caller = organizationId && (await dependencies.organizations.find(organizationId));
+      const own = caller && caller.category === 'downstreamEntity' ? caller.organizationId : undefined;
+      const owned = read.map((one) => {
+        const { downstreamOrganizationId = own } = one.record;
+        return { ...one, record: { ...one.record, downstreamOrganizationId } };
+      });
+      return [...rejected, ...(await importEntities(owned, events))];
+    },
+  };
+}

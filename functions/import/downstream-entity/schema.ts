@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../../../shared/contract/described.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { downstreamEntity } from '../../../shared/resources/downstream-entity.ts';
 import { commonFields } from '../common-fields.ts';
@@ -13,7 +14,13 @@ export const downstreamEntityFields = {
   npn: z._default(npn, null),
   ein: z._default(ein, null),
   isNpnRequired: z._default(isNpnRequired, true),
-  downstreamOrganizationId: z.optional(objectId),
+  downstreamOrganizationId: described(
+    z.optional(objectId),
+    DOCUMENTED && {
+      description:
+        'Organization of the agency; in an import for an agency’s organization, that one by default.',
+    },
+  ),
 };
 
 /** An agency as the resource shows it. */

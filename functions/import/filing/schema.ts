@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../../../shared/contract/described.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { multiline } from '../../../shared/contract/text.ts';
 import { escalationStatuses, tones } from '../../../shared/resources/filing.ts';
@@ -7,6 +8,11 @@ import { instant, ownedFields } from '../common-fields.ts';
 
 const text = z.string();
 const label = text.check(z.minLength(1), z.maxLength(1_000));
+/** Position among its siblings. */
+const order = described(
+  z.optional(z.int()),
+  DOCUMENTED && { description: 'Position in its list; that of the record by default.' },
+);
 const sourceId = text.check(z.minLength(1), z.maxLength(200));
 
 /** A file as the API answers it; files are uploaded, so a record can only name those that the filing has. */
@@ -14,10 +20,16 @@ const file = z.pipe(
   z.looseObject({ fileDocumentId: z.optional(z.string()) }),
   z.transform(({ fileDocumentId = '' }) => fileDocumentId),
 );
-const files = z._default(z.array(file), []);
+const files = described(
+  z._default(z.array(file), []),
+  DOCUMENTED && { description: 'Files that the filing has already; others are uploaded, not imported.' },
+);
 
 /** Derived members of a filing are accepted in a record and ignored: the import computes them. */
-const derived = z.optional(z.unknown());
+const derived = described(
+  z.optional(z.unknown()),
+  DOCUMENTED && { description: 'Ignored: the API computes it.' },
+);
 
 const messageRecord = z
   .strictObject({
@@ -46,7 +58,7 @@ const escalationRecord = z.strictObject({
 const itemRecord = z.strictObject({
   sourceTaskId: sourceId,
   label,
-  order: z.optional(z.int()),
+  order,
   checked: z._default(z.boolean(), false),
   attachments: files,
   escalation: z._default(z.nullable(escalationRecord), null),
@@ -56,8 +68,11 @@ const categoryRecord = z.strictObject({
   sourceCategoryId: sourceId,
   name: label,
   tone: z._default(z.enum(tones), 'neutral'),
-  order: z.optional(z.int()),
-  isInternal: z._default(z.boolean(), false),
+  order,
+  isInternal: described(
+    z._default(z.boolean(), false),
+    DOCUMENTED && { description: 'Whether customers never see the category.' },
+  ),
   items: z._default(
     z.array(itemRecord).check(
       z.refine((items) => new Set(items.map((item) => item.sourceTaskId)).size === items.length, {
@@ -75,8 +90,11 @@ const named = text.check(z.minLength(1), z.maxLength(300));
 export const filingRecord = z.strictObject({
   type: z.literal('filing'),
   ...ownedFields,
-  downstreamEntityId: z.optional(objectId),
-  externalReference: z._default(z.nullable(named), null),
+  downstreamEntityId: described(z.optional(objectId), DOCUMENTED && { description: 'The agency.' }),
+  externalReference: described(
+    z._default(z.nullable(named), null),
+    DOCUMENTED && { description: 'The carrier’s own reference; it identifies a filing without an id.' },
+  ),
   policyNumber: named,
   stateCode,
   policyTransactionType,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { described } from '../../../shared/contract/described.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { market } from '../../../shared/resources/market.ts';
 import { orAnswered, withIdFrom, without } from '../answered-records.ts';
@@ -11,7 +12,10 @@ export const marketRecord = orAnswered(
   z.strictObject({
     type: z.literal('market'),
     ...commonFields,
-    downstreamEntityId: objectId,
+    downstreamEntityId: described(
+      z.clone(objectId),
+      DOCUMENTED && { description: 'An agency of the organization.' },
+    ),
     upstreamEntityName,
     marketType: z._default(marketType, null),
     producerCode: z._default(producerCode, null),

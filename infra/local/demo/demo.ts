@@ -1,15 +1,13 @@
 // Folder `demo`: seeds two organizations with data that can be explored, and receives their webhooks.
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { newObjectId } from '../../../shared/data/object-id.ts';
 import { type TableDesign, webhooksTable } from '../../../shared/data/tables.ts';
-import { filingStatuses } from '../../../shared/resources/filing.ts';
-import { agencyRecords, demoAssociations, demoContacts, requestLicenses } from './agency.ts';
+import { newYorkDate } from '../../../shared/dates/calendar.ts';
+import { sampleLines } from '../../samples.ts';
+import { requestLicenses } from './agency.ts';
 import { demoClient } from './client.ts';
 import { completeFiling, uploadDocument } from './documents.ts';
-import { demoFiling, escalatedStatus, openEscalation } from './filings.ts';
-import { policyRecords } from './policies.ts';
-import { agencyProducerRecords, carrierProducerRecords, registryRecords } from './producers.ts';
+import { registryRecords } from './registry.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 import { seedWebhooks } from './webhooks.ts';
 
@@ -53,11 +51,16 @@ export interface Demo {
   readonly fileDocumentId: string;
 }
 
-const carriers = [
-  { name: 'Beacon Specialty Insurance Company', naicCode: '19437', domicileStateCode: 'DE' },
-  { name: 'Harborline Surplus Insurance Company', naicCode: '10786', domicileStateCode: 'IL' },
-  { name: 'Meridian Excess Lines Inc.', naicCode: '26883', groupName: 'Meridian Group' },
-] as const;
+/** Ids of samples. */
+const ids = {
+  downstreamEntityId: '65f0c1d2e3a4b5c6d7e8fb01',
+  downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8fc01',
+  policyId: '65f0c1d2e3a4b5c6d7e8fd01',
+  escalatedFiling: '65f0c1d2e3a4b5c6d7e8fe02',
+  filingReadyToFile: '65f0c1d2e3a4b5c6d7e8fe03',
+  /** Filed; the demo completes it. */
+  filingToComplete: '65f0c1d2e3a4b5c6d7e8fe05',
+};
 
 /**
  * Seeds a carrier with policies and filings and an agency, each with credentials and a document, through operator
@@ -96,40 +99,17 @@ export async function seedDemo(
     organization('Lone Star Brokerage', 'downstreamEntity'),
   ]);
 
-  const now = new Date();
-  const objectId = (): string => newObjectId(now);
-  const policyId = objectId();
-  const downstreamEntityId = objectId();
-  const downstreamEntityAssociationId = objectId();
-  const agencyIds = { downstreamEntityId, downstreamEntityAssociationId };
-  const filingIds = new Map(filingStatuses.map((status) => [status, objectId()]));
-  const filingIn = (status: (typeof filingStatuses)[number]): string => filingIds.get(status) ?? '';
-  const importFor = async (organizationId: string, given: readonly object[]): Promise<void> => {
-    const lines = given.map((record) => JSON.stringify(record));
+  const today = newYorkDate(new Date());
+  const importFor = async (organizationId: string, lines: readonly string[]): Promise<void> => {
     const { rejected } = await command('import', { organizationId, firstLine: 1, lines });
     if (!isDeepStrictEqual(rejected, [])) {
       throw new Error(`Seeding: records were rejected: ${JSON.stringify(rejected)}`);
     }
   };
-  await importFor(upstream.organizationId, [
-    ...policyRecords(policyId, upstream.organizationId),
-    ...carriers.map((carrier) => ({ type: 'carrier', ...carrier })),
-    {
-      type: 'downstream-entity',
-      _id: downstreamEntityId,
-      legalName: 'Lone Star Brokerage',
-      npn: '17654321',
-      downstreamOrganizationId: downstream.organizationId,
-    },
-    ...Array.from(filingIds, ([status, filingId]) => demoFiling(status, { filingId, downstreamEntityId })),
-    ...demoAssociations(agencyIds),
-    ...demoContacts(agencyIds),
-    ...carrierProducerRecords(downstreamEntityAssociationId, now),
-  ]);
-  await importFor(downstream.organizationId, [
-    ...agencyProducerRecords(downstreamEntityId, now),
-    ...agencyRecords(downstreamEntityId, now),
-  ]);
+  const agencySamples = sampleLines('downstream', today);
+  const carrierSamples = sampleLines('upstream', today);
+  await importFor(downstream.organizationId, agencySamples);
+  await importFor(upstream.organizationId, carrierSamples);
 
   const carrier = demoClient(baseUrl, upstream.restrictedToken);
   const agency = demoClient(baseUrl, downstream.restrictedToken);
@@ -138,18 +118,26 @@ export async function seedDemo(
   const [fileDocumentId] = await Promise.all([
     uploadDocument(carrier, '/v2/upstream/file-documents'),
     uploadDocument(agency, '/v2/downstream/documents'),
-    completeFiling(command, filingIn('completed')),
-    requestLicenses(command, agency, { organizationId: downstream.organizationId, downstreamEntityId }),
+    completeFiling(command, ids.filingToComplete),
+    requestLicenses(command, agency, {
+      organizationId: downstream.organizationId,
+      downstreamEntityId: ids.downstreamEntityId,
+    }),
     seedWebhooks({ client: carrier, organizationId, baseUrl, receiver, putDelivery }),
-    ...registryRecords(now).map((record) => command('set-registry-record', record)),
+    ...registryRecords(carrierSamples).map((record) => command('set-registry-record', record)),
   ]);
+  const { policyId, downstreamEntityAssociationId } = ids;
   return {
     upstream,
     downstream,
     policyId,
     downstreamEntityAssociationId,
-    filingId: filingIn('ready to file'),
-    filingWithOpenEscalation: { filingId: filingIn(escalatedStatus), ...openEscalation },
+    filingId: ids.filingReadyToFile,
+    filingWithOpenEscalation: {
+      filingId: ids.escalatedFiling,
+      sourceCategoryId: 'signatures',
+      sourceTaskId: 'diligent-effort-affidavit',
+    },
     fileDocumentId,
   };
 }

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+
+const sample = z.looseObject({
+  type: z.string(),
+  npn: z.optional(z.string()),
+  legalName: z.optional(z.string()),
+  firstName: z.optional(z.string()),
+  lastName: z.optional(z.string()),
+  downstreamEntity: z.optional(z.object({ npn: z.string(), legalName: z.string() })),
+});
+
+type Sample = z.output<typeof sample>;
+
+/** The lists of a registry's record, by the type of the samples that are in them. */
+const lists = { licenses: 'license', appointments: 'appointment', regulatoryActions: 'regulatory-action' };
+
+/** Who a record of an agency or a producer is about. */
+function entityIn({ type, npn, legalName, firstName, lastName, downstreamEntity }: Sample) {
+  const agency = downstreamEntity ?? { npn, legalName };
+  if (agency.legalName !== undefined) return { npn: agency.npn, kind: 'firm', name: agency.legalName };
+  return type === 'agent' ? { npn, kind: 'individual', name: `${firstName} ${lastName}` } : undefined;
+}
+
+/**
+ * The simulated registry's records of all agencies and producers. They match what is imported, so that a synchronization
+ * finds no differences until an operator changes them.
+ */
+export function registryRecords(lines: readonly string[]) {
+  const samples = lines.map((line) => z.parse(sample, JSON.parse(line)));
+  const parties = new Map(
+    samples.flatMap((one) => {
+      const { npn, ...entity } = entityIn(one) ?? {};
+      return npn === undefined ? [] : [[npn, entity] as const];
+    }),
+  );
+  return Array.from(parties, ([npn, entity]) => {
+    const ofType = (wanted: string) =>
+      samples.flatMap(({ type, npn: holder, ...fields }) =>
+        type === wanted && holder === npn ? [fields] : [],
+      );
+    const records = Object.entries(lists).map(([list, type]) => [list, ofType(type)]);
+    return { npn, record: { entity, ...Object.fromEntries(records) } };
+  });
+}
