@@ -11,7 +11,7 @@ export const sampleFiles = {
   upstream: join(folder, 'carrier.ndjson'),
 } as const;
 
-/** The day on which the samples are written: their licenses expire around it. */
+/** The day as of which the samples are written: it is their sweep that finds licenses. */
 const writtenOn = '2026-03-01';
 
 /** The lines of a sample file; with a day, every date is moved as if they were written on that day. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { App, CfnResource, Stack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as z from 'zod/mini';
-import { context } from '../../cdk.json';
+import { build, context } from '../../cdk.json';
 import { gapsOf } from '../../infra/deployment/requirements.ts';
 import { warnOfGaps } from '../../infra/deployment/warnings.ts';
 import { deployedEnvironments, environments } from '../../infra/environments.ts';
@@ -37,4 +37,8 @@ test.each(deployedEnvironments)('%s: the synthesis warns of every placeholder', 
   const gaps = gapsOf(environments[name]);
   expect(gaps.length).toBeGreaterThan(0);
   for (const { place, fault } of gaps) expect(report).toContain(`${place} ${fault}`.replaceAll('"', '\\"'));
+});
+
+test('cdk synth, diff, and deploy check types before they build', () => {
+  expect(build).toMatch(/^npx tsc && /);
 });
