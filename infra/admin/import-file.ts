@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
 import * as z from 'zod/mini';
 import { type Answer, type Invoke, refused } from './functions.ts';
 import { importChunks } from './import-chunks.ts';
@@ -50,7 +51,11 @@ export async function importFile(invoke: Invoke, input: Readonly<Record<string, 
     return refused(`file: ${file} cannot be read`);
   }
   const idStream = idsFile === undefined ? undefined : createWriteStream(idsFile);
-  if (idStream !== undefined) await once(idStream, 'open');
+  try {
+    if (idStream !== undefined) await once(idStream, 'open');
+  } catch {
+    return refused(`idsFile: ${idsFile} cannot be written`);
+  }
   const ids = idCollector(idStream);
   let imported = 0;
   const rejected: unknown[] = [];
@@ -70,6 +75,7 @@ export async function importFile(invoke: Invoke, input: Readonly<Record<string, 
     }
   } finally {
     idStream?.end();
+    if (idStream !== undefined) await finished(idStream);
   }
   return { ok: true, result: { imported, rejected, ...ids.summary() } };
 }

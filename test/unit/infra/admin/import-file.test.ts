@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { Invoke } from '../../../../infra/admin/functions.ts';
+import { importFile } from '../../../../infra/admin/import-file.ts';
+
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'import-file-'));
+  file = join(folder, 'records.ndjson');
+  await writeFile(file, '{}\n'.repeat(1_200));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const chunk = z.object({ firstLine: z.number(), lines: z.array(z.string()) });
+
+const idsOf = ({ firstLine, lines }: z.output<typeof chunk>) =>
+  lines.map((_, index) => ({ line: firstLine + index, type: 'agent', _id: String(firstLine + index) }));
+
+/** Imports every line of a chunk. */
+const importAll: Invoke = async (_, payload) => {
+  const ids = idsOf(z.parse(chunk, payload));
+  return { ok: true, result: { imported: ids.length, rejected: [], ids } };
+};
+
+it('answers the ids of the first thousand records, and how many it leaves out', async () => {
+  const answer = await importFile(importAll, { file });
+  expect(answer).toMatchObject({
+    ok: true,
+    result: { imported: 1_200, rejected: [], ids: expect.any(Array), idsOmitted: 200 },
+  });
+  const { ids } = z.parse(z.object({ result: z.object({ ids: z.array(z.unknown()) }) }), answer).result;
+  expect(ids).toHaveLength(1_000);
+  expect(ids.at(-1)).toEqual({ line: 1_000, type: 'agent', _id: '1000' });
+});
+
+it('writes the ids of all records to a file', async () => {
+  const idsFile = join(folder, 'ids.ndjson');
+  expect(await importFile(importAll, { file, idsFile })).toEqual({
+    ok: true,
+    result: { imported: 1_200, rejected: [] },
+  });
+  const lines = (await readFile(idsFile, 'utf8')).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
+    idsOf({ firstLine: 1, lines: Array.from({ length: 1_200 }, () => '{}') }),
+  );
+});
+
+it('an import that stops says at which line, with the ids until then', async () => {
+  const stopping: Invoke = (name, payload) =>
+    z.parse(chunk, payload).firstLine === 1
+      ? importAll(name, payload)
+      : Promise.resolve({ ok: false, error: { errorType: 'validation_error', errorMessage: ['no'] } });
+  expect(await importFile(stopping, { file })).toMatchObject({
+    ok: false,
+    error: {
+      details: {
+        stoppedAtLine: 501,
+        imported: 500,
+        ids: idsOf({ firstLine: 1, lines: Array.from({ length: 500 }, () => '{}') }),
+      },
+    },
+  });
+});
+
+it('a file that cannot be written stops the import before anything is imported', async () => {
+  const invoke = jest.fn();
+  const idsFile = join(folder, 'no such folder', 'ids.ndjson');
+  expect(await importFile(invoke, { file, idsFile })).toMatchObject({
+    ok: false,
+    error: { errorMessage: [`idsFile: ${idsFile} cannot be written`] },
+  });
+  expect(invoke).not.toHaveBeenCalled();
+});
