@@ -22,6 +22,11 @@ export interface Environment {
   readonly registry: 'simulator' | { readonly address: string };
   /** Visits of the registry by the daily reconciliation: how many a second its terms allow, and what each costs. */
   readonly registryVisits: { readonly perSecond: number; readonly priceInUSD: number };
+  /**
+   * Events of imports that are published in a second. One shard of the outbox's stream carries a few hundred, so that most of
+   * it is left to other events; 100,000 take 34 minutes at fifty a second.
+   */
+  readonly deferredEventsPerSecond: number;
   /** Whether operators can run the license sweep and the reconciliation as of a time that is still to come. */
   readonly futureAsOf: 'yes' | 'no';
   /** Whether webhooks may use loopback addresses, also over http. */
@@ -55,6 +60,7 @@ export const environments = named({
     loopbackReceivers: 'yes',
     registry: 'simulator',
     registryVisits: { perSecond: 500, priceInUSD: 0 },
+    deferredEventsPerSecond: 50,
     futureAsOf: 'yes',
     agencyAppUrl: 'http://127.0.0.1:3001',
     keepsData: false,
@@ -67,6 +73,7 @@ export const environments = named({
     loopbackReceivers: 'no',
     registry: 'simulator',
     registryVisits: { perSecond: 40, priceInUSD: 0 },
+    deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.dev.example.com',
     keepsData: false,
@@ -79,6 +86,7 @@ export const environments = named({
     loopbackReceivers: 'no',
     registry: 'simulator',
     registryVisits: { perSecond: 40, priceInUSD: 0 },
+    deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.sandbox.example.com',
     keepsData: true,
@@ -94,6 +102,7 @@ export const environments = named({
     // The contract with the registry's operator says both; the price is an assumption until then. At forty a second a
     // million NPNs are visited between 21:00 and 05:00 (`npm run registry-visits`).
     registryVisits: { perSecond: 40, priceInUSD: 0.002 },
+    deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.example.com',
     keepsData: true,

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
-import { commonEnvironment } from '../../shared/config/environment.ts';
+import { commonEnvironment, ratePerSecond } from '../../shared/config/environment.ts';
 
 export const eventPublisherEnvironment = z.object({
   ...commonEnvironment,
   OUTBOX_TABLE: z.string(),
   EVENT_BUS_NAME: z.string(),
+  /** Deferred events that are released in a second, over all runs together. */
+  DEFERRED_EVENTS_PER_SECOND: ratePerSecond,
 });

@@ -2,11 +2,23 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
+import type { Pace } from '../../shared/data/pace.ts';
 import { type OutboxItem, outboxItem } from '../../shared/events/stored.ts';
+import type { DeferredStore } from './deferred-store.ts';
 import { type PublishDeps, publish } from './publish.ts';
+import { type Released, release } from './release.ts';
 import { type Republished, republish } from './republish.ts';
 
 export interface HandlerDeps extends PublishDeps {
+  readonly deferred: DeferredStore;
+  /** A turn for each deferred event. */
+  readonly pace: Pace;
+  /** Called for each deferred event that was not released; it still waits. */
+  readonly onNotReleased: (error: unknown) => void;
+  /** Called with what a run released, if it found anything. */
+  readonly onReleased: (done: Released) => void;
+  /** Called when deferred events have waited for longer than an import explains. */
+  readonly onDeferredLate: (done: Released) => void;
   /** Called for an outbox item that is no event, with the paths at which it breaks the schema. */
   readonly onUnreadable: (faults: readonly string[]) => void;
   /** Called with what the stream missed, if it missed anything. */
@@ -31,8 +43,14 @@ export const missedAfterMs = 5 * 60_000;
 /** Time reserved for calls under way when no more are started: those of a hundred events, each with a retry. */
 const reserved = 60_000;
 
-/** The schedule's invocation: publish what the stream has missed. */
-const republishTask = z.object({ task: z.literal('republish') });
+/** Deferred events older than this are late: until then some 360,000 of them are released. */
+export const deferredLateAfterMs = 2 * 3_600_000;
+
+/** How long a run releases deferred events: the schedule begins the next one a minute after this one. */
+const releaseMs = 55_000;
+
+/** The schedules' invocations: publish what the stream has missed, or release deferred events. */
+const scheduledTask = z.object({ task: z.enum(['republish', 'release']) });
 
 /** The part of Lambda's context that is used. */
 interface Invocation {
@@ -40,16 +58,17 @@ interface Invocation {
 }
 
 /**
- * Publishes the records of the outbox's stream and, called by its schedule, the events that the stream missed. Of a batch
+ * Publishes the records of the outbox's stream and, called by its schedules, the events that the stream missed; also releases
+ * deferred events into the stream. Of a batch
  * of the stream the first event that failed is reported: the stream continues there. An event that the bus can't accept as it is
  * is not reported: the stream, and with it all other events, would wait for it in vain.
  */
 export const createHandler =
   (deps: HandlerDeps) =>
   async (
-    event: DynamoDBStreamEvent | z.output<typeof republishTask>,
+    event: DynamoDBStreamEvent | z.output<typeof scheduledTask>,
     { getRemainingTimeInMillis }: Invocation,
-  ): Promise<DynamoDBBatchResponse | Republished> => {
+  ): Promise<DynamoDBBatchResponse | Republished | Released> => {
     /** A retry would not help an item that cannot be parsed: it is reported, and stays in the outbox. */
     const read = (item: unknown): OutboxItem | undefined => {
       const result = z.safeParse(outboxItem, item);
@@ -58,6 +77,13 @@ export const createHandler =
       return undefined;
     };
 
+    if ('task' in event && event.task === 'release') {
+      const endsAt = deps.now().getTime() + releaseMs;
+      const done = await release({ ...deps, hasTime: () => deps.now().getTime() < endsAt });
+      if (done.released + done.failed > 0) deps.onReleased(done);
+      if (done.oldestSeconds * 1_000 > deferredLateAfterMs) deps.onDeferredLate(done);
+      return done;
+    }
     if ('task' in event) {
       const done = await republish({
         ...deps,
@@ -79,7 +105,9 @@ export const createHandler =
       records.map(({ item }) => item),
       deps,
     );
-    const published = records.length - failed.size - refused.size;
+    const published = records.filter(
+      ({ item: { eventId } }) => !failed.has(eventId) && !refused.has(eventId),
+    ).length;
     deps.onDone({ trigger: 'stream', published, failed: failed.size, refused: refused.size });
     const first = records.find(({ item }) => failed.has(item.eventId));
     return { batchItemFailures: first === undefined ? [] : [{ itemIdentifier: first.sequenceNumber }] };

@@ -1,21 +1,18 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '../../shared/data/batch-get.ts';
-import { concurrently } from '../../shared/data/concurrently.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type TransactionItem, transact } from '../../shared/data/transact.ts';
+import { type TransactionItem, transact, unconditional } from '../../shared/data/transact.ts';
 import {
   type OutboxItem,
   type OutboxType,
   outboxItem,
   outboxKeys,
   unpublishedKey,
-  unpublishedShards,
 } from '../../shared/events/stored.ts';
+import { type OutboxKey, oldestKeys } from './oldest-keys.ts';
 
 /** The publisher's access to the outbox. */
 export interface OutboxStore {
@@ -27,24 +24,13 @@ export interface OutboxStore {
   /** Removes the event from the index of unpublished events. */
   markPublished(item: Pick<OutboxItem, 'pk' | 'sk'>, at: Date): Promise<void>;
   /**
-   * Keys of unpublished events that were written before then: some of every shard at a time, oldest first. The
-   * index lags, so that an event may have been published since.
+   * Keys of unpublished events that came into the stream before then: some of every shard at a time, oldest first. The
+   * index lags, so that an event may have been published since. Deferred events are not among them.
    */
   unpublished(before: Date): AsyncIterable<readonly OutboxKey[]>;
   /** The events under these keys that are still unpublished, as they are stored, in the keys' order. */
   findUnpublished(keys: readonly OutboxKey[]): Promise<unknown[]>;
 }
-
-const outboxKey = z.object({ pk: z.string(), sk: z.string(), createdAt: z.string() });
-
-/** The key of an event, and when it was written. */
-export type OutboxKey = z.output<typeof outboxKey>;
-
-/** Shards of the index that are read concurrently. */
-const shardsAtOnce = 16;
-
-/** Keys of a shard that are read at once. */
-const keysOfShard = 100;
 
 const counter = z.object({ last: z.int() });
 const published = z.extend(outboxItem, { unpublishedKey: z.optional(z.string()) });
@@ -83,6 +69,17 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
       },
       refused: numberAssigned,
     },
+    // An event with a number has its place among the others, deferred or not.
+    ...(item.deferred === true
+      ? [
+          unconditional({
+            Delete: {
+              TableName: table,
+              Key: toItem(outboxKeys.deferred(item.upstreamEntityId, item.entityId, item.eventId)),
+            },
+          }),
+        ]
+      : []),
   ];
 
   return {
@@ -114,32 +111,7 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
       );
     },
 
-    async *unpublished(before) {
-      let shards = Array.from({ length: unpublishedShards }, (_, shard) =>
-        queryPages(client, {
-          TableName: table,
-          IndexName: 'unpublished',
-          KeyConditionExpression: 'unpublishedKey = :shard AND createdAt < :before',
-          ExpressionAttributeValues: toItem({
-            ':shard': unpublishedKey(shard),
-            ':before': before.toISOString(),
-          }),
-          Limit: keysOfShard,
-        }),
-      );
-      while (shards.length > 0) {
-        const keys: OutboxKey[] = [];
-        const unread: typeof shards = [];
-        await concurrently(shards, shardsAtOnce, async (pages) => {
-          const page = await pages.next();
-          if (page.done === true) return;
-          unread.push(pages);
-          keys.push(...page.value.map((item) => parseStored(outboxKey, unmarshall(item))));
-        });
-        shards = unread;
-        if (keys.length > 0) yield keys.toSorted((a, b) => compare(a.createdAt, b.createdAt));
-      }
-    },
+    unpublished: (before) => oldestKeys(client, table, unpublishedKey, before),
 
     async findUnpublished(keys) {
       const found = await batchGet(
@@ -155,5 +127,3 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
     },
   };
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -14,10 +14,12 @@ import {
   largestEntryBytes,
   type PutOutcome,
 } from './bus.ts';
+import type { DeferredStore } from './deferred-store.ts';
 import type { OutboxStore } from './outbox-store.ts';
 
 export interface PublishDeps {
   readonly outbox: OutboxStore;
+  readonly deferred: Pick<DeferredStore, 'takeEarlier'>;
   readonly bus: EventBus;
   readonly now: () => Date;
   /** Called for each failure; the event stays in the outbox and will be retried. */
@@ -26,7 +28,7 @@ export interface PublishDeps {
   readonly onRefusal: (item: OutboxItem, reason: string) => void;
 }
 
-/** The events that were not published, by id. */
+/** The events that were not published, by id: of those given, and of deferred ones that were taken along. */
 export interface Unpublished {
   /** Worth a retry. */
   readonly failed: ReadonlySet<string>;
@@ -44,12 +46,13 @@ interface NumberedEvent {
 
 /**
  * Publishes events of the outbox: each gets its sequence number, goes to the bus and leaves the index of unpublished ones. The
- * events of one entity are numbered in the order in which they are given. Events that fail stay in the outbox; those that are
- * already published are skipped. An event that the bus refuses holds back no other one.
+ * events of one entity are numbered in the order in which they are given, and deferred ones where they occurred, whether they
+ * are given or still wait. Events that fail stay in the outbox; those that are already published are skipped. An event that the
+ * bus refuses holds back no other one.
  */
 export async function publish(
   items: readonly OutboxItem[],
-  { outbox, bus, now, onFailure, onRefusal }: PublishDeps,
+  { outbox, deferred, bus, now, onFailure, onRefusal }: PublishDeps,
 ): Promise<Unpublished> {
   const failed = new Set<string>();
   const refused = new Set<string>();
@@ -69,8 +72,21 @@ export async function publish(
     return bytes <= largestEntryBytes;
   };
 
-  const numberInOrder = async (ofEntity: readonly OutboxItem[]): Promise<NumberedEvent[]> => {
+  /** The events of an entity, with deferred ones that precede them and have no number yet. */
+  const withEarlier = async (ofEntity: readonly OutboxItem[]): Promise<readonly OutboxItem[]> => {
+    const pk = ofEntity[0]?.pk ?? '';
+    const until = ofEntity.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
+    const earlier = await deferred.takeEarlier(pk, until, now());
+    const given = new Set(ofEntity.map(({ eventId }) => eventId));
+    return inOrder([...ofEntity, ...earlier.filter((item) => !given.has(item.eventId) && fits(item))]);
+  };
+
+  const numberInOrder = async (given: readonly OutboxItem[]): Promise<NumberedEvent[]> => {
     const numbered: NumberedEvent[] = [];
+    const ofEntity = await withEarlier(given).catch((error: unknown): readonly OutboxItem[] => {
+      for (const item of given) fail(item, error);
+      return [];
+    });
     for (const item of ofEntity) {
       try {
         const sequence = await outbox.assignSequence(item);
@@ -111,6 +127,19 @@ export async function publish(
   const size = { bytes: callBytes, of: ({ entry }: NumberedEvent) => entryBytes(entry) };
   await concurrently(chunks(numbered, { count: putEventsEntries, size }), callsAtOnce, send);
   return { failed, refused };
+}
+
+/** The events as they are given, but deferred ones where they occurred: they came into the stream later. */
+function inOrder(items: readonly OutboxItem[]): OutboxItem[] {
+  const deferred = items
+    .filter((item) => item.deferred === true)
+    .sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
+  const ordered: OutboxItem[] = [];
+  for (const item of items.filter((one) => one.deferred !== true)) {
+    const next = deferred.findIndex(({ occurredAt }) => occurredAt >= item.occurredAt);
+    ordered.push(...deferred.splice(0, next === -1 ? deferred.length : next), item);
+  }
+  return [...ordered, ...deferred];
 }
 
 /** The event as receivers will get it, and its owner. */

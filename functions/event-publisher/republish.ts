@@ -34,7 +34,8 @@ export async function republish(deps: RepublishDeps): Promise<Republished> {
       if (!hasTime()) return { ...done, isComplete: false };
       const events = (await outbox.findUnpublished(chunk)).flatMap((item) => read(item) ?? []);
       const { failed, refused } = await publish(events, deps);
-      done.republished += events.length - failed.size - refused.size;
+      const isLeft = ({ eventId }: OutboxItem) => failed.has(eventId) || refused.has(eventId);
+      done.republished += events.filter((event) => !isLeft(event)).length;
       done.failed += failed.size;
       done.refused += refused.size;
     }

@@ -59,7 +59,7 @@ export function createImportFunction({
   context: { logger, now },
 }: Dependencies<ImportTable>) {
   const organizations = createOrganizations(client, tables.organizations);
-  const events = createEventItems(tables.outbox);
+  const events = createEventItems(tables.outbox, { deferred: true });
   const importRecords = createImportRecords(
     imports.map((importOf) => importOf({ client, tables, organizations, now })),
   );

@@ -31,6 +31,12 @@ export function watchPublisher(alarms: AlarmSet, publisher: StreamFunction): voi
     above: 0,
     impact: 'Events have been in the outbox for more than ten minutes, and the bus does not accept them.',
   });
+  alarms.add(`${name}-late-deferred-events`, {
+    runbook: 'Late deferred events',
+    metric: alarms.logged('deferred_events_late', name, logGroup, { level: 'WARN' }),
+    above: 0,
+    impact: 'Events of an import have waited for their turn for more than two hours.',
+  });
   alarms.add(`${name}-refused-events`, {
     runbook: 'Refused events',
     metric: alarms.logged('event_refused', name, logGroup),

@@ -52,6 +52,7 @@ function createSchedules({ scope, deployment }: ServiceContext, workers: Workers
   const schedules = new Schedules(scope, 'schedules', deployment);
   const newYork = TimeZone.AMERICA_NEW_YORK;
   schedules.calls(workers.publisher, 'republish', ScheduleExpression.rate(Duration.minutes(5)));
+  schedules.calls(workers.publisher, 'release', ScheduleExpression.rate(Duration.minutes(1)));
   schedules.calls(workers.registryReconciliation, 'dispatch', daily(reconciliationHour, newYork));
   schedules.calls(workers.registryReconciliation, 'new-npns', ScheduleExpression.rate(Duration.minutes(1)));
   // Expiring and expired licenses (OpenAPI, "Events").

@@ -36,11 +36,16 @@ function createPublisher(context: ServiceContext, queues: Queues) {
     environment: eventPublisherEnvironment,
     uses: {
       ...commonUses(context),
-      OUTBOX_TABLE: data.outbox.allows({ items: ['BatchGetItem', 'UpdateItem'], query: ['unpublished'] }),
+      OUTBOX_TABLE: data.outbox.allows({
+        items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+        query: ['table', 'unpublished'],
+      }),
       EVENT_BUS_NAME: queues.bus.puts(),
+      DEFERRED_EVENTS_PER_SECOND: plain(String(deployment.deferredEventsPerSecond)),
     },
     table: data.outbox,
-    // Only new events, not later updates to them or the counters in the same table.
+    // Only new events, not later updates to them or the counters in the same table. A deferred event is under another key
+    // until it is released.
     filter: {
       eventName: FilterRule.isEqual('INSERT'),
       dynamodb: { Keys: { sk: { S: FilterRule.beginsWith('EVENT#') } } },

@@ -514,11 +514,14 @@ export const oneTimeLinksTable = {
  * | item | pk | sk |
  * |---|---|---|
  * | event | `<upstream>#<entityId>` | `EVENT#<eventId>` |
+ * | deferred event; once it is released, that it has no number yet | the same | `DEFERRED#<eventId>` |
  * | last number given to a type of event about the entity | the same | `SEQUENCE#<type>` |
+ * | when the next deferred event may be released | `DEFERRED` | `PACE` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
- * | unpublished | events that the bus has not accepted yet | `unpublishedKey` = `UNPUBLISHED#<shard>` | `createdAt` |
+ * | unpublished | events that the bus has not accepted yet | `unpublishedKey` = `UNPUBLISHED#<shard of the event>` | `createdAt` |
+ * | unpublished, too | deferred events that wait | `unpublishedKey` = `DEFERRED#<shard of the upstream>` | `createdAt` |
  *
  * An event that the bus has accepted has no `unpublishedKey`, so it leaves the index. The index holds only keys, in 64
  * shards: every business write that emits an event waits for it, and an event of 200 KB would cost it twice.

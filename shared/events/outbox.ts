@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { eventPayloads } from './payloads.ts';
 import { complianceInputsChanged, type OutboxType } from './stored.ts';
-import { type EventItems, eventItemsOf } from './transaction-items.ts';
+import { type EventItems, type EventItemsOptions, eventItemsOf } from './transaction-items.ts';
 
 /** The payload's schema of every type that the outbox may hold. */
 const payloadSchemas: Readonly<Record<OutboxType, z.core.$ZodType>> = {
@@ -10,4 +10,5 @@ const payloadSchemas: Readonly<Record<OutboxType, z.core.$ZodType>> = {
 };
 
 /** The transaction items that write events of any type into an outbox. */
-export const createEventItems = (table: string): EventItems => eventItemsOf(table, payloadSchemas);
+export const createEventItems = (table: string, options?: EventItemsOptions): EventItems =>
+  eventItemsOf(table, payloadSchemas, options);

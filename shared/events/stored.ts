@@ -27,20 +27,31 @@ export const outboxItem = z.object({
   occurredAt: timestamp,
   payload: z.unknown(),
   sequence: z.optional(z.int()),
+  /** Whether it was deferred: another item under its entity then says so until it has its number. */
+  deferred: z.optional(z.boolean()),
+  /** When it came into the table's stream, from the change itself or from among the deferred events. */
   createdAt: timestamp,
 });
 
 export type OutboxItem = z.output<typeof outboxItem>;
+
+/** Sort keys of an entity's deferred events begin with this. */
+export const deferredPrefix = 'DEFERRED#';
 
 export const outboxKeys = {
   event: (upstream: string, entityId: string, eventId: string) => ({
     pk: `${upstream}#${entityId}`,
     sk: `EVENT#${eventId}`,
   }),
+  deferred: (upstream: string, entityId: string, eventId: string) => ({
+    pk: `${upstream}#${entityId}`,
+    sk: `${deferredPrefix}${eventId}`,
+  }),
   sequence: (upstream: string, entityId: string, type: OutboxType) => ({
     pk: `${upstream}#${entityId}`,
     sk: `SEQUENCE#${type}`,
   }),
+  pace: () => ({ pk: 'DEFERRED', sk: 'PACE' }),
 };
 
 /** Partitions of the index of unpublished events, so that no single partition carries every event. */
@@ -48,8 +59,14 @@ export const unpublishedShards = 64;
 
 export const unpublishedKey = (shard: number): string => `UNPUBLISHED#${shard}`;
 
-export const shardOf = (eventId: string): number =>
-  Number.parseInt(createHash('sha256').update(eventId).digest('hex').slice(0, 8), 16) % unpublishedShards;
+export const shardOf = (id: string): number =>
+  Number.parseInt(createHash('sha256').update(id).digest('hex').slice(0, 8), 16) % unpublishedShards;
+
+/**
+ * The index's partition of a carrier's deferred events. One carrier's are together, in the order in which they were written,
+ * and those of several carriers take turns.
+ */
+export const deferredKey = (shard: number): string => `DEFERRED#${shard}`;
 
 /** Days for which an event can be redelivered (OpenAPI, "Webhooks"), and some to spare. */
 export const keptDays = 35;

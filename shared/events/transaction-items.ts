@@ -6,6 +6,7 @@ import { expiresAfterDays } from '../dates/expiry.ts';
 import type { PayloadOf, WebhookType } from './payloads.ts';
 import {
   type complianceInputsChanged,
+  deferredKey,
   keptDays,
   newEventId,
   type OutboxType,
@@ -50,6 +51,14 @@ export const ignoreAlreadyEmitted = (error: unknown): void => {
   if (!(error instanceof EventAlreadyEmitted)) throw error;
 };
 
+export interface EventItemsOptions {
+  /**
+   * Whether the events wait for their turn, at the environment's rate, so that many at once delay no other ones. The table's
+   * stream passes them by until then; `functions/event-publisher/deferred-store.ts` keeps their order.
+   */
+  readonly deferred?: boolean;
+}
+
 /**
  * The outbox: an event is written in one transaction with the change that it reports, or not at all. The table's stream
  * carries it on. The transaction fails with `EventAlreadyEmitted` when an event with that id exists.
@@ -61,6 +70,7 @@ export const eventItemsOf =
   <Type extends OutboxType>(
     table: string,
     schemas: Readonly<Record<Type, z.core.$ZodType>>,
+    { deferred = false }: EventItemsOptions = {},
   ): EventItems<Type> =>
   (events, now) =>
     events.map((event: EventDraft<Type, unknown>) => {
@@ -71,20 +81,24 @@ export const eventItemsOf =
       }
       const eventId = event.eventId ?? newEventId();
       const at = now.toISOString();
+      const { upstreamEntityId, entityId } = event;
       return {
         write: {
           Put: {
             TableName: table,
             Item: toItem({
-              ...outboxKeys.event(event.upstreamEntityId, event.entityId, eventId),
+              ...(deferred ? outboxKeys.deferred : outboxKeys.event)(upstreamEntityId, entityId, eventId),
+              ...(deferred ? { deferred } : {}),
               eventId,
               type: event.type,
-              upstreamEntityId: event.upstreamEntityId,
-              entityId: event.entityId,
+              upstreamEntityId,
+              entityId,
               occurredAt: at,
               payload: result.data,
               createdAt: at,
-              unpublishedKey: unpublishedKey(shardOf(eventId)),
+              unpublishedKey: deferred
+                ? deferredKey(shardOf(upstreamEntityId))
+                : unpublishedKey(shardOf(eventId)),
               expiresAt: expiresAfterDays(now, keptDays),
             }),
             ConditionExpression: 'attribute_not_exists(pk)',

@@ -28,6 +28,9 @@ async function scan(database: DynamoDBClient, name: string): Promise<Item[]> {
 
 const isUnder = (part: string) => (item: Item) => String(item['pk']).includes(part);
 
+/** Whether an item of the outbox is an event that still waits for its turn. */
+const isDeferred = (key: unknown): boolean => String(key).startsWith('DEFERRED#');
+
 export async function readState(): Promise<StoredState> {
   const database = e2eDatabase();
   const names = ['outbox', 'webhooks', 'compliance', 'associations', 'file-documents', 'filings', 'agents'];
@@ -35,7 +38,7 @@ export async function readState(): Promise<StoredState> {
     await Promise.all(names.map((name) => scan(database, name)));
   return {
     events: (outbox ?? [])
-      .filter(({ sk }) => String(sk).startsWith('EVENT#'))
+      .filter(({ sk, unpublishedKey }) => String(sk).startsWith('EVENT#') || isDeferred(unpublishedKey))
       .map((item) => ({ ...z.parse(outboxItem, item), isPublished: item['unpublishedKey'] === undefined })),
     deliveries: (webhookItems ?? [])
       .filter(isUnder('#DELIVERY#'))

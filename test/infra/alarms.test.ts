@@ -88,6 +88,7 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
         'dead-batches',
         'errors',
         'lag',
+        'late-deferred-events',
         'late-events',
         'refused-events',
         'throttles',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { readEventPattern } from '../../infra/local/triggers/event-pattern.ts';
 import { eventSource } from '../../shared/events/event.ts';
-import { internalTypes } from '../../shared/events/stored.ts';
+import { internalTypes, outboxKeys } from '../../shared/events/stored.ts';
 import { webhookTypes } from '../../shared/resources/webhook.ts';
 import { synthesized } from './synthesized.ts';
 
@@ -32,6 +33,21 @@ describe('The stream of the outbox', () => {
     expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
       { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'EVENT#' }] } } } },
     ]);
+  });
+
+  it('passes deferred events by until they are released', () => {
+    const { Filters } = z.parse(
+      z.object({ Filters: z.tuple([z.object({ Pattern: z.string() })]) }),
+      mapping['FilterCriteria'],
+    );
+    const matches = readEventPattern(JSON.parse(Filters[0].Pattern));
+    const inserted = (key: { readonly pk: string; readonly sk: string }) => ({
+      eventName: 'INSERT',
+      dynamodb: { Keys: { pk: { S: key.pk }, sk: { S: key.sk } } },
+    });
+    expect(matches(inserted(outboxKeys.event('carrier', 'agent', 'id')))).toBe(true);
+    expect(matches(inserted(outboxKeys.deferred('carrier', 'agent', 'id')))).toBe(false);
+    expect(matches(inserted(outboxKeys.pace()))).toBe(false);
   });
 
   it('loses no earlier event, continues past failures, and has a dead-letter queue', () => {
@@ -142,6 +158,12 @@ describe('The schedules', () => {
         at: 'rate(5 minutes)',
         zone: 'Etc/UTC',
         input: { task: 'republish', asOf },
+      },
+      {
+        calls: 'event-publisher',
+        at: 'rate(1 minute)',
+        zone: 'Etc/UTC',
+        input: { task: 'release', asOf },
       },
       {
         calls: 'registry-reconciliation',

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { missedAfterMs } from '../../functions/event-publisher/handler.ts';
+import { deferredLateAfterMs, missedAfterMs } from '../../functions/event-publisher/handler.ts';
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
+import { environments } from '../../infra/environments.ts';
 import {
   cappedStreamBytesPerSecond,
   chainedInvocations,
@@ -113,6 +114,7 @@ function time(seconds: number): string {
 const days = (seconds: number): string => `${seconds / day} days`;
 
 const republish = schedule('event-publisher-republish');
+const perSecond = environments.prod.deferredEventsPerSecond;
 const synchronization = queue('registry-sync');
 const publishedWithin = `published within ${time(republish.everySeconds)}`;
 const publishedAgain = `${time(republish.everySeconds)} the schedule publishes what is older than ${inWords(missedAfterMs / 60_000)}`;
@@ -145,6 +147,11 @@ test.each([
   ['Dead messages', `Messages are kept for ${days(synchronization.keptSeconds)}`],
   ['Publisher errors', publishedAgain],
   ['Late events', `at least ${time(missedAfterMs / 1_000)} later`],
+  ['Late deferred events', `for more than ${time(deferredLateAfterMs / 1_000)}`],
+  [
+    'Late deferred events',
+    `at ${perSecond} a second, ${(perSecond * hour).toLocaleString('en-US')} events take an hour`,
+  ],
   ['Unpublished events', `for more than ${time(missedAfterMs / 1_000 + republish.everySeconds)}`],
   ['Unpublished events', publishedWithin],
   ['Unpublished events', outboxKeeps],

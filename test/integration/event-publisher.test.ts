@@ -2,6 +2,7 @@ import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { BusEntry, EventBus } from '../../functions/event-publisher/bus.ts';
+import { createDeferredStore } from '../../functions/event-publisher/deferred-store.ts';
 import { createOutboxStore, type OutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { publish } from '../../functions/event-publisher/publish.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
@@ -62,6 +63,7 @@ function reporting() {
     failures,
     refusals,
     outbox,
+    deferred: createDeferredStore(dynamo, table),
     now,
     onFailure: ({ eventId }: OutboxItem) => void failures.push(eventId),
     onRefusal: ({ eventId }: OutboxItem) => void refusals.push(eventId),

@@ -3,6 +3,7 @@ import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { type BusEntry, CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
+import { createDeferredStore } from '../../functions/event-publisher/deferred-store.ts';
 import { createHandler, type PublisherRun } from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { putEventsBytes, putEventsEntries } from '../../shared/aws/limits.ts';
@@ -87,11 +88,16 @@ function publisher(bus: EventBus) {
   const runs: PublisherRun[] = [];
   const handler = createHandler({
     outbox: createOutboxStore(dynamo, table),
+    deferred: createDeferredStore(dynamo, table),
+    pace: () => Promise.reject(new Error('No event here is deferred.')),
     bus,
     now: () => new Date(),
     onFailure: ({ eventId }) => void report.failures.push(eventId),
     onRefusal: ({ eventId }) => void report.refusals.push(eventId),
     onUnreadable: (faults) => void report.failures.push(...faults),
+    onNotReleased: () => undefined,
+    onReleased: () => undefined,
+    onDeferredLate: () => undefined,
     onRepublished: (done) => void report.republished.push(done),
     onDone: (run) => void runs.push(run),
   });

@@ -252,3 +252,11 @@ test('compliance configs have all compliance recalculated, once per import', asy
     { type: 'COMPLIANCE_INPUTS_CHANGED', payload: {} },
   ]);
 });
+
+it('events of an import wait for their turn behind those of requests', async () => {
+  await importWithEvents(agent(), license());
+  const emitted = await events();
+  expect(emitted).toHaveLength(2);
+  for (const { sk, deferred } of emitted)
+    expect({ sk, deferred }).toEqual({ sk: expect.stringMatching(/^DEFERRED#/), deferred: true });
+});

@@ -320,10 +320,13 @@ export const permissions = {
   ],
   'event-publisher': [
     'dynamodb:BatchGetItem outbox',
+    'dynamodb:DeleteItem outbox',
     'dynamodb:DescribeStream outbox/stream',
     'dynamodb:GetRecords outbox/stream',
     'dynamodb:GetShardIterator outbox/stream',
     'dynamodb:ListStreams "*"',
+    'dynamodb:PutItem outbox',
+    'dynamodb:Query outbox',
     'dynamodb:Query outbox/unpublished',
     'dynamodb:UpdateItem outbox',
     'events:PutEvents events',

@@ -1,0 +1,58 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { concurrently } from '../../shared/data/concurrently.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { queryPages } from '../../shared/data/query-pages.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { unpublishedShards } from '../../shared/events/stored.ts';
+
+const outboxKey = z.object({ pk: z.string(), sk: z.string(), createdAt: z.string() });
+
+/** The key of an event, and when it was written. */
+export type OutboxKey = z.output<typeof outboxKey>;
+
+/** Shards of the index that are read concurrently. */
+const shardsAtOnce = 16;
+
+/** Keys of a shard that are read at once. */
+const keysOfShard = 100;
+
+/**
+ * Keys of the outbox's index, written before then: some of every shard at a time, oldest first.
+ *
+ * @param partitionOf the index's partition of a shard.
+ */
+export async function* oldestKeys(
+  client: DynamoDBClient,
+  table: string,
+  partitionOf: (shard: number) => string,
+  before: Date,
+): AsyncGenerator<readonly OutboxKey[]> {
+  let shards = Array.from({ length: unpublishedShards }, (_, shard) =>
+    queryPages(client, {
+      TableName: table,
+      IndexName: 'unpublished',
+      KeyConditionExpression: 'unpublishedKey = :shard AND createdAt < :before',
+      ExpressionAttributeValues: toItem({
+        ':shard': partitionOf(shard),
+        ':before': before.toISOString(),
+      }),
+      Limit: keysOfShard,
+    }),
+  );
+  while (shards.length > 0) {
+    const keys: OutboxKey[] = [];
+    const unread: typeof shards = [];
+    await concurrently(shards, shardsAtOnce, async (pages) => {
+      const page = await pages.next();
+      if (page.done === true) return;
+      unread.push(pages);
+      keys.push(...page.value.map((item) => parseStored(outboxKey, unmarshall(item))));
+    });
+    shards = unread;
+    if (keys.length > 0) yield keys.toSorted((a, b) => compare(a.createdAt, b.createdAt));
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,80 @@
+import { chunks } from '../../shared/data/chunks.ts';
+import { concurrently } from '../../shared/data/concurrently.ts';
+import type { Pace } from '../../shared/data/pace.ts';
+import type { DeferredStore } from './deferred-store.ts';
+import type { OutboxStore } from './outbox-store.ts';
+
+export interface Released {
+  readonly released: number;
+  /** Events that were not released; they still wait. */
+  readonly failed: number;
+  /** How long the oldest event had waited when the run began. */
+  readonly oldestSeconds: number;
+  /** Whether the run got to every event that waited. */
+  readonly isComplete: boolean;
+}
+
+interface ReleaseDeps {
+  readonly deferred: Pick<DeferredStore, 'waiting' | 'release'>;
+  readonly outbox: Pick<OutboxStore, 'findUnpublished'>;
+  /** A turn for each event. */
+  readonly pace: Pace;
+  readonly now: () => Date;
+  /** Whether there is time to release more. */
+  readonly hasTime: () => boolean;
+  /** Called for each failure; the event still waits. */
+  readonly onNotReleased: (error: unknown) => void;
+}
+
+/** Events whose turns are reserved at once: half a second's at fifty a second. */
+const atOnce = 25;
+
+/** Events released at the same time. */
+const concurrency = 8;
+
+/**
+ * Releases deferred events in their turns, at the environment's rate whoever else releases some: the oldest of every shard
+ * first, so that no carrier waits for all events of another one's import. It ends when nothing waits, or when its time is over.
+ */
+export async function release({
+  deferred,
+  outbox,
+  pace,
+  now,
+  hasTime,
+  onNotReleased,
+}: ReleaseDeps): Promise<Released> {
+  const done = { released: 0, failed: 0, oldestSeconds: 0 };
+
+  /** Releases what waits now; answers whether there was time for all of it. */
+  async function releaseWaiting(): Promise<boolean> {
+    const beganAt = now();
+    for await (const keys of deferred.waiting(beganAt)) {
+      const oldestMs = beganAt.getTime() - Date.parse(keys[0]?.createdAt ?? '');
+      done.oldestSeconds = Math.max(done.oldestSeconds, Math.round(oldestMs / 1_000));
+      for (const chunk of chunks(keys, { count: atOnce })) {
+        if (!hasTime()) return false;
+        const events = await outbox.findUnpublished(chunk);
+        const [turn] = await pace(events.length);
+        await turn?.();
+        await concurrently(events, concurrency, async (event) => {
+          try {
+            await deferred.release(event, now());
+            done.released += 1;
+          } catch (error) {
+            done.failed += 1;
+            onNotReleased(error);
+          }
+        });
+      }
+    }
+    return true;
+  }
+
+  // An import that is under way writes more meanwhile. What failed is left to the next run.
+  for (let before = -1; before < done.released && done.failed === 0; ) {
+    before = done.released;
+    if (!(await releaseWaiting())) return { ...done, isComplete: false };
+  }
+  return { ...done, isComplete: done.failed === 0 };
+}
