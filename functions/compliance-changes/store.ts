@@ -5,10 +5,12 @@ import { agentsOfNpn } from '../../shared/agents/agents-of-npn.ts';
 import type { StoredAgent } from '../../shared/agents/stored.ts';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
 import { timestamp } from '../../shared/contract/primitives.ts';
+import { batchGet } from '../../shared/data/batch-get.ts';
 import { conditionHeld } from '../../shared/data/condition-held.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
+import { parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import { type ReportedStatuses, reportedStatuses } from './statuses.ts';
 import { isOverdue, withChange } from './window.ts';
@@ -104,7 +106,13 @@ export function createChangeStore(
 
     find: (owner, npn) => get(changeItem, complianceKeys.change(owner, npn)),
 
-    reported: async (owner, npn) => (await get(reportedItem, complianceKeys.reported(owner, npn)))?.products,
+    async reported(owner, npn) {
+      const key = complianceKeys.reported(owner, npn);
+      const keys = [key, complianceKeys.reportedEarlier(owner, npn)];
+      const found = await batchGet(client, tables.compliance, keys, { consistent: true });
+      const item = found.find(({ pk }) => pk === key.pk) ?? found[0];
+      return parseStored(z.optional(reportedItem), item)?.products;
+    },
 
     emitEarly: (items) => transact(client, items),
 

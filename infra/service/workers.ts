@@ -127,7 +127,7 @@ function createComplianceChanges(context: ServiceContext, queues: Queues) {
     uses: {
       ...commonUses(context),
       COMPLIANCE_TABLE: data.compliance.allows({
-        items: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
         query: ['table'],
       }),
       REGISTRY_RECORDS_TABLE: data.registryRecords.allows({ query: ['table'] }),

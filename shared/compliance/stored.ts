@@ -14,6 +14,9 @@ export type StoredComplianceConfig = z.output<typeof storedComplianceConfig>;
 export const complianceKeys = {
   config: (upstream: string, productId: string) => ({ pk: `${upstream}#CONFIG`, sk: productId }),
   change: (upstream: string, npn: string) => ({ pk: `${upstream}#CHANGE`, sk: npn }),
-  reported: (upstream: string, npn: string) => ({ pk: `${upstream}#REPORTED`, sk: npn }),
+  /** A partition of its own: what was reported can be large, and all of a carrier's are written when a config changes. */
+  reported: (upstream: string, npn: string) => ({ pk: `${upstream}#REPORTED#${npn}`, sk: 'REPORTED' }),
+  /** Where an earlier version of the service recorded it; read while the other does not exist. */
+  reportedEarlier: (upstream: string, npn: string) => ({ pk: `${upstream}#REPORTED`, sk: npn }),
   walk: (upstream: string, eventId: string) => ({ pk: `${upstream}#WALK`, sk: eventId }),
 };

@@ -423,7 +423,8 @@ export const registryRecordsTable = {
  * |---|---|---|
  * | config | `<upstream>#CONFIG` | `<productId>` |
  * | change of an NPN's compliance that is not reported yet | `<upstream>#CHANGE` | `<npn>` |
- * | what was last reported of an NPN's compliance | `<upstream>#REPORTED` | `<npn>` |
+ * | what was last reported of an NPN's compliance | `<upstream>#REPORTED#<npn>` | `REPORTED` |
+ * | the same, recorded by an earlier version of the service | `<upstream>#REPORTED` | `<npn>` |
  * | how far the walk of an event through all NPNs is, until it is done | `<upstream>#WALK` | `<eventId>` |
  */
 export const complianceTable = {

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
 import { withSection } from '../../infra/marked-section.ts';
+import { measureImportEvents } from './import-events.ts';
 import { measurePipeline } from './pipeline-overhead.ts';
 import { type Row, table } from './report.ts';
 import { measureStart } from './start-cost.ts';
@@ -18,6 +19,9 @@ step('Bundle sizes and import times');
 rows.push(...(await measureStart()));
 step('Pipeline overhead');
 rows.push(...(await measurePipeline()));
+
+step('Events beside an import');
+rows.push(...(await measureImportEvents()));
 
 const engine = await startDynamoDbLocal();
 try {

@@ -1,7 +1,9 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createChangeStore } from '../../functions/compliance-changes/store.ts';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
 import { stateCodes } from '../../shared/contract/primitives.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
 import { eventOf } from '../../shared/events/event.ts';
 import {
   addAgency,
@@ -206,4 +208,22 @@ test('an NPN that no producer or agency of the carrier holds is forgotten', asyn
   const changes = createChangeStore(dynamo, names);
   expect(await changes.find(carrier, '42')).toBeUndefined();
   expect(await changes.reported(carrier, '42')).toBeUndefined();
+});
+
+test('what an earlier version of the service reported is not reported again, but what has changed since is', async () => {
+  await putLicense(agentNpn);
+  const products = {
+    [productId]: { productName: 'Cargo', states: { TX: 'COMPLIANT/Licensed/Not Required' } },
+  };
+  const Item = toItem({ ...complianceKeys.reportedEarlier(carrier, agentNpn), products });
+  await dynamo.send(new PutItemCommand({ TableName: names.compliance, Item }));
+  await deliverChange(agentNpn);
+  await advance(61);
+  expect(await events()).toEqual([]);
+  await putLicense(agentNpn, 'inactive');
+  await deliverChange(agentNpn);
+  await advance(61);
+  await deliverChange(agentNpn);
+  await advance(61);
+  expect(await events()).toHaveLength(1);
 });

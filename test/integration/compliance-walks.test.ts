@@ -66,6 +66,11 @@ test('a change without an NPN is reported of every producer and agency of the ca
   await advance(61);
   expect((await events()).map((event) => event.entityId).sort()).toEqual([agentId, associationId]);
   expect(worker.queue).toEqual([]);
+  // What was reported is spread over partitions, so that a carrier's reports are not limited by one.
+  const stored = (await everyItem(dynamo, names.compliance)).map(({ pk }) => String(pk));
+  const partitions = stored.filter((pk) => pk.includes('#REPORTED'));
+  expect(new Set(partitions).size).toBe(partitions.length);
+  expect(partitions).toHaveLength(2);
 });
 
 test('a walk is sent as jobs that cover every NPN once, and a job sends no other job', async () => {

@@ -354,6 +354,7 @@ export const permissions = {
   ],
   'compliance-changes': [
     'dynamodb:BatchGetItem associations',
+    'dynamodb:BatchGetItem compliance',
     'dynamodb:BatchGetItem downstreamentities',
     'dynamodb:DeleteItem compliance',
     'dynamodb:GetItem compliance',
