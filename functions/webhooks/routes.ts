@@ -16,7 +16,7 @@ const access = { kind: 'upstream', feature: 'webhook_settings' } as const;
 /** v1 is older than the feature and does not require it. */
 const accessV1 = { kind: 'upstream', feature: null } as const;
 
-/** What else a URL must be hangs on the environment: the operations check it. */
+/** What else a URL must be depends on the environment: the operations check it. */
 const url = described(
   z.string().check(z.maxLength(longestUrl)),
   DOCUMENTED && {
