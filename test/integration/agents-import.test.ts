@@ -25,7 +25,10 @@ describe('import of agents', () => {
       entityModel: null,
       entityInfo: { status: 'not started' },
     });
-    expect(await importLines(owner, [agent(), agent({ npn: '2' })])).toMatchObject({ imported: 2, rejected: [] });
+    expect(await importLines(owner, [agent(), agent({ npn: '2' })])).toMatchObject({
+      imported: 2,
+      rejected: [],
+    });
     const items = await list(owner);
     expect(items.map(({ registryDataSubscription }) => registryDataSubscription)).toEqual(
       items.map(({ agent: { npn } }) =>
