@@ -1,6 +1,8 @@
 // `npm start`: the local run with its demo data, until Ctrl-C.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { sampleFiles } from '../samples.ts';
+import { basename, join } from 'node:path';
+import { newYorkDate } from '../../shared/dates/calendar.ts';
+import { sampleFiles, sampleLines } from '../samples.ts';
 import { openListener } from './listener.ts';
 import { type LocalRun, startLocalRun } from './local-run.ts';
 import { MachineError } from './machine-error.ts';
@@ -34,8 +36,13 @@ async function announce(run: LocalRun, directory: RunDirectory): Promise<void> {
   const { filingId, ...item } = demo.filingWithOpenEscalation;
   const filing = `${baseUrl}/v2/upstream/surplus-lines-filings/${filingId}`;
   const answer = JSON.stringify({ ...item, body: 'Here is the signed copy.', fileDocumentIds: ['FILE'] });
+  // As the demo has them: with dates around today.
+  const samplesOf = (owner: keyof typeof sampleFiles) => join(directory.path, basename(sampleFiles[owner]));
+  for (const owner of ['downstream', 'upstream'] as const) {
+    await writeFile(samplesOf(owner), `${sampleLines(owner, newYorkDate(new Date())).join('\n')}\n`);
+  }
   const importCall = (owner: keyof typeof sampleFiles): string =>
-    `npm run --silent admin -- import '${JSON.stringify({ organizationId: demo[owner].organizationId, file: sampleFiles[owner] })}'`;
+    `npm run --silent admin -- import '${JSON.stringify({ organizationId: demo[owner].organizationId, file: samplesOf(owner) })}'`;
   const credential = JSON.stringify({ clientId, clientSecret });
   print(`
 API        ${baseUrl}
