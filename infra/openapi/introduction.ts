@@ -169,7 +169,8 @@ credential, method, and resource (the path with its ids, however it is spelled):
 
 Only successful responses are stored: correct a rejected request and send it again with the same key. After a crash, a key
 can stay locked for up to 30 seconds. If a request failed with a 5xx after its changes were made, repeating it with the same
-key returns the result as a replay.
+key returns the result as a replay. What is stored is encrypted with a key that is derived from yours, which is not stored:
+generate random UUIDs (version 4).
 
 ## Webhooks
 Register a receiver at \`/v2/upstream/webhooks\`; the response contains its signing secret, which is shown only once. The tag

@@ -59,6 +59,7 @@ export const decisions: readonly Decision[] = [
   ],
   ['introduction', 'Idempotency', 'byte for byte and with the original `requestId`'],
   ['introduction', 'Idempotency', 'only the `x-request-id` header is new'],
+  ['introduction', 'Idempotency', 'encrypted with a key that is derived from yours, which is not stored'],
   ['introduction', 'Rate limits', 'requests are accepted without being counted'],
   [
     'introduction',
