@@ -9,7 +9,7 @@ import { type Access, secretAccessKey } from './aws/call.ts';
 import { dynamodbService } from './aws/dynamodb-service.ts';
 import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';
 import { eventBridgeService } from './aws/event-bridge-service.ts';
-import { kmsService } from './aws/kms.ts';
+import { kmsService } from './aws/kms-service.ts';
 import { lambdaService } from './aws/lambda-service.ts';
 import type { Grant, Statement } from './aws/policy-evaluation.ts';
 import { s3Service } from './aws/s3-service.ts';

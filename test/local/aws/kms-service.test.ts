@@ -1,7 +1,7 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { clientSettings } from '../../../infra/local/aws/call.ts';
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
-import { kmsService } from '../../../infra/local/aws/kms.ts';
+import { kmsService } from '../../../infra/local/aws/kms-service.ts';
 import { readStatements } from '../../../infra/local/aws/policy-evaluation.ts';
 import { type Listener, openListener } from '../../../infra/local/listener.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
