@@ -92,7 +92,8 @@ async function settled(localRun: LocalRun, carriers: readonly Carrier[]): Promis
       const told = [...(await deadLetters()), ...left.slice(0, 20)];
       throw new Error(`After ${settledWithinMs} ms still:\n${told.join('\n')}`);
     }
-    await localRun.fireSchedule('event-publisher-release');
+    // A call that a fault ends is repeated with the next round.
+    await localRun.fireSchedule('event-publisher-release').catch(() => undefined);
     await localRun.fireSchedule('event-publisher-republish');
     await pause(1_000);
   }
