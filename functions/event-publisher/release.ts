@@ -71,10 +71,11 @@ export async function release({
     return true;
   }
 
-  // An import that is under way writes more meanwhile. What failed is left to the next run.
-  for (let before = -1; before < done.released && done.failed === 0; ) {
+  let before: number;
+  do {
     before = done.released;
     if (!(await releaseWaiting())) return { ...done, isComplete: false };
-  }
+    // An import that is under way has written more meanwhile. What failed is left to the next run.
+  } while (done.released - before > atOnce && done.failed === 0);
   return { ...done, isComplete: done.failed === 0 };
 }
