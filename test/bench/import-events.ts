@@ -10,8 +10,8 @@ import { startReceiver } from '../support/receiver.ts';
 import { count, type Row } from './report.ts';
 
 /** Events of the carrier whose events are timed, and how far apart they are. */
-const events = 50;
-const pauseMs = 150;
+const events = 40;
+const pauseMs = 100;
 
 /** Records of another carrier's import, and those of a chunk. */
 const records = 4_000;
