@@ -27,9 +27,9 @@ import { openFunctionLog } from './functions/function-log.ts';
 import { type GatewayDefinition, readGatewayDefinition } from './gateway/definition.ts';
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
 import { invokePermissions, refuseUninvokable } from './gateway/invoke-permissions.ts';
-import { serveReferencePage } from './gateway/reference-page.ts';
 import { createThrottle, methodSettings } from './gateway/throttle.ts';
 import { type Listener, openListener } from './listener.ts';
+import { createPages } from './pages/pages.ts';
 import { refuseUnsupported } from './template/supported-resources.ts';
 import { type Deployment, propertiesOf, readAssembly } from './template/template.ts';
 import { createEventBuses } from './triggers/event-bus.ts';
@@ -260,9 +260,11 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
       functionByArn: fleet.byArn,
       onFault: (message) => gatewayLog.error(message),
     });
+    let demo: Demo | undefined;
+    const pages = createPages(() => demo);
     const receiver = createWebhookReceiver(() => new Date());
     gatewayListener.serve(async (request, response) => {
-      if (serveReferencePage(request, response) || receiver.serve(request, response)) return;
+      if (pages(request, response) || receiver.serve(request, response)) return;
       await gateway(request, response);
     });
     // The gateway closes first, so that no request is handled by a run that is partly stopped.
@@ -277,12 +279,13 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
         (design, item) => putItem(tables, design, dynamoEndpoint, item),
         receiver,
       );
+    if (options.seed === true) demo = await timed('demo data', seed());
     return {
       baseUrl: gatewayListener.address,
       dynamoEndpoint,
       awsEndpoint,
       operatorAccessKeyId: operator.accessKeyId,
-      demo: options.seed === true ? await timed('demo data', seed()) : undefined,
+      demo,
       timeline,
       invoke,
       statements: fleet.statements,

@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { commonHeaders } from '../../../shared/contract/common-headers.ts';
 import { readBody } from '../listener.ts';
-import { receiverPage, receiverScript } from './webhook-receiver-page.ts';
 
 /** A delivery to the built-in receiver. */
 export interface Received {
@@ -10,6 +9,9 @@ export interface Received {
   readonly webhookId: string;
   /** Whether `X-Service-Signature` matches the timestamp, the body and the webhook's secret. */
   readonly signature: 'verified' | 'wrong' | 'secret unknown';
+  /** Status of the response. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
@@ -21,21 +23,11 @@ const remembered = 200;
 /** Limit of a delivery's body; the service's events are far smaller. */
 const largestBody = 1_024 * 1_024;
 
-const paths = {
-  page: '/webhooks',
-  script: '/webhooks/page.js',
-  events: '/webhooks/received',
-  receiver: '/webhooks/receiver',
-} as const;
+/** Path that accepts deliveries. */
+const receiverPath = '/webhooks/receiver';
 
-const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'";
-
-/** By path. */
-const files: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
-  [paths.page]: { type: 'text/html; charset=utf-8', text: receiverPage(paths.script) },
-  [paths.script]: { type: 'text/javascript; charset=utf-8', text: receiverScript(paths.events) },
-};
+/** GET streams the deliveries to a page, and DELETE forgets them. */
+const receivedPath = '/webhooks/received';
 
 /** A receiver of webhooks for people who try the product, and the page that shows its deliveries. */
 export function createWebhookReceiver(now: () => Date) {
@@ -59,16 +51,19 @@ export function createWebhookReceiver(now: () => Date) {
       return;
     }
     const webhookId = header(request, 'x-service-webhook-id');
-    const one = {
+    const signature = signatureOf(request, webhookId, body);
+    const one: Received = {
       at: now().toISOString(),
       webhookId,
-      signature: signatureOf(request, webhookId, body),
+      signature,
+      status: signature === 'wrong' ? 401 : 204,
+      headers: Object.fromEntries(Object.keys(request.headers).map((name) => [name, header(request, name)])),
       body,
     };
     received.push(one);
     if (received.length > remembered) received.shift();
     for (const page of pages) page.write(asEvent(one));
-    response.writeHead(one.signature === 'wrong' ? 401 : 204).end();
+    response.writeHead(one.status).end();
   }
 
   function follow(response: ServerResponse): void {
@@ -78,26 +73,24 @@ export function createWebhookReceiver(now: () => Date) {
     response.on('close', () => pages.delete(response));
   }
 
+  function clear(response: ServerResponse): void {
+    received.length = 0;
+    for (const page of pages) page.write('event: cleared\ndata:\n\n');
+    response.writeHead(204).end();
+  }
+
   return {
-    /** Path that accepts deliveries. */
-    path: paths.receiver,
+    path: receiverPath,
     /** Sets the secret that verifies a webhook's deliveries. */
     addSecret: (webhookId: string, secret: string): void => void secrets.set(webhookId, secret),
     /** Returns whether it handled the request. */
     serve(request: IncomingMessage, response: ServerResponse): boolean {
       const [path = ''] = (request.url ?? '').split('?');
-      if (request.method === 'POST' && path === paths.receiver) {
-        receive(request, response).catch(() => response.destroy());
-        return true;
-      }
-      if (request.method !== 'GET') return false;
-      const page = files[path];
-      if (path === paths.events) follow(response);
-      else if (page === undefined) return false;
-      else {
-        const headers = { 'content-type': page.type, 'content-security-policy': contentSecurityPolicy };
-        response.writeHead(200, { ...commonHeaders, ...headers }).end(page.text);
-      }
+      const call = `${request.method} ${path}`;
+      if (call === `POST ${receiverPath}`) receive(request, response).catch(() => response.destroy());
+      else if (call === `GET ${receivedPath}`) follow(response);
+      else if (call === `DELETE ${receivedPath}`) clear(response);
+      else return false;
       return true;
     },
   };

@@ -1,0 +1,204 @@
+// A form that sends a request of the reference to the local run, as the demo’s carrier or agency.
+import { accessToken, callAs, demo } from './demo.js';
+import { breakable, choice, element, labeled, pretty } from './dom.js';
+
+/** Characters of a response that are shown; a list without paging can have megabytes. */
+const shownCharacters = 100_000;
+
+const sides = [
+  ['upstream', 'Carrier (upstream)'],
+  ['downstream', 'Agency (downstream)'],
+];
+
+/** The schema that a reference points to, or the schema itself. */
+const resolved = (schema, components) =>
+  schema?.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').pop()];
+
+/** A field for a path or query parameter. */
+function parameterField({ name, required, schema }, components) {
+  const { enum: values, examples, default: preset } = resolved(schema, components) ?? {};
+  if (values === undefined) {
+    return element('input', { name, required, placeholder: String(preset ?? examples?.[0] ?? '') });
+  }
+  const options = required
+    ? values.map((value) => [value])
+    : [['', 'any'], ...values.map((value) => [value])];
+  return choice(options, { name, required });
+}
+
+/** Path with its parameters replaced, and the query of those that have a value. */
+function addressOf(path, parameters, form) {
+  const given = (name) => form.elements.namedItem(name).value.trim();
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(given(name)));
+  const query = new URLSearchParams();
+  for (const { name, in: place } of parameters) {
+    if (place === 'query' && given(name) !== '') query.set(name, given(name));
+  }
+  return query.size === 0 ? filled : `${filled}?${query}`;
+}
+
+/**
+ * The id of the first record in the list before a path’s parameter, which makes a request that succeeds; undefined if there
+ * is no such list, or nothing in it.
+ */
+async function firstIdOf(side, name, list, address, paths) {
+  if (paths[list]?.get === undefined) return undefined;
+  const response = await callAs(side, address);
+  if (!response.ok) return undefined;
+  const { data } = await response.json();
+  const first = (Array.isArray(data) ? data : (data.items ?? data.transactions))?.[0];
+  // An `agentId` is the `_id` of the item, or of the `agent` in it.
+  return first?._id ?? first?.[name] ?? first?.[name.replace(/Id$/, '')]?._id;
+}
+
+/** Fills the parameters of the path, from left to right, with ids of the demo. */
+async function fillIds(side, { path, paths }, parameters, form) {
+  for (const { name, in: place } of parameters) {
+    if (place !== 'path') continue;
+    const [list] = path.split(`/{${name}}`);
+    const id = (await firstIdOf(side, name, list, addressOf(list, [], form), paths)) ?? (await demo)[name];
+    form.elements.namedItem(name).value ||= id ?? '';
+  }
+}
+
+/** Which side may call an operation: its path says so. */
+const sideOf = (path) => (path.startsWith('/v2/downstream') ? 'downstream' : 'upstream');
+
+function resultOf(response, text, milliseconds) {
+  const shown = pretty(text);
+  const rest = shown.length - shownCharacters;
+  const headers = Array.from(response.headers, ([name, value]) => `${name}: ${value}`).join('\n');
+  return [
+    element(
+      'p',
+      { className: response.ok ? 'status good' : 'status bad' },
+      `${response.status} ${response.statusText}`,
+      element('small', {}, `${Math.round(milliseconds)} ms`),
+    ),
+    element(
+      'pre',
+      { className: 'payload body' },
+      rest > 0 ? `${shown.slice(0, shownCharacters)}\n… ${rest} more` : shown,
+    ),
+    element(
+      'details',
+      {},
+      element('summary', {}, 'Headers'),
+      element('pre', { className: 'payload' }, headers),
+    ),
+  ];
+}
+
+/** The fields of a form: who calls, with which token, the parameters, and the body. */
+function fieldsOf({ path, operation, components }, parameters, methods) {
+  const { content } = operation.requestBody ?? {};
+  const example = content?.['application/json']?.example;
+  const credential = [
+    labeled('Organization', choice(sides, { name: 'side', value: sideOf(path) })),
+    labeled(methods.header, element('input', { name: 'token', className: 'token', readOnly: true })),
+  ];
+  const named = parameters.map((parameter) =>
+    labeled(
+      parameter.required ? `${parameter.name} *` : parameter.name,
+      parameterField(parameter, components),
+    ),
+  );
+  const body = element('textarea', {
+    name: 'body',
+    rows: 8,
+    spellcheck: false,
+    value: JSON.stringify(example, null, 2),
+  });
+  return [
+    ...(methods.isPublic ? [] : credential),
+    ...named,
+    ...(content === undefined ? [] : [labeled('Body (JSON)', body)]),
+  ];
+}
+
+/** How an operation authenticates. An operation that accepts both kinds of credentials gets an access token. */
+function methodsOf({ security }) {
+  const accepted = security?.map((requirement) => Object.keys(requirement)[0]);
+  const isRestricted = accepted?.length === 1 && accepted[0] === 'restrictedAccessToken';
+  return {
+    isPublic: accepted?.length === 0,
+    isRestricted,
+    header: isRestricted ? 'x-restricted-access-token' : 'authorization',
+  };
+}
+
+async function showToken(form, { isRestricted }) {
+  const side = form.elements.namedItem('side').value;
+  const token = isRestricted ? (await demo)[side].restrictedToken : `Bearer ${await accessToken(side)}`;
+  form.elements.namedItem('token').value = token;
+}
+
+/** Sends what the form says. */
+function send(form, { method, path, parameters, methods }) {
+  const body = form.elements.namedItem('body')?.value.trim();
+  const options = {
+    method,
+    ...(body ? { body } : {}),
+    headers: {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(methods.isRestricted ? { [methods.header]: form.elements.namedItem('token').value } : {}),
+    },
+  };
+  const address = addressOf(path, parameters, form);
+  const side = form.elements.namedItem('side')?.value;
+  return methods.isPublic || methods.isRestricted ? fetch(address, options) : callAs(side, address, options);
+}
+
+/**
+ * Opens the form of an operation.
+ *
+ * @param {{ path: string, method: string, operation: object, components: object, paths: object }} given
+ */
+export async function openForm(given) {
+  const { path, method, operation } = given;
+  const methods = methodsOf(operation);
+  const parameters = (operation.parameters ?? []).filter(
+    ({ in: place }) => place === 'path' || place === 'query',
+  );
+  const close = element('button', { className: 'button', type: 'button', ariaLabel: 'Close' }, '✕');
+  const submit = element('button', { className: 'button primary' }, 'Send');
+  const result = element('output', {});
+  const form = element('form', {}, ...fieldsOf(given, parameters, methods), submit);
+  const title = element('h2', {}, element('b', {}, method), ' ', ...breakable(path));
+  const dialog = element(
+    'dialog',
+    { className: 'try-it' },
+    element('header', {}, title, close),
+    form,
+    result,
+  );
+  const fail = (error) =>
+    result.replaceChildren(element('p', { className: 'status bad' }, String(error.message ?? error)));
+
+  close.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => dialog.remove());
+  form.elements.namedItem('side')?.addEventListener('change', () => showToken(form, methods).catch(fail));
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    submit.disabled = true;
+    const startedAt = performance.now();
+    try {
+      const response = await send(form, { method, path, parameters, methods });
+      result.replaceChildren(...resultOf(response, await response.text(), performance.now() - startedAt));
+    } catch (error) {
+      fail(error);
+    }
+    submit.disabled = false;
+  });
+
+  document.body.append(dialog);
+  dialog.showModal();
+  if ((await demo) === null) {
+    fail('This run was started without demo data.');
+    return;
+  }
+  if (methods.isPublic) return;
+  submit.disabled = true;
+  await Promise.all([showToken(form, methods), fillIds(sideOf(path), given, parameters, form)]).catch(fail);
+  submit.disabled = false;
+}

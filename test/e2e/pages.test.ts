@@ -1,0 +1,134 @@
+import type { Browser, Page } from 'playwright-core';
+import { chromiumPath, openPage, startBrowser } from '../support/browser.ts';
+
+if (chromiumPath === undefined) {
+  process.stderr.write('The tests of the pages are skipped: no Chromium here. CHROMIUM_PATH can name one.\n');
+}
+const suite = chromiumPath === undefined ? describe.skip : describe;
+
+const baseUrl = process.env['TEST_BASE_URL'] ?? '';
+
+const phone = { viewport: { width: 390, height: 844 } };
+const desktop = { viewport: { width: 1_280, height: 900 } };
+
+const looks = [
+  ['a phone, light', { ...phone, colorScheme: 'light' }],
+  ['a phone, dark', { ...phone, colorScheme: 'dark' }],
+  ['a desktop, light', { ...desktop, colorScheme: 'light' }],
+  ['a desktop, dark', { ...desktop, colorScheme: 'dark' }],
+] as const;
+
+/** Words in these elements that a line break splits. */
+const broken = (page: Page, selector: string): Promise<string[]> =>
+  page.evaluate(`Array.from(document.querySelectorAll(${JSON.stringify(selector)})).flatMap((element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (walker.nextNode()) {
+      for (const { index, 0: word } of walker.currentNode.data.matchAll(/[\\\\w$]+/g)) {
+        const range = document.createRange();
+        range.setStart(walker.currentNode, index);
+        range.setEnd(walker.currentNode, index + word.length);
+        const tops = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
+        if (tops.size > 1) found.push(word);
+      }
+    }
+    return found;
+  })`);
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** Brightness of the page behind its text, from 0 to 255. */
+const brightness = (page: Page): Promise<number> =>
+  page.evaluate(`(() => {
+    const canvas = document.createElement('canvas').getContext('2d');
+    canvas.fillStyle = getComputedStyle(document.body).backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    return Math.max(...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3));
+  })()`);
+
+suite('the pages of the local run in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser(chromiumPath ?? '');
+  });
+  afterAll(() => browser.close());
+
+  describe.each(looks)('on %s', (_, options) => {
+    it('the reference shows whole words, and its console stays empty', async () => {
+      const section = '/policies-(upstreamentity)/listpolicytransactions';
+      const { page, complaints } = await openPage(browser, `${baseUrl}/docs#${section}`, options);
+      await page.locator(`[data-section-id="${section}"]`).waitFor();
+      // Redoc shows the other sections as they come into view; the titles of all tags are in the menu.
+      expect(await broken(page, 'h1, h2, h3, h4, h5, code, td, th, .schema-name')).toEqual([]);
+      expect(await overflow(page)).toBe(0);
+      expect((await brightness(page)) < 128).toBe(options.colorScheme === 'dark');
+      const icon = await page.locator('link[rel=icon]').getAttribute('href');
+      expect((await page.request.get(`${baseUrl}${icon}`)).status()).toBe(200);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    });
+
+    it('the received webhooks fit, and the console stays empty', async () => {
+      const { page, complaints } = await openPage(browser, `${baseUrl}/webhooks`, options);
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Send a test event' }).click();
+      await page.locator('#received li').first().waitFor();
+      await page.locator('#received summary').first().click();
+      expect(await overflow(page)).toBe(0);
+      expect(await broken(page, 'h1, h2, p, summary, button')).toEqual([]);
+      expect((await brightness(page)) < 128).toBe(options.colorScheme === 'dark');
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    });
+  });
+
+  it('"Try it" sends with one click what the demo’s organizations may ask', async () => {
+    const { page, complaints } = await openPage(browser, `${baseUrl}/docs`, desktop);
+    for (const section of [
+      '/policies-(upstreamentity)/listpolicies',
+      '/policies-(upstreamentity)/getpolicytransaction',
+      '/agency-(downstreamentity)/listmarkets',
+      '/auth-(any-category)/testrestrictedaccesstoken',
+    ]) {
+      await page.evaluate(`location.hash = ${JSON.stringify(section)}`);
+      await page.locator(`[data-section-id="${section}"]`).getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('button', { name: 'Send' }).click();
+      const status = await page.locator('dialog .status').textContent();
+      const body = JSON.parse((await page.locator('dialog pre.body').textContent()) ?? '') as object;
+      expect({ section, status, body }).toMatchObject({
+        status: expect.stringMatching(/^200/),
+        body: { data: expect.anything() },
+      });
+      await page.getByRole('button', { name: 'Close' }).click();
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('the received webhooks can be filtered and cleared, and show headers and a hint', async () => {
+    const { page, complaints } = await openPage(browser, `${baseUrl}/webhooks`, desktop);
+    const entries = page.locator('#received li:visible');
+    await page.getByText('Live', { exact: true }).waitFor();
+    const types = page.getByLabel('Test event');
+    for (const type of ['AGENT_LICENSE_EXPIRING', 'AGENT_COMPLIANCE_STATUS_CHANGE']) {
+      await types.selectOption(type);
+      await page.getByRole('button', { name: 'Send a test event' }).click();
+      await entries.getByText(type).first().waitFor();
+    }
+    await page.locator('#filter [name=type]').selectOption('AGENT_LICENSE_EXPIRING');
+    await expect(entries.locator('strong').allTextContents()).resolves.toEqual(['AGENT_LICENSE_EXPIRING']);
+    await page.locator('#filter [name=status]').selectOption('verified');
+    expect(await entries.count()).toBe(1);
+    await entries.getByText('Headers').click();
+    await entries.getByText('x-service-signature', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('Waiting for the first event').waitFor();
+    expect(await page.locator('#received li').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.reload();
+    await page.getByText('Waiting for the first event').waitFor();
+    await page.context().close();
+  });
+});

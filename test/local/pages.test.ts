@@ -1,0 +1,108 @@
+import { createServer, type Server, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Demo } from '../../infra/local/demo/demo.ts';
+import { createPages } from '../../infra/local/pages/pages.ts';
+
+let server: Server;
+let address: string;
+
+const organization = {
+  organizationId: 'a'.repeat(24),
+  clientId: 'client_1',
+  clientSecret: 'secret_1',
+  restrictedToken: 'token_1',
+};
+const demo: Demo = {
+  upstream: organization,
+  downstream: organization,
+  policyId: '1',
+  downstreamEntityAssociationId: '2',
+  filingId: '3',
+  filingWithOpenEscalation: { filingId: '4', sourceCategoryId: '5', sourceTaskId: '6' },
+  fileDocumentId: '7',
+};
+
+beforeAll(async () => {
+  const pages = createPages(() => demo);
+  server = createServer((request, response) => {
+    if (!pages(request, response)) response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Status of a GET with another Host header, which `fetch` does not send. */
+const statusFor = (path: string, host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    send(`${address}${path}`, { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe.each(['/docs', '/webhooks'])('the page %s', (path) => {
+  it('loads everything from the local run, and may load nothing else', async () => {
+    const response = await fetch(address + path);
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'self'(;|$)/);
+    const text = await response.text();
+    expect(text).not.toMatch(/(src|href)="https?:/);
+    const loaded = Array.from(text.matchAll(/(?:<script[^>]* src|<link[^>]* href|<img src)="([^"]+)"/g));
+    expect(loaded.length).toBeGreaterThan(3);
+    for (const [, file = ''] of loaded) {
+      const { status, headers } = await fetch(new URL(file, address + path));
+      expect({ file, status }).toEqual({ file, status: 200 });
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  it('never takes data for markup', async () => {
+    for (const name of ['/docs/dom.js', '/docs/try-it.js', '/docs/try-it-form.js', '/webhooks/webhooks.js']) {
+      const script = await (await fetch(address + name)).text();
+      expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval\(/);
+    }
+  });
+});
+
+it('Redoc asks its makers for nothing', async () => {
+  const script = await (await fetch(`${address}/docs/redoc.js`)).text();
+  expect(script).toMatch(/export ?\{[^}]*\};?\s*$/);
+  expect(script).not.toContain('cdn.redoc.ly');
+});
+
+describe('/', () => {
+  it('leads a browser to the reference', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const { status, headers } = await fetch(`${address}/`, { headers: { accept }, redirect: 'manual' });
+    expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: '/docs' });
+  });
+
+  it.each([['*/*'], ['application/json']])('is the API’s for a caller that accepts %s', async (accept) => {
+    expect((await fetch(`${address}/`, { headers: { accept }, redirect: 'manual' })).status).toBe(404);
+  });
+});
+
+describe('the demo’s credentials', () => {
+  it('are there for the pages', async () => {
+    expect(await (await fetch(`${address}/docs/demo.json`)).json()).toEqual(demo);
+  });
+
+  it('are not there for a website whose name was made to resolve to this machine', async () => {
+    expect(await statusFor('/docs/demo.json', 'localhost:3000')).toBe(200);
+    expect(await statusFor('/docs/demo.json', 'rebound.example')).toBe(404);
+    expect(await statusFor('/docs/demo.json', '127.0.0.1.rebound.example')).toBe(404);
+  });
+});
+
+it('every other path is the API’s', async () => {
+  expect((await fetch(`${address}/docs/other`)).status).toBe(404);
+  expect((await fetch(`${address}/docs/pages.ts`)).status).toBe(404);
+  expect((await fetch(`${address}/v2/upstream/webhooks`)).status).toBe(404);
+  expect((await fetch(`${address}/docs`, { method: 'POST' })).status).toBe(404);
+});
