@@ -29,6 +29,11 @@ export interface Environment {
   readonly deferredEventsPerSecond: number;
   /** Whether operators can run the license sweep and the reconciliation as of a time that is still to come. */
   readonly futureAsOf: 'yes' | 'no';
+  /**
+   * Whether GuardDuty scans files for malware, and only clean ones are served. It charges for each GB and each file.
+   * Files from before it is switched on are not scanned, and the bucket then refuses to serve them.
+   */
+  readonly malwareScan: 'yes' | 'no';
   /** Whether webhooks may use loopback addresses, also over http. */
   readonly loopbackReceivers: 'yes' | 'no';
   /** Address of the agencies' application, where one-time links lead. */
@@ -57,6 +62,7 @@ export const environments = named({
     firewall: false,
     capacity: localCapacity,
     responseCheck: 'refuse',
+    malwareScan: 'yes',
     loopbackReceivers: 'yes',
     registry: 'simulator',
     registryVisits: { perSecond: 500, priceInUSD: 0 },
@@ -70,6 +76,7 @@ export const environments = named({
     firewall: false,
     capacity: sharedCapacity,
     responseCheck: 'refuse',
+    malwareScan: 'no',
     loopbackReceivers: 'no',
     registry: 'simulator',
     registryVisits: { perSecond: 40, priceInUSD: 0 },
@@ -83,6 +90,7 @@ export const environments = named({
     firewall: true,
     capacity: partitionedCapacity,
     responseCheck: 'report',
+    malwareScan: 'yes',
     loopbackReceivers: 'no',
     registry: 'simulator',
     registryVisits: { perSecond: 40, priceInUSD: 0 },
@@ -96,6 +104,7 @@ export const environments = named({
     firewall: true,
     capacity: partitionedCapacity,
     responseCheck: 'report',
+    malwareScan: 'yes',
     loopbackReceivers: 'no',
     // The registry's operator provides the address.
     registry: { address: 'https://api.registry.example/v1' },

@@ -9,6 +9,8 @@ export const adminEnvironment = z.object({
   FILINGS_TABLE: z.string(),
   FILE_DOCUMENTS_TABLE: z.string(),
   FILES_BUCKET: z.string(),
+  /** Whether files are scanned for malware, and served only when they are clean. */
+  MALWARE_SCAN: z.enum(['yes', 'no']),
   AGENTS_TABLE: z.string(),
   REGISTRY_RECORDS_TABLE: z.string(),
   ...registryEnvironment,

@@ -14,7 +14,7 @@ const dynamo = createDynamoClient();
 export const handler = createAdminFunction({
   clients: {
     dynamo,
-    objectStore: lambdaObjectStore(environment.FILES_BUCKET),
+    objectStore: lambdaObjectStore(environment.FILES_BUCKET, environment.MALWARE_SCAN),
     registry: createRegistry(environment, { dynamo, now: context.now }),
     sqs: createSqsClient(),
   },

@@ -9,5 +9,7 @@ export const fileDocumentsEnvironment = z.object({
   DOWNSTREAM_ENTITIES_TABLE: z.string(),
   FILE_DOCUMENTS_TABLE: z.string(),
   FILES_BUCKET: z.string(),
+  /** Whether files are scanned for malware, and served only when they are clean. */
+  MALWARE_SCAN: z.enum(['yes', 'no']),
   OUTBOX_TABLE: z.string(),
 });

@@ -11,7 +11,10 @@ const context = apiContext('file-documents', environment);
 
 export const handler = lambdaHandler(
   createFileDocumentsFunction({
-    clients: { dynamo: createDynamoClient(), objectStore: lambdaObjectStore(environment.FILES_BUCKET) },
+    clients: {
+      dynamo: createDynamoClient(),
+      objectStore: lambdaObjectStore(environment.FILES_BUCKET, environment.MALWARE_SCAN),
+    },
     tables: {
       associations: environment.ASSOCIATIONS_TABLE,
       downstreamEntities: environment.DOWNSTREAM_ENTITIES_TABLE,

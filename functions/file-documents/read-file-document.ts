@@ -4,7 +4,8 @@ import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/o
 import { findOwn, ownershipOf } from '../../shared/downstream-entities/own-records.ts';
 import { type FirstUse, unusableIssue } from '../../shared/file-documents/first-use.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
-import { fileDocumentView, type StoredFileDocument } from '../../shared/file-documents/stored.ts';
+import { servableVersion } from '../../shared/file-documents/scan.ts';
+import { fileDocumentView } from '../../shared/file-documents/stored.ts';
 import type { Identity } from '../../shared/identity/identity.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { fileDocumentRoutes } from './routes.ts';
@@ -50,7 +51,7 @@ export const getFileDocument: Operation<Routes['getFileDocument'], Reading> = as
   deps,
 ) => fileDocumentView(await read(identity, params.fileDocumentId, now, deps));
 
-/** @throws ApiError `not_found` for an unknown or foreign document; `validation_error` for one that still waits for its upload. */
+/** @throws ApiError `not_found` for an unknown or foreign document; `validation_error` for one that still waits for its upload; `conflict` for one that has not been found free of malware. */
 export const getDownloadUrl: Operation<
   | Routes['getFileDocumentDownloadUrl']
   | Routes['getFileDocumentDownloadUrlV1']
@@ -58,9 +59,8 @@ export const getDownloadUrl: Operation<
   Reading & { readonly objectStore: ObjectStore }
 > = async ({ identity, params, now }, deps) => {
   const document = await read(identity, params.fileDocumentId, now, deps);
-  const last: StoredFileDocument['versions'][number] | undefined = document.versions.at(-1);
-  if (last === undefined) throw invalid(unusableIssue('awaiting upload', 'fileDocumentId'));
-  return deps.objectStore.downloadLink(last, 'attachment', now);
+  if (document.versions.length === 0) throw invalid(unusableIssue('awaiting upload', 'fileDocumentId'));
+  return deps.objectStore.downloadLink(servableVersion(document), 'attachment', now);
 };
 
 /**

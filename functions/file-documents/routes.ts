@@ -86,7 +86,9 @@ const uploadDescription = `There are two ways to upload a file, with the same re
 
 The type of a file is determined from its content, not its name. Content of another type returns 400: immediately for a form, and when the document is first used for a presigned URL. A DOC file is a compound file that holds a Word document. File names must not have slashes or control characters. A name that does not end with an extension of the file’s type (\`.pdf\`, \`.doc\`, \`.docx\`, \`.jpg\` or \`.jpeg\`, \`.png\`, in any case) gets one: a PDF called \`invoice.html\` is stored and served as \`invoice.html.pdf\`.
 
-An association or market that is unknown, or belongs to another organization, returns 404.`;
+An association or market that is unknown, or belongs to another organization, returns 404.
+
+In production and the sandbox, every file is scanned for malware, which usually takes seconds: immediately after a form, and for a presigned URL when the document is first used. Until a file is found clean it is \`scanning\`: it cannot be downloaded or attached, and both return 409 \`conflict\`, so try again after a few seconds. A file with malware, or one that cannot be scanned, such as a file with a password, is \`rejected\` and returns 409 from then on: upload another one.`;
 
 const oneOfVersions =
   'Another upload for the same association and category adds a version to the document; download links are to the last version. The order of the requests to this API counts, not when bytes arrive: an announced file that has not become a version yet, because the document was not used since, is discarded by the next upload or announcement, even if its bytes are sent later.';
@@ -116,10 +118,10 @@ const getDownloadUrl = {
   summary: DOCUMENTED && 'Get a download link',
   description:
     DOCUMENTED &&
-    'Returns a link to the document’s last version, valid for at most one hour. If an announced version is never uploaded, or has different content, the link is still to the last version. A document that has no version yet returns 400.',
+    'Returns a link to the document’s last version, valid for at most one hour. If an announced version is never uploaded, or has different content, the link is still to the last version. A document that has no version yet returns 400. A last version that is `scanning` or `rejected` returns 409 `conflict`, with the status in `details.actual`.',
   success: DOCUMENTED && 'A new link to the last version of the document.',
   answer: { status: 200, one: fileDownload },
-  errors: ['transient_transaction_error'],
+  errors: ['conflict', 'transient_transaction_error'],
 } as const satisfies Route;
 
 export const fileDocumentRoutes = routeGroup(

@@ -11,7 +11,10 @@ const context = apiContext('surplus-lines-filings', environment);
 
 export const handler = lambdaHandler(
   createSurplusLinesFilingsFunction({
-    clients: { dynamo: createDynamoClient(), objectStore: lambdaObjectStore(environment.FILES_BUCKET) },
+    clients: {
+      dynamo: createDynamoClient(),
+      objectStore: lambdaObjectStore(environment.FILES_BUCKET, environment.MALWARE_SCAN),
+    },
     tables: {
       filings: environment.FILINGS_TABLE,
       fileDocuments: environment.FILE_DOCUMENTS_TABLE,

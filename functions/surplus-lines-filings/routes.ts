@@ -130,7 +130,7 @@ const detail = `Its files have presigned links, valid for at most one hour; requ
 The status goes from \`not started\` through \`in progress\`, \`ready to file\`, and \`filed\` to \`completed\`. A filing with any of the first four can be put \`on hold\`; from there it returns to any of them or is canceled.`;
 
 const usedFiles =
-  'A file that is already on a filing, or is not the caller’s, returns 404: once attached, a file cannot be used again. Listing a file twice in one request returns 400.';
+  'A file that is already on a filing, or is not the caller’s, returns 404: once attached, a file cannot be used again. Listing a file twice in one request returns 400. A file that has not been found free of malware returns 409.';
 
 const getFiling = {
   method: 'GET',
@@ -152,7 +152,7 @@ const setPolicyDocument = {
   summary: DOCUMENTED && 'Set the policy document of a filing',
   description:
     DOCUMENTED &&
-    'Sets an uploaded file as the policy document, replacing the current one. A file that is already on a filing, or is not the caller’s, returns 404: once used, a file cannot be used again, even after it was replaced. Setting the current file again returns the filing unchanged.',
+    'Sets an uploaded file as the policy document, replacing the current one. A file that is already on a filing, or is not the caller’s, returns 404: once used, a file cannot be used again, even after it was replaced. A file that has not been found free of malware returns 409. Setting the current file again returns the filing unchanged.',
   success: DOCUMENTED && 'The filing with the file as its policy document.',
   body: policyDocumentChoice,
   answer: { status: 200, one: filing },

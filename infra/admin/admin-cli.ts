@@ -3,6 +3,7 @@
 // object; exits with 1 if the command is rejected. `--help` explains the commands, and `import --describe` the records.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { contentOf } from '../../shared/file-documents/content.ts';
@@ -21,6 +22,16 @@ const announced = z.object({
   fileDocumentId: z.string(),
   upload: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
 });
+
+/** Milliseconds between questions whether a file has been scanned, and in all. */
+const scanInterval = 2_000;
+const scanPatience = 60_000;
+
+const scanning = z.object({
+  ok: z.literal(false),
+  error: z.object({ details: z.object({ actual: z.literal('scanning') }) }),
+});
+const isScanning = (answer: Answer): boolean => z.safeParse(scanning, answer).success;
 
 /** Uploads a file and makes it an artifact of its filing. */
 async function addCompletionArtifact(ask: Ask, input: Readonly<Record<string, unknown>>): Promise<Answer> {
@@ -43,7 +54,14 @@ async function addCompletionArtifact(ask: Ask, input: Readonly<Record<string, un
   const { 'content-length': _, ...headers } = upload.headers;
   const response = await fetch(upload.url, { method: 'PUT', headers, body: bytes });
   if (!response.ok) throw new Error(`The upload failed with ${response.status}: ${await response.text()}`);
-  return ask('add-completion-artifact', { ...rest, fileDocumentId });
+  const add = () => ask('add-completion-artifact', { ...rest, fileDocumentId });
+  let added = await add();
+  // The file is scanned for malware first.
+  for (let waited = 0; isScanning(added) && waited < scanPatience; waited += scanInterval) {
+    await pause(scanInterval);
+    added = await add();
+  }
+  return added;
 }
 
 const options = {

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { ApiFunction } from '../constructs/api-function.ts';
 import type { EventBus } from '../constructs/event-bus.ts';
+import type { FilesBucket } from '../constructs/files-bucket.ts';
 import type { Gateway } from '../constructs/gateway.ts';
 import type { Schedules } from '../constructs/schedules.ts';
 import type { ServiceFunction } from '../constructs/service-function.ts';
@@ -10,6 +11,7 @@ import type { WorkerFunction } from '../constructs/worker-function.ts';
 import type { Environment } from '../environments.ts';
 import { AlarmSet } from './alarm-set.ts';
 import { watchApiFunction, watchGateway } from './api.ts';
+import { watchMalwareScan } from './files.ts';
 import { watchOperation, watchThrottles } from './functions.ts';
 import { watchBus, watchPublisher } from './publisher.ts';
 import { watchReconciliation } from './reconciliation.ts';
@@ -33,6 +35,7 @@ interface Watched {
   /** Among the workers. */
   readonly reconciliation: WorkerFunction;
   readonly tables: readonly Table[];
+  readonly files: FilesBucket;
 }
 
 /** Creates all alarms. */
@@ -50,6 +53,7 @@ export function createAlarms(scope: Construct, watched: Watched): void {
   for (const worker of workers) watchWorker(alarms, worker);
   watchReconciliation(alarms, watched.reconciliation);
   for (const table of tables) watchTable(alarms, table);
+  if (watched.files.malwareScan !== undefined) watchMalwareScan(alarms, watched.files.malwareScan);
   const functions = [
     authorizer,
     ...apiFunctions,

@@ -1,29 +1,26 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
-import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import type { Environment } from '../environments.ts';
 import type { Binding } from './binding.ts';
 import { alwaysExported } from './exports.ts';
+import { MalwareScan } from './malware-scan.ts';
 import { removalOf } from './removal.ts';
 
-/** `incoming` is for presigned uploads by callers; `files` contains the versions of documents. */
-type Folder = 'incoming' | 'files';
+const folders = ['incoming', 'files'] as const;
 
-interface Allowed {
-  /** Includes presigned URLs for the same. */
-  readonly read?: readonly Folder[];
-  readonly write?: readonly Folder[];
-  /** Lets the function distinguish missing objects: without it S3 responds with 403 instead of 404. */
-  readonly missing?: true;
-}
+/** `incoming` is for presigned uploads by callers; `files` contains the versions of documents. */
+export type Folder = (typeof folders)[number];
 
 const incomingDays = Duration.days(7);
 
 /** The content of file documents, accessible to callers through presigned URLs only. */
 export class FilesBucket extends Construct {
   readonly #bucket: Bucket;
+  /** The scan of new files, where the environment has one. */
+  readonly malwareScan: MalwareScan | undefined;
 
   constructor(scope: Construct, id: string, environment: Environment) {
     super(scope, id);
@@ -58,7 +55,10 @@ export class FilesBucket extends Construct {
         },
       ],
     });
+    this.malwareScan =
+      environment.malwareScan === 'yes' ? new MalwareScan(this, 'MalwareScan', this.#bucket) : undefined;
     alwaysExported(this, this.#bucket.bucketName, this.#bucket.bucketArn);
+    if (this.malwareScan !== undefined) alwaysExported(this, this.malwareScan.planId);
     Validations.of(this.#bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason: 'The API issues every presigned URL and logs which caller requested it for which document.',
@@ -72,22 +72,25 @@ export class FilesBucket extends Construct {
     return z.parse(z.object({ 'Fn::ImportValue': z.string() }), imported)['Fn::ImportValue'];
   }
 
-  /** The bucket's name, with exactly the permissions for these uses. */
-  allows({ read = [], write = [], missing }: Allowed): Binding {
+  /**
+   * The bucket's name, with the permissions to read files, presigned URLs included, to learn the results of their scans, and
+   * to write to these folders.
+   */
+  allows(write: readonly Folder[]): Binding {
     const { bucketArn, bucketName } = this.#bucket;
-    const allow = (role: IRole, action: string, resources: string[]): void => {
-      if (resources.length > 0)
-        role.addToPrincipalPolicy(new PolicyStatement({ actions: [action], resources }));
-    };
     const objects = (folders: readonly Folder[]): string[] =>
       folders.map((folder) => `${bucketArn}/${folder}/*`);
     return {
       value: bucketName,
       grant: (role) => {
-        allow(role, 's3:GetObject', objects(read));
-        allow(role, 's3:PutObject', objects(write));
-        if (missing) allow(role, 's3:ListBucket', [bucketArn]);
-        for (const folder of new Set([...read, ...write])) {
+        const allow = (action: string, resources: string[]): void =>
+          void role.addToPrincipalPolicy(new PolicyStatement({ actions: [action], resources }));
+        allow('s3:GetObject', objects(folders));
+        allow('s3:PutObject', objects(write));
+        if (this.malwareScan !== undefined) allow('s3:GetObjectTagging', objects(['files']));
+        // Distinguishes missing objects: without it S3 responds with 403 instead of 404.
+        allow('s3:ListBucket', [bucketArn]);
+        for (const folder of folders) {
           Validations.of(role).acknowledge({
             id: `AwsSolutions-IAM5[Resource::${this.#exportedArn()}/${folder}/*]`,
             reason: 'Object keys are generated at run time; the folder is the narrowest possible resource.',

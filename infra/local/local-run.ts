@@ -11,12 +11,13 @@ import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';
 import { eventBridgeService } from './aws/event-bridge-service.ts';
 import { kmsService } from './aws/kms-service.ts';
 import { lambdaService } from './aws/lambda-service.ts';
+import { createMalwareScans } from './aws/malware-scan.ts';
 import type { Grant, Statement } from './aws/policy-evaluation.ts';
 import { s3Service } from './aws/s3-service.ts';
 import { secretRotation } from './aws/secret-rotation.ts';
 import { secretOf, secretsManager } from './aws/secrets-manager.ts';
 import { sqsService } from './aws/sqs-service.ts';
-import { type Demo, seedDemo } from './demo/demo.ts';
+import { type Demo, type PutItem, seedDemo } from './demo/demo.ts';
 import { createWebhookReceiver } from './demo/webhook-receiver.ts';
 import { startDynamoDbLocal } from './engines/dynamodb-local.ts';
 import { startFauxqs } from './engines/fauxqs.ts';
@@ -207,6 +208,8 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
 
     const queues = deployment.ofType('AWS::SQS::Queue');
     const buckets = deployment.ofType('AWS::S3::Bucket');
+    const corsRules = corsRulesOf(buckets);
+    const scans = createMalwareScans(deployment.ofType('AWS::GuardDuty::MalwareProtectionPlan'));
     const fauxqs = await startFauxqs();
     closing.push(fauxqs.stop);
 
@@ -228,7 +231,7 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
           lambda: lambdaService(fleet.all),
           secretsmanager: secretsManager(secrets, secretRotation(deployment, fleet.byArn)),
           sqs: sqsService(fauxqs.port),
-          s3: s3Service({ port: fauxqs.port, secretAccessKey, corsRules: corsRulesOf(buckets) }),
+          s3: s3Service({ port: fauxqs.port, secretAccessKey, corsRules, scans }),
         },
         onGrantUsed: ({ name }, grant) => onGrantUsed(name, grant),
         onRefusal: ({ name }, message) => fleet.report(name, message),
@@ -272,14 +275,10 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
 
     const invoke = (functionName: string, payload: unknown): Promise<unknown> =>
       fleet.named(functionName).invoke(payload);
-    const seed = (): Promise<Demo> =>
-      seedDemo(
-        invoke,
-        gatewayListener.address,
-        (design, item) => putItem(tables, design, dynamoEndpoint, item),
-        receiver,
-      );
-    if (options.seed === true) demo = await timed('demo data', seed());
+    if (options.seed === true) {
+      const put: PutItem = (design, item) => putItem(tables, design, dynamoEndpoint, item);
+      demo = await timed('demo data', seedDemo(invoke, gatewayListener.address, put, receiver));
+    }
     return {
       baseUrl: gatewayListener.address,
       dynamoEndpoint,

@@ -24,7 +24,7 @@ import { webhooksEnvironment } from '../../functions/webhooks/environment.ts';
 import { webhookRoutes } from '../../functions/webhooks/routes.ts';
 import { ApiFunction } from '../constructs/api-function.ts';
 import { plain } from '../constructs/binding.ts';
-import { apiUses, type ServiceContext, writeUses } from './context.ts';
+import { apiUses, filesUses, type ServiceContext, writeUses } from './context.ts';
 import type { Queues } from './queues.ts';
 
 /** One function for each route group, and one for unknown paths and wrong methods. */
@@ -165,11 +165,7 @@ function fileDocuments(context: ServiceContext) {
       }),
       DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem', 'ConditionCheckItem'] }),
       OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
-      FILES_BUCKET: data.files.allows({
-        read: ['incoming', 'files'],
-        write: ['incoming', 'files'],
-        missing: true,
-      }),
+      ...filesUses(context, ['incoming', 'files']),
     },
   });
 }
@@ -203,7 +199,7 @@ function surplusLinesFilings(context: ServiceContext) {
       FILE_DOCUMENTS_TABLE: data.fileDocuments.allows({ items: ['BatchGetItem', 'UpdateItem'] }),
       DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({ items: ['GetItem', 'ConditionCheckItem'] }),
       OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
-      FILES_BUCKET: data.files.allows({ read: ['incoming', 'files'], write: ['files'], missing: true }),
+      ...filesUses(context, ['files']),
     },
   });
 }

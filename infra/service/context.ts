@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import { plain } from '../constructs/binding.ts';
+import type { Folder } from '../constructs/files-bucket.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { Environment } from '../environments.ts';
 
@@ -23,4 +24,10 @@ export const apiUses = (context: ServiceContext) => ({
 export const writeUses = ({ data }: ServiceContext) => ({
   IDEMPOTENCY_TABLE: data.idempotency.allows({ items: ['PutItem', 'UpdateItem', 'DeleteItem'] }),
   RATE_COUNTERS_TABLE: data.rateCounters.allows({ items: ['UpdateItem'] }),
+});
+
+/** The bucket of files, where a function writes to these folders. */
+export const filesUses = ({ data, deployment }: ServiceContext, write: readonly Folder[]) => ({
+  FILES_BUCKET: data.files.allows(write),
+  MALWARE_SCAN: plain(deployment.malwareScan),
 });

@@ -9,7 +9,7 @@ import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
 import { Schedules } from '../constructs/schedules.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import type { Api } from './api.ts';
-import { commonUses, type ServiceContext } from './context.ts';
+import { commonUses, filesUses, type ServiceContext } from './context.ts';
 import { createLinkRedemption } from './link-redemption.ts';
 import type { Queues } from './queues.ts';
 import { reconciliationHour, sweepHour } from './reconciliation-hours.ts';
@@ -45,6 +45,7 @@ export function createOperation(context: ServiceContext, { queues, api, workers 
     workers: Object.values(others),
     reconciliation: workers.registryReconciliation,
     tables: data.tables,
+    files: data.files,
   });
 }
 
@@ -89,11 +90,7 @@ function createAdmin(context: ServiceContext, queues: Queues) {
       FILE_DOCUMENTS_TABLE: data.fileDocuments.allows({
         items: ['BatchGetItem', 'PutItem', 'UpdateItem'],
       }),
-      FILES_BUCKET: data.files.allows({
-        read: ['incoming', 'files'],
-        write: ['incoming', 'files'],
-        missing: true,
-      }),
+      ...filesUses(context, ['incoming', 'files']),
       ASSOCIATIONS_TABLE: data.associations.allows({
         items: ['GetItem', 'PutItem', 'UpdateItem'],
         query: ['by-npn'],

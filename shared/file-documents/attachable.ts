@@ -8,6 +8,7 @@ import { DomainError } from '../errors/domain-error.ts';
 import type { UploadEventItems } from './events.ts';
 import { createFirstUse, unusableIssue } from './first-use.ts';
 import type { ObjectStore, StoredFile } from './object-store.ts';
+import { servableVersion } from './scan.ts';
 import { fileDocumentKeys, storedFileDocument } from './stored.ts';
 
 /** A file document that may be attached to a filing. */
@@ -28,7 +29,8 @@ export interface AttachableFiles {
    * The organization's files, in the order of their ids.
    * @param path where the caller's request named the file at that index
    * @throws DomainError `not_found` for an id that is unknown or another organization's; `invalid_input` for a file that
-   *   still waits for its upload, or whose content is not what was announced.
+   *   still waits for its upload, or whose content is not what was announced; `state_conflict` for one that has not been
+   *   found free of malware.
    */
   read(
     ownership: Ownership,
@@ -70,9 +72,7 @@ export function createAttachableFiles(
       );
       if (faults.length > 0) throw new DomainError('invalid_input', { issues: faults });
       return usable.map(({ owner, document }) => {
-        const last = document.versions.at(-1);
-        if (last === undefined) throw new Error(`The file document ${document._id} has no version.`);
-        const { objectKey, fileName, contentType, uploadedAt } = last;
+        const { objectKey, fileName, contentType, uploadedAt } = servableVersion(document);
         const { _id: fileDocumentId, downstreamEntityId, usedBy } = document;
         return {
           fileDocumentId,

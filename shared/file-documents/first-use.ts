@@ -10,6 +10,7 @@ import { largestFile } from '../resources/file-types.ts';
 import { contentOf, signatureBytes } from './content.ts';
 import { type UploadEventItems, uploadEvents } from './events.ts';
 import type { ObjectStore } from './object-store.ts';
+import { createScanCheck } from './scan.ts';
 import {
   fileDocumentKeys,
   objectKeys,
@@ -27,7 +28,8 @@ export interface UsableDocument {
 
 /**
  * Checks a document's presigned upload when the document is first used, and makes it a version if it has arrived and
- * matches the announcement; the event for its carrier is written in the same transaction.
+ * matches the announcement; the event for its carrier is written in the same transaction. Where files are scanned for
+ * malware, the document has the result of the last version's scan.
  */
 export type FirstUse = (owner: string, document: StoredFileDocument, now: Date) => Promise<UsableDocument>;
 
@@ -49,6 +51,8 @@ export const createFirstUse = (
   objectStore: ObjectStore,
   events: UploadEventItems,
 ): FirstUse => {
+  const scanned = createScanCheck(client, table, objectStore);
+
   /** Whether the object matches the announcement, and the ETag of the content that was checked. */
   async function inspect(
     pending: PendingUpload,
@@ -109,7 +113,7 @@ export const createFirstUse = (
     return parseStored(storedFileDocument, item);
   }
 
-  return (owner, given, now) =>
+  const checked: FirstUse = (owner, given, now) =>
     retryOnConflict(
       async (attempt) => {
         const document = attempt === 1 ? given : await reread(owner, given._id);
@@ -124,9 +128,14 @@ export const createFirstUse = (
         if (!(await objectStore.copy(pending.objectKey, objectKey, etag))) {
           throw new VersionConflict('The upload was replaced after it was inspected.');
         }
-        const file = { ...pending, version, objectKey, uploadedAt: now.toISOString() };
+        const scan = objectStore.scans ? { scan: 'scanning' as const } : {};
+        const file = { ...pending, version, objectKey, uploadedAt: now.toISOString(), ...scan };
         return { document: await record(owner, document, pending, file, now), fault: undefined };
       },
       { attempts },
     );
+  return async (owner, given, now) => {
+    const { document, fault } = await checked(owner, given, now);
+    return { document: await scanned(owner, document), fault };
+  };
 };

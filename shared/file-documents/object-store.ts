@@ -30,8 +30,13 @@ export interface ObjectStart {
   readonly etag: string;
 }
 
+/** What a scan for malware found; `unscannable` is a file that it could not look into. */
+export type ScanResult = 'clean' | 'threats found' | 'unscannable';
+
 /** The files of the service. Links are computed without a call. */
 export interface ObjectStore {
+  /** Whether files are scanned for malware, and served only when they are clean. */
+  readonly scans: boolean;
   /** A URL that serves the file to anyone who has it, for one hour or until the signing credentials expire. */
   downloadLink(file: StoredFile, disposition: Disposition, now: Date): Promise<Link>;
   /** A URL that accepts a file of exactly this length and type, for the same time. */
@@ -42,6 +47,8 @@ export interface ObjectStore {
   put(objectKey: string, bytes: Uint8Array, contentType: FileType): Promise<void>;
   /** The first `length` bytes of an object; undefined when there is none. */
   readStart(objectKey: string, length: number): Promise<ObjectStart | undefined>;
+  /** The result of an object's scan; undefined while it is under way. */
+  scanResult(objectKey: string): Promise<ScanResult | undefined>;
   /** Copies an object if its content still has this ETag; returns whether it had. */
   copy(from: string, to: string, etag: string): Promise<boolean>;
 }

@@ -1,6 +1,7 @@
 import {
   CopyObjectCommand,
   GetObjectCommand,
+  GetObjectTaggingCommand,
   NoSuchKey,
   PutObjectCommand,
   S3Client,
@@ -8,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { clientDefaults } from '../aws/client-defaults.ts';
 import { DomainError } from '../errors/domain-error.ts';
-import { contentDisposition, type ObjectStore } from './object-store.ts';
+import { contentDisposition, type ObjectStore, type ScanResult } from './object-store.ts';
 import { createSignLink } from './s3-links.ts';
 
 const defaults = clientDefaults('s3');
@@ -23,6 +24,17 @@ export const createS3Client = (options: S3ClientConfig = {}): S3Client =>
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...options,
   });
+
+/**
+ * The tag in which GuardDuty writes the result of its scan, and what its values mean. The other values are `UNSUPPORTED`,
+ * `ACCESS_DENIED`, and `FAILED`.
+ * https://docs.aws.amazon.com/guardduty/latest/ug/monitoring-malware-protection-s3-scans-gdu.html
+ */
+const scanTag = 'GuardDutyMalwareScanStatus';
+const scanResults = new Map<string | undefined, ScanResult>([
+  ['NO_THREATS_FOUND', 'clean'],
+  ['THREATS_FOUND', 'threats found'],
+]);
 
 /** The status that the SDK adds to what a call throws; undefined when there was no response. */
 const statusOf = (error: unknown): number | undefined =>
@@ -42,9 +54,11 @@ async function called<Answer>(answer: Promise<Answer>): Promise<Answer> {
  * The objects of a bucket. Every call may be repeated.
  * @throws DomainError `storage_unavailable` when S3 fails or can't be reached.
  */
-export function createS3ObjectStore(client: S3Client, bucket: string): ObjectStore {
+export function createS3ObjectStore(client: S3Client, bucket: string, scans: boolean): ObjectStore {
   const signLink = createSignLink(client, bucket);
   return {
+    scans,
+
     downloadLink: ({ objectKey, fileName, contentType }, disposition, now) => {
       const query = {
         'response-content-disposition': contentDisposition(disposition, fileName),
@@ -76,6 +90,13 @@ export function createS3ObjectStore(client: S3Client, bucket: string): ObjectSto
         if (error instanceof NoSuchKey) return undefined;
         throw error;
       }
+    },
+
+    async scanResult(objectKey) {
+      const object = { Bucket: bucket, Key: objectKey };
+      const { TagSet = [] } = await called(client.send(new GetObjectTaggingCommand(object)));
+      const tag = TagSet.find(({ Key }) => Key === scanTag);
+      return tag && (scanResults.get(tag.Value) ?? 'unscannable');
     },
 
     async copy(from, to, etag) {

@@ -20,8 +20,18 @@ export const storedFileDocument = z.object({
   downstreamEntityId: z.optional(objectId),
   /** The carrier that receives an event for each version; none where an operator or an agency keeps it private. */
   upstreamEntityId: z.optional(objectId),
-  /** Oldest first; the last one is served. Empty until the first upload has arrived. */
-  versions: z.array(z.object({ version: z.int(), uploadedAt: timestamp, ...file })),
+  /**
+   * Oldest first; the last one is served. Empty until the first upload has arrived. `scan` is the result of the scan for
+   * malware as far as it is known; absent where the environment does not scan.
+   */
+  versions: z.array(
+    z.object({
+      version: z.int(),
+      uploadedAt: timestamp,
+      scan: z.optional(z.enum(['scanning', 'clean', 'threats found', 'unscannable'])),
+      ...file,
+    }),
+  ),
   /** A presigned upload that was announced and not yet checked; a later one replaces it. */
   pending: z.optional(z.object(file)),
   /** The filing that the file is attached to, at most one. */
@@ -68,6 +78,14 @@ export const fileDocumentItem = (owner: string, document: StoredFileDocument): R
   ...document,
 });
 
+/** A document's status by its last version. */
+function statusOf(last: StoredFileVersion | undefined): FileDocument['status'] {
+  if (last === undefined) return 'awaiting upload';
+  const { scan = 'clean' } = last;
+  if (scan === 'clean') return 'available';
+  return scan === 'scanning' ? 'scanning' : 'rejected';
+}
+
 /** A document as callers see it: the version that is served, or while there is none the pending upload. */
 export function fileDocumentView(document: StoredFileDocument): FileDocument {
   const { _id, category, pending } = document;
@@ -81,7 +99,7 @@ export function fileDocumentView(document: StoredFileDocument): FileDocument {
     fileName,
     contentType,
     sizeInBytes,
-    status: last === undefined ? 'awaiting upload' : 'available',
-    versions: document.versions.map(({ objectKey: _, ...version }) => version),
+    status: statusOf(last),
+    versions: document.versions.map(({ objectKey: _, scan: __, ...version }) => version),
   };
 }

@@ -47,14 +47,20 @@ export const fileDocument = described(
     ),
     ...storedFileFields,
     ...describedShape(
-      { status: z.enum(['awaiting upload', 'available']), versions: z.array(fileVersion) },
+      {
+        status: z.enum(['awaiting upload', 'scanning', 'available', 'rejected']),
+        versions: z.array(fileVersion),
+      },
       DOCUMENTED && {
         status: {
           description: 'Whether there is a file to download.',
           values: {
             'awaiting upload':
               'Announced for a presigned upload, and not used since the file was uploaded; name, type, and size are those announced.',
+            scanning:
+              'Uploaded, and not used since it was found free of malware. Only where files are scanned.',
             available: 'The document has a version; name, type, and size are those of the last one.',
+            rejected: 'The last version has malware or cannot be scanned, and is never served.',
           },
         },
         versions: 'Versions of the document, oldest first; empty while it is `awaiting upload`.',

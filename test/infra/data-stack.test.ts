@@ -186,13 +186,43 @@ test('the bucket of files is private, encrypted, and retained, and unused upload
 
   const [policy] = data.ofType('AWS::S3::BucketPolicy');
   expect(policy?.[1].Properties['PolicyDocument']).toMatchObject({
-    Statement: [
-      {
+    Statement: expect.arrayContaining([
+      expect.objectContaining({
         Effect: 'Deny',
         Principal: { AWS: '*' },
         Action: 's3:*',
         Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-      },
-    ],
+      }),
+    ]),
   });
+});
+
+test('sandbox and prod scan every file for malware and let no one read one that is not clean, nor change its tag', () => {
+  for (const environment of ['sandbox', 'prod'] as const) {
+    const { data: stack } = synthesized(environment);
+    const [plan, ...others] = stack.ofType('AWS::GuardDuty::MalwareProtectionPlan');
+    expect(others).toEqual([]);
+    const role: unknown = plan?.[1].Properties['Role'];
+    expect(plan?.[1].Properties).toMatchObject({
+      ProtectedResource: { S3Bucket: { ObjectPrefixes: ['files/'] } },
+      Actions: { Tagging: { Status: 'ENABLED' } },
+    });
+    const [policy] = stack.ofType('AWS::S3::BucketPolicy');
+    const denied = (Action: unknown, condition: object) =>
+      expect.objectContaining({
+        Effect: 'Deny',
+        Principal: { AWS: '*' },
+        Action,
+        Condition: { ArnNotEquals: { 'aws:PrincipalArn': role }, ...condition },
+      });
+    expect(policy?.[1].Properties['PolicyDocument']).toMatchObject({
+      Statement: expect.arrayContaining([
+        denied(['s3:GetObject', 's3:GetObjectVersion'], {
+          StringNotEquals: { 's3:ExistingObjectTag/GuardDutyMalwareScanStatus': 'NO_THREATS_FOUND' },
+        }),
+        denied(expect.arrayContaining(['s3:PutObjectTagging', 's3:DeleteObjectTagging']), {}),
+      ]),
+    });
+  }
+  expect(synthesized('dev').data.ofType('AWS::GuardDuty::MalwareProtectionPlan')).toEqual([]);
 });

@@ -82,6 +82,8 @@ export const decisions: readonly Decision[] = [
     'While a webhook is disabled, its deliveries stay `pending`; they are kept for 30 days',
   ],
 
+  ['operation', 'createFileDocument', 'Until a file is found clean it is `scanning`'],
+  ['operation', 'getFileDocumentDownloadUrl', 'A last version that is `scanning` or `rejected` returns 409'],
   ['operation', 'exchangeToken', 'A body above 4 KB gets 413.'],
 
   ['operation', 'listPolicyTransactions', 'in the order in which they were received, oldest first'],

@@ -72,11 +72,11 @@ beforeEach(() => {
 export const ask = async (
   route: Parameters<typeof apiEvent>[0],
   options: Parameters<typeof apiEvent>[1] = {},
-): Promise<{ status: number; data: Record<string, unknown> }> => {
+): Promise<{ status: number; data: Record<string, unknown>; answer: Record<string, unknown> }> => {
   const identity = { ...carrier, credentialId: randomUUID() };
   const { status, body } = await pipeline(apiEvent(route, { identity, ...options }), lambdaContext);
-  const { data } = JSON.parse(typeof body === 'string' ? body : '{}') as { data: Record<string, unknown> };
-  return { status, data };
+  const answer = JSON.parse(typeof body === 'string' ? body : '{}') as Record<string, unknown>;
+  return { status, data: answer['data'] as Record<string, unknown>, answer };
 };
 
 export const announce = async (bytes: Buffer, fields: object = {}): Promise<string> => {

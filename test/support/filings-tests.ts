@@ -45,6 +45,8 @@ beforeAll(async () => {
 
 /** Object storage without objects: links are computed, and every upload is still missing. */
 const objectStore: ObjectStore = {
+  scans: false,
+  scanResult: async () => undefined,
   downloadLink: async ({ objectKey }, disposition, now) => ({
     url: `https://files.example/${objectKey}?${disposition}`,
     expiresAt: now.toISOString(),

@@ -1,12 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
+import type { ObjectStore, ScanResult } from '../../shared/file-documents/object-store.ts';
 
-/** An object store in memory. `beforeCopy` runs between the look at an object and its copy. */
+/**
+ * An object store in memory. `beforeCopy` runs between the look at an object and its copy.
+ * `scan` says whether files are scanned, what the scan of every object found, and how often that was asked.
+ */
 export function memoryObjectStore() {
   const objects = new Map<string, Buffer>();
+  const scan: { isOn: boolean; result?: ScanResult; asked: number } = { isOn: false, asked: 0 };
   const hooks: { beforeCopy?: () => unknown } = {};
   const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`;
   const store: ObjectStore = {
+    get scans() {
+      return scan.isOn;
+    },
+    scanResult: () => {
+      scan.asked += 1;
+      return Promise.resolve(scan.result);
+    },
     downloadLink: (file, disposition, now) =>
       Promise.resolve({ url: `memory:${file.objectKey}?${disposition}`, expiresAt: now.toISOString() }),
     uploadLink: ({ objectKey, contentType, sizeInBytes }, now) =>
@@ -34,5 +45,5 @@ export function memoryObjectStore() {
       return true;
     },
   };
-  return { store, objects, hooks };
+  return { store, objects, hooks, scan };
 }

@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { type CorsRules, corsHeaders, preflightHeaders } from './cors.ts';
 import { forward } from './forward.ts';
+import type { MalwareScans } from './malware-scan.ts';
 import type { Access } from './policy-evaluation.ts';
 import { verifyPresignedAddress } from './presigned-address.ts';
 import { AwsError, type AwsRequest, type AwsService, unsupported } from './service.ts';
 
 /** Query parameters of the supported operations; others select other operations. */
 const knownParameter =
-  /^(X-Amz-.*|x-id|x-amz-.*|response-.*|list-type|prefix|delimiter|continuation-token|start-after|max-keys|uploads|uploadId|partNumber|encoding-type)$/;
+  /^(X-Amz-.*|x-id|x-amz-.*|response-.*|list-type|prefix|delimiter|continuation-token|start-after|max-keys|uploads|uploadId|partNumber|tagging|encoding-type)$/;
 
 /** What a call of S3 must be allowed to do, by its method and path (`/bucket/key`). */
 export function s3Accesses(request: AwsRequest): Access[] {
@@ -26,9 +27,11 @@ export function s3Accesses(request: AwsRequest): Access[] {
   switch (method) {
     case 'GET':
     case 'HEAD':
+      if (url.searchParams.has('tagging')) return [{ action: 's3:GetObjectTagging', resource }];
       return [{ action: 's3:GetObject', resource }];
     case 'PUT':
     case 'POST': {
+      if (url.searchParams.has('tagging')) throw unsupported('changing the tags of an object');
       const source = request.headers['x-amz-copy-source'];
       const written = { action: 's3:PutObject', resource };
       if (typeof source !== 'string') return [written];
@@ -75,13 +78,14 @@ interface S3Options {
   readonly secretAccessKey: string;
   /** By bucket. */
   readonly corsRules: ReadonlyMap<string, CorsRules>;
+  readonly scans: MalwareScans;
 }
 
 /**
  * S3, backed by the engine on this port. What the engine does not support is done here: signatures and expiry of
- * presigned URLs, conditions of copies, CORS, and overridden response headers.
+ * presigned URLs, conditions of copies, CORS, tags, and overridden response headers.
  */
-export const s3Service = ({ port, secretAccessKey, corsRules }: S3Options): AwsService => ({
+export const s3Service = ({ port, secretAccessKey, corsRules, scans }: S3Options): AwsService => ({
   async accesses(request) {
     // A preflight is not signed and needs no permission.
     if (request.method === 'OPTIONS') return [];
@@ -102,6 +106,11 @@ export const s3Service = ({ port, secretAccessKey, corsRules }: S3Options): AwsS
       response.writeHead(200, preflightHeaders(rules, request)).end();
       return;
     }
+    const { pathname } = request.url;
+    if (request.url.searchParams.has('tagging')) {
+      response.writeHead(200, { 'content-type': 'application/xml' }).end(scans.tagging(pathname));
+      return;
+    }
     const condition = request.headers['x-amz-copy-source-if-match'];
     const source = request.headers['x-amz-copy-source'];
     if (typeof source === 'string' && typeof condition === 'string') {
@@ -109,6 +118,11 @@ export const s3Service = ({ port, secretAccessKey, corsRules }: S3Options): AwsS
       if (etag !== condition) {
         throw new AwsError('PreconditionFailed', 'The pre-condition you specified did not hold.', 412);
       }
+    }
+    if (request.method === 'PUT' && scans.covers(pathname)) {
+      const copied =
+        typeof source === 'string' ? await fetch(`http://127.0.0.1:${port}${source}`) : undefined;
+      scans.scan(pathname, copied === undefined ? request.body : Buffer.from(await copied.arrayBuffer()));
     }
     await forward(request, response, port, { ...overriding(request.url), ...corsHeaders(rules, request) });
   },

@@ -21,7 +21,7 @@ const adminAnswer = z.union([
 type Invoke = (functionName: string, payload: unknown) => Promise<unknown>;
 
 /** Stores an item without the API. */
-type PutItem = (table: TableDesign, item: Record<string, unknown>) => Promise<void>;
+export type PutItem = (table: TableDesign, item: Record<string, unknown>) => Promise<void>;
 
 const text = z.string();
 const created = z.looseObject({ organizationId: text });

@@ -7,6 +7,7 @@ const executed: ReadonlySet<string> = new Set([
   'AWS::DynamoDB::GlobalTable',
   'AWS::Events::EventBus',
   'AWS::Events::Rule',
+  'AWS::GuardDuty::MalwareProtectionPlan',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::KMS::Key',

@@ -1,4 +1,5 @@
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
+import { createMalwareScans } from '../../../infra/local/aws/malware-scan.ts';
 import { s3Service } from '../../../infra/local/aws/s3-service.ts';
 import { type Fauxqs, startFauxqs } from '../../../infra/local/engines/fauxqs.ts';
 import { corsRulesOf, createQueuesAndBuckets } from '../../../infra/local/engines/queues-and-buckets.ts';
@@ -41,7 +42,14 @@ async function filesBucket({ cors }: { readonly cors: boolean }) {
   listener.serve(
     createAwsEndpoint({
       callers: new Map([['KEY', { name: 'operator', statements: 'everything' }]]),
-      services: { s3: s3Service({ port: engine.port, secretAccessKey, corsRules: corsRulesOf(buckets) }) },
+      services: {
+        s3: s3Service({
+          port: engine.port,
+          secretAccessKey,
+          corsRules: corsRulesOf(buckets),
+          scans: createMalwareScans([]),
+        }),
+      },
       onGrantUsed: () => {},
       onRefusal: () => {},
     }),
@@ -53,7 +61,7 @@ async function filesBucket({ cors }: { readonly cors: boolean }) {
     endpoint: listener.address,
     forcePathStyle: true,
   });
-  return createS3ObjectStore(client, buckets[0]?.ref ?? '');
+  return createS3ObjectStore(client, buckets[0]?.ref ?? '', false);
 }
 
 /** Sends what a page sends, as a browser lets it: asks first, and hands the answer over only where it may be read. */

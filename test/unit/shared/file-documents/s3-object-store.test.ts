@@ -8,6 +8,7 @@ const storeAt = (region: string, endpoint?: string) =>
   createS3ObjectStore(
     createS3Client({ region, credentials, ...(endpoint === undefined ? {} : { endpoint }) }),
     'files-bucket',
+    true,
   );
 const inAws = storeAt('eu-west-1');
 const now = new Date('2026-03-01T14:05:09.123Z');
@@ -74,6 +75,7 @@ describe('a link', () => {
     const store = createS3ObjectStore(
       createS3Client({ region: 'eu-west-1', credentials: provider }),
       'files-bucket',
+      true,
     );
     const upload = { objectKey: 'incoming/a', contentType: 'image/png', sizeInBytes: 7 } as const;
     for (const link of [await store.downloadLink(file, 'inline', now), await store.uploadLink(upload, now)]) {
