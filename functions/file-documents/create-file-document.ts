@@ -104,7 +104,9 @@ export const createFileDocument: Operation<
     const file = await checkedFile(body.file, category);
     const objectKey = objectKeys.file(owner, document._id, now);
     await objectStore.put(objectKey, body.file.content, file.contentType);
-    const scan = objectStore.scans ? { scan: 'scanning' as const } : {};
+    const scan = objectStore.scans
+      ? { scan: (await objectStore.scanResult(objectKey)) ?? ('scanning' as const) }
+      : {};
     const version = { ...file, objectKey, uploadedAt: now.toISOString(), ...scan };
     const added = await documents.add(owner, document, { version }, (after) => [
       ...checks,

@@ -20,7 +20,7 @@ describe('a file uploaded in a form', () => {
     const uploaded = await upload(owner, bytes, 'Änderung "1".bin');
     expect(uploaded.status).toBe(201);
     const document = documentIn(uploaded);
-    expect(document).toMatchObject({ status: 'scanning', contentType, sizeInBytes: bytes.length });
+    expect(document).toMatchObject({ status: 'available', contentType, sizeInBytes: bytes.length });
     expect(document.versions).toHaveLength(1);
     expect(document.upload).toBeUndefined();
 

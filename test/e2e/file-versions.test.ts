@@ -51,7 +51,7 @@ describe('a file of an association’s categories', () => {
       {},
       at,
     );
-    expect(documentIn(announced)).toMatchObject({ _id: first._id, status: 'scanning', fileName: '2.pdf' });
+    expect(documentIn(announced)).toMatchObject({ _id: first._id, status: 'available', fileName: '2.pdf' });
     await send(announced, pdf('3'));
     expect((await download(owner, first._id, at)).bytes.equals(pdf('3'))).toBe(true);
 
