@@ -20,7 +20,7 @@ const headers = {
     schema: { type: 'integer', examples: [1772373960] },
   },
   'Retry-After': {
-    description: 'Seconds to wait before retrying.',
+    description: 'Seconds to wait before retrying, if retrying can help.',
     schema: { type: 'integer', examples: [51] },
   },
   'WWW-Authenticate': {
@@ -34,7 +34,7 @@ const headers = {
   },
 } as const satisfies Record<string, Header>;
 
-export type HeaderName = keyof typeof headers;
+type HeaderName = keyof typeof headers;
 
 const idempotencyKey = (name: string, description: string): Parameter => ({
   name,
@@ -90,3 +90,23 @@ export function usedComponents() {
 }
 
 export type UsedComponents = ReturnType<typeof usedComponents>;
+
+/** What determines the headers of a response. */
+interface ResponseTraits {
+  /** Whether the request is counted against a rate limit. */
+  readonly counted: boolean;
+  readonly retry?: boolean;
+  /** The gateway itself responds; a function cannot set the header. */
+  readonly challenged?: boolean;
+  readonly replayable?: boolean;
+}
+
+/** References to the headers of a response. */
+export function headersOf({ counted, retry, challenged, replayable }: ResponseTraits, used: UsedComponents) {
+  const names: HeaderName[] = ['x-request-id'];
+  if (counted) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
+  if (retry) names.push('Retry-After');
+  if (challenged) names.push('WWW-Authenticate');
+  if (replayable) names.push('idempotency-replayed');
+  return Object.fromEntries(names.map((name) => [name, used.header(name)]));
+}

@@ -1,101 +1,138 @@
-import { STATUS_CODES } from 'node:http';
 import * as z from 'zod/mini';
-import { ApiError, type ErrorDetails, type ErrorType, errorRegistry } from '../../shared/contract/errors.ts';
-import { objectId } from '../../shared/contract/primitives.ts';
-import { errorTypesOf, expectedCategory, pathParameters, type Route } from '../../shared/contract/route.ts';
+import { tooLargeForForm } from '../../functions/file-documents/upload-limits.ts';
+import { errorBody } from '../../shared/contract/error-body.ts';
+import {
+  ApiError,
+  type ErrorDetails,
+  type ErrorStatus,
+  type ErrorType,
+  errorRegistry,
+} from '../../shared/contract/errors.ts';
+import { errorTypesOf, expectedCategory, type Route } from '../../shared/contract/route.ts';
+import { tooLargeBody } from '../../shared/request/body.ts';
 import { errorText, type Stamp } from '../../shared/request/response.ts';
 import { parseInput } from '../../shared/request/validation.ts';
-import { isObject } from './json.ts';
+import { largestMultipartFile } from '../../shared/resources/file-types.ts';
+import { policyStatuses } from '../../shared/resources/policy.ts';
+import { headersOf, type UsedComponents } from './components.ts';
+import type { Reference, Response } from './document.ts';
+import type { PublishedSchemas } from './schemas.ts';
 
-/** The errors that a route can return with one status. */
-export interface ErrorGroup {
-  readonly status: number;
-  readonly description: string;
-  readonly errorTypes: readonly ErrorType[];
-}
+/** Reason phrases of RFC 9110; those of Node differ from version to version. */
+const phrases: Readonly<Record<ErrorStatus, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
 
-/** The errors that a route can return, by status. */
-export function errorGroups(route: Route): ErrorGroup[] {
-  const byStatus = new Map<number, ErrorType[]>();
+/** The only status without an `errorType` of its own (OpenAPI, "Errors"). */
+const tooLarge = 413;
+
+/** The statuses for which retrying can help, all of which then have `Retry-After`. */
+const retryable: ReadonlySet<ErrorStatus> = new Set<ErrorStatus>([409, 429, 503]);
+
+/** The `errorType`s that a route can return, by status in ascending order. */
+export function errorTypesByStatus(route: Route): ReadonlyMap<ErrorStatus, readonly ErrorType[]> {
+  const byStatus = new Map<ErrorStatus, ErrorType[]>();
   for (const type of errorTypesOf(route)) {
     const { status } = errorRegistry[type];
     byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
   }
-  return [...byStatus]
-    .sort(([one], [other]) => one - other)
-    .map(([status, errorTypes]) => ({
-      status,
-      description: `${STATUS_CODES[status]}. ${errorTypes
-        .map((type) => `\`${type}\`: ${errorRegistry[type].sentence}`)
-        .join(' ')}`,
-      errorTypes,
-    }));
+  if (route.form !== undefined || route.largestBody !== undefined)
+    byStatus.set(tooLarge, ['validation_error']);
+  return new Map([...byStatus].sort(([one], [other]) => one - other));
 }
 
-/** An example of an error. Equal examples of different routes have the same name. */
-export interface ErrorExample {
-  readonly name: string;
-  readonly summary: string;
-  readonly value: unknown;
-}
-
-/** What an example depends on. */
-export interface ErrorContext {
-  readonly operationId: string;
-  readonly route: Route;
+/** What error responses are made with. */
+interface Publishing {
+  /** The fields that all examples share. */
   readonly stamp: Stamp;
-  /** A valid body, which the example of a validation error makes invalid. */
-  readonly body: unknown;
+  readonly schemas: PublishedSchemas;
+  readonly used: UsedComponents;
 }
 
-/** The example of an error, created by the code that creates the error itself. */
-export function errorExample(type: ErrorType, context: ErrorContext): ErrorExample {
-  const { error, variant } = raised(type, context);
+/**
+ * The error responses of an operation. Operations share them: a status has one, and one more with the headers of counted
+ * requests, because generators make a type of each. Which `errorType`s an operation returns is in its description.
+ */
+export function errorResponses(route: Route, publishing: Publishing): Readonly<Record<string, Reference>> {
+  const references = [...errorTypesByStatus(route).keys()].map((status) => {
+    const counted = isCounted(route, status);
+    const name = `${phrases[status].replaceAll(' ', '')}${counted ? 'WithRateLimit' : ''}`;
+    return [String(status), publishing.used.response(name, responseOf(status, counted, publishing))] as const;
+  });
+  return Object.fromEntries(references);
+}
+
+function responseOf(status: ErrorStatus, counted: boolean, { stamp, schemas, used }: Publishing): Response {
+  const examples = examplesOf(status).map(([name, error]) => [
+    name,
+    used.example(name, { summary: error.message, value: JSON.parse(errorText(error, stamp)) }),
+  ]);
   return {
-    name: variant === undefined ? type : `${type}.${variant}`,
-    summary: error.message,
-    value: JSON.parse(errorText(error, context.stamp)),
+    description: descriptionOf(status),
+    headers: headersOf(
+      // Only the token endpoint counts a request before its credential is checked, and challenges nobody.
+      { counted, retry: retryable.has(status), challenged: status === 401 && !counted },
+      used,
+    ),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            schemas.of(errorBody, 'output'),
+            { type: 'object', properties: { statusCode: { const: status } } },
+          ],
+        },
+        examples: Object.fromEntries(examples),
+      },
+    },
   };
 }
 
-/** An error; `variant` distinguishes errors of the same type. */
-interface Raised {
-  readonly error: ApiError;
-  readonly variant?: string;
+const typesOf = (status: ErrorStatus): ErrorType[] =>
+  (Object.keys(errorRegistry) as ErrorType[]).filter((type) => errorRegistry[type].status === status);
+
+function descriptionOf(status: ErrorStatus): string {
+  const meanings =
+    status === tooLarge
+      ? ['`validation_error`: `details` states the limit and, for a file, how to send a larger one.']
+      : typesOf(status).map((type) => `\`${type}\`: ${errorRegistry[type].sentence}`);
+  return `${phrases[status]}. ${meanings.join(' ')}`;
 }
 
-/** The 403s whose details depend on the route. */
-const dependsOnRoute: ReadonlySet<ErrorType> = new Set([
-  'invalid_organization_category',
-  'product_feature_subscription_required',
-]);
+/** The errors of a status by the names of their examples. */
+const examplesOf = (status: ErrorStatus): (readonly [string, ApiError])[] =>
+  status === tooLarge
+    ? [
+        ['file_too_large', tooLargeForForm(largestMultipartFile + 1)],
+        ['body_too_large', tooLargeBody({ largestBody: 4_096 })],
+      ]
+    : typesOf(status).map((type) => [type, exampleOf(type)]);
 
-function raised(type: ErrorType, context: ErrorContext): Raised {
-  if (type === 'validation_error') return refusal(context);
-  if (errorRegistry[type].status !== 403) return { error: new ApiError(type) };
-  const details = denial(type, context.route);
-  const error = new ApiError(type, { details });
-  return dependsOnRoute.has(type) ? { error, variant: details.expected } : { error };
+/** An error, created by the code that creates it for callers. */
+function exampleOf(type: ErrorType): ApiError {
+  if (type === 'validation_error') return refusal();
+  return new ApiError(type, errorRegistry[type].status === 403 ? { details: denial(type) } : {});
 }
 
-/** `details` of a 403: what the route requires, and what a rejected caller has instead. */
-function denial(
-  type: ErrorType,
-  { path, access }: Route,
-): Required<Pick<ErrorDetails, 'expected' | 'actual'>> {
+/** `details` of a 403: what an operation requires, and what a rejected caller has instead. */
+function denial(type: ErrorType): Required<Pick<ErrorDetails, 'expected' | 'actual'>> {
   switch (type) {
     case 'forbidden':
       return { expected: 'an allowlisted address', actual: '203.0.113.7' };
     case 'product_feature_subscription_required':
-      return { expected: (access === 'public' ? null : access.feature) ?? 'public_api', actual: 'none' };
-    case 'invalid_organization_category': {
-      const downstream =
-        access === 'public' ? path.startsWith('/v2/downstream/') : access.kind === 'downstream';
-      const [expected, actual] = downstream
-        ? (['downstream', 'upstream'] as const)
-        : (['upstream', 'downstream'] as const);
-      return { expected: expectedCategory(expected), actual: expectedCategory(actual) };
-    }
+      return { expected: 'policies', actual: 'none' };
+    case 'invalid_organization_category':
+      return { expected: expectedCategory('upstream'), actual: expectedCategory('downstream') };
     case 'contact_not_authorized':
       return { expected: 'a contact of the association', actual: 'none' };
     case 'invite_limit_reached':
@@ -105,55 +142,20 @@ function denial(
   }
 }
 
-/**
- * The error of a request that is invalid in one place according to the route's schemas, preferably where the issue lists
- * the accepted values.
- */
-function refusal({ operationId, route, body }: ErrorContext): Raised {
-  const { query = {} } = route;
-  const valid = isObject(body) ? body : {};
-  const own = [
-    ...(route.body === undefined ? [] : spoiled(route.body, valid, Object.keys(valid), ['unknown', null])),
-    ...spoiled(z.strictObject({ ...query }), {}, Object.keys(query), ['unknown', '']),
-  ].map((error) => ({ error, variant: operationId }));
-  const common = pathParameters(route.path).flatMap((name) =>
-    spoiled(z.object({ [name]: objectId }), {}, [name], ['unknown']).map((error) => ({
-      error,
-      variant: name,
-    })),
-  );
-  const named = own.find(({ error }) => error.details?.issues?.some((issue) => issue.accepted !== undefined));
-  return (
-    named ??
-    own[0] ??
-    common[0] ??
-    spoiled(z.strictObject({}), {}, ['unknown'], ['']).map((error) => ({ error, variant: 'unknown' }))[0] ??
-    unrefused(operationId)
-  );
-}
-
-const unrefused = (operationId: string): never => {
-  throw new Error(`No request of ${operationId} is invalid.`);
-};
-
-/** The errors of an input with each of the invalid values, in turn, for each of `keys`. */
-function spoiled(
-  schema: z.core.$ZodType,
-  valid: object,
-  keys: readonly string[],
-  useless: readonly (string | null)[],
-): ApiError[] {
-  return keys
-    .flatMap((key) => useless.map((value) => refusalOf(schema, { ...valid, [key]: value })))
-    .filter((error) => error !== undefined);
-}
-
-function refusalOf(schema: z.core.$ZodType, input: unknown): ApiError | undefined {
+/** The error of a filter with a value that is not accepted. */
+function refusal(): ApiError {
   try {
-    parseInput(schema, input);
-    return undefined;
+    parseInput(z.strictObject({ currentStatus: z.enum(policyStatuses) }), { currentStatus: 'canceled' });
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
   }
+  throw new Error('The example of a validation error is valid.');
 }
+
+/**
+ * Whether the request is counted before a response with this status. Credential and entitlement are checked earlier; the
+ * token endpoint is counted before it checks its credential.
+ */
+const isCounted = (route: Route, status: ErrorStatus): boolean =>
+  route.rate !== 'none' && status < 500 && (route.access === 'public' || (status !== 401 && status !== 403));

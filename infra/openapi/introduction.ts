@@ -82,7 +82,8 @@ not returned.
 
 Every response has the headers ${headerList}, so nothing between you and the API may store one.
 
-New fields and new enum values may be added at any time: ignore those you do not recognize.
+New fields and new enum values may be added at any time: ignore those you do not recognize. \`x-extensible-enum\` lists the
+values of a field so far; only an \`enum\` has no others.
 
 ## Lists
 A list without paging returns all matches in one streamed response; process a large one as it arrives. If the stream fails
@@ -109,7 +110,8 @@ the organization for which they were recorded; its producers no longer name an a
 
 ## Errors
 An error response is \`{statusCode, requestId, errorType, errorMessage, timestamp, details?}\`. Branch on \`errorType\`, never
-on \`errorMessage\`, which is for people and may change. A 401 may have an \`errorType\` that its operation does not list; treat
+on \`errorMessage\`, which is for people and may change. Operations share the description of their errors; each lists the
+\`errorType\`s that it returns. A 401 may have an \`errorType\` that its operation does not list; treat
 it like any other 401.
 
 - **400**: \`details.issues\` describes each problem as \`{path, message, accepted?}\`; \`accepted\` lists the values of an enum,

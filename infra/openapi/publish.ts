@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { tooLargeForForm } from '../../functions/file-documents/upload-limits.ts';
 import { license, version } from '../../package.json';
 import { dataSchema, envelope } from '../../shared/contract/envelope.ts';
 import { errorBody } from '../../shared/contract/error-body.ts';
@@ -12,13 +11,10 @@ import {
   type RouteGroup,
   takesIdempotencyKey,
 } from '../../shared/contract/route.ts';
-import { tooLargeBody } from '../../shared/request/body.ts';
 import { multipartForm } from '../../shared/request/media-types.ts';
-import { errorText, retryAfterSeconds, type Stamp } from '../../shared/request/response.ts';
-import { largestMultipartFile } from '../../shared/resources/file-types.ts';
-import { type HeaderName, type UsedComponents, usedComponents } from './components.ts';
-import type { Document, Operation, Reference, Response, Tag } from './document.ts';
-import { type ErrorContext, type ErrorGroup, errorExample, errorGroups } from './errors.ts';
+import { headersOf, type UsedComponents, usedComponents } from './components.ts';
+import type { Document, Operation, Response, Tag } from './document.ts';
+import { errorResponses, errorTypesByStatus } from './errors.ts';
 import { introduction } from './introduction.ts';
 import { parametersOf } from './parameters.ts';
 import { type PublishedSchemas, publishSchemas } from './schemas.ts';
@@ -124,19 +120,14 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
 
   const success: Response = {
     description: answerDescription(route),
-    headers: headersOf(route, { success: true, counted: route.rate !== 'none', retry: false }, used),
+    headers: headersOf({ counted: route.rate !== 'none', replayable: takesIdempotencyKey(route) }, used),
     content: { 'application/json': { schema: answer, example: answerExample } },
   };
-  const errors = errorGroups(route).map((group) => [
-    String(group.status),
-    errorResponse(group, { operationId, route, stamp, body: bodyExample }, schemas, used),
-  ]);
-
   return {
     operationId,
     tags: [tag.name],
     summary: `${documented(route.summary)}${route.path.startsWith('/v1/') ? ' (v1)' : ''}`,
-    description: [documented(route.description), needs(route), counted(route)]
+    description: [documented(route.description), needs(route), counted(route), errorsOf(route)]
       .filter((part) => part !== '')
       .join('\n\n'),
     ...(access === 'public' ? { security: [] } : {}),
@@ -160,71 +151,8 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
         }),
     responses: {
       [String(route.answer.status)]: success,
-      ...Object.fromEntries(errors),
-      ...tooLargeResponses(route, stamp, schemas, used),
+      ...errorResponses(route, { stamp, schemas, used }),
     },
-  };
-}
-
-/** The response for one status of an operation's errors. Equal ones are published once and referenced. */
-function errorResponse(
-  group: ErrorGroup,
-  context: ErrorContext,
-  schemas: PublishedSchemas,
-  used: UsedComponents,
-): Reference {
-  const { status, errorTypes, description } = group;
-  const counted = isCounted(context.route, status);
-  const challenged = status === 401 && context.route.access !== 'public';
-  const retry = status === 429 || errorTypes.some((type) => retryAfterSeconds(type) !== undefined);
-  const examples = errorTypes.map((type) => ({ type, ...errorExample(type, context) }));
-  const name = [...examples.map((example) => example.name), ...(counted ? ['counted'] : [])].join('.');
-  return used.response(name, {
-    description,
-    headers: headersOf(context.route, { success: false, counted, retry, challenged }, used),
-    content: {
-      'application/json': {
-        schema: errorSchema(group, schemas),
-        examples: Object.fromEntries(
-          examples.map(({ type, name: example, summary, value }) => [
-            type,
-            used.example(example, { summary, value }),
-          ]),
-        ),
-      },
-    },
-  });
-}
-
-/**
- * The 413 of a route that takes files, or limits its body: the only status without an errorType of its own (OpenAPI, "Errors").
- */
-function tooLargeResponses(
-  route: Route,
-  stamp: Stamp,
-  schemas: PublishedSchemas,
-  used: UsedComponents,
-): { readonly 413?: Reference } {
-  const [name, description, error] =
-    route.form !== undefined
-      ? ([
-          'file_too_large',
-          '`details` states the limit and how to send a larger file.',
-          tooLargeForForm(largestMultipartFile + 1),
-        ] as const)
-      : (['body_too_large', '`details` states the limit.', tooLargeBody(route)] as const);
-  if (route.form === undefined && route.largestBody === undefined) return {};
-  return {
-    413: used.response(name, {
-      description: `Content Too Large. \`validation_error\`: ${description}`,
-      headers: headersOf(route, { success: false, counted: isCounted(route, 413), retry: false }, used),
-      content: {
-        'application/json': {
-          schema: schemas.of(errorBody, 'output'),
-          example: JSON.parse(errorText(error, stamp)),
-        },
-      },
-    }),
   };
 }
 
@@ -235,6 +163,14 @@ function needs({ access }: Route): string {
   const named = features.map((feature) => `\`${feature}\``).join(' and ');
   return `Organization category: ${organization}. ${features.length === 1 ? 'Feature' : 'Features'}: ${named}.`;
 }
+
+/** `Errors: 400 \`validation_error\`, 403 \`forbidden\` or …`: what the shared responses of a status can mean here. */
+const errorsOf = (route: Route): string => {
+  const byStatus = [...errorTypesByStatus(route)].map(
+    ([status, types]) => `${status} ${types.map((type) => `\`${type}\``).join(' or ')}`,
+  );
+  return `Errors: ${byStatus.join(', ')}.`;
+};
 
 const countedPer = {
   token: 'clientId and source address',
@@ -253,44 +189,5 @@ function answerDescription({ answer, success }: Route): string {
   return `${documented(success)}${streamed}`;
 }
 
-/**
- * Whether the request is counted before a response with this status. Credential and entitlement are checked earlier; the
- * token endpoint is counted before it checks its credential.
- */
-const isCounted = (route: Route, status: number): boolean =>
-  route.rate !== 'none' && status < 500 && (route.access === 'public' || (status !== 401 && status !== 403));
-
-/** The error shape, narrowed to the error types of one status of an operation. */
-const errorSchema = ({ status, errorTypes }: ErrorGroup, schemas: PublishedSchemas) => ({
-  allOf: [
-    schemas.of(errorBody, 'output'),
-    {
-      type: 'object' as const,
-      properties: { statusCode: { const: status }, errorType: { enum: [...errorTypes] } },
-    },
-  ],
-});
-
 /** The fields that all examples of an operation share. */
 const stampShape = z.object({ requestId: z.string(), timestamp: z.string() });
-
-interface AnswerTraits {
-  readonly success: boolean;
-  readonly counted: boolean;
-  readonly retry: boolean;
-  /** The gateway itself responds; a function cannot set the header. */
-  readonly challenged?: boolean;
-}
-
-function headersOf(
-  route: Route,
-  { success, counted, retry, challenged = false }: AnswerTraits,
-  used: UsedComponents,
-) {
-  const names: HeaderName[] = ['x-request-id'];
-  if (counted) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
-  if (retry) names.push('Retry-After');
-  if (challenged) names.push('WWW-Authenticate');
-  if (success && takesIdempotencyKey(route)) names.push('idempotency-replayed');
-  return Object.fromEntries(names.map((name) => [name, used.header(name)]));
-}

@@ -59,7 +59,8 @@ export function publishSchemas(shown: Shown): PublishedSchemas {
     const [first] = json.examples ?? [];
     if (first !== undefined) return first;
     if (json.const !== undefined) return json.const;
-    if (json.enum?.[0] !== undefined) return json.enum[0];
+    const [firstValue] = json.enum ?? openValues(json);
+    if (firstValue !== undefined) return firstValue;
     if (json.anyOf?.[0] !== undefined) return exampleOf(schemaIn(json.anyOf[0]));
     if (json.type === 'boolean') return false;
     if (json.type === 'array') return [exampleOf(schemaIn(json.items))];
@@ -81,6 +82,15 @@ export function publishSchemas(shown: Shown): PublishedSchemas {
     resolve,
   };
 }
+
+/**
+ * The values so far of a field of a response to which more may be added (OpenAPI, "Responses"). With `enum`, generated clients
+ * would have a closed type and could refuse the next value. https://opensource.zalando.com/restful-api-guidelines/#112
+ */
+const openEnum = 'x-extensible-enum';
+
+const openValues = ({ [openEnum]: values }: JsonSchema): readonly unknown[] =>
+  Array.isArray(values) ? values : [];
 
 const missing = (what: string): never => {
   throw new Error(`The OpenAPI document lacks: ${what}.`);
@@ -111,7 +121,7 @@ function convert(schemas: readonly z.core.$ZodType[], io: Direction): Converted 
   return { named, shown };
 }
 
-/** Removes keywords that do not help readers, or would promise that responses never gain fields. */
+/** Removes keywords that do not help readers, or would promise that responses never gain fields or values. */
 const tidy =
   (io: Direction) =>
   ({ jsonSchema }: { jsonSchema: JsonSchema }): void => {
@@ -119,8 +129,15 @@ const tidy =
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    // Responses may gain fields (OpenAPI, "Responses"); requests with unknown ones are rejected.
-    if (io === 'output') delete jsonSchema.additionalProperties;
+    const isClosed = jsonSchema['isClosed'] === true;
+    delete jsonSchema['isClosed'];
+    if (io === 'input') return;
+    // Responses may gain fields (OpenAPI, "Responses"); requests with unknown ones are rejected. A map keeps its values.
+    if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    if (jsonSchema.enum !== undefined && !isClosed) {
+      jsonSchema[openEnum] = jsonSchema.enum;
+      delete jsonSchema.enum;
+    }
   };
 
 /** Ids of schemas that differ between the two directions, themselves or through references. */

@@ -34,6 +34,8 @@ export type Documentation<Value> = {
   /** What each value of an enum means; the list is part of the published description. */
   readonly values?: Meanings<Value>;
   readonly examples?: readonly DeepReadonly<Value>[];
+  /** Whether an enum never gets another value; in responses, any other enum is documented as open. */
+  readonly isClosed?: true;
 } & { readonly [Word in keyof JsonSchemaWords]?: JsonSchemaWords[Word] | undefined };
 
 /** A meaning for every value of an enum. */

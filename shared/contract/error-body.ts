@@ -69,7 +69,8 @@ export const errorBody = described(
     ),
   ),
   DOCUMENTED && {
-    id: 'Error',
+    // Not `Error`: a generated type of that name would hide the language's own.
+    id: 'ErrorResponse',
     description: 'An error. Branch on `errorType`, never on `errorMessage`.',
   },
 );

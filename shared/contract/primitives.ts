@@ -66,6 +66,7 @@ export const stateCode = described(
     id: 'StateCode',
     description: 'Two-letter code of a US state or territory.',
     examples: ['TX'],
+    isClosed: true,
   },
 );
 

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/route-groups.ts';
 import { dataSchema, envelope } from '../../shared/contract/envelope.ts';
-import { errorRegistry } from '../../shared/contract/errors.ts';
+import { errorBody } from '../../shared/contract/error-body.ts';
+import { type ErrorType, errorRegistry } from '../../shared/contract/errors.ts';
 import { errorTypesOf, type Route } from '../../shared/contract/route.ts';
 import {
   document,
   errorExamplesOf,
+  examplesOf,
   headersOf,
   operationOf,
   operationsOf,
@@ -61,23 +63,29 @@ describe('The operations of the OpenAPI document', () => {
   });
 
   it.each(rows)('%s lists exactly the errors of its row, each with an example', (operationId, route) => {
-    const examples = errorExamplesOf(document, operationOf(document, operationId));
-    expect(examples.map(({ errorType }) => errorType).sort()).toEqual(errorTypesOf(route));
-    for (const { status, errorType, body } of examples) {
-      expect(body).toMatchObject({ statusCode: status, errorType });
-      expect(Object.entries(errorRegistry).find(([type]) => type === errorType)?.[1].status).toBe(status);
-    }
-  });
-
-  it.each(rows)('%s shows the details of a 400 and of a 403', (operationId) => {
-    for (const { status, body } of errorExamplesOf(document, operationOf(document, operationId))) {
-      if (status === 400)
-        expect(body.details?.issues?.[0]).toEqual(expect.objectContaining({ path: expect.any(String) }));
-      if (status === 403) {
-        expect(body.details?.expected).toEqual(expect.any(String));
-        expect(body.details?.actual).toEqual(expect.any(String));
-        expect(body.details?.actual).not.toBe(body.details?.expected);
-      }
+    const operation = operationOf(document, operationId);
+    const [, line = ''] = /^Errors: (.+)\.$/m.exec(operation.description) ?? [];
+    const listed = line.split(', ').flatMap((part) => {
+      const [status = '', ...types] = part.replaceAll('`', '').split(/ or | /);
+      return types.map((type) => ({ status: Number(status), type }));
+    });
+    const isLarge = (status: number) => status === 413;
+    expect(listed.flatMap(({ status, type }) => (isLarge(status) ? [] : type)).sort()).toEqual(
+      errorTypesOf(route),
+    );
+    expect(listed.some(({ status }) => isLarge(status))).toBe(
+      route.form !== undefined || route.largestBody !== undefined,
+    );
+    const statuses = Object.keys(operation.responses).filter((status) => Number(status) >= 400);
+    expect([...new Set(listed.map(({ status }) => String(status)))]).toEqual(statuses);
+    const examples = errorExamplesOf(document, operation);
+    for (const { status, type } of listed) {
+      expect(examples).toContainEqual({
+        status,
+        name: expect.any(String),
+        body: expect.objectContaining({ statusCode: status, errorType: type }),
+      });
+      expect(errorRegistry[type as ErrorType].status).toBe(isLarge(status) ? 400 : status);
     }
   });
 
@@ -85,9 +93,12 @@ describe('The operations of the OpenAPI document', () => {
     const operation = operationOf(document, operationId);
     const data = dataSchema(route.answer);
     const success = responsesOf(document, operation).get(route.answer.status);
-    const example = success?.content['application/json'].example;
-    if (data === undefined) throw new Error('The answer has no schema.');
-    expect(z.parse(envelope(route.answer.status, data), example)).toEqual(example);
+    if (data === undefined || success === undefined) throw new Error('The answer has no schema.');
+    const examples = examplesOf(document, success.content['application/json']);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      expect(z.parse(envelope(route.answer.status, data), example)).toEqual(example);
+    }
 
     const sent = operation.requestBody?.content['application/json'].example;
     if (route.body === undefined) expect(sent).toBeUndefined();
@@ -119,6 +130,28 @@ describe('The operations of the OpenAPI document', () => {
         headersOf(document, operationId, status).filter((name) => rateHeaders.includes(name));
       const expected = route.rate === 'none' ? [] : rateHeaders;
       for (const status of [route.answer.status, 400, 429]) expect(shown(status)).toEqual(expected);
+    },
+  );
+
+  it('share their error responses, whose names make good names of types', () => {
+    const names = Object.keys(document.components.responses);
+    expect(names.length).toBeLessThanOrEqual(18);
+    for (const name of names) expect(name).toMatch(/^([A-Z][a-z]+){1,6}$/);
+    expect(Object.keys(document.components.schemas).filter((name) => names.includes(name))).toEqual([]);
+  });
+
+  it.each(Object.entries(document.components.examples))(
+    '%s, an error, explains itself',
+    (_name, { value }) => {
+      const { success, data } = z.safeParse(errorBody, value);
+      if (!success) return;
+      if (data.errorType === 'validation_error' && data.statusCode === 400)
+        expect(data.details?.issues?.[0]).toEqual(expect.objectContaining({ path: expect.any(String) }));
+      if (data.statusCode === 403) {
+        expect(data.details?.expected).toEqual(expect.any(String));
+        expect(data.details?.actual).toEqual(expect.any(String));
+        expect(data.details?.actual).not.toBe(data.details?.expected);
+      }
     },
   );
 
@@ -171,12 +204,9 @@ describe('A write in the OpenAPI document', () => {
     expect(headersOf(writing, 'attachDocument', 401)).toEqual(['x-request-id', 'WWW-Authenticate']);
   });
 
-  it('on the downstream surface expects a downstream organization', () => {
-    const { tags } = operationOf(writing, 'attachDocument');
-    const wrong = errorExamplesOf(writing, operationOf(writing, 'attachDocument')).find(
-      ({ errorType }) => errorType === 'invalid_organization_category',
-    );
+  it('on the downstream surface states that it needs a downstream organization', () => {
+    const { tags, description } = operationOf(writing, 'attachDocument');
     expect(tags).toEqual(['Surplus lines filings (downstreamEntity)']);
-    expect(wrong?.body.details).toEqual({ expected: 'downstreamEntity', actual: 'upstreamEntity' });
+    expect(description).toContain('Organization category: `downstreamEntity`.');
   });
 });

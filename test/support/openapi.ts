@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Document, Operation, Response } from '../../infra/openapi/document.ts';
+import type { Document, MediaType, Operation, Response } from '../../infra/openapi/document.ts';
 import { isObject, objectsIn } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
@@ -76,17 +76,25 @@ export function responsesOf(api: Document, operation: Operation): Map<number, Re
   );
 }
 
-const errorExample = z.object({ value: errorBody });
+const example = z.object({ value: z.unknown() });
+
+/** The values of the examples of a request or response, references resolved. */
+export const examplesOf = (api: Document, content: MediaType): unknown[] =>
+  content.examples === undefined
+    ? [content.example]
+    : Object.values(content.examples).map(({ $ref }) => z.parse(example, resolved(api, $ref)).value);
 
 /** The error examples of an operation, each parsed by the error shape. */
 export const errorExamplesOf = (api: Document, operation: Operation) =>
-  [...responsesOf(api, operation)].flatMap(([status, response]) =>
-    Object.entries(response.content['application/json'].examples ?? {}).map(([errorType, { $ref }]) => ({
-      status,
-      errorType,
-      body: z.parse(errorExample, resolved(api, $ref)).value,
-    })),
-  );
+  [...responsesOf(api, operation)]
+    .filter(([status]) => status >= 400)
+    .flatMap(([status, response]) =>
+      Object.entries(response.content['application/json'].examples ?? {}).map(([name, { $ref }]) => ({
+        status,
+        name,
+        body: z.parse(errorBody, z.parse(example, resolved(api, $ref)).value),
+      })),
+    );
 
 /** Names of the headers of an operation's response. */
 export const headersOf = (api: Document, operationId: string, status: number): string[] =>
