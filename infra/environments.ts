@@ -38,6 +38,8 @@ export interface Environment {
   readonly loopbackReceivers: 'yes' | 'no';
   /** Address of the agencies' application, where one-time links lead. */
   readonly agencyAppUrl: string;
+  /** Where integrators get help: the contact in the OpenAPI document. */
+  readonly supportUrl: string;
   /** Whether data and audit logs are retained when their stack is deleted, and the data stack is protected against deletion. */
   readonly keepsData: boolean;
 }
@@ -69,6 +71,7 @@ export const environments = named({
     deferredEventsPerSecond: 50,
     futureAsOf: 'yes',
     agencyAppUrl: 'http://127.0.0.1:3001',
+    supportUrl: 'https://support.example.com',
     keepsData: false,
   },
   dev: {
@@ -83,6 +86,7 @@ export const environments = named({
     deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.dev.example.com',
+    supportUrl: 'https://support.example.com',
     keepsData: false,
   },
   sandbox: {
@@ -97,6 +101,7 @@ export const environments = named({
     deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.sandbox.example.com',
+    supportUrl: 'https://support.example.com',
     keepsData: true,
   },
   prod: {
@@ -114,6 +119,7 @@ export const environments = named({
     deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.example.com',
+    supportUrl: 'https://support.example.com',
     keepsData: true,
   },
 });

@@ -6,4 +6,6 @@ export const authEnvironment = z.object({
   ORGANIZATIONS_TABLE: z.string(),
   RATE_COUNTERS_TABLE: z.string(),
   SIGNING_SECRET_ARN: z.string(),
+  /** Where integrators get help. */
+  SUPPORT_URL: z.url(),
 });

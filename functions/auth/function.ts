@@ -17,9 +17,11 @@ type AuthDependencies = ApiDependencies<
   readonly signingSecretArn: string;
   /** Path of the file that holds the published document. */
   readonly openApiDocument: string;
+  /** Where integrators get help. */
+  readonly supportUrl: string;
 };
 
-const openApiDocumentObject = z.record(z.string(), z.unknown());
+const publishedDocument = z.looseObject({ info: z.looseObject({ contact: z.looseObject({}) }) });
 
 /** Serves the routes of tokens and of the API's own document. */
 export function createAuthFunction({
@@ -27,6 +29,7 @@ export function createAuthFunction({
   tables,
   signingSecretArn,
   openApiDocument,
+  supportUrl,
   context,
 }: AuthDependencies): Pipeline {
   const now = () => context.now().getTime();
@@ -37,7 +40,8 @@ export function createAuthFunction({
     operations: authOperations,
     deps: {
       readOpenApiDocument: async () =>
-        z.parse(openApiDocumentObject, JSON.parse(await readFile(openApiDocument, 'utf8'))),
+        z.parse(publishedDocument, JSON.parse(await readFile(openApiDocument, 'utf8'))),
+      supportUrl,
       organizations: createOrganizationStore(dynamo, tables.organizations),
       accessTokens: createAccessTokens({ keys, environment: context.environment, now }),
     },

@@ -1,15 +1,23 @@
 import type { ApiRequest } from '../../shared/request/operation.ts';
 
-interface DocumentDeps {
-  /** The document as it was built, without an environment. */
-  readonly readOpenApiDocument: () => Promise<Readonly<Record<string, unknown>>>;
+/** What is read of the document as it was built, without an environment. */
+interface PublishedDocument {
+  readonly info: { readonly contact: object };
 }
 
-/** The OpenAPI document, with the address of the request as its server. */
+interface DocumentDeps {
+  readonly readOpenApiDocument: () => Promise<PublishedDocument>;
+  /** Where integrators get help. */
+  readonly supportUrl: string;
+}
+
+/** The OpenAPI document, with the address of the request as its server and the environment's contact. */
 export async function getOpenApiDocument(
   { baseUrl }: Pick<ApiRequest, 'baseUrl'>,
-  { readOpenApiDocument }: DocumentDeps,
+  { readOpenApiDocument, supportUrl }: DocumentDeps,
 ): Promise<string> {
+  const { info, ...document } = await readOpenApiDocument();
   const servers = [{ url: baseUrl(), description: 'Where this document was asked for.' }];
-  return JSON.stringify({ ...(await readOpenApiDocument()), servers });
+  const contact = { ...info.contact, url: supportUrl };
+  return JSON.stringify({ ...document, info: { ...info, contact }, servers });
 }

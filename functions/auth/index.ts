@@ -19,6 +19,7 @@ export const handler = lambdaHandler(
     },
     signingSecretArn: environment.SIGNING_SECRET_ARN,
     openApiDocument: taskFile('openapi.json'),
+    supportUrl: environment.SUPPORT_URL,
     context,
   }),
   context,

@@ -11,6 +11,7 @@ import {
   versionedCategories,
   versionedCategoryMeanings,
 } from '../../shared/resources/file-types.ts';
+import { uploadExamples } from './upload-examples.ts';
 
 const upstream = { kind: 'upstream', feature: 'documents' } as const;
 const downstream = { kind: 'downstream', feature: 'documents' } as const;
@@ -47,7 +48,7 @@ const ofAssociation = describedShape(
 );
 
 /** Both ways of uploading; v1 accepts fewer categories and one type. */
-const uploadOf = <Category extends z.core.$ZodType, Type extends z.core.$ZodType>(
+const uploadOf = <Category extends z.core.$ZodType, Type extends z.core.$ZodEnum>(
   category: Category,
   contentType: Type,
 ) => ({
@@ -64,6 +65,7 @@ const uploadOf = <Category extends z.core.$ZodType, Type extends z.core.$ZodType
     ...ofAssociation,
   }),
   form: z.strictObject({ file: formFile, category, ...ofAssociation }),
+  fileTypes: Object.values(contentType._zod.def.entries).map(String),
 });
 
 const versionedCategory = described(
@@ -106,7 +108,7 @@ const createFileDocument = {
     DOCUMENTED &&
     'The file is stored as a document or as a version of one, or was announced: then send the bytes to `upload`.',
   ...uploadOf(fileCategory, fileType),
-  answer: { status: 201, one: uploadedFileDocument },
+  answer: { status: 201, one: uploadedFileDocument, examples: DOCUMENTED && uploadExamples },
   errors: ['not_found', 'transient_transaction_error'],
 } as const satisfies Route;
 

@@ -14,6 +14,7 @@ type RequiredField =
   | 'alarmAddress'
   | 'registry.address'
   | 'agencyAppUrl'
+  | 'supportUrl'
   | 'domain.name'
   | 'domain.certificateArn';
 
@@ -35,6 +36,7 @@ const requirements: Readonly<Record<RequiredField, Check>> = {
   'registry.address': ({ registry }) =>
     registry === 'simulator' ? undefined : addressFault(registry.address),
   agencyAppUrl: ({ agencyAppUrl }) => addressFault(agencyAppUrl),
+  supportUrl: ({ supportUrl }) => addressFault(supportUrl),
   'domain.name': ({ domain }) => (domain === undefined ? undefined : hostFault(domain.name)),
   'domain.certificateArn': ({ domain, account, region }) =>
     domain === undefined || domain.certificateArn.startsWith(`arn:aws:acm:${region}:${account}:certificate/`)

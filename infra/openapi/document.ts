@@ -30,6 +30,16 @@ export interface MediaType {
   readonly schema: JsonSchema;
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, Reference>>;
+  /** Media types of the parts of a form. */
+  readonly encoding?: Readonly<Record<string, { readonly contentType: string }>>;
+}
+
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: {
+    readonly 'application/json': MediaType;
+    readonly 'multipart/form-data'?: MediaType;
+  };
 }
 
 export interface Response {
@@ -46,15 +56,10 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
+  readonly deprecated?: true;
   readonly security?: readonly SecurityRequirement[];
   readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: {
-    readonly required: boolean;
-    readonly content: {
-      readonly 'application/json': MediaType;
-      readonly 'multipart/form-data'?: MediaType;
-    };
-  };
+  readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
@@ -89,6 +94,7 @@ export interface Document {
     readonly summary: string;
     readonly description: string;
     readonly version: string;
+    readonly contact: { readonly name: string; readonly url: string };
     readonly license: { readonly name: string; readonly identifier: string };
   };
   readonly servers: readonly { readonly url: string; readonly description: string }[];

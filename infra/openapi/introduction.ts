@@ -178,7 +178,8 @@ generate random UUIDs (version 4).
 Register a receiver at \`/v2/upstream/webhooks\`; the response contains its signing secret, which is shown only once. The tag
 Events lists the types of events. The body of every delivery is
 \`{eventId, webhookType, upstreamEntityId, occurredAt, sequence, payload}\`. Events are delivered at least once and in no
-particular order: use \`eventId\` to drop duplicates and \`sequence\` to order them.
+particular order: use \`eventId\` to drop duplicates and \`sequence\` to order them. \`sequence\` increases by one for each
+entity and type of event: compare it only with that of the same entity and type, not across an organization’s events.
 
 Verify a delivery before you use it. \`X-Service-Signature\` is the HMAC-SHA256, in hexadecimal, of
 \`{X-Service-Timestamp}.{body}\`, keyed with the secret exactly as returned. Compare it in constant time, and reject a
@@ -198,7 +199,9 @@ Outside production, the registry is simulated. It does not recognize NPNs that b
 NPN is derived from the NPN and the current year, unless an operator has set a record for it.
 
 ## Versions
-\`/v1/*\` serves upstream organizations and is frozen. New operations, fields, and enum values appear under \`/v2/*\`.
+\`/v1/*\` serves upstream organizations and is frozen: it keeps working, and nothing is added to it. New operations, fields,
+and enum values appear under \`/v2/*\`. Every operation of v1 has a successor in v2 and is marked \`deprecated\`, so that
+generated clients warn about its use; no date is set for its removal.
 
 ## Changes
 **v2** has everything in v1, at \`/v2/auth\` and \`/v2/upstream\`, and adds:
@@ -211,8 +214,6 @@ NPN is derived from the NPN and the current year, unless an operator has set a r
 - webhooks: create, get, delete, rotate the secret, test, list deliveries, redeliver, replay. v2 requires the feature
   \`webhook_settings\` for them; v1 requires no feature.
 
-**v1** is frozen: nothing is added to it.
-
 Clients that were written for earlier releases must take account of these changes:
 
 - A webhook has a list \`types\` instead of a single \`type\`.
@@ -223,4 +224,9 @@ Clients that were written for earlier releases must take account of these change
 - \`contractContainerTemplateId\` replaces \`producerAgreementId\`, which is deprecated.
 - An appointment status can be \`Appointment on Binding\`; it is reported as \`COMPLIANT\`.
 - The status of a withdrawn license request is \`canceled\`, with one l.
+
+## Generated clients
+Generators make a client of this document as it is. Uploads accept JSON and a form: a generator that supports one media type
+for each operation takes JSON, the presigned URL. For the form, remove \`application/json\` from the request bodies of the
+uploads first. openapi-typescript makes a file in a form a \`string\`; its option \`transform\` makes it a \`Blob\`.
 `.trim();

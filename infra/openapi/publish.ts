@@ -11,16 +11,20 @@ import {
   type RouteGroup,
   takesIdempotencyKey,
 } from '../../shared/contract/route.ts';
-import { multipartForm } from '../../shared/request/media-types.ts';
 import { headersOf, type UsedComponents, usedComponents } from './components.ts';
 import type { Document, Operation, Response, Tag } from './document.ts';
 import { errorResponses, errorTypesByStatus } from './errors.ts';
 import { introduction } from './introduction.ts';
+import { isObject } from './json.ts';
 import { parametersOf } from './parameters.ts';
+import { requestBodyOf } from './request-body.ts';
 import { type PublishedSchemas, publishSchemas } from './schemas.ts';
 import { schemes, securitySchemes } from './security.ts';
 import { sentenceCase } from './text.ts';
 import { eventSchemas, eventsTag, webhooksOf } from './webhooks.ts';
+
+/** Whom integrators ask; each environment's own address stands in its place where the document is served. */
+const contact = { name: 'API support', url: 'https://support.example.com' };
 
 /** A row of a route table with its schemas. */
 interface Row {
@@ -37,6 +41,8 @@ interface Row {
  */
 export function openApiDocument(groups: readonly RouteGroup[]): Document {
   const rows = groups.flatMap(rowsOf);
+  const endpoints = new Set(rows.map(({ route }) => endpointOf(route)));
+  const hasSuccessor = (route: Route) => successorsOf(route).some((endpoint) => endpoints.has(endpoint));
   const schemas = publishSchemas({
     input: rows.flatMap(({ route, query }) => [
       query,
@@ -51,7 +57,7 @@ export function openApiDocument(groups: readonly RouteGroup[]): Document {
   for (const row of rows) {
     paths[row.route.path] = {
       ...paths[row.route.path],
-      [row.route.method.toLowerCase()]: operationOf(row, schemas, used),
+      [row.route.method.toLowerCase()]: operationOf(row, hasSuccessor(row.route), schemas, used),
     };
   }
 
@@ -62,6 +68,7 @@ export function openApiDocument(groups: readonly RouteGroup[]): Document {
       summary: 'Insurance compliance data for carriers and agencies.',
       description: introduction,
       version,
+      contact,
       license: { name: license, identifier: license },
     },
     servers: [{ url: '/', description: 'The host that serves this document.' }],
@@ -72,6 +79,16 @@ export function openApiDocument(groups: readonly RouteGroup[]): Document {
     components: { securitySchemes, schemas: schemas.components, ...used.components() },
   };
 }
+
+const endpointOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
+
+/** Where v2 may have an operation of v1 (OpenAPI, "Versions"); none for one of v2. */
+const successorsOf = ({ method, path }: Route): string[] =>
+  path.startsWith('/v1/')
+    ? (['/v2/', '/v2/upstream/'] as const).map((prefix) =>
+        endpointOf({ method, path: `${prefix}${path.slice('/v1/'.length)}` }),
+      )
+    : [];
 
 function rowsOf(group: RouteGroup): Row[] {
   return Object.entries(group.routes).flatMap(([operationId, route]) => {
@@ -108,24 +125,35 @@ function tagOf(group: RouteGroup, { access }: Route): Tag {
   };
 }
 
-function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents): Operation {
+function operationOf(
+  row: Row,
+  hasSuccessor: boolean,
+  schemas: PublishedSchemas,
+  used: UsedComponents,
+): Operation {
   const { operationId, route, tag } = row;
   const { access } = route;
   const parameters = parametersOf(row, schemas, used);
-  const body = route.body && schemas.of(route.body, 'input');
-  const bodyExample = body && schemas.exampleOf(body);
+  const requestBody = requestBodyOf(route, schemas);
   const answer = schemas.of(row.answer, 'output');
   const answerExample = schemas.exampleOf(answer);
   const stamp = z.parse(stampShape, answerExample);
 
+  const shown = namedExamples(operationId, route, answerExample, used);
   const success: Response = {
     description: answerDescription(route),
     headers: headersOf({ counted: route.rate !== 'none', replayable: takesIdempotencyKey(route) }, used),
-    content: { 'application/json': { schema: answer, example: answerExample } },
+    content: {
+      'application/json': {
+        schema: answer,
+        ...(shown === undefined ? { example: answerExample } : { examples: shown }),
+      },
+    },
   };
   return {
     operationId,
     tags: [tag.name],
+    ...(hasSuccessor ? { deprecated: true } : {}),
     summary: `${documented(route.summary)}${route.path.startsWith('/v1/') ? ' (v1)' : ''}`,
     description: [documented(route.description), needs(route), counted(route), errorsOf(route)]
       .filter((part) => part !== '')
@@ -135,20 +163,7 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
       ? { security: [{ [schemes[access.credential]]: [] }] }
       : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined || body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: route.isBodyOptional !== true,
-            content: {
-              'application/json': { schema: body, example: bodyExample },
-              // A file has no example.
-              ...(route.form === undefined
-                ? {}
-                : { [multipartForm]: { schema: schemas.of(route.form, 'input') } }),
-            },
-          },
-        }),
+    ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
       [String(route.answer.status)]: success,
       ...errorResponses(route, { stamp, schemas, used }),
@@ -162,6 +177,16 @@ function needs({ access }: Route): string {
   const features = ['public_api', access.feature].filter((feature) => feature !== null);
   const named = features.map((feature) => `\`${feature}\``).join(' and ');
   return `Organization category: ${organization}. ${features.length === 1 ? 'Feature' : 'Features'}: ${named}.`;
+}
+
+/** The examples of an answer that has several, each in the envelope of `example`. */
+function namedExamples(operationId: string, { answer }: Route, example: unknown, used: UsedComponents) {
+  if (!('one' in answer) || !isObject(answer.examples) || !isObject(example)) return undefined;
+  const references = Object.entries(answer.examples).map(([name, { summary, value }]) => [
+    name,
+    used.example(`${operationId}.${name}`, { summary, value: { ...example, data: value } }),
+  ]);
+  return Object.fromEntries(references);
 }
 
 /** `Errors: 400 \`validation_error\`, 403 \`forbidden\` or …`: what the shared responses of a status can mean here. */

@@ -63,6 +63,7 @@ export function publishSchemas(shown: Shown): PublishedSchemas {
     if (firstValue !== undefined) return firstValue;
     if (json.anyOf?.[0] !== undefined) return exampleOf(schemaIn(json.anyOf[0]));
     if (json.type === 'boolean') return false;
+    if (json.format === 'binary') return '(the bytes of the file)';
     if (json.type === 'array') return [exampleOf(schemaIn(json.items))];
     if (json.type === 'object') {
       return Object.fromEntries(
@@ -125,6 +126,8 @@ function convert(schemas: readonly z.core.$ZodType[], io: Direction): Converted 
 const tidy =
   (io: Direction) =>
   ({ jsonSchema }: { jsonSchema: JsonSchema }): void => {
+    // What zod says of files beside `format: binary`, but no value of this keyword.
+    if (jsonSchema.contentEncoding === 'binary') delete jsonSchema.contentEncoding;
     // The format is sufficient; the pattern is only zod's way of checking it.
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

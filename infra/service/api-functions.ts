@@ -57,6 +57,7 @@ function auth(context: ServiceContext) {
       ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem'] }),
       RATE_COUNTERS_TABLE: data.rateCounters.allows({ items: ['UpdateItem'] }),
       SIGNING_SECRET_ARN: data.signingSecret.reads(),
+      SUPPORT_URL: plain(deployment.supportUrl),
     },
   });
 }

@@ -32,6 +32,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Schema = z.core.$ZodType;
 type Shape = z.core.$ZodLooseShape;
 
+/** An example of what a route answers, and when it does. */
+interface NamedExample {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
 /**
  * What a route answers on success, inside the envelope `{statusCode, data, requestId, timestamp}`:
  * - `one`: `data` is that resource.
@@ -40,7 +46,12 @@ type Shape = z.core.$ZodLooseShape;
  * - `document`: a JSON document without the envelope.
  */
 export type Answer =
-  | { readonly status: 200 | 201 | 202; readonly one: Schema }
+  | {
+      readonly status: 200 | 201 | 202;
+      readonly one: Schema;
+      /** Examples of the resource by name, where one does not show all of it. */
+      readonly examples?: false | Readonly<Record<string, NamedExample>>;
+    }
   | { readonly status: 200; readonly all: Schema }
   | {
       readonly status: 200;
@@ -73,6 +84,8 @@ export interface Route {
   readonly isBodyOptional?: boolean;
   /** Schema of a `multipart/form-data` body, which the route accepts as well; its parts are strings and `formFile`s. */
   readonly form?: Schema;
+  /** Media types that the files of the form may have. */
+  readonly fileTypes?: readonly string[];
   readonly answer: Answer;
   /** Errors of the operation itself, in addition to those that follow from the columns above (see `errorTypesOf`). */
   readonly errors: readonly ErrorType[];

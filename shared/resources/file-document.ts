@@ -128,12 +128,18 @@ const upload = described(
 );
 
 /** The response to an upload; `upload` when the file was announced as JSON. */
-export const uploadedFileDocument = z.extend(
-  fileDocument,
-  describedShape(
-    { upload: z.optional(upload) },
-    DOCUMENTED && { upload: 'Where to send the announced file; absent if the request contained the file.' },
+export const uploadedFileDocument = described(
+  z.extend(
+    fileDocument,
+    describedShape(
+      { upload: z.optional(upload) },
+      DOCUMENTED && { upload: 'Where to send the announced file; absent if the request contained the file.' },
+    ),
   ),
+  DOCUMENTED && {
+    id: 'UploadedFileDocument',
+    description: 'An uploaded file, or one that was announced as JSON.',
+  },
 );
 
 export type UploadedFileDocument = z.output<typeof uploadedFileDocument>;

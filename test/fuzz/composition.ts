@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline as pipe } from 'node:stream/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -95,6 +98,8 @@ export async function composeApi(options: {
     .on(GetSecretValueCommand)
     .resolves({ VersionId: 'version-1', SecretString });
   const secrets = new SecretsManagerClient({ region: 'us-east-1' });
+  const openApiDocument = join(mkdtempSync(join(tmpdir(), 'fuzz-')), 'openapi.json');
+  writeFileSync(openApiDocument, JSON.stringify({ info: { contact: {} } }));
   const signingSecretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:signing';
   const objectStore = memoryObjectStore().store;
   const clients = { dynamo, secrets, objectStore };
@@ -103,7 +108,12 @@ export async function composeApi(options: {
   const pipelines: Readonly<Record<string, Pipeline>> = {
     agency: createAgencyFunction(common),
     agents: createAgentsFunction(common),
-    auth: createAuthFunction({ ...common, signingSecretArn, openApiDocument: 'package.json' }),
+    auth: createAuthFunction({
+      ...common,
+      signingSecretArn,
+      openApiDocument,
+      supportUrl: 'https://support.example.com',
+    }),
     carriers: createCarriersFunction(common),
     compliance: createComplianceFunction({
       ...common,

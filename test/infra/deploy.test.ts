@@ -23,6 +23,7 @@ const filledIn = (name: keyof typeof environments, changes: Partial<Environment>
   alarmAddress: 'on-call@carrier-compliance.com',
   registry: { address: 'https://api.producer-registry.org/v1' },
   agencyAppUrl: 'https://agency.carrier-compliance.com',
+  supportUrl: 'https://support.carrier-compliance.com',
   ...changes,
 });
 
@@ -83,6 +84,7 @@ describe('the fields that an operator fills in', () => {
     const placeholders = {
       registry: { address: 'https://api.registry.example/v1' },
       agencyAppUrl: 'https://agency.example.com',
+      supportUrl: 'https://support.example.com',
     };
     expect(changedEntries({ ...blank(name), ...placeholders, keepsData: true })).toEqual([
       'account',
@@ -90,6 +92,7 @@ describe('the fields that an operator fills in', () => {
       'alarmAddress',
       'registry.address',
       'agencyAppUrl',
+      'supportUrl',
     ]);
     expect(changedEntries(filledIn(name))).toEqual([]);
   });

@@ -37,6 +37,14 @@ describe('The operations of the OpenAPI document', () => {
     expect(Object.keys(document.paths)).not.toContain('/v2/openapi.json');
   });
 
+  it('are deprecated under v1, which is frozen, and not under v2', () => {
+    const deprecated = operationsOf(document).filter(([, , operation]) => operation.deprecated);
+    const frozen = rows.filter(([, { path }]) => path.startsWith('/v1/'));
+    expect(deprecated.map(([, , { operationId }]) => operationId).sort()).toEqual(
+      frozen.map(([operationId]) => operationId).sort(),
+    );
+  });
+
   it('have unique ids', () => {
     const ids = operationsOf(document).map(([, , { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -172,6 +180,37 @@ describe('The operations of the OpenAPI document', () => {
       (parameter) => 'name' in parameter && parameter.name === 'limit',
     );
     expect(limit).toMatchObject({ required: false, schema: { minimum: 1, maximum: 100, default: 50 } });
+  });
+});
+
+describe('An upload in the OpenAPI document', () => {
+  const uploads = rows.filter(([, { form }]) => form !== undefined);
+
+  it.each(uploads)('%s shows what each way of uploading is answered with', (operationId) => {
+    const operation = operationOf(document, operationId);
+    const { examples = {} } = responsesOf(document, operation).get(201)?.content['application/json'] ?? {};
+    expect(Object.keys(examples)).toEqual(['multipart', 'presigned']);
+    const [multipart, presigned] = Object.values(examples).map(({ $ref }) => resolved(document, $ref));
+    expect(multipart).not.toHaveProperty('value.data.upload');
+    expect(presigned).toMatchObject({ value: { data: { upload: { method: 'PUT' } } } });
+  });
+
+  it.each(uploads)('%s has an example of a form, and says which types its file may have', (operationId) => {
+    const { requestBody } = operationOf(document, operationId);
+    const form = requestBody?.content['multipart/form-data'];
+    expect(form?.schema.properties?.['file']).toMatchObject({ type: 'string', format: 'binary' });
+    expect(form?.example).toEqual({ file: expect.any(String), category: expect.any(String) });
+    const json = requestBody?.content['application/json'].schema.properties?.['contentType'];
+    const types = typeof json === 'object' ? json.enum : undefined;
+    expect(form?.encoding).toEqual({ file: { contentType: types?.join(', ') } });
+  });
+
+  it('are three', () => {
+    expect(uploads.map(([, { path }]) => path).sort()).toEqual([
+      '/v1/file-documents',
+      '/v2/downstream/documents',
+      '/v2/upstream/file-documents',
+    ]);
   });
 });
 

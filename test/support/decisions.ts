@@ -10,6 +10,13 @@ type Decision = readonly [kind: DecisionPlace, place: string, sentence: string];
  * in the operators' page. A decision is its sentence, or the part of it that says what was decided.
  */
 export const decisions: readonly Decision[] = [
+  ['introduction', 'Versions', 'Every operation of v1 has a successor in v2 and is marked `deprecated`'],
+  [
+    'introduction',
+    'Responses',
+    '`x-extensible-enum` lists the values of a field so far; only an `enum` has no',
+  ],
+  ['introduction', 'Webhooks', '`sequence` increases by one for each entity and type of event'],
   ['introduction', 'Errors', 'Its `errorType` is `validation_error`.'],
   [
     'introduction',

@@ -1,0 +1,32 @@
+import type { Route } from '../../shared/contract/route.ts';
+import { multipartForm } from '../../shared/request/media-types.ts';
+import type { JsonSchema, MediaType, RequestBody } from './document.ts';
+import { isObject } from './json.ts';
+import type { PublishedSchemas } from './schemas.ts';
+
+/** What an operation accepts as its body: JSON, and for an upload a form; undefined for an operation without a body. */
+export function requestBodyOf(route: Route, schemas: PublishedSchemas): RequestBody | undefined {
+  if (route.body === undefined) return undefined;
+  const schema = schemas.of(route.body, 'input');
+  return {
+    required: route.isBodyOptional !== true,
+    content: {
+      'application/json': { schema, example: schemas.exampleOf(schema) },
+      ...(route.form === undefined
+        ? {}
+        : { [multipartForm]: formOf(schemas.of(route.form, 'input'), route, schemas) }),
+    },
+  };
+}
+
+/** A form, its files with the media types that they may have. */
+function formOf(schema: JsonSchema, { fileTypes = [] }: Route, schemas: PublishedSchemas): MediaType {
+  const files = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+    isObject(property) && property['format'] === 'binary' ? [name] : [],
+  );
+  return {
+    schema,
+    example: schemas.exampleOf(schema),
+    encoding: Object.fromEntries(files.map((name) => [name, { contentType: fileTypes.join(', ') }])),
+  };
+}
