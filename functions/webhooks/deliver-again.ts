@@ -5,6 +5,7 @@ import type { Operation } from '../../shared/request/operation.ts';
 import {
   type DeliveryMessage,
   deliveryView,
+  isTest,
   newDelivery,
   type QueuedDelivery,
 } from '../../shared/webhooks/deliveries.ts';
@@ -134,7 +135,8 @@ export const replayWebhookDeliveries: Operation<Routes['replayWebhookDeliveries'
   if (since >= until) throw invalid({ path: 'until', message: 'must be after since' });
   active(await webhooks.find(owner, params.webhookId));
 
-  const isWanted = ({ webhookType, status }: QueuedDelivery): boolean =>
+  const isWanted = ({ webhookType, status, event }: QueuedDelivery): boolean =>
+    !isTest(event) &&
     (body.types === undefined || body.types.includes(webhookType)) &&
     (body.status === undefined || body.status === status);
   /** One that went on since it was read is under way already. */

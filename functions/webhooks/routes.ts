@@ -243,7 +243,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       summary: DOCUMENTED && 'Test a webhook',
       description:
         DOCUMENTED &&
-        'Delivers an example event. Without a body, or with `{}`, it has the first of the webhook’s types. A disabled webhook returns 409 `conflict`.',
+        'Delivers an example event, which has `isTest: true` and is never replayed. Without a body, or with `{}`, it has the first of the webhook’s types. A disabled webhook returns 409 `conflict`.',
       success: DOCUMENTED && 'The delivery of the example event, which is queued.',
       body: testEvent,
       isBodyOptional: true,
@@ -258,9 +258,18 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       summary: DOCUMENTED && 'List the deliveries of a webhook',
       description:
         DOCUMENTED &&
-        'Returns the deliveries of the last 30 days, newest first, each with its last 25 attempts. New deliveries move the others to later positions.',
+        'Returns the deliveries of the last 30 days, newest first, each with its last 25 attempts. Filters combine. New deliveries move the others to later positions, and a delivery whose status changes leaves the list of its previous one.',
       success: DOCUMENTED && 'The deliveries on this page, newest first.',
-      query: pageQuery,
+      query: {
+        ...pageQuery,
+        ...describedShape(
+          { status: z.optional(deliveryStatus), webhookType: z.optional(webhookType) },
+          DOCUMENTED && {
+            status: 'Only deliveries with this status.',
+            webhookType: 'Only deliveries of events of this type.',
+          },
+        ),
+      },
       answer: { status: 200, page: webhookDelivery, as: 'items' },
       errors: [],
     },
@@ -285,7 +294,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       summary: DOCUMENTED && 'Replay events',
       description:
         DOCUMENTED &&
-        'Delivers again the events whose deliveries were created from `since` (inclusive) to `until` (exclusive), oldest first, at most 1,000 in one request. Events from times when the webhook was disabled are included. A disabled webhook returns 409 `conflict`.',
+        'Delivers again the events whose deliveries were created from `since` (inclusive) to `until` (exclusive), oldest first, at most 1,000 in one request. Events from times when the webhook was disabled are included, test events are not. A disabled webhook returns 409 `conflict`.',
       success: DOCUMENTED && 'The matching deliveries are queued; `nextSince` continues after 1,000 of them.',
       body: replay,
       answer: { status: 202, one: replayAnswer },

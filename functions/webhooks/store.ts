@@ -21,6 +21,11 @@ import {
   webhookPartitions,
 } from '../../shared/webhooks/stored.ts';
 
+/** What of a delivery must be equal, where it is given. */
+export type DeliveryFilter = {
+  readonly [Field in 'status' | 'webhookType']?: StoredDelivery[Field] | undefined;
+};
+
 /** Makes the items of the same transaction from what the change answers. */
 export type TransactionItemsOf = (webhook: StoredWebhook) => readonly TransactionItem[];
 
@@ -29,11 +34,11 @@ export interface WebhookStore {
   /** Every webhook of an owner, oldest first. */
   list(owner: string): AsyncIterable<StoredWebhook[]>;
   find(owner: string, webhookId: string): Promise<StoredWebhook | undefined>;
-  /** A page of a webhook's deliveries, newest first, and how many there are. */
+  /** A page of those of a webhook's deliveries that match, newest first, and how many there are. */
   deliveries(
     owner: string,
     webhookId: string,
-    page: PageOf,
+    page: PageOf & DeliveryFilter,
   ): Promise<{ readonly items: StoredDelivery[]; readonly total: number }>;
   /** @throws DomainError `state_conflict` when the owner has as many as it may have. */
   create(owner: string, webhook: StoredWebhook, items: TransactionItemsOf): Promise<void>;
@@ -147,13 +152,24 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
 
     find,
 
-    // The keys of all deliveries are counted, then those of the page are read: two waits that cannot be one.
-    async deliveries(owner, webhookId, { page, limit }) {
+    // The keys of all deliveries are counted, then those of the page are read: two waits that cannot be one. The index holds
+    // what they are filtered by.
+    async deliveries(owner, webhookId, { page, limit, status, webhookType }) {
+      const fields = Object.entries({ status, webhookType }).filter(([, value]) => value !== undefined);
       const query = {
         TableName: table,
         IndexName: 'by-webhook',
         KeyConditionExpression: 'listKey = :partition',
-        ExpressionAttributeValues: toItem({ ':partition': webhookPartitions.deliveries(owner, webhookId) }),
+        ...(fields.length === 0
+          ? {}
+          : {
+              FilterExpression: fields.map(([name]) => `#${name} = :${name}`).join(' AND '),
+              ExpressionAttributeNames: Object.fromEntries(fields.map(([name]) => [`#${name}`, name])),
+            }),
+        ExpressionAttributeValues: toItem({
+          ':partition': webhookPartitions.deliveries(owner, webhookId),
+          ...Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
+        }),
         ScanIndexForward: false,
       };
       const first = (page - 1) * limit;

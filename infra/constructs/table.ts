@@ -3,7 +3,7 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { KeyAttribute, TableDesign } from '../../shared/data/tables.ts';
+import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/data/tables.ts';
 import type { Environment } from '../environments.ts';
 import type { Binding } from './binding.ts';
 import { alwaysExported } from './exports.ts';
@@ -55,8 +55,7 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
         indexName,
         partitionKey: attribute(index.partitionKey),
         sortKey: attribute(index.sortKey),
-        projectionType:
-          index.projection === 'all' ? dynamodb.ProjectionType.ALL : dynamodb.ProjectionType.KEYS_ONLY,
+        ...projected(index),
       })),
       billing: dynamodb.Billing.onDemand(),
       // An AWS managed key, whose use CloudTrail records: stored responses can contain a new secret.
@@ -146,6 +145,14 @@ const operations = [
   dynamodb.Operation.UPDATE_ITEM,
   dynamodb.Operation.TRANSACT_WRITE_ITEMS,
 ];
+
+const projected = ({ projection }: IndexDesign) =>
+  typeof projection === 'object'
+    ? { projectionType: dynamodb.ProjectionType.INCLUDE, nonKeyAttributes: [...projection] }
+    : {
+        projectionType:
+          projection === 'all' ? dynamodb.ProjectionType.ALL : dynamodb.ProjectionType.KEYS_ONLY,
+      };
 
 const attribute = (key: KeyAttribute): dynamodb.Attribute => ({
   name: key.name,

@@ -9,6 +9,7 @@ export const eventsTag: Tag = {
   description: `Events that the service delivers to webhooks. Each event is sent at least once, always with the same \`eventId\`. A 2xx response within 15 seconds is a success; anything else is retried for about 75 hours.
 
 - **Sequence**: \`sequence\` follows the order in which the changes were written.
+- **Test events**: \`isTest\` is \`true\`, the ids are examples, and \`sequence\` is 1. They are never replayed.
 - **Created and updated**: \`…_CREATED\` is also sent when a deleted record is restored. \`…_UPDATED\` is sent when something changed that the receiver can see. No event is sent for a deletion. Imports by operators send events only if the operator requests them, and at a limited rate, so that those of a large import arrive over hours.
 - **Agencies**: a change to an agency is sent for each of its associations, to the carrier of that association.
 - **Documents**: \`DOCUMENT_UPLOADED\` goes to the carrier that uploads the file. For a file that an agency uploads for a market, it goes to that market’s carrier. For a file sent to a presigned URL, it is sent when the file is first used.

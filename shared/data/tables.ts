@@ -25,7 +25,8 @@ export interface KeyAttribute {
 export interface IndexDesign {
   readonly partitionKey: KeyAttribute;
   readonly sortKey: KeyAttribute;
-  readonly projection: 'all' | 'keys';
+  /** What the index holds of an item: all of it, its keys, or these attributes beside them, by which it is filtered. */
+  readonly projection: 'all' | 'keys' | readonly string[];
 }
 
 const pk = { name: 'pk', type: 'S' } as const;
@@ -481,7 +482,7 @@ export const licensingTable = {
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
- * | by-webhook | pages of a webhook's deliveries | `listKey` = `<owner>#<webhookId>` | `listSort` = `<createdAt>#<deliveryId>` |
+ * | by-webhook, with `status` and `webhookType` | pages of a webhook's deliveries | `listKey` = `<owner>#<webhookId>` | `listSort` = `<createdAt>#<deliveryId>` |
  */
 export const webhooksTable = {
   name: 'webhooks',
@@ -491,7 +492,7 @@ export const webhooksTable = {
     'by-webhook': {
       partitionKey: { name: 'listKey', type: 'S' },
       sortKey: { name: 'listSort', type: 'S' },
-      projection: 'keys',
+      projection: ['status', 'webhookType'],
     },
   },
   timeToLive: 'expiresAt',

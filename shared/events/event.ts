@@ -13,6 +13,7 @@ const envelopeFields = describedShape(
     upstreamEntityId: objectId,
     occurredAt: timestamp,
     sequence: z.int().check(z.gte(1)),
+    isTest: z.optional(z.literal(true)),
   },
   DOCUMENTED && {
     eventId: {
@@ -26,6 +27,7 @@ const envelopeFields = describedShape(
         'Increases by one with each event of the same type about the same entity. A gap means that an event has not arrived yet; a lower number than the last means that this event is out of date.',
       examples: [1],
     },
+    isTest: '`true` for an event that was requested as a test, with example data; absent otherwise.',
   },
 );
 

@@ -9,6 +9,9 @@ import { storedDelivery } from './stored.ts';
 /** Where a delivery's event is: in the outbox under the entity it is about, or here, as a test's is. */
 const deliveredEvent = z.union([z.object({ entityId: z.string() }), z.object({ inline: anyEvent })]);
 
+/** Whether it is the event of a test, which nothing but the test itself delivers. */
+export const isTest = (event: z.output<typeof deliveredEvent>): boolean => 'inline' in event;
+
 /**
  * A delivery with what its owner does not see. The record is the truth of a delivery: a message only says that it is to be
  * looked at.

@@ -84,7 +84,10 @@ test.each(
       { AttributeName: keys.partitionKey.name, KeyType: 'HASH' },
       { AttributeName: keys.sortKey.name, KeyType: 'RANGE' },
     ],
-    Projection: { ProjectionType: keys.projection === 'all' ? 'ALL' : 'KEYS_ONLY' },
+    Projection:
+      typeof keys.projection === 'object'
+        ? { ProjectionType: 'INCLUDE', NonKeyAttributes: keys.projection }
+        : { ProjectionType: keys.projection === 'all' ? 'ALL' : 'KEYS_ONLY' },
   });
   expect(tableOf(table.name).Properties['AttributeDefinitions']).toEqual(
     expect.arrayContaining([

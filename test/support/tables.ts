@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, DynamoDBClient, type KeySchemaElement } from '@aws-sdk/client-dynamodb';
-import type { KeyAttribute, TableDesign } from '../../shared/data/tables.ts';
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  type KeySchemaElement,
+  type Projection,
+} from '@aws-sdk/client-dynamodb';
+import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/data/tables.ts';
 
 /** A client of the DynamoDB Local that the integration project's setup started. */
 export const dynamo = new DynamoDBClient({
@@ -41,15 +46,19 @@ export async function createTable(design: TableDesign): Promise<string> {
             GlobalSecondaryIndexes: indexes.map(([IndexName, index]) => ({
               IndexName,
               KeySchema: keys(index.partitionKey, index.sortKey),
-              Projection: {
-                ProjectionType: index.projection === 'all' ? ('ALL' as const) : ('KEYS_ONLY' as const),
-              },
+              Projection: projected(index.projection),
             })),
           }),
     }),
   );
   return name;
 }
+
+/** What an index holds of an item, as AWS writes it. */
+const projected = (projection: IndexDesign['projection']): Projection => {
+  if (typeof projection === 'object') return { ProjectionType: 'INCLUDE', NonKeyAttributes: [...projection] };
+  return { ProjectionType: projection === 'all' ? 'ALL' : 'KEYS_ONLY' };
+};
 
 /** Makes an empty table of each design; answers their names, under those of the designs. */
 export async function createTables<Name extends string>(

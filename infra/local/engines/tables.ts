@@ -14,7 +14,10 @@ import type { Resource } from '../template/template.ts';
 
 const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 
-const projection = z.strictObject({ ProjectionType: z.enum(['ALL', 'KEYS_ONLY']) });
+const projection = z.strictObject({
+  ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+  NonKeyAttributes: z.optional(z.array(z.string())),
+});
 
 /** The replica in the table's own region, and no other: the local run has one region. */
 const replicas = z.tuple([

@@ -19,7 +19,7 @@ const keySchema = z.array(z.object({ AttributeName: z.string() }));
 const index = z.object({
   IndexName: z.string(),
   KeySchema: keySchema,
-  Projection: z.object({ ProjectionType: z.enum(['ALL', 'KEYS_ONLY']) }),
+  Projection: z.object({ ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']) }),
 });
 const described = z.object({
   Table: z.object({ KeySchema: keySchema, GlobalSecondaryIndexes: z.optional(z.array(index)) }),
@@ -90,7 +90,7 @@ export function laggingIndexes(engine: Access, lagOf: IndexLag): AwsMiddleware {
     const { Table } = await ask('DescribeTable', { TableName }, described);
     const indexes = (Table.GlobalSecondaryIndexes ?? []).map(
       ({ IndexName, KeySchema, Projection }) =>
-        [IndexName, { key: names(KeySchema), isWhole: Projection.ProjectionType === 'ALL' }] as const,
+        [IndexName, { key: names(KeySchema), isWhole: Projection.ProjectionType !== 'KEYS_ONLY' }] as const,
     );
     return { key: names(Table.KeySchema), indexes: new Map(indexes) };
   };
