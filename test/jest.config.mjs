@@ -23,7 +23,6 @@ const common = {
   transformIgnorePatterns: [
     '/node_modules/(?!(jose|file-type|strtok3|token-types|uint8array-extras|@borewit|@tokenizer)/)',
   ],
-  moduleNameMapper: { '^zod/v4/locales/en.js$': 'zod/v4/locales/en.cjs' },
   setupFilesAfterEnv: ['<rootDir>/test/support/timeout.ts'],
 };
 

@@ -63,7 +63,7 @@ const name = z.string().check(z.minLength(1), z.maxLength(200));
  * An exact address in the spelling in which requests arrive. Addresses are compared as text, so another spelling could
  * never match and is refused here, where it can still be corrected.
  */
-const ipAddress = z.union([z.ipv4(), z.ipv6()]).check(
+const ipAddress = z.union([z.ipv4(), z.ipv6()], 'must be an IPv4 or IPv6 address').check(
   z.refine((address) => !isIPv6(address) || canonicalV6(address) === address, {
     error: (issue) => `must be written ${canonicalV6(String(issue.input))}`,
   }),

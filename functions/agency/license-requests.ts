@@ -4,6 +4,7 @@ import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import type { OwnEntity, StillOwn } from '../../shared/downstream-entities/own-entity.ts';
 import { ownershipOf } from '../../shared/downstream-entities/own-records.ts';
 import { recordOwnerOf } from '../../shared/downstream-entities/stored.ts';
+import { foundAt } from '../../shared/errors/domain-error.ts';
 import { type LicenseRequests, ownRequest } from '../../shared/licensing/requests.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { LicenseRequest } from '../../shared/resources/license-request.ts';
@@ -45,7 +46,7 @@ export const createLicenseRequest: Operation<
     throw invalid({ path: 'licenseNumber', message: 'is required for a renewal' });
   }
   const [entity, isProducers, holders] = await Promise.all([
-    ownEntity(owner, downstreamEntityId),
+    foundAt('downstreamEntityId', ownEntity(owner, downstreamEntityId)),
     body.npn === undefined ? false : agency.hasProducer(owner, body.npn, downstreamEntityId),
     licenseNumber === undefined ? undefined : registry.holdersOf(owner, stateCode, licenseNumber),
   ]);

@@ -4,6 +4,7 @@ import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { notFound } from '../../shared/contract/errors.ts';
 import { collect } from '../../shared/data/collect.ts';
 import { newYorkDate } from '../../shared/dates/calendar.ts';
+import { notFoundAt } from '../../shared/errors/domain-error.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type { LicenseComplianceStatus } from '../../shared/resources/compliance.ts';
@@ -33,7 +34,8 @@ export const listAgentLicenseComplianceStatuses: Operation<
     complianceConfigs.find(organizationId, productId),
     carrierIdentityOf(organizationId),
   ]);
-  if (agent === undefined || config === undefined) throw notFound();
+  if (agent === undefined) throw notFound();
+  if (config === undefined) throw notFoundAt(['productId']);
   const { npn } = agent;
   const [licenses, appointments] = await Promise.all([
     collect(registryRecords.licensesOf(organizationId, npn, { stateCode })),

@@ -6,6 +6,7 @@ import { invalid } from '../../shared/contract/errors.ts';
 import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
 import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import type { OwnEntity, StillOwn } from '../../shared/downstream-entities/own-entity.ts';
+import { foundAt } from '../../shared/errors/domain-error.ts';
 import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
 import { agencyView } from './agency-contacts.ts';
 import type { contactRoutes } from './routes.ts';
@@ -40,10 +41,11 @@ export const createContact: Operation<
   /** The entity of the request, or that of the market, which the organization sees only with its entity; and the carrier. */
   const relationshipOf = async (): Promise<Relationship> => {
     if (marketId === undefined) {
-      const { _id } = await ownEntity(organizationId, body.downstreamEntityId ?? '');
+      const looked = ownEntity(organizationId, body.downstreamEntityId ?? '');
+      const { _id } = await foundAt('downstreamEntityId', looked);
       return { downstreamEntityId: _id };
     }
-    const market = await relationshipAt(identity, marketId);
+    const market = await foundAt('upstreamDownstreamAssociationId', relationshipAt(identity, marketId));
     if ((body.downstreamEntityId ?? market.downstreamEntityId) !== market.downstreamEntityId) {
       throw invalid({ path: 'downstreamEntityId', message: 'is not the entity that has the market' });
     }

@@ -2,9 +2,9 @@ import type { AssociationStore } from '../../shared/associations/store.ts';
 import type { CarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
 import { type ComplianceQuestion, complianceOf } from '../../shared/compliance/status.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
-import { notFound } from '../../shared/contract/errors.ts';
 import { collect } from '../../shared/data/collect.ts';
 import { newYorkDate } from '../../shared/dates/calendar.ts';
+import { notFoundAt } from '../../shared/errors/domain-error.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import type {
@@ -62,7 +62,7 @@ export const listLicenseComplianceStatuses: Operation<
     heldBy(owner, npn, deps.registryRecords, { stateCode }),
     deps.carrierIdentityOf(owner),
   ]);
-  if (config === undefined) throw notFound();
+  if (config === undefined) throw notFoundAt(['productId']);
   const { productName } = config;
   const compliance = complianceOf({ config, stateCode, ...held, carrier, today: newYorkDate(now) });
   yield [{ npn, productId, productName, stateCode, ...compliance }];

@@ -11,6 +11,7 @@ import { newObjectId } from '../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import type { TransactionItem } from '../../shared/data/transact.ts';
 import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
+import { notFoundAt } from '../../shared/errors/domain-error.ts';
 import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
 import type { OneTimeLinks } from '../../shared/one-time-links/store.ts';
 import { type FirstVisit, firstVisitOfAgency } from '../../shared/registry-records/visit-items.ts';
@@ -161,12 +162,15 @@ const create = (
         : deps.associations.find(owner, parentDownstreamEntityAssociationId),
     ]);
     const known = found?.get(downstreamEntityId ?? '');
-    const isMissing =
-      organization === undefined ||
-      (templateId !== undefined && template === undefined) ||
-      (downstreamEntityId !== undefined && known === undefined) ||
-      (parentDownstreamEntityAssociationId !== undefined && parent === undefined);
-    if (isMissing) throw notFound();
+    if (organization === undefined) throw notFound();
+    const missing = Object.entries({
+      contractContainerTemplateId: draft.contractContainerTemplateId !== undefined && template === undefined,
+      producerAgreementId: draft.producerAgreementId !== undefined && template === undefined,
+      downstreamEntityId: downstreamEntityId !== undefined && known === undefined,
+      parentDownstreamEntityAssociationId:
+        parentDownstreamEntityAssociationId !== undefined && parent === undefined,
+    }).flatMap(([path, isMissing]) => (isMissing ? [path] : []));
+    if (missing.length > 0) throw notFoundAt(missing);
     if (known !== undefined) checkAgainst(draft, known);
 
     const entity = known ?? newEntity(draft, now);

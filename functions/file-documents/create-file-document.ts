@@ -4,6 +4,7 @@ import { invalid } from '../../shared/contract/errors.ts';
 import type { FormFile } from '../../shared/contract/form-file.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import type { StillOwn } from '../../shared/downstream-entities/own-entity.ts';
+import { foundAt } from '../../shared/errors/domain-error.ts';
 import { contentOf } from '../../shared/file-documents/content.ts';
 import { type UploadEventItems, uploadEvents } from '../../shared/file-documents/events.ts';
 import { storedFileName } from '../../shared/file-documents/file-name.ts';
@@ -80,7 +81,10 @@ export const createFileDocument: Operation<
   const relationship =
     downstreamEntityAssociationId === undefined
       ? undefined
-      : await relationshipAt(identity, downstreamEntityAssociationId);
+      : await foundAt(
+          'downstreamEntityAssociationId',
+          relationshipAt(identity, downstreamEntityAssociationId),
+        );
   const isAgency = identity.category === 'downstreamEntity';
   const owner = relationship?.owner ?? organizationId;
   const checks =

@@ -3,7 +3,13 @@ import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
 import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
 import type { StillOwn } from '../../shared/downstream-entities/own-entity.ts';
 import { findOwn, type Ownership, ownershipOf } from '../../shared/downstream-entities/own-records.ts';
-import type { AttachableFile, AttachableFiles } from '../../shared/file-documents/attachable.ts';
+import {
+  type AttachableFile,
+  type AttachableFiles,
+  type FilePath,
+  fileListPath,
+  noSuchFiles,
+} from '../../shared/file-documents/attachable.ts';
 import { fileLinks } from '../../shared/file-documents/links.ts';
 import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
 import type { FilingChange, FilingStore, Persona } from '../../shared/filings/store.ts';
@@ -73,7 +79,7 @@ export const changeFiling = (
   { filings, files, objectStore, movesOf, stillOwn }: FilingDeps,
   fileDocumentIds: readonly string[],
   decide: (found: Found) => FilingChange | 'unchanged',
-  pathOfFile?: (index: number) => string,
+  pathOfFile?: FilePath,
 ): Promise<Filing> =>
   retryOnConflict(async (attempt) => {
     const ownership = ownershipOf(identity, movesOf);
@@ -111,9 +117,13 @@ function settled<Value>(result: PromiseSettledResult<Value>): Value {
 const chronologically = (one: StoredMessage, other: StoredMessage): number =>
   `${one.sentAt}${one._id}` < `${other.sentAt}${other._id}` ? -1 : 1;
 
-/** @throws ApiError `not_found` when one of the files is on a filing already. */
-export function unused(files: readonly AttachableFile[]): readonly AttachableFile[] {
-  if (files.some(({ usedBy }) => usedBy !== undefined)) throw notFound();
+/** @throws DomainError `not_found` that names the files that are on a filing already. */
+export function unused(
+  files: readonly AttachableFile[],
+  pathOfFile: FilePath = fileListPath,
+): readonly AttachableFile[] {
+  const used = files.flatMap(({ usedBy }, index) => (usedBy === undefined ? [] : [pathOfFile(index)]));
+  if (used.length > 0) throw noSuchFiles(used);
   return files;
 }
 

@@ -1,6 +1,6 @@
-import { invalid, notFound } from '../../shared/contract/errors.ts';
+import { invalid } from '../../shared/contract/errors.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
-import { visibleItem, withChecklistItem } from '../../shared/filings/checklist.ts';
+import { noSuchItem, visibleItem, withChecklistItem } from '../../shared/filings/checklist.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import { asFilingFile, changeFiling, type FilingDeps, unused } from './change-filing.ts';
 import type { surplusLinesFilingRoutes } from './routes.ts';
@@ -20,7 +20,7 @@ export const replyToEscalation: Operation<
   return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {
     const item = visibleItem(filing, itemKey);
     const { escalation } = item;
-    if (escalation?.category === 'private') throw notFound();
+    if (escalation?.category === 'private') throw noSuchItem();
     if (escalation === null) throw invalid({ path: 'sourceTaskId', message: 'has no escalation' });
     if (escalation.status === 'resolved') {
       throw invalid({ path: 'sourceTaskId', message: 'has an escalation that is already resolved' });

@@ -121,7 +121,8 @@ it like any other 401.
 - **403**: \`details.expected\` and \`details.actual\` state what was required and what was found: two categories, an
   allowlisted address and yours, or a feature and \`none\`. An organization whose subscription is inactive gets the same
   response as one without the feature \`public_api\`.
-- **404**: the resource does not exist or belongs to another organization; the response is the same.
+- **404**: the resource does not exist or belongs to another organization; the response is the same. If a field of the body or
+  the query names it, \`details.issues\` has the field.
 - **413**: the body or file is too large. Its \`errorType\` is \`validation_error\`.
 - **503**: \`service_unavailable\` with \`Retry-After\`, also when AWS throttles the service.
 - **5xx**: the response does not explain the cause; report the \`requestId\`.

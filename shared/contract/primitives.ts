@@ -93,10 +93,12 @@ export const recordTimes = describedShape(
 
 /** A date or an instant, ISO 8601, as records carry it (OpenAPI, "Responses"). */
 export const isoDate = described(
-  z.union(
-    [z.iso.date(), z.iso.datetime({ offset: true })],
-    'must be a date such as 2026-03-01, or a date-time such as 2026-03-01T14:05:09Z',
-  ),
+  z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: ({ input }) =>
+      input === undefined
+        ? undefined
+        : 'must be a date such as 2026-03-01, or a date-time such as 2026-03-01T14:05:09Z',
+  }),
   DOCUMENTED && {
     id: 'IsoDate',
     description: 'ISO 8601 date or date-time, as the source of the record gave it.',

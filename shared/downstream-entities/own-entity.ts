@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import type { TransactionItem } from '../data/transact.ts';
-import { DomainError } from '../errors/domain-error.ts';
+import { DomainError, foundAt } from '../errors/domain-error.ts';
 import { downstreamEntityKeys, type StoredDownstreamEntity, storedDownstreamEntity } from './stored.ts';
 
 /**
@@ -34,7 +34,9 @@ export const entityFilter = async (
   organizationId: string,
   downstreamEntityId: string | undefined,
 ): Promise<StoredDownstreamEntity | undefined> =>
-  downstreamEntityId === undefined ? undefined : ownEntity(organizationId, downstreamEntityId);
+  downstreamEntityId === undefined
+    ? undefined
+    : foundAt('downstreamEntityId', ownEntity(organizationId, downstreamEntityId));
 
 /** The transaction item that refuses a write, as not found, once the agency is not the organization's. */
 export type StillOwn = (organizationId: string, downstreamEntityId: string) => TransactionItem;

@@ -18,7 +18,7 @@ export type DomainErrorReason =
 interface DomainErrorOptions {
   /** A sentence for the caller; without one, it gets the sentence of the API's error. */
   readonly message?: string;
-  /** Each field at fault, for `invalid_input`. */
+  /** Each field at fault, for `invalid_input`; for `not_found`, those of a body or query that name what there is not. */
   readonly issues?: readonly Issue[];
   /** What a limit admits, and what there is. */
   readonly limit?: { readonly expected: string; readonly actual: string };
@@ -37,5 +37,23 @@ export class DomainError extends Error {
     this.name = 'DomainError';
     this.reason = reason;
     this.options = options;
+  }
+}
+
+/**
+ * The refusal of what fields of a body or query name: the same for an unknown id and for one of another organization (OpenAPI,
+ * "Errors").
+ */
+export const notFoundAt = (
+  paths: readonly string[],
+  message = 'does not exist or is not yours',
+): DomainError => new DomainError('not_found', { issues: paths.map((path) => ({ path, message })) });
+
+/** Waits for what a field of a body or query names; if it is not found, the refusal names the field. */
+export async function foundAt<Found>(path: string, looked: Promise<Found>): Promise<Found> {
+  try {
+    return await looked;
+  } catch (error) {
+    throw error instanceof DomainError && error.reason === 'not_found' ? notFoundAt([path]) : error;
   }
 }

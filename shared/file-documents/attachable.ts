@@ -4,7 +4,7 @@ import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import type { TransactionItem } from '../data/transact.ts';
 import { type Ownership, readOwn } from '../downstream-entities/own-records.ts';
-import { DomainError } from '../errors/domain-error.ts';
+import { DomainError, notFoundAt } from '../errors/domain-error.ts';
 import type { UploadEventItems } from './events.ts';
 import { createFirstUse, unusableIssue } from './first-use.ts';
 import type { ObjectStore, StoredFile } from './object-store.ts';
@@ -23,6 +23,15 @@ export interface AttachableFile extends StoredFile {
   readonly usedBy?: string | undefined;
 }
 
+/** The refusal of files that a caller names and may not attach; of those on a filing too, whoever's filing that is. */
+export const noSuchFiles = (paths: readonly string[]): DomainError =>
+  notFoundAt(paths, 'does not exist, is not yours, or is on a filing already');
+
+/** Where a request names the file at an index. */
+export type FilePath = (index: number) => string;
+
+export const fileListPath: FilePath = (index) => `fileDocumentIds[${index}]`;
+
 /** File documents as filings use them. */
 export interface AttachableFiles {
   /**
@@ -32,11 +41,7 @@ export interface AttachableFiles {
    *   still waits for its upload, or whose content is not what was announced; `state_conflict` for one that has not been
    *   found free of malware.
    */
-  read(
-    ownership: Ownership,
-    fileDocumentIds: readonly string[],
-    path?: (index: number) => string,
-  ): Promise<AttachableFile[]>;
+  read(ownership: Ownership, fileDocumentIds: readonly string[], path?: FilePath): Promise<AttachableFile[]>;
   /** The transaction item that claims a file for a filing; refused with `not_found` when another filing has it. */
   use(owner: string, fileDocumentId: string, filingId: string): TransactionItem;
 }
@@ -50,7 +55,7 @@ export function createAttachableFiles(
 ): AttachableFiles {
   const firstUse = createFirstUse(client, table, objectStore, events);
   return {
-    async read(ownership, fileDocumentIds, path = (index) => `fileDocumentIds[${index}]`) {
+    async read(ownership, fileDocumentIds, path = fileListPath) {
       const ids = new Set(fileDocumentIds);
       const under = async (owner: string) => {
         const keys = Array.from(ids, (id) => fileDocumentKeys.document(owner, id));
@@ -59,11 +64,9 @@ export function createAttachableFiles(
       };
       const own = await readOwn(ownership, ids.size, under, (document) => document.downstreamEntityId);
       const found = new Map(own.map((one) => [one.record._id, one]));
-      const documents = fileDocumentIds.map((id) => {
-        const document = found.get(id);
-        if (document === undefined) throw new DomainError('not_found');
-        return document;
-      });
+      const documents = fileDocumentIds.flatMap((id) => found.get(id) ?? []);
+      const missing = fileDocumentIds.flatMap((id, index) => (found.has(id) ? [] : [path(index)]));
+      if (missing.length > 0) throw noSuchFiles(missing);
       const usable = await Promise.all(
         documents.map(async ({ owner, record }) => ({ owner, ...(await firstUse(owner, record, now())) })),
       );

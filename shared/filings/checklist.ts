@@ -1,4 +1,4 @@
-import { DomainError } from '../errors/domain-error.ts';
+import { type DomainError, notFoundAt } from '../errors/domain-error.ts';
 import type { StoredChecklistItem, StoredFiling } from './stored.ts';
 
 /** Identifies a checklist item within its filing. */
@@ -17,13 +17,17 @@ export function checklistItem(
   return category && item && { item, isInternal: category.isInternal };
 }
 
+/** The refusal of an item that a customer names and may not see, or that there is not. */
+export const noSuchItem = (): DomainError =>
+  notFoundAt(['sourceCategoryId', 'sourceTaskId'], 'names no item of the filing’s checklist');
+
 /**
  * The item that a customer names.
  * @throws DomainError `not_found` when there is none, or it is internal.
  */
 export function visibleItem(filing: StoredFiling, key: ChecklistItemKey): StoredChecklistItem {
   const found = checklistItem(filing, key);
-  if (found === undefined || found.isInternal) throw new DomainError('not_found');
+  if (found === undefined || found.isInternal) throw noSuchItem();
   return found.item;
 }
 

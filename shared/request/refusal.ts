@@ -1,6 +1,7 @@
 import { ApiError, type ErrorType, invalid } from '../contract/errors.ts';
 import { TransactionContention, VersionConflict } from '../data/optimistic-lock.ts';
 import { DomainError, type DomainErrorReason } from '../errors/domain-error.ts';
+import { issuesText } from '../errors/issue.ts';
 
 /** The API's error for each reason of the domain. */
 const errorTypes: Readonly<Record<DomainErrorReason, ErrorType>> = {
@@ -23,7 +24,11 @@ export function refusalOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) {
     const { message, issues, limit } = error.options;
-    if (issues !== undefined) return invalid(...issues);
+    if (error.reason === 'invalid_input' && issues !== undefined) return invalid(...issues);
+    if (issues !== undefined) {
+      const found = { message: issuesText(issues), details: { issues }, cause: error };
+      return new ApiError(errorTypes[error.reason], found);
+    }
     return new ApiError(errorTypes[error.reason], { message, details: limit, cause: error });
   }
   if (error instanceof TransactionContention || error instanceof VersionConflict) {

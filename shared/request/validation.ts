@@ -1,16 +1,11 @@
 import * as z from 'zod/mini';
-import en from 'zod/v4/locales/en.js';
 import { ApiError, invalid, invalidFields } from '../contract/errors.ts';
 import { type Issue, mostIssues } from '../errors/issue.ts';
 import { json } from './media-types.ts';
+import { messageOf } from './messages.ts';
 import { writtenText } from './written-text.ts';
 
-const { localeError } = en();
-
-/** zod's English, but for unknown keys: its sentence would repeat every one of them, however many and long they are. */
-z.config({
-  localeError: (issue) => (issue.code === 'unrecognized_keys' ? 'is not a known field' : localeError(issue)),
-});
+z.config({ localeError: messageOf });
 
 /** Most characters of a caller's key in an issue. */
 const longestKey = 100;

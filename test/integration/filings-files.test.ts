@@ -28,7 +28,10 @@ describe('files of a filing', () => {
     expect(attachments.map((file) => file.fileDocumentId)).toEqual(fileDocumentIds);
     expect(new Set(attachments.map(({ _id }) => _id)).size).toBe(2);
     const again = await send(routes.attachFiles, caller, { filingId: filing._id, body });
-    expect(again.status).toBe(404);
+    expect(again).toMatchObject({
+      status: 404,
+      json: { details: { issues: [{ path: 'fileDocumentIds[0]' }, { path: 'fileDocumentIds[1]' }] } },
+    });
   });
 
   it.each([
@@ -120,7 +123,10 @@ describe('files of a filing', () => {
     });
     const set = (fileDocumentId: string) =>
       send(routes.setPolicyDocument, caller, { filingId: filing._id, body: { fileDocumentId } });
-    expect((await set(used)).status).toBe(404);
+    expect(await set(used)).toMatchObject({
+      status: 404,
+      json: { details: { issues: [{ path: 'fileDocumentId' }] } },
+    });
     expect(await set(awaited)).toMatchObject({
       status: 400,
       json: { details: { issues: [{ path: 'fileDocumentId' }] } },

@@ -136,6 +136,7 @@ describe('a reply to an escalation', () => {
     const { status, json } = await send(routes.replyToEscalation, caller, sent);
     expect(status).toBe(expected);
     expect(json.errorType).toBe(expected === 400 ? 'validation_error' : 'not_found');
+    expect(json.details?.issues?.[0]).toMatchObject({ path: expect.any(String) });
     expect(await everythingOf(caller.organizationId)).toEqual(before);
     // A rejected request is not recorded: the corrected one may use the same key.
     const corrected = { ...sent, body: { ...place, body: 'corrected' } };

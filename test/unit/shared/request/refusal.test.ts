@@ -1,6 +1,6 @@
 import { notFound } from '../../../../shared/contract/errors.ts';
 import { TransactionContention, VersionConflict } from '../../../../shared/data/optimistic-lock.ts';
-import { DomainError, type DomainErrorReason } from '../../../../shared/errors/domain-error.ts';
+import { DomainError, type DomainErrorReason, foundAt } from '../../../../shared/errors/domain-error.ts';
 import { operatorHandler } from '../../../../shared/operator/handler.ts';
 import { refusalOf } from '../../../../shared/request/refusal.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
@@ -58,6 +58,17 @@ test('the refusal of invalid input names each field at fault', () => {
     errorType: 'validation_error',
     message: 'associations: are too many; email: is taken',
     details: { issues },
+  });
+});
+
+test('the refusal of an id in a body names the field', async () => {
+  const looked = foundAt('downstreamEntityId', Promise.reject(new DomainError('not_found')));
+  const error: unknown = await looked.catch((reason: unknown) => reason);
+  expect(refusalOf(error)).toMatchObject({
+    status: 404,
+    errorType: 'not_found',
+    message: 'downstreamEntityId: does not exist or is not yours',
+    details: { issues: [{ path: 'downstreamEntityId', message: 'does not exist or is not yours' }] },
   });
 });
 
