@@ -61,10 +61,18 @@ export interface Operation {
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, Response | Reference>>;
+  readonly 'x-codeSamples': readonly CodeSample[];
+}
+
+/** How a request is written in a language; documentation shows it beside its operation. */
+export interface CodeSample {
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
 }
 
 /** The request to a receiver, and the responses that it can return. */
-export interface WebhookOperation extends Omit<Operation, 'requestBody' | 'responses'> {
+export interface WebhookOperation extends Omit<Operation, 'requestBody' | 'responses' | 'x-codeSamples'> {
   readonly requestBody: {
     readonly required: true;
     readonly content: { readonly 'application/json': MediaType };

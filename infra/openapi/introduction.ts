@@ -226,6 +226,11 @@ Clients that were written for earlier releases must take account of these change
 - An appointment status can be \`Appointment on Binding\`; it is reported as \`COMPLIANT\`.
 - The status of a withdrawn license request is \`canceled\`, with one l.
 
+## Code samples
+The samples beside each operation read \`BASE_URL\`, the address of the server, and a credential from the environment:
+\`UPSTREAM_ACCESS_TOKEN\` for a carrier, \`DOWNSTREAM_ACCESS_TOKEN\` for an agency, and \`ACCESS_TOKEN\` where either may call.
+The ids in them are examples.
+
 ## Generated clients
 Generators make a client of this document as it is. Uploads accept JSON and a form: a generator that supports one media type
 for each operation takes JSON, the presigned URL. For the form, remove \`application/json\` from the request bodies of the

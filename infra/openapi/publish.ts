@@ -11,6 +11,7 @@ import {
   type RouteGroup,
   takesIdempotencyKey,
 } from '../../shared/contract/route.ts';
+import { codeSamples } from './code-samples.ts';
 import { headersOf, type UsedComponents, usedComponents } from './components.ts';
 import type { Document, Operation, Response, Tag } from './document.ts';
 import { errorResponses, errorTypesByStatus } from './errors.ts';
@@ -168,6 +169,11 @@ function operationOf(
       [String(route.answer.status)]: success,
       ...errorResponses(route, { stamp, schemas, used }),
     },
+    'x-codeSamples': codeSamples(
+      route,
+      { parameters, ...(requestBody === undefined ? {} : { requestBody }) },
+      schemas,
+    ),
   };
 }
 

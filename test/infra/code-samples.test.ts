@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { transformSync } from 'esbuild';
+import * as z from 'zod/mini';
+import { routeGroups } from '../../infra/route-groups.ts';
+import { objectId } from '../../shared/contract/primitives.ts';
+import { pathParameters, type Route, takesIdempotencyKey } from '../../shared/contract/route.ts';
+import { document, operationOf } from '../support/openapi.ts';
+
+const key = '7b0c9f5e-8d6a-4d2f-9b3e-2f1a6c4d8e90';
+const environment = {
+  BASE_URL: 'https://api.example.com',
+  ACCESS_TOKEN: 'token of either',
+  UPSTREAM_ACCESS_TOKEN: 'token of the carrier',
+  DOWNSTREAM_ACCESS_TOKEN: 'token of the agency',
+  RESTRICTED_ACCESS_TOKEN: 'restricted token of either',
+  UPSTREAM_RESTRICTED_ACCESS_TOKEN: 'restricted token of the carrier',
+};
+
+/** What a sample sends. */
+interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON body, or the fields of the form, its file by its name. */
+  readonly body: unknown;
+}
+
+/** Runs a sample with a `curl` that prints its arguments. */
+function sentByCurl(source: string): Sent {
+  const script = `curl() { printf '%s\\0' "$@"; }\nuuidgen() { echo ${key}; }\n${source}\n`;
+  const words = execFileSync('sh', ['-c', script], { encoding: 'utf8', env: environment }).split('\0');
+  const headers: Record<string, string> = {};
+  const form: Record<string, string> = {};
+  const sent = { method: 'GET', url: '', body: undefined as unknown };
+  for (const [index, word] of words.entries()) {
+    const next = words[index + 1] ?? '';
+    const [name = '', ...rest] = next.split(word === '-F' ? '=' : ': ');
+    if (word === '-X') sent.method = next;
+    else if (word === '-H') headers[name] = rest.join(': ');
+    else if (word === '-d') sent.body = JSON.parse(next);
+    else if (word === '-F') form[name] = rest.join('=');
+    else if (word.startsWith('https:')) sent.url = word;
+  }
+  return { ...sent, headers, body: Object.keys(form).length === 0 ? sent.body : form };
+}
+
+/** Runs a sample with a `fetch` that keeps what it is given. */
+async function sentByTypeScript(source: string): Promise<Sent> {
+  const { code } = transformSync(source.replace(/^import .*$/m, ''), { loader: 'ts', target: 'es2023' });
+  let sent: Sent | undefined;
+  const fetch = (url: string, { method = 'GET', headers = {}, body }: RequestInit = {}) => {
+    const fields =
+      body instanceof FormData ? [...body].map(([name, value]) => [name, fieldText(value)]) : undefined;
+    sent = {
+      method,
+      url,
+      headers: headers as Record<string, string>,
+      body: fields === undefined ? body && JSON.parse(String(body)) : Object.fromEntries(fields),
+    };
+    return Promise.resolve(Response.json({ data: {} }));
+  };
+  const { constructor: AsyncFunction } = Object.getPrototypeOf(async () => {}) as {
+    constructor: new (...words: string[]) => (...given: unknown[]) => Promise<void>;
+  };
+  const run = new AsyncFunction('fetch', 'process', 'crypto', 'openAsBlob', code);
+  await run(fetch, { env: environment }, { randomUUID: () => key }, () => new Blob(['%PDF-1.4']));
+  if (sent === undefined) throw new Error(`Nothing is sent by: ${source}`);
+  return sent;
+}
+
+const fieldText = (value: string | File): string => (typeof value === 'string' ? value : `@${value.name}`);
+
+function credentialOf({ access }: Route): Record<string, string> {
+  if (access === 'public') return {};
+  const owner = { any: 'either', upstream: 'the carrier', downstream: 'the agency' }[access.kind];
+  return access.credential === 'restricted access token'
+    ? { 'x-restricted-access-token': `restricted token of ${owner}` }
+    : { authorization: `Bearer token of ${owner}` };
+}
+
+const rows: readonly (readonly [string, Route])[] = routeGroups
+  .flatMap(({ routes }) => Object.entries(routes))
+  .filter(([, route]) => !('document' in route.answer));
+
+describe('the code samples of', () => {
+  it.each(rows)(
+    '%s send a request that its own schemas accept, in both languages',
+    async (operationId, route) => {
+      const [shell, script, ...forms] = operationOf(document, operationId)['x-codeSamples'];
+      const sent = sentByCurl(shell?.source ?? '');
+      expect(await sentByTypeScript(script?.source ?? '')).toEqual(sent);
+
+      const { pathname, searchParams } = new URL(sent.url);
+      const pattern = new RegExp(`^${route.path.replace(/\{\w+\}/g, '([^/]+)')}$`);
+      const ids = pattern.exec(pathname)?.slice(1) ?? [];
+      expect(sent.method).toBe(route.method);
+      expect(ids.map((id) => z.parse(objectId, id))).toHaveLength(pathParameters(route.path).length);
+      expect(pathname).toMatch(pattern);
+      z.parse(z.strictObject({ ...route.query }), Object.fromEntries(searchParams));
+      expect(sent.headers).toEqual({
+        ...credentialOf(route),
+        ...(takesIdempotencyKey(route) ? { 'idempotency-key': key } : {}),
+        ...(route.body === undefined ? {} : { 'content-type': 'application/json' }),
+      });
+      if (route.body === undefined) expect(sent.body).toBeUndefined();
+      else z.parse(route.body, sent.body);
+
+      expect(forms).toHaveLength(route.form === undefined ? 0 : 2);
+      const [ofShell, ofScript] = forms;
+      if (ofShell === undefined || ofScript === undefined) return;
+      const form = sentByCurl(ofShell.source);
+      expect(await sentByTypeScript(ofScript.source)).toEqual(form);
+      expect(form).toMatchObject({ method: 'POST', url: sent.url, body: { file: '@certificate.pdf' } });
+      const { 'content-type': _, ...headers } = sent.headers;
+      expect(form.headers).toEqual(headers);
+    },
+  );
+});
