@@ -89,7 +89,12 @@ function responseOf(status: ErrorStatus, counted: boolean, { stamp, schemas, use
         schema: {
           allOf: [
             schemas.of(errorBody, 'output'),
-            { type: 'object', properties: { statusCode: { const: status } } },
+            // Without its type, orval takes the status for a string.
+            {
+              type: 'object',
+              properties: { statusCode: { type: 'integer', const: status } },
+              required: ['statusCode'],
+            },
           ],
         },
         examples: Object.fromEntries(examples),

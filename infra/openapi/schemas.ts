@@ -128,6 +128,8 @@ const tidy =
   ({ jsonSchema }: { jsonSchema: JsonSchema }): void => {
     // What zod says of files beside `format: binary`, but no value of this keyword.
     if (jsonSchema.contentEncoding === 'binary') delete jsonSchema.contentEncoding;
+    // Every name is a string; generators that see it said take the values for optional.
+    if (isDeepStrictEqual(jsonSchema.propertyNames, { type: 'string' })) delete jsonSchema.propertyNames;
     // The format is sufficient; the pattern is only zod's way of checking it.
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
