@@ -3,6 +3,7 @@ import { described, describedShape } from '../../shared/contract/described.ts';
 import { pageQuery, timestamp } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import {
+  deliveryFilters,
   deliveryStatus,
   webhook,
   webhookDelivery,
@@ -260,16 +261,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
         DOCUMENTED &&
         'Returns the deliveries of the last 30 days, newest first, each with its last 25 attempts. Filters combine. New deliveries move the others to later positions, and a delivery whose status changes leaves the list of its previous one.',
       success: DOCUMENTED && 'The deliveries on this page, newest first.',
-      query: {
-        ...pageQuery,
-        ...describedShape(
-          { status: z.optional(deliveryStatus), webhookType: z.optional(webhookType) },
-          DOCUMENTED && {
-            status: 'Only deliveries with this status.',
-            webhookType: 'Only deliveries of events of this type.',
-          },
-        ),
-      },
+      query: { ...pageQuery, ...deliveryFilters },
       answer: { status: 200, page: webhookDelivery, as: 'items' },
       errors: [],
     },

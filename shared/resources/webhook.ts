@@ -130,6 +130,15 @@ export const deliveryStatus = described(
   },
 );
 
+/** What a list of deliveries is narrowed by. */
+export const deliveryFilters = describedShape(
+  { status: z.optional(deliveryStatus), webhookType: z.optional(webhookType) },
+  DOCUMENTED && {
+    status: 'Only deliveries with this status.',
+    webhookType: 'Only deliveries of events of this type.',
+  },
+);
+
 /** One attempt to deliver. */
 export const deliveryAttempt = z.object(
   describedShape(
