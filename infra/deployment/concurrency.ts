@@ -5,7 +5,7 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-lambda';
 import { unreservedConcurrency } from '../../shared/aws/limits.ts';
-import { reservableFunctions } from '../capacity.ts';
+import { reservableFunctions } from '../capacity/division.ts';
 import { type Environment, resourceName } from '../environments.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function concurrencyFault(
   return (
     `${environment.name} reserves ${wanted} concurrent executions. The account has ${AccountLimit?.ConcurrentExecutions}, of ` +
     `which ${unreserved + own} are not reserved by others: ${left} would be left, and Lambda requires ${unreservedConcurrency}. ` +
-    'Request a higher quota (Service Quotas, Lambda, "Concurrent executions"), or lower the numbers in infra/capacity.ts.'
+    'Request a higher quota (Service Quotas, Lambda, "Concurrent executions"), or lower the numbers in infra/capacity/division.ts.'
   );
 }
 

@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { Capacity } from '../capacity.ts';
+import type { Capacity } from '../capacity/division.ts';
 import { type Access, secretAccessKey } from './aws/call.ts';
 import { dynamodbService } from './aws/dynamodb-service.ts';
 import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';

@@ -1,4 +1,4 @@
-import { simulateVisits } from '../../../../infra/admin/simulated-visits.ts';
+import { simulateVisits } from '../../../../infra/capacity/simulated-visits.ts';
 import { environments } from '../../../../infra/environments.ts';
 import { reconciliationHour, sweepHour } from '../../../../infra/service/reconciliation-hours.ts';
 
