@@ -1,7 +1,7 @@
+import assert from 'node:assert/strict';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, ListBucketsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { expect } from '@jest/globals';
 
 /** Where the e2e project's setup has the local run answer; its variables reach every suite. */
 const setting = (name: string): string => {
@@ -107,15 +107,15 @@ export async function adminAnswer(
 /** Runs an operator command that must succeed; its result's members are strings where the caller names them so. */
 export async function admin(command: string, input: object): Promise<Readonly<Record<string, string>>> {
   const answer = await adminAnswer(command, input);
-  expect(answer).toMatchObject({ ok: true });
+  assert.equal(answer['ok'], true, JSON.stringify(answer));
   return answer['result'] as Readonly<Record<string, string>>;
 }
 
 /** Imports records that must all be taken in. */
 export async function importRecords(organizationId: string, ...records: readonly object[]): Promise<void> {
   const lines = records.map((record) => JSON.stringify(record));
-  const outcome = await admin('import', { organizationId, firstLine: 1, lines });
-  expect(outcome).toMatchObject({ imported: records.length, rejected: [] });
+  const { imported, rejected } = await admin('import', { organizationId, firstLine: 1, lines });
+  assert.deepEqual({ imported, rejected }, { imported: records.length, rejected: [] });
 }
 
 /** An organization created for a test, with both of its credentials. */
@@ -158,7 +158,7 @@ export async function newOrganization(
 /** Exchanges client credentials for an access token. */
 export async function exchange(clientId: string, clientSecret: string): Promise<string> {
   const { status, json } = await call('POST', '/v2/auth/jwt', { body: { clientId, clientSecret } });
-  expect(status).toBe(201);
+  assert.equal(status, 201);
   return (json['data'] as { readonly accessToken: string }).accessToken;
 }
 
