@@ -33,6 +33,12 @@ export const partitionReadUnits = 3_000;
 /** Write units a second of a partition. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
 export const partitionWriteUnits = 1_000;
 
+/** Read units a second of a table on demand, and write units, each with its indexes, until AWS grants more. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Limits.html */
+export const tableUnits = 40_000;
+
+/** Write units a second that a new table or index on demand serves; a busier one doubles its peak within half an hour. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html */
+export const newTableWriteUnits = 4_000;
+
 // SQS
 
 /** Messages of a SendMessageBatch, DeleteMessageBatch or ReceiveMessage call. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
@@ -50,6 +56,9 @@ export const queueRetentionSeconds = 14 * 24 * 3_600;
 /** Seconds of a visibility timeout. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
 export const queueVisibilitySeconds = 12 * 3_600;
 
+/** Messages of a standard queue that are received and not deleted yet. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-queues.html */
+export const queueMessagesInFlight = 120_000;
+
 /** Seconds for which a ReceiveMessage call can wait for messages. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html */
 export const queueWaitSeconds = 20;
 
@@ -66,6 +75,12 @@ export const putEventsTimeBytes = 14;
 
 /** Retries of an event whose rule's target does not say how many. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-retry-policy.html */
 export const eventDeliveryRetries = 185;
+
+/** PutEvents calls a second of an account in us-east-1, until AWS grants more. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html */
+export const putEventsPerSecond = 10_000;
+
+/** Events a second that rules send to targets in us-east-1, until AWS grants more; beyond it they are delayed. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html */
+export const targetInvocationsPerSecond = 18_750;
 
 /** Characters of an archive's name. https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateArchive.html */
 export const archiveNameLength = 48;
@@ -133,6 +148,14 @@ export const streamedMetadataBytes = 16 * KB;
 
 /** Resources (path segments) of an API. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const gatewayResources = 300;
+
+// Secrets Manager and KMS
+
+/** GetSecretValue calls a second of an account. https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html */
+export const secretReadsPerSecond = 10_000;
+
+/** Symmetric cryptographic operations a second of an account in us-east-1, those of AWS's services among them. https://docs.aws.amazon.com/kms/latest/developerguide/requests-per-second.html */
+export const keyOperationsPerSecond = 100_000;
 
 // WAF
 

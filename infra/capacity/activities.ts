@@ -1,0 +1,172 @@
+import { routeGroups } from '../route-groups.ts';
+import { callsOf, routeCostOf } from './cost.ts';
+import type { Cost, MeasuredCosts, RouteCost, WorkName } from './measured-costs.ts';
+import { agencyCalls, type Calls, carrierCalls, type Workload } from './workload.ts';
+
+/** A function's part in one operation. */
+export interface FunctionPart {
+  readonly name: string;
+  readonly invocations: number;
+  /** Seconds of all these invocations together. */
+  readonly seconds: number;
+  readonly cost: Cost;
+  /** Whether a queue invokes it, which costs requests to the queue. */
+  readonly isQueued: boolean;
+}
+
+/** Work that recurs: how often, and what one operation takes. */
+export interface Activity {
+  readonly name: string;
+  readonly perDay: number;
+  /** Hours into which a day's operations fall. */
+  readonly busyHours: number;
+  readonly parts: readonly FunctionPart[];
+  /** The request, for an operation that is one. */
+  readonly request?: Pick<RouteCost, 'requestBytes' | 'answerBytes'>;
+  /** Bytes that it sends to others than callers. */
+  readonly sentBytes?: number;
+}
+
+/** Operations a second at the busiest time. */
+export const peakPerSecond = ({ perDay, busyHours }: Pick<Activity, 'perDay' | 'busyHours'>): number =>
+  perDay / busyHours / 3_600;
+
+const scaled = (cost: Cost, share: number): Cost => ({
+  ...cost,
+  calls: Object.fromEntries(Object.entries(cost.calls).map(([action, count]) => [action, count * share])),
+  tables: Object.fromEntries(
+    Object.entries(cost.tables).map(([name, table]) => [
+      name,
+      { ...table, read: table.read * share, write: table.write * share },
+    ]),
+  ),
+});
+
+/** The group of each operation. */
+const groupOf = new Map(
+  routeGroups.flatMap(({ name, routes }) => Object.keys(routes).map((id): [string, string] => [id, name])),
+);
+
+/** A request to a route, with the authorizer's part. */
+export function requestOf(id: string, calls: Calls, measured: MeasuredCosts, assumed: Workload): Activity {
+  const { [id]: route } = measured.routes;
+  const group = groupOf.get(id);
+  if (route === undefined || group === undefined) {
+    throw new Error(`${id} has no measured cost: run npm run capacity:measure.`);
+  }
+  const cost = routeCostOf(route, calls);
+  const own = measured.ownMilliseconds * assumed.ownTimeOnLambda + cost.records * assumed.recordMilliseconds;
+  const misses = assumed.authorizerMisses;
+  const authorizing =
+    assumed.authorizerMilliseconds + misses * measured.authorizer.waves * assumed.callMilliseconds;
+  return {
+    name: id,
+    perDay: calls.perDay,
+    busyHours: assumed.requestHours,
+    request: cost,
+    parts: [
+      {
+        name: group,
+        invocations: 1,
+        seconds: (own + cost.waves * assumed.callMilliseconds) / 1_000,
+        cost,
+        isQueued: false,
+      },
+      {
+        name: 'authorizer',
+        invocations: 1,
+        seconds: authorizing / 1_000,
+        cost: scaled(measured.authorizer, misses),
+        isQueued: false,
+      },
+    ],
+  };
+}
+
+/** How a worker spends its time. */
+interface Pace {
+  /** AWS calls that it makes at once. */
+  readonly atOnce: number;
+  /** Milliseconds of an operation beside AWS calls: what others take to answer. */
+  readonly waiting: number;
+  readonly isQueued: boolean;
+  /** Operations of the function for one of the activity. */
+  readonly share: number;
+}
+
+const paceOf = (name: string, assumed: Workload): Pace => {
+  const plain = { atOnce: 1, waiting: 0, isQueued: true, share: 1 };
+  const deliveries = assumed.webhooksPerEvent * assumed.attemptsPerDelivery;
+  switch (name) {
+    case 'event-publisher':
+      return { ...plain, atOnce: assumed.publisherAtOnce, isQueued: false };
+    case 'import':
+      return { ...plain, atOnce: assumed.importsAtOnce, isQueued: false };
+    case 'webhook-fanout':
+      return { ...plain, share: assumed.webhooksPerEvent };
+    case 'webhook-delivery':
+      return {
+        ...plain,
+        atOnce: assumed.attemptsAtOnce,
+        waiting: assumed.receiverMilliseconds / assumed.attemptsAtOnce,
+        share: deliveries,
+      };
+    case 'registry-reconciliation':
+    case 'registry-sync':
+      return { ...plain, waiting: assumed.registryMilliseconds };
+    default:
+      return plain;
+  }
+};
+
+/** Work beside requests. */
+export function workOf(
+  name: WorkName,
+  rate: Pick<Activity, 'perDay' | 'busyHours'>,
+  measured: MeasuredCosts,
+  assumed: Workload,
+): Activity {
+  const own = measured.ownMilliseconds * assumed.ownTimeOnLambda;
+  const parts = Object.entries(measured.work[name].functions).map(([part, cost]): FunctionPart => {
+    const { atOnce, waiting, isQueued, share } = paceOf(part, assumed);
+    // An import's invocation has up to 500 lines.
+    const invocations = part === 'import' ? 1 / 500 : cost.invocations;
+    const calling = (callsOf(cost) * assumed.callMilliseconds) / atOnce;
+    const seconds = ((invocations * own + calling + waiting) * share) / 1_000;
+    return { name: part, invocations: invocations * share, seconds, cost: scaled(cost, share), isQueued };
+  });
+  const deliveries = assumed.webhooksPerEvent * assumed.attemptsPerDelivery;
+  const sentBytes = name === 'event' ? measured.itemBytes.event * deliveries : 0;
+  return { name, ...rate, parts, sentBytes };
+}
+
+/** Everything that happens in a day. */
+export function activitiesOf(measured: MeasuredCosts, assumed: Workload): Activity[] {
+  const requests = (all: Readonly<Record<string, Calls>>, callers: number): Activity[] =>
+    Object.entries(all).map(([id, calls]) =>
+      requestOf(id, { ...calls, perDay: calls.perDay * callers }, measured, assumed),
+    );
+  const work = (name: WorkName, perDay: number, busyHours: number): Activity =>
+    workOf(name, { perDay, busyHours }, measured, assumed);
+  const { policies, licenses, eventsPerDay, requestHours, importHours } = assumed;
+  const changedLicenses = licenses * assumed.licensesChanged;
+  const npns = licenses / assumed.licensesPerNpn;
+  const changedNpns = Math.min(npns, changedLicenses);
+  return [
+    ...requests(carrierCalls, assumed.carriers),
+    ...requests(agencyCalls, assumed.agencies),
+    work('agentImportedWithEvent', eventsPerDay, requestHours),
+    work('event', eventsPerDay, requestHours),
+    work('policyTransactionImported', policies * assumed.policyLinesChanged, importHours),
+    work('policyTransactionImportedUnchanged', policies * assumed.policyLinesUnchanged, importHours),
+    work('licenseImported', changedLicenses, importHours),
+    work('complianceChange', changedLicenses, importHours),
+    work('synchronization', (carrierCalls['syncAssociation']?.perDay ?? 0) * assumed.carriers, requestHours),
+    work('licenseSwept', (licenses * 2) / assumed.renewalDays, assumed.sweepHours),
+    work('visit', npns - changedNpns, nightHours),
+    work('visitWithChanges', changedNpns, nightHours),
+  ];
+}
+
+/** From the reconciliation until the sweep. */
+const nightHours = 8;

@@ -1,0 +1,211 @@
+import {
+  accountConcurrency,
+  gatewayRequestsPerSecond,
+  keyOperationsPerSecond,
+  newTableWriteUnits,
+  partitionWriteUnits,
+  putEventsPerSecond,
+  queueMessagesInFlight,
+  secretReadsPerSecond,
+  tableUnits,
+  targetInvocationsPerSecond,
+} from '../../shared/aws/limits.ts';
+import type { Environment } from '../environments.ts';
+import { type Activity, peakPerSecond } from './activities.ts';
+import { callsOf } from './cost.ts';
+import type { WorkedQueue } from './division.ts';
+import { simulateVisits } from './simulated-visits.ts';
+import { type FunctionLoad, functionLoads, type TableLoad, tableLoads } from './usage.ts';
+import type { Workload } from './workload.ts';
+
+/** A limit, and how much of it is used at the busiest time. */
+export interface Quota {
+  readonly name: string;
+  readonly use: number;
+  readonly limit: number;
+  /** Whose limit it is: AWS's quota, AWS's fixed limit, or a number of ours. */
+  readonly kind: 'quota' | 'fixed' | 'ours';
+  readonly todo: string;
+}
+
+interface Options {
+  readonly activities: readonly Activity[];
+  readonly assumed: Workload;
+  readonly environment: Pick<Environment, 'capacity' | 'registryVisits'>;
+}
+
+/** The queues of each worker: the maximum numbers of their executions add up. */
+const queuesOf: Readonly<Record<string, readonly WorkedQueue[]>> = {
+  'webhook-fanout': ['webhook-fanout'],
+  'webhook-delivery': ['deliveries-fast', 'deliveries-slow'],
+  'compliance-changes': ['compliance-changes'],
+  'license-sweep': ['license-sweep'],
+  'registry-sync': ['registry-sync'],
+  'registry-reconciliation': ['registry-reconciliation'],
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** Executions that a function may have at once: its queues' maximum, else what is reserved for it. */
+export function executionsOf(
+  name: string,
+  { reserved, workers }: Environment['capacity'],
+): number | undefined {
+  const queues = queuesOf[name];
+  if (queues !== undefined) return sum(queues.map((queue) => workers[queue]));
+  return Object.entries(reserved).find(([function_]) => function_ === name)?.[1];
+}
+
+/** Every limit and its use, the one that is met first at the top. */
+export function quotasOf({ activities, assumed, environment }: Options): Quota[] {
+  const functions = functionLoads(activities);
+  const tables = tableLoads(activities);
+  const all = [
+    ...account(activities, functions, assumed),
+    ...ofTables(tables),
+    ...ours({ activities, assumed, environment }, functions),
+  ];
+  return all.sort((one, other) => other.use / other.limit - one.use / one.limit);
+}
+
+function account(
+  activities: readonly Activity[],
+  functions: readonly FunctionLoad[],
+  assumed: Workload,
+): Quota[] {
+  const perSecond = (of: (activity: Activity) => number): number =>
+    sum(activities.map((activity) => peakPerSecond(activity) * of(activity)));
+  const parts = (of: (part: Activity['parts'][number]) => number) =>
+    perSecond((activity) => sum(activity.parts.map(of)));
+  const concurrency = sum(functions.map((load) => load.concurrency));
+  const newInstances = concurrency / (assumed.instanceMinutes * 60);
+  return [
+    {
+      name: 'Lambda: concurrent executions of the account',
+      use: concurrency,
+      limit: accountConcurrency,
+      kind: 'quota',
+      todo: 'Request more ("Concurrent executions"); then raise `reserved` and `workers`.',
+    },
+    {
+      name: 'API Gateway: requests a second',
+      use: perSecond(({ request }) => (request === undefined ? 0 : 1)),
+      limit: gatewayRequestsPerSecond,
+      kind: 'quota',
+      todo: 'Request more ("Throttle rate"), and raise `throttles`.',
+    },
+    {
+      name: 'EventBridge: PutEvents calls a second',
+      use: parts(({ cost }) => callsOf(cost, 'events:PutEvents')),
+      limit: putEventsPerSecond,
+      kind: 'quota',
+      todo: 'Request more ("PutEvents throttle limit"); beyond it events are late, not lost.',
+    },
+    {
+      name: 'EventBridge: events a second sent to queues',
+      use: parts(({ cost }) => cost.events),
+      limit: targetInvocationsPerSecond,
+      kind: 'quota',
+      todo: 'Request more ("Invocations throttle limit"); beyond it events are late, not lost.',
+    },
+    {
+      name: 'SQS: messages of a queue in flight',
+      use: Math.max(...functions.map((load) => load.concurrency * 10)),
+      limit: queueMessagesInFlight,
+      kind: 'quota',
+      todo: 'Nothing: the maximum number of executions of each queue keeps it far below.',
+    },
+    {
+      name: 'Secrets Manager: reads a second',
+      use: newInstances,
+      limit: secretReadsPerSecond,
+      kind: 'fixed',
+      todo: 'Nothing: an execution environment reads a secret once in minutes.',
+    },
+    {
+      name: 'KMS: operations a second',
+      // DynamoDB asks for the key of a table once in five minutes for each of its callers' connections.
+      use: (concurrency * 4) / 300,
+      limit: keyOperationsPerSecond,
+      kind: 'quota',
+      todo: 'Nothing: DynamoDB remembers a table’s key for five minutes.',
+    },
+  ];
+}
+
+function ofTables(tables: readonly TableLoad[]): Quota[] {
+  const [written] = tables;
+  const [read] = tables.toSorted((one, other) => other.peakReads - one.peakReads);
+  if (written === undefined || read === undefined) return [];
+  return [
+    {
+      name: `DynamoDB: write units a second of a table (${written.name})`,
+      use: written.peakWrites,
+      limit: tableUnits,
+      kind: 'quota',
+      todo: 'Request more ("Table-level write throughput limit").',
+    },
+    {
+      name: `DynamoDB: read units a second of a table (${read.name})`,
+      use: read.peakReads,
+      limit: tableUnits,
+      kind: 'quota',
+      todo: 'Request more ("Table-level read throughput limit").',
+    },
+    ...tables.slice(0, 3).map(
+      ({ name, peakWrites }): Quota => ({
+        name: `DynamoDB: write units a second of a new table (${name})`,
+        use: peakWrites,
+        limit: newTableWriteUnits,
+        kind: 'fixed',
+        todo: 'Set the table’s warm throughput before the launch, or let traffic grow over days.',
+      }),
+    ),
+  ];
+}
+
+function ours({ activities, assumed, environment }: Options, functions: readonly FunctionLoad[]): Quota[] {
+  const { capacity, registryVisits } = environment;
+  const npns = assumed.licenses / assumed.licensesPerNpn;
+  const { perSecond } = registryVisits;
+  const workers = capacity.workers['registry-reconciliation'];
+  const visitSeconds = assumed.registryMilliseconds / 1_000;
+  const busiest = Math.max(...activities.map((one) => (one.request === undefined ? 0 : peakPerSecond(one))));
+  const [publisher] = functions.filter(({ name }) => name === 'event-publisher');
+  const [outbox] = tableLoads(activities).filter(({ name }) => name === 'outbox');
+  // A stream has a shard for each partition of its table; each shard has one execution at a time.
+  const shards = Math.max(4, Math.ceil((outbox?.peakWrites ?? 0) / partitionWriteUnits));
+  const executions = functions.flatMap(({ name, concurrency }): Quota[] => {
+    const limit = executionsOf(name, capacity);
+    if (limit === undefined) return [];
+    const isWorker = queuesOf[name] !== undefined;
+    const todo = isWorker
+      ? 'Raise its queues’ `workers`; beyond it the queue’s age grows.'
+      : 'Raise its `reserved`; beyond it callers get a 500.';
+    return [{ name: `Executions of ${name}`, use: concurrency, limit, kind: 'ours', todo }];
+  });
+  return [
+    ...executions,
+    {
+      name: 'Executions of event-publisher (one for each shard of the outbox’s stream)',
+      use: publisher?.concurrency ?? 0,
+      limit: shards,
+      kind: 'ours',
+      todo: 'Set `parallelizationFactor` of its mapping (up to 10); events of one entity stay in order.',
+    },
+    {
+      name: 'Hours of the registry’s nightly visits',
+      use: simulateVisits({ npns, perSecond, workers, visitSeconds }) / 3_600,
+      limit: 8,
+      kind: 'ours',
+      todo: 'Agree on more visits a second with the registry’s operator (`registryVisits`).',
+    },
+    {
+      name: 'Requests a second of one route (the stage’s throttle)',
+      use: busiest,
+      limit: capacity.throttles?.routes.perSecond ?? gatewayRequestsPerSecond,
+      kind: 'ours',
+      todo: 'Raise `throttles`.',
+    },
+  ];
+}
