@@ -1,0 +1,45 @@
+/**
+ * Bytes of an item as DynamoDB counts them: its attributes' names and values, with a few bytes for numbers, lists and maps.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+ *
+ * @param item as DynamoDB's wire format has it
+ */
+export function itemBytes(item: Readonly<Record<string, unknown>>): number {
+  return Object.entries(item).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value),
+    0,
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+function valueBytes(attribute: unknown): number {
+  if (!isObject(attribute)) return 0;
+  const [[type, value] = ['NULL', true]] = Object.entries(attribute);
+  switch (type) {
+    case 'S':
+      return Buffer.byteLength(String(value));
+    case 'B':
+      return Buffer.from(String(value), 'base64').length;
+    case 'N':
+      // About a byte for two digits, and one.
+      return Math.ceil(String(value).replace(/[-.]/g, '').length / 2) + 1;
+    case 'SS':
+    case 'NS':
+      return Array.isArray(value)
+        ? value.reduce((sum: number, one) => sum + Buffer.byteLength(String(one)), 0)
+        : 0;
+    case 'L':
+      return Array.isArray(value) ? value.reduce((sum: number, one) => sum + 1 + valueBytes(one), 3) : 3;
+    case 'M':
+      return isObject(value)
+        ? Object.entries(value).reduce(
+            (sum, [name, one]) => sum + 1 + Buffer.byteLength(name) + valueBytes(one),
+            3,
+          )
+        : 3;
+    default:
+      return 1;
+  }
+}

@@ -1,0 +1,61 @@
+import type { RouteCost } from '../../infra/capacity/measured-costs.ts';
+import type { Demo } from '../../infra/local/demo/demo.ts';
+import { routeGroups } from '../../infra/route-groups.ts';
+import type { Method, Route } from '../../shared/contract/route.ts';
+import { median } from '../bench/report.ts';
+import { type Called, call } from '../support/local-api.ts';
+import type { Meter } from './meter.ts';
+import { requestFor } from './route-requests.ts';
+
+/** Reads first, while the demo is whole; deletions last. */
+const order: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Reads are repeated, so that caches are warm and the fastest is not the first. */
+const repeats = 3;
+
+const lists = ['items', 'transactions'] as const;
+
+/** Records in the answer of a list. */
+function recordsOf({ json }: Called): number {
+  const { data } = json as { readonly data?: Readonly<Record<string, unknown>> | readonly unknown[] };
+  if (Array.isArray(data)) return data.length;
+  const items = lists.map((name) => (data as Readonly<Record<string, unknown>> | undefined)?.[name]);
+  return items.find(Array.isArray)?.length ?? 0;
+}
+
+/** Calls every route of the route tables, and returns what each asked of AWS and how long its own work took. */
+export async function measureRoutes(demo: Demo, meter: Meter) {
+  const costs: Record<string, RouteCost> = {};
+  const own: number[] = [];
+  const failures: string[] = [];
+  const rows = routeGroups
+    .flatMap(({ name, routes }) =>
+      Object.entries<Route>(routes).map(([id, route]) => ({ group: name, id, route })),
+    )
+    .sort((one, other) => order.indexOf(one.route.method) - order.indexOf(other.route.method));
+
+  for (const { group, id, route } of rows) {
+    let fastest = Number.POSITIVE_INFINITY;
+    for (let time = 0; time < (route.method === 'GET' ? repeats : 1); time += 1) {
+      const { path, ...options } = await requestFor(id, route, demo);
+      meter.reset();
+      const started = performance.now();
+      const answer = await call(route.method, path, options);
+      const milliseconds = performance.now() - started;
+      if (answer.status >= 300) {
+        failures.push(`${id} (${route.method} ${route.path}) answered ${answer.status}: ${answer.text}`);
+        break;
+      }
+      fastest = Math.min(fastest, milliseconds - meter.awsMillisecondsOf(group));
+      costs[id] = {
+        ...meter.costOf(group),
+        requestBytes: Buffer.byteLength(options.rawBody ?? JSON.stringify(options.body ?? '')),
+        answerBytes: Buffer.byteLength(answer.text),
+        records: recordsOf(answer),
+      };
+    }
+    if (route.method === 'GET' && Number.isFinite(fastest)) own.push(fastest);
+  }
+  if (failures.length > 0) throw new Error(`Routes without a measured cost:\n${failures.join('\n')}`);
+  return { costs, ownMilliseconds: Math.round(median(own) * 10) / 10 };
+}

@@ -1,0 +1,244 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DynamoDBClient, ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { Cost, WorkCost } from '../../infra/capacity/measured-costs.ts';
+import { clientSettings } from '../../infra/local/aws/call.ts';
+import type { LocalRun } from '../../infra/local/local-run.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { addDays, newYorkDate } from '../../shared/dates/calendar.ts';
+import { expiresAfterDays } from '../../shared/dates/expiry.ts';
+import { examplePayloads } from '../../shared/events/example-payloads.ts';
+import { keptDays, newEventId, outboxKeys, shardOf, unpublishedKey } from '../../shared/events/stored.ts';
+import { samplePolicyTransaction } from '../bench/sample-policies.ts';
+import { everyItem } from '../support/every-item.ts';
+import { admin, call, importRecords, newOrganization, type Organization } from '../support/local-api.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Meter } from './meter.ts';
+
+interface WorkOptions {
+  readonly run: LocalRun;
+  readonly meter: Meter;
+  readonly logDirectory: string;
+  /** Waits until nothing is under way. @throws Error if a function has failed since the start. */
+  readonly settle: (work: string) => Promise<void>;
+}
+
+/** The table of a name, and a client that the local run's streams follow. */
+async function createTableAccess({ awsEndpoint, operatorAccessKeyId, dynamoEndpoint }: LocalRun) {
+  const access = { accessKeyId: operatorAccessKeyId };
+  const streamed = new DynamoDBClient(clientSettings({ endpoint: awsEndpoint, ...access }));
+  const engine = new DynamoDBClient(clientSettings({ endpoint: dynamoEndpoint, ...access }));
+  const { TableNames = [] } = await engine.send(new ListTablesCommand({}));
+  const named = (name: string): string =>
+    TableNames.find((physical) => physical.includes(`${name.replaceAll('-', '')}Table`)) ?? name;
+  return {
+    put: (table: string, item: object) =>
+      streamed.send(new PutItemCommand({ TableName: named(table), Item: toItem({ ...item }) })),
+    items: (table: string) => everyItem(engine, named(table)),
+  };
+}
+
+/** What the service does without being asked for an answer, each with the number of operations that it was measured over. */
+export async function measureWork({ run, meter, logDirectory, settle }: WorkOptions) {
+  const tables = await createTableAccess(run);
+  const costs: Record<string, WorkCost> = {};
+
+  /** Runs of the publisher: its mapping reads a stream, which no call tells. */
+  const publisherRuns = async (): Promise<number> =>
+    (await readFile(join(logDirectory, 'event-publisher.log'), 'utf8').catch(() => '')).split(
+      '"events_published"',
+    ).length - 1;
+
+  /** Does some work and all that follows from it, and keeps what each of the functions asked for. */
+  const measure = async (
+    name: string,
+    functions: readonly string[],
+    operations: number,
+    work: () => Promise<unknown>,
+  ): Promise<void> => {
+    await settle(`before ${name}`);
+    const runsBefore = await publisherRuns();
+    meter.reset();
+    await work();
+    await settle(name);
+    const runs = (await publisherRuns()) - runsBefore;
+    const byFunction = functions.map((one): [string, Cost] => {
+      const cost = meter.costOf(one, operations);
+      return [one, one === 'event-publisher' ? { ...cost, invocations: round(runs / operations) } : cost];
+    });
+    costs[name] = { operations, functions: Object.fromEntries(byFunction) };
+  };
+
+  await measureEvents();
+  await measureImports();
+  await measureSynchronizations();
+  await measureNights();
+  return costs;
+
+  /**
+   * Events of four carriers with a healthy webhook each, five for each at a time: more at once and a busy machine answers
+   * calls so late that functions repeat them.
+   */
+  async function measureEvents(): Promise<void> {
+    const receiver = await startReceiver(() => 204);
+    const carriers = await Promise.all(Array.from({ length: 4 }, () => newOrganization('upstreamEntity')));
+    const webhookType = 'AGENT_LICENSE_EXPIRING' as const;
+    for (const { bearer } of carriers) {
+      const body = { url: receiver.url('/'), types: [webhookType] };
+      const { status, text } = await call('POST', '/v2/upstream/webhooks', { headers: bearer, body });
+      if (status !== 201) throw new Error(text);
+    }
+    const burst = () =>
+      carriers.flatMap(({ organizationId }) =>
+        Array.from({ length: 5 }, () =>
+          outboxItemOf(organizationId, webhookType, examplePayloads[webhookType]),
+        ),
+      );
+    const bursts = Array.from({ length: 5 }, burst);
+    await measure(
+      'event',
+      ['event-publisher', 'webhook-fanout', 'webhook-delivery'],
+      bursts.flat().length,
+      async () => {
+        for (const [index, events] of bursts.entries()) {
+          await Promise.all(events.map((item) => tables.put('outbox', item)));
+          while (receiver.got.length < events.length * (index + 1)) await settle(`burst ${index + 1}`);
+        }
+      },
+    );
+    receiver.close();
+  }
+
+  async function measureImports(): Promise<void> {
+    const carrier = await newOrganization('upstreamEntity');
+    const transactions = Array.from({ length: 200 }, (_, index) => {
+      const {
+        policyId: _id,
+        upstreamEntityId: _of,
+        ...record
+      } = samplePolicyTransaction(Math.floor(index / 2), index);
+      return { type: 'policy-transaction', ...record };
+    });
+    const importPolicies = () => importRecords(carrier.organizationId, ...transactions);
+    await measure('policyTransactionImported', ['import'], transactions.length, importPolicies);
+    await measure('policyTransactionImportedUnchanged', ['import'], transactions.length, importPolicies);
+    const agents = npns(producers).map((npn, index) => ({
+      type: 'agent',
+      npn,
+      firstName: 'Maria',
+      lastName: `Delgado ${index}`,
+      email: `maria.${index}@example.com`,
+    }));
+    await measure('agentImportedWithEvent', ['import'], agents.length, async () => {
+      const lines = agents.map((record) => JSON.stringify(record));
+      await admin('import', {
+        organizationId: carrier.organizationId,
+        firstLine: 1,
+        lines,
+        emitEvents: true,
+      });
+    });
+    const licenses = npns(producers).map((npn, index) => licenseOf(npn, index));
+    await measure('licenseImported', ['import'], licenses.length, () =>
+      importRecords(carrier.organizationId, ...licenses),
+    );
+    await complianceOf(carrier);
+  }
+
+  /** Changes on which the compliance of producers depends, each reported when its window has ended. */
+  async function complianceOf({ organizationId, bearer }: Organization): Promise<void> {
+    const changed = npns(10);
+    const states = [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'not required' }];
+    const body = { productName: 'General Liability', states };
+    await call('PUT', `/v2/upstream/compliance-configs/${newObjectId(new Date())}`, {
+      headers: bearer,
+      body,
+    });
+    await settle('work');
+    await pause(windowMs);
+    await measure('complianceChange', ['compliance-changes'], changed.length, async () => {
+      const items = changed.map((npn) => outboxItemOf(organizationId, 'COMPLIANCE_INPUTS_CHANGED', { npn }));
+      await Promise.all(items.map((item) => tables.put('outbox', item)));
+      await settle('work');
+      await pause(windowMs);
+    });
+  }
+
+  /** Synchronizations of an agency, of which only the first finds something new. */
+  async function measureSynchronizations(): Promise<void> {
+    const { bearer: headers } = await newOrganization('upstreamEntity');
+    const path = '/v2/upstream/downstream-entity-associations';
+    const agency = {
+      downstreamEntityName: 'Lone Star Brokerage',
+      firstName: 'Maria',
+      lastName: 'Delgado',
+      email: 'maria.delgado@example.com',
+      category: 'agency',
+      isNpnRequired: true,
+      downstreamEntityNpn: '17654322',
+    };
+    const { json } = await call('POST', `${path}/add`, { headers, body: agency });
+    const { _id } = z.parse(z.looseObject({ _id: z.string() }), json['data']);
+    await measure('synchronization', ['registry-sync'], synchronizations, async () => {
+      for (let time = 0; time < synchronizations; time += 1) {
+        const { status, text } = await call('POST', `${path}/${_id}/sync`, { headers });
+        if (status !== 202) throw new Error(text);
+        await settle('work');
+      }
+    });
+  }
+
+  /** The nightly visits of the registry, the second of which finds nothing new, and the license sweep. */
+  async function measureNights(): Promise<void> {
+    await run.fireSchedule('registry-reconciliation-new-npns');
+    await settle('work');
+    const visited = (await tables.items('registry-records')).filter(({ sk }) => sk === 'NPN').length;
+    const visit = () => run.fireSchedule('registry-reconciliation-dispatch');
+    await measure('licenseSwept', ['license-sweep'], npns(producers).length, () =>
+      run.fireSchedule('license-sweep-dispatch'),
+    );
+    await measure('visitWithChanges', ['registry-reconciliation'], visited, visit);
+    await measure('visit', ['registry-reconciliation'], visited, visit);
+  }
+}
+
+/** Longer than a window of compliance changes, and its delayed message. */
+const windowMs = 75_000;
+
+const synchronizations = 3;
+
+/** Producers with a license each: more of them, and a busy machine answers their first visits too late. */
+const producers = 40;
+
+const round = (value: number): number => Math.round(value * 1_000) / 1_000;
+
+const npns = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => String(72_000_000 + index));
+
+/** A license that the sweep reports today as expiring. */
+const licenseOf = (npn: string, index: number) => ({
+  type: 'license',
+  npn,
+  stateCode: 'TX',
+  licenseNumber: String(400_000 + index),
+  status: 'active',
+  issueDate: '2020-01-01',
+  nextRenewalDate: addDays(newYorkDate(new Date()), 60),
+  linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
+});
+
+/** An event as the transaction of its change writes it. */
+function outboxItemOf(upstreamEntityId: string, type: string, payload: unknown): object {
+  const [eventId, entityId, at] = [newEventId(), newObjectId(new Date()), new Date()];
+  return {
+    ...outboxKeys.event(upstreamEntityId, entityId, eventId),
+    ...{ eventId, type, upstreamEntityId, entityId, payload },
+    occurredAt: at.toISOString(),
+    createdAt: at.toISOString(),
+    unpublishedKey: unpublishedKey(shardOf(eventId)),
+    expiresAt: expiresAfterDays(at, keptDays),
+  };
+}

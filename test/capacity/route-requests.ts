@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Demo } from '../../infra/local/demo/demo.ts';
+import { type Route, takesIdempotencyKey } from '../../shared/contract/route.ts';
+import { bodyFor, servedRequest } from '../support/demo.ts';
+import { fill } from '../support/every-route.ts';
+import { pdf } from '../support/files.ts';
+import { type CallOptions, call } from '../support/local-api.ts';
+
+/** A request that its route serves. */
+export interface RouteRequest extends CallOptions {
+  readonly path: string;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Values in place of those of the OpenAPI document's example: ids of demo records, and what must be unique. */
+interface Given {
+  readonly ids?: Readonly<Record<string, string>>;
+  readonly headers?: Headers;
+  readonly body?: object;
+}
+
+const withId = z.looseObject({ _id: z.string() });
+
+/** The demo's agency, as its own list shows it. */
+async function agencyOf(headers: Headers): Promise<string> {
+  const { json } = await call('GET', '/v2/downstream/entities', { headers });
+  const [entity] = z.parse(z.object({ items: z.array(withId) }), json['data']).items;
+  if (entity === undefined) throw new Error('The demo has no agency.');
+  return entity._id;
+}
+
+/** A form with a small PDF, as a request has it. Another W9 would be a version of the first. */
+async function formWithFile(category: 'W9' | 'Surplus Lines') {
+  const form = new FormData();
+  form.set('category', category);
+  form.set('file', new File([new Uint8Array(pdf(randomUUID()))], 'w9.pdf'));
+  const encoded = new Response(form);
+  return { contentType: encoded.headers.get('content-type') ?? '', rawBody: await encoded.text() };
+}
+
+/** Uploads a file, which can be attached once. */
+async function newFile(path: string, owner: Headers): Promise<string> {
+  const { contentType, rawBody } = await formWithFile('Surplus Lines');
+  const { json } = await call('POST', path, { headers: { ...owner, 'content-type': contentType }, rawBody });
+  return z.parse(withId, json['data'])._id;
+}
+
+/** An agency that the carrier does not have yet. */
+function newAgency() {
+  const word = randomUUID();
+  const npn = String(30_000_000 + (Number.parseInt(word.slice(0, 6), 16) % 9_000_000));
+  const named = { downstreamEntityName: `Agency ${word}`, email: `${word}@example.com` };
+  return { named, numbered: { ...named, downstreamEntityNpn: npn, producerCode: word } };
+}
+
+/** What a route needs beside the examples; its name is that of the operation without a version. */
+async function givenFor(operation: string, demo: Demo, owner: Headers): Promise<Given> {
+  const { clientId, clientSecret, restrictedToken } = demo.upstream;
+  const { filingId, ...item } = demo.filingWithOpenEscalation;
+  const carrierFile = () => newFile('/v2/upstream/file-documents', owner);
+  const agencyFile = () => newFile('/v2/downstream/documents', owner);
+  switch (operation) {
+    case 'testRestrictedAccessToken':
+      return { headers: { 'x-restricted-access-token': restrictedToken, 'x-local-source-ip': '127.0.0.1' } };
+    case 'exchangeToken':
+      return { body: { clientId, clientSecret } };
+    case 'addAssociation':
+      return { body: newAgency().numbered };
+    case 'inviteAssociation':
+      return { body: newAgency().named };
+    case 'updateAssociation':
+      return { body: { externalId: randomUUID(), producerCode: randomUUID() } };
+    case 'createContact': {
+      const market = {
+        upstreamDownstreamAssociationId: demo.downstreamEntityAssociationId,
+        isPrimary: false,
+      };
+      return { body: { ...market, email: `${randomUUID()}@example.com` } };
+    }
+    case 'createLicenseRequest':
+      return { body: { downstreamEntityId: await agencyOf(owner), stateCode: 'AZ' } };
+    case 'setPolicyDocument':
+      return { ids: { filingId: demo.filingId }, body: { fileDocumentId: await carrierFile() } };
+    case 'setAgencyPolicyDocument':
+      return { ids: { filingId: demo.filingId }, body: { fileDocumentId: await agencyFile() } };
+    case 'attachFiles':
+    case 'replyToEscalation':
+      return { ids: { filingId }, body: { ...item, fileDocumentIds: [await carrierFile()] } };
+    case 'attachAgencyFiles':
+    case 'replyToAgencyEscalation':
+      return { ids: { filingId }, body: { ...item, fileDocumentIds: [await agencyFile()] } };
+    default:
+      return {};
+  }
+}
+
+/**
+ * A request that the demo's organization is served: ids that lists show, the OpenAPI document's example, and for a write an
+ * idempotency key, as careful callers send.
+ */
+export async function requestFor(operationId: string, route: Route, demo: Demo): Promise<RouteRequest> {
+  const { owner, ids, query } = await servedRequest(route);
+  const given = await givenFor(operationId.replace(/V1$/, ''), demo, owner);
+  const path = fill(route.path, (name) => given.ids?.[name] ?? ids[name] ?? '');
+  const key = takesIdempotencyKey(route) ? { 'idempotency-key': randomUUID() } : {};
+  const headers = { ...(given.headers ?? owner), ...key };
+  if (route.form !== undefined) {
+    const { contentType, rawBody } = await formWithFile('W9');
+    return { path, headers: { ...headers, 'content-type': contentType }, rawBody };
+  }
+  const { body } = bodyFor(route);
+  return { path, headers, query, ...(body === undefined ? {} : { body: { ...body, ...given.body } }) };
+}
