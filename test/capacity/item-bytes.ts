@@ -23,8 +23,10 @@ function valueBytes(attribute: unknown): number {
     case 'B':
       return Buffer.from(String(value), 'base64').length;
     case 'N':
-      // About a byte for two digits, and one.
-      return Math.ceil(String(value).replace(/[-.]/g, '').length / 2) + 1;
+      // A byte for two digits, one more, and one for a sign.
+      return (
+        Math.ceil(String(value).replace(/[-.]/g, '').length / 2) + (String(value).startsWith('-') ? 2 : 1)
+      );
     case 'SS':
     case 'NS':
       return Array.isArray(value)
