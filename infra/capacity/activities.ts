@@ -113,7 +113,7 @@ const paceOf = (name: string, assumed: Workload): Pace => {
       };
     case 'registry-reconciliation':
     case 'registry-sync':
-      return { ...plain, waiting: assumed.registryMilliseconds };
+      return { ...plain, waiting: assumed.registryMilliseconds / assumed.visitsAtOnce };
     default:
       return plain;
   }
@@ -140,6 +140,18 @@ export function workOf(
   return { name, ...rate, parts, sentBytes };
 }
 
+/** What visits find is written as a synchronization writes it, but the visit has asked the registry already. */
+const visitsFindings = (synchronization: Activity, assumed: Workload): Activity => ({
+  ...synchronization,
+  name: 'visitsFindings',
+  parts: synchronization.parts.map((part) => ({
+    ...part,
+    name: 'registry-reconciliation',
+    invocations: 0,
+    seconds: part.seconds - assumed.registryMilliseconds / assumed.visitsAtOnce / 1_000,
+  })),
+});
+
 /** Everything that happens in a day. */
 export function activitiesOf(measured: MeasuredCosts, assumed: Workload): Activity[] {
   const requests = (all: Readonly<Record<string, Calls>>, callers: number): Activity[] =>
@@ -151,6 +163,7 @@ export function activitiesOf(measured: MeasuredCosts, assumed: Workload): Activi
   const { policies, licenses, eventsPerDay, requestHours, importHours } = assumed;
   const changedLicenses = licenses * assumed.licensesChanged;
   const npns = licenses / assumed.licensesPerNpn;
+  const asked = (carrierCalls['syncAssociation']?.perDay ?? 0) * assumed.carriers;
   const changedNpns = Math.min(npns, changedLicenses);
   return [
     ...requests(carrierCalls, assumed.carriers),
@@ -161,10 +174,10 @@ export function activitiesOf(measured: MeasuredCosts, assumed: Workload): Activi
     work('policyTransactionImportedUnchanged', policies * assumed.policyLinesUnchanged, importHours),
     work('licenseImported', changedLicenses, importHours),
     work('complianceChange', changedLicenses, importHours),
-    work('synchronization', (carrierCalls['syncAssociation']?.perDay ?? 0) * assumed.carriers, requestHours),
+    work('synchronization', asked, requestHours),
     work('licenseSwept', (licenses * 2) / assumed.renewalDays, assumed.sweepHours),
-    work('visit', npns - changedNpns, nightHours),
-    work('visitWithChanges', changedNpns, nightHours),
+    work('visit', npns, nightHours),
+    visitsFindings(work('synchronization', changedNpns, nightHours), assumed),
   ];
 }
 

@@ -59,27 +59,21 @@ export function hotKeysOf({ measured, assumed, environment }: Options): HotKey[]
   return [
     written(
       'rate-counters `<class>#<credential>#<minute>`',
-      `a credential sends what the stage admits to one route (${flood} a second), of which ${rateLimits.write.limit} a minute are served`,
+      `a credential sends what the stage admits to one route (${flood.toLocaleString('en-US')} a second), of which ${rateLimits.write.limit} a minute are served`,
       flood,
       'Lower `throttles` of the stage, or let an instance remember a full window.',
     ),
     written(
-      'policies `<owner>#POLICY`',
-      'one carrier imports policies',
-      imported('policyTransactionImported', 'policies'),
-      'Import more slowly; a carrier’s imports must not run side by side.',
-    ),
-    written(
-      'policies/by-number `<owner>`',
+      'policies/by-number `<owner>`, and policies `<owner>#POLICY`',
       'one carrier imports policies',
       imported('policyTransactionImported', 'policies/by-number'),
-      'As above; then put a shard into the key of the index and merge its pages.',
+      'Do not import files of one carrier side by side; then put a shard into both keys.',
     ),
     written(
-      'agents `<owner>#AGENT`',
+      'agents/by-list `<owner>`, and agents `<owner>#AGENT`',
       'one carrier imports producers',
-      imported('agentImportedWithEvent', 'agents'),
-      'As above.',
+      imported('agentImportedWithEvent', 'agents/by-list'),
+      'Do not import files of one carrier side by side; then put a shard into both keys.',
     ),
     written(
       'outbox/unpublished `UNPUBLISHED#<shard>`',
@@ -89,9 +83,9 @@ export function hotKeysOf({ measured, assumed, environment }: Options): HotKey[]
     ),
     written(
       'webhooks `<owner>#DELIVERY#<webhookId>`',
-      'one carrier imports with events, all for one webhook',
+      'one carrier imports with events, all for one webhook (at most: the webhook’s state is counted as well)',
       delivered * importsPerSecond,
-      'Nothing before the limit; then put a shard into the deliveries’ key.',
+      'Publish an import’s events more slowly; then put a shard into the deliveries’ key.',
     ),
     written(
       'registry-records `VISITS`',

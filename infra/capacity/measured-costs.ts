@@ -61,7 +61,6 @@ export const workNames = [
   'complianceChange',
   'synchronization',
   'licenseSwept',
-  'visitWithChanges',
   'visit',
 ] as const;
 

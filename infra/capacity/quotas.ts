@@ -34,14 +34,16 @@ interface Options {
   readonly environment: Pick<Environment, 'capacity' | 'registryVisits'>;
 }
 
-/** The queues of each worker: the maximum numbers of their executions add up. */
+/**
+ * The queues of each worker: the maximum numbers of their executions add up. Those of the reconciliation wait for their
+ * turns, so the hours of its visits are what is limited.
+ */
 const queuesOf: Readonly<Record<string, readonly WorkedQueue[]>> = {
   'webhook-fanout': ['webhook-fanout'],
   'webhook-delivery': ['deliveries-fast', 'deliveries-slow'],
   'compliance-changes': ['compliance-changes'],
   'license-sweep': ['license-sweep'],
   'registry-sync': ['registry-sync'],
-  'registry-reconciliation': ['registry-reconciliation'],
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
@@ -110,7 +112,11 @@ function account(
     },
     {
       name: 'SQS: messages of a queue in flight',
-      use: Math.max(...functions.map((load) => load.concurrency * 10)),
+      // Ten for each execution at most.
+      use: Math.max(
+        0,
+        ...functions.filter(({ name }) => name in queuesOf).map((load) => load.concurrency * 10),
+      ),
       limit: queueMessagesInFlight,
       kind: 'quota',
       todo: 'Nothing: the maximum number of executions of each queue keeps it far below.',

@@ -51,6 +51,7 @@ export const assumptions = {
     'milliseconds for each record of an answer (6 µs in the bench, three times as long in Lambda)',
   ),
   receiverMilliseconds: assumed(300, 'milliseconds until a webhook’s receiver answers'),
+  visitsAtOnce: assumed(5, 'visits of the registry that an execution waits for at once'),
   registryMilliseconds: assumed(1_000, 'milliseconds of a visit of the registry'),
   publisherAtOnce: assumed(20, 'calls that the publisher makes at once: a batch has up to 100 events'),
   importsAtOnce: assumed(10, 'calls that an import makes at once'),

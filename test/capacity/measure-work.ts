@@ -191,7 +191,7 @@ export async function measureWork({ run, meter, logDirectory, settle }: WorkOpti
     });
   }
 
-  /** The nightly visits of the registry, the second of which finds nothing new, and the license sweep. */
+  /** The license sweep, and the nightly visits of the registry, of which the second find nothing new. */
   async function measureNights(): Promise<void> {
     await run.fireSchedule('registry-reconciliation-new-npns');
     await settle('work');
@@ -200,7 +200,7 @@ export async function measureWork({ run, meter, logDirectory, settle }: WorkOpti
     await measure('licenseSwept', ['license-sweep'], npns(producers).length, () =>
       run.fireSchedule('license-sweep-dispatch'),
     );
-    await measure('visitWithChanges', ['registry-reconciliation'], visited, visit);
+    await visit();
     await measure('visit', ['registry-reconciliation'], visited, visit);
   }
 }

@@ -6,6 +6,7 @@ const pages = [
   '.github/CONTRIBUTING.md',
   '.github/SECURITY.md',
   'functions/admin/README.md',
+  'infra/capacity.md',
   'infra/runbook.md',
   'test/bench/README.md',
 ];

@@ -1,0 +1,105 @@
+import { peakPerSecond, requestOf, workOf } from '../../../../infra/capacity/activities.ts';
+import { partitionedCapacity } from '../../../../infra/capacity/division.ts';
+import { hotKeysOf } from '../../../../infra/capacity/hot-keys.ts';
+import type { Cost, MeasuredCosts, TableCost } from '../../../../infra/capacity/measured-costs.ts';
+import { workload } from '../../../../infra/capacity/workload.ts';
+
+const table = (read: number, write: number): TableCost => ({
+  read,
+  write,
+  listed: 0,
+  listedBytes: 0,
+  fetched: 0,
+  fetchedBytes: 0,
+});
+const cost = (given: Partial<Cost>): Cost => ({
+  invocations: 0,
+  waves: 0,
+  events: 0,
+  calls: {},
+  tables: {},
+  ...given,
+});
+
+/** A request with two calls one after the other, and an event whose delivery takes four calls and five write units. */
+const nothing = { operations: 1, functions: {} };
+const measured: MeasuredCosts = {
+  measuredOn: '2026-03-01',
+  commit: 'abc',
+  ownMilliseconds: 10,
+  authorizer: cost({ waves: 1, tables: { organizations: table(1, 0) } }),
+  itemBytes: { policy: 0, policyTransaction: 0, license: 0, event: 1_000, delivery: 0 },
+  routes: {
+    getPolicy: { ...cost({ waves: 2 }), requestBytes: 0, answerBytes: 0, records: 0 },
+  },
+  work: {
+    event: {
+      operations: 1,
+      functions: {
+        'webhook-delivery': cost({
+          invocations: 1,
+          calls: { 'dynamodb:UpdateItem': 4 },
+          tables: { webhooks: table(0, 5) },
+        }),
+      },
+    },
+    agentImportedWithEvent: nothing,
+    policyTransactionImported: nothing,
+    policyTransactionImportedUnchanged: nothing,
+    licenseImported: nothing,
+    complianceChange: nothing,
+    synchronization: nothing,
+    licenseSwept: nothing,
+    visit: nothing,
+  },
+};
+const assumed = {
+  ...workload,
+  callMilliseconds: 5,
+  ownTimeOnLambda: 2,
+  authorizerMilliseconds: 3,
+  authorizerMisses: 0.2,
+  webhooksPerEvent: 2,
+  attemptsPerDelivery: 1.5,
+  attemptsAtOnce: 1,
+  receiverMilliseconds: 100,
+  importsPerSecond: 100,
+};
+
+test('a request takes its own time and that of its calls, and the authorizer’s', () => {
+  const { parts } = requestOf('getPolicy', { perDay: 10 }, measured, assumed);
+  expect(parts).toMatchObject([
+    // Twice 10 ms, and twice 5 ms.
+    { name: 'policies', invocations: 1, seconds: 0.03 },
+    // 3 ms, and 5 ms for a fifth of the requests, which reads a fifth of a unit.
+    { name: 'authorizer', seconds: 0.004, cost: { tables: { organizations: { read: 0.2 } } } },
+  ]);
+});
+
+test('a route without a measured cost is an error that says what to do', () => {
+  expect(() => requestOf('getAgent', { perDay: 1 }, measured, assumed)).toThrow('npm run capacity:measure');
+});
+
+test('an event is delivered to each of its webhooks, with repeated attempts', () => {
+  const { parts, sentBytes } = workOf('event', { perDay: 1, busyHours: 1 }, measured, assumed);
+  // Three attempts of 20 ms, four calls of 5 ms, and 100 ms of the receiver.
+  expect(parts).toMatchObject([{ name: 'webhook-delivery', invocations: 3 }]);
+  expect(parts[0]?.seconds).toBeCloseTo(0.42);
+  expect(parts[0]?.cost.tables['webhooks']?.write).toBe(15);
+  expect(sentBytes).toBe(3_000);
+});
+
+test('a day’s work falls into its busy hours', () => {
+  expect(peakPerSecond({ perDay: 72_000, busyHours: 2 })).toBe(10);
+});
+
+test('the partition that is closest to its limit is at the top', () => {
+  const environment = { capacity: partitionedCapacity, registryVisits: { perSecond: 50, priceInUSD: 0 } };
+  const keys = hotKeysOf({ measured, assumed, environment });
+  const ofKey = (start: string) => keys.find(({ key }) => key.startsWith(start));
+  // A hundred events a second with one and a half attempts of five units.
+  expect(ofKey('webhooks `')).toMatchObject({ units: 750, limit: 1_000 });
+  expect(ofKey('registry-records `VISITS`')).toMatchObject({ units: 2 });
+  const shares = keys.map(({ units, limit }) => units / limit);
+  expect(shares).toEqual(shares.toSorted((one, other) => other - one));
+});
