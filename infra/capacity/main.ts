@@ -8,5 +8,10 @@ const measured = z.parse(
   measuredCosts,
   JSON.parse(readFileSync('infra/capacity/measured-costs.json', 'utf8')),
 );
-writeFileSync('infra/capacity.md', capacityPage(measured));
-process.stdout.write('infra/capacity.md is written.\n');
+const page = capacityPage(measured);
+writeFileSync('infra/capacity.md', page);
+const summary = page
+  .split('\n')
+  .filter((line) => line.startsWith('- '))
+  .slice(0, 3);
+process.stdout.write(`${summary.join('\n')}\nThe rest is in infra/capacity.md.\n`);

@@ -188,7 +188,7 @@ ${hotKeysSection(measured)}
 
 ## Units by table
 
-At the busiest second, and in a day. The peaks of requests, imports, and nightly work are added up, although they fall into different hours.
+At the busiest second, and in a day. AWS’s quota of a table is compared with the table and its indexes together. The peaks of requests, imports, and nightly work are added up, although they fall into different hours.
 
 ${tablesSection(activities)}
 

@@ -55,7 +55,7 @@ export function executionsOf(
 ): number | undefined {
   const queues = queuesOf[name];
   if (queues !== undefined) return sum(queues.map((queue) => workers[queue]));
-  return Object.entries(reserved).find(([function_]) => function_ === name)?.[1];
+  return Object.entries(reserved).find(([reservedFor]) => reservedFor === name)?.[1];
 }
 
 /** Every limit and its use, the one that is met first at the top. */
@@ -65,6 +65,7 @@ export function quotasOf({ activities, assumed, environment }: Options): Quota[]
   const all = [
     ...account(activities, functions, assumed),
     ...ofTables(tables),
+    ...ofNewTables(tableLoads(activities, (tableOrIndex) => tableOrIndex)),
     ...ours({ activities, assumed, environment }, functions),
   ];
   return all.sort((one, other) => other.use / other.limit - one.use / one.limit);
@@ -158,17 +159,18 @@ function ofTables(tables: readonly TableLoad[]): Quota[] {
       kind: 'quota',
       todo: 'Request more ("Table-level read throughput limit").',
     },
-    ...tables.slice(0, 3).map(
-      ({ name, peakWrites }): Quota => ({
-        name: `DynamoDB: write units a second of a new table (${name})`,
-        use: peakWrites,
-        limit: newTableWriteUnits,
-        kind: 'fixed',
-        todo: 'Set the table’s warm throughput before the launch, or let traffic grow over days.',
-      }),
-    ),
   ];
 }
+
+/** Tables and indexes are warmed up each for itself. */
+const ofNewTables = (tablesAndIndexes: readonly TableLoad[]): Quota[] =>
+  tablesAndIndexes.slice(0, 3).map(({ name, peakWrites }) => ({
+    name: `DynamoDB: write units a second of a new table or index (${name})`,
+    use: peakWrites,
+    limit: newTableWriteUnits,
+    kind: 'fixed',
+    todo: 'Set its warm throughput before the launch, or let traffic grow over days.',
+  }));
 
 function ours({ activities, assumed, environment }: Options, functions: readonly FunctionLoad[]): Quota[] {
   const { capacity, registryVisits } = environment;

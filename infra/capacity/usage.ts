@@ -107,14 +107,20 @@ export interface TableLoad {
   readonly peakWrites: number;
 }
 
-/** Load of every table, the one with the most writes first. */
-export function tableLoads(activities: readonly Activity[]): TableLoad[] {
+const withIndexes = (tableOrIndex: string): string => tableOrIndex.split('/')[0] ?? tableOrIndex;
+
+/**
+ * Load of every table, the one with the most writes first.
+ *
+ * @param nameOf what a table or index is counted as: by default an index as its table
+ */
+export function tableLoads(activities: readonly Activity[], nameOf = withIndexes): TableLoad[] {
   const loads = new Map<string, TableLoad>();
   for (const activity of activities) {
     const peak = peakPerSecond(activity);
     for (const { cost } of activity.parts) {
       for (const [tableOrIndex, { read, write }] of Object.entries(cost.tables)) {
-        const [name = ''] = tableOrIndex.split('/');
+        const name = nameOf(tableOrIndex);
         const before = loads.get(name) ?? {
           name,
           readsPerDay: 0,

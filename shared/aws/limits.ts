@@ -33,7 +33,7 @@ export const partitionReadUnits = 3_000;
 /** Write units a second of a partition. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
 export const partitionWriteUnits = 1_000;
 
-/** Read units a second of a table on demand, and write units, each with its indexes, until AWS grants more. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Limits.html */
+/** Read units a second of a table on demand, and as many write units, until AWS grants more. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Limits.html */
 export const tableUnits = 40_000;
 
 /** Write units a second that a new table or index on demand serves; a busier one doubles its peak within half an hour. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html */

@@ -67,6 +67,14 @@ test('a table is loaded with its indexes', () => {
   ]);
 });
 
+test('an index can be counted for itself', () => {
+  const loads = tableLoads([activity], (tableOrIndex) => tableOrIndex);
+  expect(loads).toMatchObject([
+    { name: 'outbox', peakWrites: 20 },
+    { name: 'outbox/unpublished', peakWrites: 10 },
+  ]);
+});
+
 test('dollars are amounts times prices', () => {
   expect(dollarsOf({ gatewayRequests: 2_000_000, queueRequests: 5_000_000 })).toBeCloseTo(9);
   expect(dollarsByPrice({ writeUnits: 1_000_000 })).toEqual({ writeUnits: 0.625 });
