@@ -94,12 +94,14 @@ interface Pace {
   readonly share: number;
 }
 
-const paceOf = (name: string, assumed: Workload): Pace => {
+const paceOf = (name: string, work: WorkName, assumed: Workload): Pace => {
+  // Those of imports are published by the release.
+  const publishedShare = work === 'event' ? 1 - assumed.eventsOfImports : 1;
   const plain = { atOnce: 1, waiting: 0, isQueued: true, share: 1 };
   const deliveries = assumed.webhooksPerEvent * assumed.attemptsPerDelivery;
   switch (name) {
     case 'event-publisher':
-      return { ...plain, atOnce: assumed.publisherAtOnce, isQueued: false };
+      return { ...plain, atOnce: assumed.publisherAtOnce, isQueued: false, share: publishedShare };
     case 'import':
       return { ...plain, atOnce: assumed.importsAtOnce, isQueued: false };
     case 'webhook-fanout':
@@ -128,7 +130,7 @@ export function workOf(
 ): Activity {
   const own = measured.ownMilliseconds * assumed.ownTimeOnLambda;
   const parts = Object.entries(measured.work[name].functions).map(([part, cost]): FunctionPart => {
-    const { atOnce, waiting, isQueued, share } = paceOf(part, assumed);
+    const { atOnce, waiting, isQueued, share } = paceOf(part, name, assumed);
     // An import's invocation has up to 500 lines.
     const invocations = part === 'import' ? 1 / 500 : cost.invocations;
     const calling = (callsOf(cost) * assumed.callMilliseconds) / atOnce;
@@ -170,6 +172,7 @@ export function activitiesOf(measured: MeasuredCosts, assumed: Workload): Activi
     ...requests(agencyCalls, assumed.agencies),
     work('agentImportedWithEvent', eventsPerDay, requestHours),
     work('event', eventsPerDay, requestHours),
+    work('eventReleased', eventsPerDay * assumed.eventsOfImports, 24),
     work('policyTransactionImported', policies * assumed.policyLinesChanged, importHours),
     work('policyTransactionImportedUnchanged', policies * assumed.policyLinesUnchanged, importHours),
     work('licenseImported', changedLicenses, importHours),

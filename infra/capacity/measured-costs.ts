@@ -54,6 +54,7 @@ export type WorkCost = z.output<typeof workCost>;
 /** Work beside requests. */
 export const workNames = [
   'event',
+  'eventReleased',
   'policyTransactionImported',
   'policyTransactionImportedUnchanged',
   'agentImportedWithEvent',

@@ -132,7 +132,8 @@ function millionSection(measured: MeasuredCosts): string {
   });
   const work: readonly (readonly [WorkName, string])[] = [
     ['agentImportedWithEvent', 'record imported with an event (of a producer)'],
-    ['event', 'event published and delivered'],
+    ['event', 'event published (if no import wrote it) and delivered'],
+    ['eventReleased', 'event of an import released and published'],
     ['policyTransactionImported', 'policy transaction imported'],
     ['policyTransactionImportedUnchanged', 'policy transaction imported again, unchanged'],
     ['licenseImported', 'license imported'],

@@ -31,7 +31,7 @@ export interface Quota {
 interface Options {
   readonly activities: readonly Activity[];
   readonly assumed: Workload;
-  readonly environment: Pick<Environment, 'capacity' | 'registryVisits'>;
+  readonly environment: Pick<Environment, 'capacity' | 'registryVisits' | 'deferredEventsPerSecond'>;
 }
 
 /**
@@ -200,6 +200,13 @@ function ours({ activities, assumed, environment }: Options, functions: readonly
       limit: shards,
       kind: 'ours',
       todo: 'Set `parallelizationFactor` of its mapping (up to 10); events of one entity stay in order.',
+    },
+    {
+      name: 'Events of imports published in a second',
+      use: (assumed.eventsPerDay * assumed.eventsOfImports) / 86_400,
+      limit: environment.deferredEventsPerSecond,
+      kind: 'ours',
+      todo: 'Raise `deferredEventsPerSecond`; beyond it imports’ events are late.',
     },
     {
       name: 'Hours of the registry’s nightly visits',

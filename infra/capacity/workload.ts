@@ -12,7 +12,14 @@ export const assumptions = {
   agencies: assumed(50_000, 'agencies (given)'),
   policies: assumed(10_000_000, 'policies (given)'),
   licenses: assumed(5_000_000, 'licenses (given)'),
-  eventsPerDay: assumed(50_000_000, 'events a day (given); each is written by an import of a changed record'),
+  eventsPerDay: assumed(
+    50_000_000,
+    'events a day (given); each is written like that of an imported producer',
+  ),
+  eventsOfImports: assumed(
+    0.5,
+    'share of the events that imports write, which are published at a limited rate all day',
+  ),
   requestHours: assumed(
     5,
     'hours into which a day’s requests and events fall, which makes the peak 4.8 times the average',

@@ -1,4 +1,4 @@
-// `npm run capacity:measure -- [routes|work]`: what each route and each kind of work asks of AWS, written to
+// `npm run capacity:measure -- [routes|events|policies|releases|producers|synchronizations]`: what each route and each kind of work asks of AWS, written to
 // infra/capacity/measured-costs.json.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import type { MeasuredCosts } from '../../infra/capacity/measured-costs.ts';
 import { startLocalRun } from '../../infra/local/local-run.ts';
 import { createMeter } from './meter.ts';
 
-/** Half of the measurement, the other staying as it is in the file; both if undefined. */
+/** A part of the measurement, the rest staying as it is in the file; everything if undefined. */
 const [only] = process.argv.slice(2);
 const file = 'infra/capacity/measured-costs.json';
 
@@ -41,11 +41,14 @@ async function settle(what: string): Promise<void> {
   process.stderr.write(`${what}\n`);
 }
 
-const before = async (): Promise<object> => JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
+const before = async (): Promise<Partial<MeasuredCosts>> =>
+  JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
 const withoutZeros = (_: string, value: unknown): unknown => (value === 0 ? undefined : value);
 
 async function save(measured: Partial<MeasuredCosts>): Promise<void> {
-  const { work, routes, ...rest } = { ...(await before()), ...measured } as MeasuredCosts;
+  const saved = await before();
+  const { routes, ...rest } = { ...saved, ...measured } as MeasuredCosts;
+  const work = { ...saved.work, ...measured.work };
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   const on = { measuredOn: new Date().toISOString().slice(0, 10), commit };
   await writeFile(file, `${JSON.stringify({ ...rest, ...on, work, routes }, withoutZeros, 2)}\n`);
@@ -63,14 +66,15 @@ try {
   const { measureWork } = await import('./measure-work.ts');
   const { measureSignIn } = await import('./measure-sign-in.ts');
   const { itemSizes } = await import('./item-sizes.ts');
-  if (only !== 'work') {
+  if (only === undefined || only === 'routes') {
     const { costs: routes, ownMilliseconds } = await measureRoutes(demo, meter);
     await settle('routes');
     await save({ ownMilliseconds, authorizer: await measureSignIn(meter), routes });
   }
   if (only !== 'routes') {
-    const work = await measureWork({ run, meter, logDirectory, settle });
-    await save({ itemBytes: await itemSizes(run.dynamoEndpoint), work });
+    const work = await measureWork({ run, meter, logDirectory, only, settle });
+    const itemBytes = only === undefined ? { itemBytes: await itemSizes(run.dynamoEndpoint) } : {};
+    await save({ ...itemBytes, work });
   }
 } finally {
   await run.stop();

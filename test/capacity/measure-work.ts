@@ -22,6 +22,8 @@ interface WorkOptions {
   readonly run: LocalRun;
   readonly meter: Meter;
   readonly logDirectory: string;
+  /** One step alone; all of them if undefined. */
+  readonly only: string | undefined;
   /** Waits until nothing is under way. @throws Error if a function has failed since the start. */
   readonly settle: (work: string) => Promise<void>;
 }
@@ -42,7 +44,7 @@ async function createTableAccess({ awsEndpoint, operatorAccessKeyId, dynamoEndpo
 }
 
 /** What the service does without being asked for an answer, each with the number of operations that it was measured over. */
-export async function measureWork({ run, meter, logDirectory, settle }: WorkOptions) {
+export async function measureWork({ run, meter, logDirectory, only, settle }: WorkOptions) {
   const tables = await createTableAccess(run);
   const costs: Record<string, WorkCost> = {};
 
@@ -72,10 +74,14 @@ export async function measureWork({ run, meter, logDirectory, settle }: WorkOpti
     costs[name] = { operations, functions: Object.fromEntries(byFunction) };
   };
 
-  await measureEvents();
-  await measureImports();
-  await measureSynchronizations();
-  await measureNights();
+  const steps = {
+    events: measureEvents,
+    policies: measurePolicies,
+    releases: measureReleases,
+    producers: measureProducers,
+    synchronizations: measureSynchronizations,
+  };
+  for (const [name, step] of Object.entries(steps)) if (only === undefined || only === name) await step();
   return costs;
 
   /**
@@ -112,7 +118,7 @@ export async function measureWork({ run, meter, logDirectory, settle }: WorkOpti
     receiver.close();
   }
 
-  async function measureImports(): Promise<void> {
+  async function measurePolicies(): Promise<void> {
     const carrier = await newOrganization('upstreamEntity');
     const transactions = Array.from({ length: 200 }, (_, index) => {
       const {
@@ -125,27 +131,35 @@ export async function measureWork({ run, meter, logDirectory, settle }: WorkOpti
     const importPolicies = () => importRecords(carrier.organizationId, ...transactions);
     await measure('policyTransactionImported', ['import'], transactions.length, importPolicies);
     await measure('policyTransactionImportedUnchanged', ['import'], transactions.length, importPolicies);
-    const agents = npns(producers).map((npn, index) => ({
-      type: 'agent',
-      npn,
-      firstName: 'Maria',
-      lastName: `Delgado ${index}`,
-      email: `maria.${index}@example.com`,
-    }));
-    await measure('agentImportedWithEvent', ['import'], agents.length, async () => {
-      const lines = agents.map((record) => JSON.stringify(record));
-      await admin('import', {
-        organizationId: carrier.organizationId,
-        firstLine: 1,
-        lines,
-        emitEvents: true,
-      });
+  }
+
+  /**
+   * Producers imported with an event each, which waits until a schedule, or this, releases it, and is published then. Events
+   * of the producers' first visits are published with them.
+   */
+  async function measureReleases(): Promise<void> {
+    const carrier = await newOrganization('upstreamEntity');
+    const operations = producers;
+    await measure('eventReleased', ['import', 'event-publisher'], operations, async () => {
+      await importAgents(carrier);
+      await run.fireSchedule('event-publisher-release');
     });
+    const { import: imported, ...released } = costs['eventReleased']?.functions ?? {};
+    if (imported === undefined) throw new Error('Nothing was imported.');
+    costs['agentImportedWithEvent'] = { operations, functions: { import: imported } };
+    costs['eventReleased'] = { operations, functions: released };
+  }
+
+  /** Licenses of producers, whose compliance changes with them, and what happens with them at night. */
+  async function measureProducers(): Promise<void> {
+    const carrier = await newOrganization('upstreamEntity');
+    await importAgents(carrier);
     const licenses = npns(producers).map((npn, index) => licenseOf(npn, index));
     await measure('licenseImported', ['import'], licenses.length, () =>
       importRecords(carrier.organizationId, ...licenses),
     );
     await complianceOf(carrier);
+    await measureNights();
   }
 
   /** Changes on which the compliance of producers depends, each reported when its window has ended. */
@@ -217,6 +231,23 @@ const round = (value: number): number => Math.round(value * 1_000) / 1_000;
 
 const npns = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => String(72_000_000 + index));
+
+const agentOf = (npn: string, index: number) => ({
+  type: 'agent',
+  npn,
+  firstName: 'Maria',
+  lastName: `Delgado ${index}`,
+  email: `maria.${index}@example.com`,
+});
+
+/** Imports producers, each with an event. */
+const importAgents = ({ organizationId }: Organization) =>
+  admin('import', {
+    organizationId,
+    firstLine: 1,
+    lines: npns(producers).map((npn, index) => JSON.stringify(agentOf(npn, index))),
+    emitEvents: true,
+  });
 
 /** A license that the sweep reports today as expiring. */
 const licenseOf = (npn: string, index: number) => ({

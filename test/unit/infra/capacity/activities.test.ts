@@ -43,6 +43,7 @@ const measured: MeasuredCosts = {
         }),
       },
     },
+    eventReleased: nothing,
     agentImportedWithEvent: nothing,
     policyTransactionImported: nothing,
     policyTransactionImportedUnchanged: nothing,

@@ -3,7 +3,11 @@ import { partitionedCapacity } from '../../../../infra/capacity/division.ts';
 import { executionsOf, quotasOf } from '../../../../infra/capacity/quotas.ts';
 import { workload } from '../../../../infra/capacity/workload.ts';
 
-const environment = { capacity: partitionedCapacity, registryVisits: { perSecond: 40, priceInUSD: 0 } };
+const environment = {
+  capacity: partitionedCapacity,
+  registryVisits: { perSecond: 40, priceInUSD: 0 },
+  deferredEventsPerSecond: 50,
+};
 
 /** 36 million requests in an hour, 10,000 a second, of 30 ms each and five write units. */
 const requests: Activity = {
