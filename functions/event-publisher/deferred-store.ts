@@ -117,14 +117,14 @@ export function createDeferredStore(client: DynamoDBClient, table: string): Defe
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :deferred)',
         ExpressionAttributeValues: toItem({ ':pk': pk, ':deferred': deferredPrefix }),
       };
+      // One that cannot be read must not hold up the entity's events; those who release it or read the stream report it.
       const earlier = (await collect(queryPages(client, query)))
-        .map((item) => parseStored(deferredEvent, unmarshall(item)))
+        .flatMap((item) => z.safeParse(deferredEvent, unmarshall(item)).data ?? [])
         .filter(({ occurredAt }) => occurredAt < before)
         .sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
       for (const event of earlier) if (event.unpublishedKey !== undefined) await releaseOne(event, at);
       const found = await batchGet(client, table, earlier.map(keyOf), { consistent: true });
       const byId = new Map(found.map((item) => [item['eventId'], item]));
-      // The stream reports those that cannot be read.
       return earlier.flatMap(({ eventId }) => z.safeParse(outboxItem, byId.get(eventId)).data ?? []);
     },
   };

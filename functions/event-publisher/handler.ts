@@ -58,10 +58,9 @@ interface Invocation {
 }
 
 /**
- * Publishes the records of the outbox's stream and, called by its schedules, the events that the stream missed; also releases
- * deferred events into the stream. Of a batch
- * of the stream the first event that failed is reported: the stream continues there. An event that the bus can't accept as it is
- * is not reported: the stream, and with it all other events, would wait for it in vain.
+ * Publishes the records of the outbox's stream and, called by its schedules, the events that the stream missed; releases deferred
+ * events into the stream. Of a batch of the stream the first event that failed is reported: the stream continues there. An event
+ * that the bus can't accept as it is is not reported: the stream, and with it all other events, would wait for it in vain.
  */
 export const createHandler =
   (deps: HandlerDeps) =>

@@ -1,4 +1,4 @@
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
@@ -259,4 +259,14 @@ it('what is released is the event as it was written', async () => {
   expect(before).toMatchObject(after);
   expect(unpublishedKey).toMatch(/^UNPUBLISHED#/);
   expect(createdAt > String(before?.['createdAt'])).toBe(true);
+});
+
+it('a deferred item that cannot be read holds up no event about its entity', async () => {
+  const entityId = newObjectId(now());
+  const Item = toItem({ pk: `${carrier}#${entityId}`, sk: 'DEFERRED#1', unpublishedKey: 'DEFERRED#1' });
+  await dynamo.send(new PutItemCommand({ TableName: table, Item }));
+  const eventId = await emit(false, { entityId });
+  const { bus, accepted } = recordingBus();
+  await publish(await stream().next(), publishDeps(bus));
+  expect(accepted).toMatchObject([{ eventId, sequence: 1 }]);
 });
