@@ -68,7 +68,8 @@ export const environments = named({
     loopbackReceivers: 'yes',
     registry: 'simulator',
     registryVisits: { perSecond: 500, priceInUSD: 0 },
-    deferredEventsPerSecond: 50,
+    // One machine carries some tens of events a second, with all that follows from them.
+    deferredEventsPerSecond: 10,
     futureAsOf: 'yes',
     agencyAppUrl: 'http://127.0.0.1:3001',
     supportUrl: 'https://support.example.com',
