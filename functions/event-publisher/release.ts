@@ -1,7 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { chunks } from '../../shared/data/chunks.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
 import type { Pace } from '../../shared/data/pace.ts';
+import { deferredPrefix, eventPrefix } from '../../shared/events/stored.ts';
 import type { DeferredStore } from './deferred-store.ts';
+import type { OutboxKey } from './oldest-keys.ts';
 import type { OutboxStore } from './outbox-store.ts';
 
 export interface Released {
@@ -22,6 +25,8 @@ interface ReleaseDeps {
   readonly now: () => Date;
   /** Whether there is time to release more. */
   readonly hasTime: () => boolean;
+  /** Waits some milliseconds. */
+  readonly wait?: (ms: number) => Promise<unknown>;
   /** Called for each failure; the event still waits. */
   readonly onNotReleased: (error: unknown) => void;
 }
@@ -29,12 +34,17 @@ interface ReleaseDeps {
 /** Events whose turns are reserved at once: half a second's at fifty a second. */
 const atOnce = 25;
 
+/** How often a run looks whether the stream has published what it released last, and how many times at most. */
+const lookEveryMs = 250;
+const looks = 20;
+
 /** Events released at the same time. */
 const concurrency = 8;
 
 /**
  * Releases deferred events in their turns, at the environment's rate whoever else releases some: the oldest of every shard
- * first, so that no carrier waits for all events of another one's import. It ends when nothing waits, or when its time is over.
+ * first, so that no carrier waits for all events of another one's import. Where the stream is slower than the rate, it waits for
+ * the stream, so that a few deferred events at most are ahead of any other. It ends when nothing waits, or when its time is over.
  */
 export async function release({
   deferred,
@@ -42,9 +52,19 @@ export async function release({
   pace,
   now,
   hasTime,
+  wait = pause,
   onNotReleased,
 }: ReleaseDeps): Promise<Released> {
   const done = { released: 0, failed: 0, oldestSeconds: 0 };
+  let last: readonly OutboxKey[] = [];
+
+  /** Waits until the last events are published, but not for ever: the bus may refuse one. */
+  async function untilPublished(): Promise<void> {
+    const keys = last.map(({ sk, ...key }) => ({ ...key, sk: sk.replace(deferredPrefix, eventPrefix) }));
+    for (let look = 0; look < looks && (await outbox.findUnpublished(keys)).length > 0; look += 1) {
+      await wait(lookEveryMs);
+    }
+  }
 
   /** Releases what waits now; answers whether there was time for all of it. */
   async function releaseWaiting(): Promise<boolean> {
@@ -57,6 +77,8 @@ export async function release({
         const events = await outbox.findUnpublished(chunk);
         const [turn] = await pace(events.length);
         await turn?.();
+        await untilPublished();
+        last = chunk;
         await concurrently(events, concurrency, async (event) => {
           try {
             await deferred.release(event, now());

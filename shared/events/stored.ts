@@ -35,13 +35,14 @@ export const outboxItem = z.object({
 
 export type OutboxItem = z.output<typeof outboxItem>;
 
-/** Sort keys of an entity's deferred events begin with this. */
+/** Sort keys of an entity's events begin with this, and those of its deferred ones with the other. */
+export const eventPrefix = 'EVENT#';
 export const deferredPrefix = 'DEFERRED#';
 
 export const outboxKeys = {
   event: (upstream: string, entityId: string, eventId: string) => ({
     pk: `${upstream}#${entityId}`,
-    sk: `EVENT#${eventId}`,
+    sk: `${eventPrefix}${eventId}`,
   }),
   deferred: (upstream: string, entityId: string, eventId: string) => ({
     pk: `${upstream}#${entityId}`,

@@ -107,10 +107,12 @@ function countingPace() {
 const releaseAll = ({
   pace = countingPace().pace,
   hasTime = () => true,
+  wait = async () => undefined,
 }: {
   readonly pace?: Pace;
   readonly hasTime?: () => boolean;
-} = {}) => release({ deferred, outbox, pace, now, hasTime, onNotReleased: () => undefined });
+  readonly wait?: () => Promise<unknown>;
+} = {}) => release({ deferred, outbox, pace, now, hasTime, wait, onNotReleased: () => undefined });
 
 /** The deferred events that wait. */
 async function waiting(): Promise<Record<string, unknown>[]> {
@@ -269,4 +271,20 @@ it('a deferred item that cannot be read holds up no event about its entity', asy
   const { bus, accepted } = recordingBus();
   await publish(await stream().next(), publishDeps(bus));
   expect(accepted).toMatchObject([{ eventId, sequence: 1 }]);
+});
+
+it('no more events are released while those before are not published', async () => {
+  for (let count = 0; count < 70; count += 1) await emit(true, { entityId: newObjectId(now()) });
+  const events = stream();
+  const { bus, accepted } = recordingBus();
+  const ahead: number[] = [];
+  const wait = async () => {
+    const next = await events.next();
+    ahead.push(next.length);
+    await publish(next, publishDeps(bus));
+  };
+  expect(await releaseAll({ wait })).toMatchObject({ released: 70 });
+  await wait();
+  expect(accepted).toHaveLength(70);
+  expect(Math.max(...ahead)).toBe(25);
 });
