@@ -89,7 +89,7 @@ export const decisions: readonly Decision[] = [
     'While a webhook is disabled, its deliveries stay `pending`; they are kept for 30 days',
   ],
 
-  ['operation', 'createFileDocument', 'Until a file is found clean it is `scanning`'],
+  ['operation', 'createFileDocument', 'Until its scan is finished a file is `scanning`'],
   ['operation', 'getFileDocumentDownloadUrl', 'A last version that is `scanning` or `rejected` returns 409'],
   ['operation', 'exchangeToken', 'A body above 4 KB gets 413.'],
 

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import type * as z from 'zod/mini';
 import { type CommandName, commandNames, inputOf } from '../../functions/admin/commands.ts';
+import { recordSchemas } from '../../functions/import/record-schemas.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
 import { takesIdempotencyKey } from '../../shared/contract/route.ts';
 import { isMultiline } from '../../shared/contract/text.ts';
@@ -68,14 +68,7 @@ const bodies = routeGroups.flatMap(({ routes }) =>
 
 const commands = commandNames.map((name: CommandName) => [name, inputOf(name)] as const);
 
-const records = readdirSync('functions/import', { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .flatMap(({ name }) => {
-    const module = jest.requireActual<Record<string, unknown>>(`../../functions/import/${name}/schema.ts`);
-    return Object.entries(module)
-      .filter(([key]) => key.endsWith('Record'))
-      .map(([key, schema]) => [key, schema as z.core.$ZodType] as const);
-  });
+const records = Object.entries(recordSchemas);
 
 const places = [...bodies, ...commands, ...records].flatMap(([owner, schema]) =>
   placesIn(schema).map(({ path, ...place }) => ({
