@@ -70,7 +70,8 @@ describe('an agency’s own records', () => {
       expect(JSON.stringify(await list(path, stranger))).not.toContain(agency.organizationId);
       const { status, json } = await get(agency, `${path}?downstreamEntityId=${foreign}`);
       expect(status).toBe(404);
-      expect(json).toEqual(errorShape(404, 'not_found'));
+      const issues = [{ path: 'downstreamEntityId', message: 'does not exist or is not yours' }];
+      expect(json).toEqual(errorShape(404, 'not_found', { details: { issues } }));
     }
     expect((await get(stranger, `entities/${main}`)).status).toBe(404);
   });

@@ -60,7 +60,8 @@ describe('compliance of an association', () => {
       owner,
       `${v1}/${id}/license-compliance-statuses?stateCode=TX&productId=${newId()}`,
     );
-    expect(unknown.json).toEqual(errorShape(404, 'not_found'));
+    const issues = [{ path: 'productId', message: 'does not exist or is not yours' }];
+    expect(unknown.json).toEqual(errorShape(404, 'not_found', { details: { issues } }));
     const rows = rowsOf(await get(owner, `${v1}/${id}/policy-compliance-statuses`));
     expect(
       rows.map(({ policyNumber, productId: product, complianceStatus }) => [

@@ -34,7 +34,8 @@ describe('a file of an association’s categories', () => {
       const fields = { category: 'E&O', downstreamEntityAssociationId: id };
       const { status, json } = await announce(caller, { ...fields, sizeInBytes: 10 });
       expect(status).toBe(404);
-      expect(json).toEqual(errorShape(404, 'not_found'));
+      const issues = [{ path: 'downstreamEntityAssociationId', message: 'does not exist or is not yours' }];
+      expect(json).toEqual(errorShape(404, 'not_found', { details: { issues } }));
     }
   });
 

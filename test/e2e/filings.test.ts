@@ -120,7 +120,9 @@ it('nothing private appears in any answer', async () => {
     const path = `${upstreamFilings}/${filingId}/escalation/messages`;
     const { status, json } = await write('POST', path, carrier, { ...hidden, body: 'x' });
     expect(status).toBe(404);
-    expect(json).toEqual(errorShape(404, 'not_found'));
+    const message = 'names no item of the filing’s checklist';
+    const issues = ['sourceCategoryId', 'sourceTaskId'].map((path) => ({ path, message }));
+    expect(json).toEqual(errorShape(404, 'not_found', { details: { issues } }));
   }
 });
 

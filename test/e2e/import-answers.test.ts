@@ -1,7 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
 import { pdf } from '../support/files.ts';
-import { admin, call, importRecords, newOrganization, type Organization } from '../support/local-api.ts';
+import {
+  admin,
+  call,
+  importRecords,
+  invoke,
+  newOrganization,
+  type Organization,
+} from '../support/local-api.ts';
+import { untilDrained } from '../support/queues.ts';
 
 /** What the API answers can be imported as it is, and changes nothing. */
 
@@ -16,7 +24,6 @@ const [entityId, associationId, policyId, filingId, marketId, contactId] = [
   id(),
 ];
 const [agencyNpn, producerNpn] = [npnOf(), npnOf()];
-const naicCode = String(randomInt(100_000, 1_000_000));
 const place = { sourceCategoryId: 'documents', sourceTaskId: 'affidavit' };
 const answered = z.record(z.string(), z.unknown());
 type Answered = z.output<typeof answered>;
@@ -48,7 +55,8 @@ const answers: readonly Answer[] = [
     organization: ofCarrier,
   },
   { type: 'filing', path: filing, organization: ofCarrier },
-  { type: 'carrier', path: `${upstream}/carriers?search=${naicCode}`, organization: ofCarrier },
+  // One of the demo's: a new one is found a minute later.
+  { type: 'carrier', path: `${upstream}/carriers?search=10786`, organization: ofCarrier },
   {
     type: 'downstream-entity',
     path: '/v2/downstream/entities',
@@ -120,7 +128,6 @@ beforeAll(async () => {
   const transaction = { type: 'policy-transaction', policyNumber, riskStateCode: 'TX', npn: agencyNpn };
   await importRecords(
     carrier.organizationId,
-    { type: 'carrier', name: `Insurer ${naicCode}`, naicCode },
     {
       type: 'downstream-entity',
       _id: entityId,
@@ -188,6 +195,9 @@ beforeAll(async () => {
     },
   );
   await replyWithFile();
+  // The visits of who came in would change the answers meanwhile.
+  await invoke('registry-reconciliation', { task: 'new-npns' });
+  await untilDrained('registry-reconciliation');
 });
 
 const filingRecord = {

@@ -164,7 +164,7 @@ describe('a webhook', () => {
 });
 
 describe('deliveries on request', () => {
-  it('a test, its redelivery, and a replay are accepted and listed', async () => {
+  it('a test and its redelivery are accepted and listed, and a replay leaves the test out', async () => {
     const { _id } = await created({ ...valid, url: 'http://127.0.0.1:9/hooks' });
     const test = await ask('POST', `${v2}/${_id}/test`, { webhookType: 'DOCUMENT_UPLOADED' });
     expect(test).toMatchObject({
@@ -187,7 +187,7 @@ describe('deliveries on request', () => {
     expect(data).toMatchObject({ items: [{ _id: deliveryId }], total: 1 });
     const span = { since: '2020-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z' };
     const replay = await ask('POST', `${v2}/${_id}/replay`, { ...span, types: ['DOCUMENT_UPLOADED'] });
-    expect(replay).toMatchObject({ status: 202, data: { queued: 1, hasMore: false, nextSince: null } });
+    expect(replay).toMatchObject({ status: 202, data: { queued: 0, hasMore: false, nextSince: null } });
   });
 
   it('a disabled webhook refuses them with 409', async () => {
