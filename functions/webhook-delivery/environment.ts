@@ -8,8 +8,8 @@ export const webhookDeliveryEnvironment = z.object({
   /** The KMS key that encrypts webhooks' secrets. */
   WEBHOOK_KEY_ARN: z.string(),
   OUTBOX_TABLE: z.string(),
-  FAST_DELIVERIES_QUEUE_URL: z.string(),
-  SLOW_DELIVERIES_QUEUE_URL: z.string(),
+  HEALTHY_DELIVERIES_QUEUE_URL: z.string(),
+  FAILING_DELIVERIES_QUEUE_URL: z.string(),
   ...queueEnvironment,
   /** Whether webhooks may point to this machine, over http too; in the local environment alone. */
   ALLOW_LOOPBACK_RECEIVERS: z.enum(['yes', 'no']),

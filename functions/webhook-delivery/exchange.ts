@@ -1,5 +1,10 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import {
+  type ClientRequest,
+  type Agent as HttpAgent,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
+import { type Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { type AddressRules, isForbiddenAddress, urlFault } from '../../shared/webhooks/address.ts';
@@ -42,6 +47,8 @@ export interface ExchangeOptions {
   readonly timeLimitMs?: number;
   /** What a name stands for; the system's name servers are asked unless told. */
   readonly resolve?: ResolveName;
+  /** Keep connections for further exchanges; without them each connection is used once. */
+  readonly agents?: { readonly http: HttpAgent; readonly https: HttpsAgent };
 }
 
 const wholeExchange = 15_000;
@@ -106,12 +113,16 @@ function faultOf(error: Error & { readonly code?: string }): Fault {
 const textOf = (chunks: readonly Buffer[]): string =>
   new TextDecoder().decode(Buffer.concat(chunks).subarray(0, longestAnswer), { stream: true });
 
+/** Whether a connection that was kept turned out to be closed by the receiver before it answered. */
+const isStale = (error: Error, request: ClientRequest): boolean =>
+  request.reusedSocket && faultOf(error) === 'connection reset';
+
 /**
- * The exchange over Node's own client, which takes the address that was checked. A connection is used once: a kept one
- * would still lead to what a name stood for before.
+ * The exchange over Node's own client, which takes the address that was checked. A kept connection leads to the address that
+ * was checked when it was opened; one that the receiver has closed meanwhile is replaced by a new one.
  */
 export function createExchange(options: ExchangeOptions): Exchange {
-  const { rules, timeLimitMs = wholeExchange, resolve = createNameResolver() } = options;
+  const { rules, timeLimitMs = wholeExchange, resolve = createNameResolver(), agents } = options;
 
   return ({ url, headers, body }) =>
     new Promise((settle) => {
@@ -131,43 +142,53 @@ export function createExchange(options: ExchangeOptions): Exchange {
       // Addresses that stand in a URL are never looked up; ports and schemes were right when the webhook was registered.
       if (urlFault(url, rules) !== undefined) return settle(exchanged('forbidden address'));
       const target = new URL(url);
-      const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
-        method: 'POST',
-        headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
-        agent: false,
-        lookup: checkedLookup(resolve, rules),
-        rejectUnauthorized: true,
-      });
+      const isTls = target.protocol === 'https:';
 
+      let request: ClientRequest;
       let incoming: IncomingMessage | undefined;
+      let isOver = false;
       const chunks: Buffer[] = [];
       // A promise takes its first settlement alone: what the connection tells after that, its own closing first, is void.
-      const finish = (error: Fault | null): void => {
+      const finish = (error: Fault | null, { keep = false }: { readonly keep?: boolean } = {}): void => {
+        isOver = true;
         clearTimeout(timer);
         settle(exchanged(error, incoming, chunks));
-        request.destroy();
+        if (!keep) request.destroy();
       };
       const timer = setTimeout(() => finish('timeout'), timeLimitMs);
       const fail = (error: Error): void => finish(faultOf(error));
 
-      request.on('error', fail);
-      request.on('upgrade', (answer, socket) => {
-        // The request has handed its connection over: it no longer ends it.
-        socket.destroy();
-        incoming = answer;
-        finish('invalid answer');
-      });
-      request.on('response', (answer) => {
-        incoming = answer;
-        let read = 0;
-        answer.on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          read += chunk.length;
-          if (read >= longestAnswer) finish(null);
+      const start = (agent: HttpAgent | HttpsAgent | false): void => {
+        request = (isTls ? requestHttps : requestHttp)(target, {
+          method: 'POST',
+          headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
+          agent,
+          lookup: checkedLookup(resolve, rules),
+          rejectUnauthorized: true,
         });
-        answer.on('end', () => finish(null));
-        answer.on('error', fail);
-      });
-      request.end(body);
+        request.on('error', (error) => {
+          if (!isOver && incoming === undefined && isStale(error, request)) start(false);
+          else fail(error);
+        });
+        request.on('upgrade', (answer, socket) => {
+          // The request has handed its connection over: it no longer ends it.
+          socket.destroy();
+          incoming = answer;
+          finish('invalid answer');
+        });
+        request.on('response', (answer) => {
+          incoming = answer;
+          let read = 0;
+          answer.on('data', (chunk: Buffer) => {
+            chunks.push(chunk);
+            read += chunk.length;
+            if (read >= longestAnswer) finish(null);
+          });
+          answer.on('end', () => finish(null, { keep: agents !== undefined }));
+          answer.on('error', fail);
+        });
+        request.end(body);
+      };
+      start((isTls ? agents?.https : agents?.http) ?? false);
     });
 }

@@ -1,23 +1,26 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
 import type { DataKeys } from '../../shared/crypto/data-keys.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import type { AddressRules } from '../../shared/webhooks/address.ts';
-import { deliveryMessage } from '../../shared/webhooks/deliveries.ts';
-import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
+import { type DrainQueues, lookMessage } from '../../shared/webhooks/drain-queues.ts';
 import { createWebhookSecrets } from '../../shared/webhooks/secrets.ts';
-import { type DeliverDeps, deliver } from './deliver.ts';
-import { createExchange } from './exchange.ts';
+import { createWaker } from '../../shared/webhooks/wake.ts';
+import { openConnections } from './connections.ts';
+import { type DrainDeps, drain } from './drain.ts';
+import { createLeaseStore } from './lease-store.ts';
 import { createDeliveryStore } from './store.ts';
+import { createOverdueWebhooks, type WakeOverdueTask, wakeOverdue } from './wake-overdue.ts';
 
 type DeliveryDependencies = WorkerDependencies<
   'webhooks' | 'outbox',
-  { readonly queues: DeliveryQueues; readonly dataKeys: DataKeys }
+  { readonly queues: DrainQueues; readonly dataKeys: DataKeys }
 > & {
   /** Which addresses are delivered to. */
   readonly addressRules: AddressRules;
 };
 
-/** Works on the messages of both deliveries queues; a message says in which it was. */
+/** Invoked by its queues, drains the webhooks of the messages; invoked by its schedule, wakes those that are overdue. */
 export function createWebhookDeliveryFunction({
   clients: { dynamo, queues, dataKeys },
   tables,
@@ -25,19 +28,19 @@ export function createWebhookDeliveryFunction({
   queue,
   context: { logger: log, now },
 }: DeliveryDependencies) {
-  const deps: DeliverDeps = {
+  const deps: DrainDeps = {
+    leases: createLeaseStore(dynamo, tables.webhooks),
     store: createDeliveryStore(dynamo, tables),
     queues,
     secrets: createWebhookSecrets(dataKeys, now),
-    exchange: createExchange({ rules: addressRules }),
+    connect: () => openConnections({ rules: addressRules }),
     now,
     random: Math.random,
     log,
   };
-  return queueConsumer({
-    schema: deliveryMessage,
-    work: (delivery) => deliver(delivery, deps),
-    ...queue,
-    log,
-  });
+  const waker = createWaker(dynamo, tables.webhooks, { queues, now });
+  const webhooks = createOverdueWebhooks(dynamo, tables.webhooks);
+  const consume = queueConsumer({ schema: lookMessage, work: (one) => drain(one, deps), ...queue, log });
+  return (event: SQSEvent | WakeOverdueTask): Promise<SQSBatchResponse | { readonly woken: number }> =>
+    'task' in event ? wakeOverdue({ webhooks, waker, now, log }) : consume(event);
 }

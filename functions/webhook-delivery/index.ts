@@ -4,7 +4,7 @@ import { createDataKeys, createKmsClient } from '../../shared/crypto/data-keys.t
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { queueContext } from '../../shared/queue/context.ts';
 import { createSqsClient } from '../../shared/queue/sqs.ts';
-import { createDeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
+import { createDrainQueues } from '../../shared/webhooks/drain-queues.ts';
 import { webhookDeliveryEnvironment } from './environment.ts';
 import { createWebhookDeliveryFunction } from './function.ts';
 
@@ -15,9 +15,9 @@ export const handler = createWebhookDeliveryFunction({
   clients: {
     dynamo: createDynamoClient(),
     dataKeys: createDataKeys(createKmsClient(), environment.WEBHOOK_KEY_ARN),
-    queues: createDeliveryQueues(sqs, {
-      fast: environment.FAST_DELIVERIES_QUEUE_URL,
-      slow: environment.SLOW_DELIVERIES_QUEUE_URL,
+    queues: createDrainQueues(sqs, {
+      healthy: environment.HEALTHY_DELIVERIES_QUEUE_URL,
+      failing: environment.FAILING_DELIVERIES_QUEUE_URL,
     }),
   },
   tables: { webhooks: environment.WEBHOOKS_TABLE, outbox: environment.OUTBOX_TABLE },

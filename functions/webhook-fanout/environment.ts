@@ -5,7 +5,7 @@ import { queueEnvironment } from '../../shared/queue/environment.ts';
 export const webhookFanoutEnvironment = z.object({
   ...commonEnvironment,
   WEBHOOKS_TABLE: z.string(),
-  FAST_DELIVERIES_QUEUE_URL: z.string(),
-  SLOW_DELIVERIES_QUEUE_URL: z.string(),
+  HEALTHY_DELIVERIES_QUEUE_URL: z.string(),
+  FAILING_DELIVERIES_QUEUE_URL: z.string(),
   ...queueEnvironment,
 });

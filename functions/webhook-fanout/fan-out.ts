@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { anyEvent } from '../../shared/events/event.ts';
 import type { Log } from '../../shared/log/log.ts';
-import type { Delivery, MessageOutcome } from '../../shared/queue/consumer.ts';
+import type { Batch } from '../../shared/queue/consumer.ts';
 import { newDelivery, type QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
-import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
-import { isHealthy } from '../../shared/webhooks/health.ts';
-import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
+import type { WebhookReference } from '../../shared/webhooks/drain-item.ts';
+import type { Waker } from '../../shared/webhooks/wake.ts';
 import type { FanoutStore } from './store.ts';
 
 /** What a rule of the bus puts into the queue; of the bus's own envelope only the detail matters. */
@@ -13,54 +12,47 @@ export const busMessage = z.object({ detail: z.extend(anyEvent, { entityId: z.st
 
 export interface FanOutDeps {
   readonly store: FanoutStore;
-  readonly queues: DeliveryQueues;
+  readonly waker: Waker;
   readonly now: () => Date;
   readonly log: Log;
 }
 
-/** Nobody has tried it yet, so that its message may never have been sent. */
-const isUntried = ({ status, attempt, attempts }: QueuedDelivery): boolean =>
-  status === 'pending' && attempt === 1 && attempts.length === 0;
+/** Nobody has tried it yet, so that its due entry may never have been written. */
+const isUntried = ({ nextAttemptAt, attempt }: QueuedDelivery): boolean =>
+  attempt === 1 && nextAttemptAt !== null;
 
 /**
- * Makes a delivery of an event for each of its owner's webhooks that ask for the type, and a message for each that is
- * active: a disabled one's are kept and can be replayed (OpenAPI, "Webhooks"). Doing it again adds nothing but messages
- * for deliveries without an attempt, since the time before may have crashed before it sent them.
+ * Makes a delivery of each event for each of its owner's webhooks that ask for the type, with a due entry if the webhook is
+ * active: a disabled one's are kept and can be replayed (OpenAPI, "Webhooks"). At the end of a batch each webhook with a due
+ * entry is woken once. Doing it again adds nothing but due entries for deliveries without an attempt, since the time before
+ * may have crashed before it wrote them.
  */
-export async function fanOut(
-  { message: { detail } }: Pick<Delivery<z.output<typeof busMessage>>, 'message'>,
-  { store, queues, now, log }: FanOutDeps,
-): Promise<MessageOutcome> {
-  const { upstreamEntityId: owner, webhookType, eventId, entityId } = detail;
-  const webhooks = (await store.webhooks(owner)).filter(({ types }) => types.includes(webhookType));
-  const at = now();
-  const [deliveries, healths] = await Promise.all([
-    Promise.all(webhooks.map((webhook) => store.add(owner, newDelivery(detail, webhook, { entityId }, at)))),
-    store.healths(owner, idsOf(webhooks)),
-  ]);
-  const active = new Set(idsOf(webhooks.filter(({ isActive }) => isActive)));
-  const waiting = deliveries.filter((delivery) => active.has(delivery.webhookId) && isUntried(delivery));
-  await queues.send(
-    waiting.map(({ _id, webhookId, attempt }) => ({
-      message: {
+export function fanOut({ store, waker, now, log }: FanOutDeps): Batch<typeof busMessage> {
+  const woken = new Map<string, WebhookReference>();
+  return {
+    async work({ message: { detail } }) {
+      const { upstreamEntityId: owner, webhookType, eventId, entityId } = detail;
+      const webhooks = (await store.webhooks(owner)).filter(({ types }) => types.includes(webhookType));
+      const at = now();
+      const deliveries = await Promise.all(
+        webhooks.map((webhook) => store.add(owner, newDelivery(detail, webhook, { entityId }, at))),
+      );
+      const due = deliveries.filter(isUntried);
+      await store.addDue(owner, due);
+      for (const { webhookId } of due) woken.set(webhookId, { owner, webhookId });
+      log.info('webhook fan-out', {
+        event: 'webhook_fanout',
+        eventId,
+        webhookType,
         upstreamEntityId: owner,
-        webhookId,
-        deliveryId: _id,
-        attempt,
-        lane: isHealthy(healths.get(webhookId) ?? {}) ? 'fast' : 'slow',
-      },
-      delaySeconds: 0,
-    })),
-  );
-  log.info('webhook fan-out', {
-    event: 'webhook_fanout',
-    eventId,
-    webhookType,
-    upstreamEntityId: owner,
-    webhooks: webhooks.length,
-    sent: waiting.length,
-  });
-  return 'done';
-}
+        webhooks: webhooks.length,
+        due: due.length,
+      });
+      return 'done';
+    },
 
-const idsOf = (webhooks: readonly StoredWebhook[]): string[] => webhooks.map(({ _id }) => _id);
+    async finish() {
+      await waker.wake(Array.from(woken.values()));
+    },
+  };
+}

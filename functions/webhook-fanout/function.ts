@@ -1,6 +1,7 @@
 import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
-import { queueConsumer } from '../../shared/queue/consumer.ts';
-import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
+import { batchConsumer } from '../../shared/queue/consumer.ts';
+import type { DrainQueues } from '../../shared/webhooks/drain-queues.ts';
+import { createWaker } from '../../shared/webhooks/wake.ts';
 import { busMessage, type FanOutDeps, fanOut } from './fan-out.ts';
 import { createFanoutStore } from './store.ts';
 
@@ -10,7 +11,12 @@ export function createWebhookFanoutFunction({
   tables,
   queue,
   context: { logger: log, now },
-}: WorkerDependencies<'webhooks', { readonly queues: DeliveryQueues }>) {
-  const deps: FanOutDeps = { store: createFanoutStore(dynamo, tables.webhooks), queues, now, log };
-  return queueConsumer({ schema: busMessage, work: (delivery) => fanOut(delivery, deps), ...queue, log });
+}: WorkerDependencies<'webhooks', { readonly queues: DrainQueues }>) {
+  const deps: FanOutDeps = {
+    store: createFanoutStore(dynamo, tables.webhooks),
+    waker: createWaker(dynamo, tables.webhooks, { queues, now }),
+    now,
+    log,
+  };
+  return batchConsumer({ schema: busMessage, batch: () => fanOut(deps), ...queue, log });
 }

@@ -3,7 +3,7 @@ import { readEnvironment } from '../../shared/config/environment.ts';
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { queueContext } from '../../shared/queue/context.ts';
 import { createSqsClient } from '../../shared/queue/sqs.ts';
-import { createDeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
+import { createDrainQueues } from '../../shared/webhooks/drain-queues.ts';
 import { webhookFanoutEnvironment } from './environment.ts';
 import { createWebhookFanoutFunction } from './function.ts';
 
@@ -13,9 +13,9 @@ const sqs = createSqsClient();
 export const handler = createWebhookFanoutFunction({
   clients: {
     dynamo: createDynamoClient(),
-    queues: createDeliveryQueues(sqs, {
-      fast: environment.FAST_DELIVERIES_QUEUE_URL,
-      slow: environment.SLOW_DELIVERIES_QUEUE_URL,
+    queues: createDrainQueues(sqs, {
+      healthy: environment.HEALTHY_DELIVERIES_QUEUE_URL,
+      failing: environment.FAILING_DELIVERIES_QUEUE_URL,
     }),
   },
   tables: { webhooks: environment.WEBHOOKS_TABLE },

@@ -4,13 +4,12 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
-import { batchGet } from '../../shared/data/batch-get.ts';
+import { batchPut } from '../../shared/data/batch-write.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
+import { partitionQuery, queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
-import { type Health, healthKey, storedHealth } from '../../shared/webhooks/health.ts';
+import { dueEntryOf } from '../../shared/webhooks/due-entries.ts';
 import {
   deliveryItem,
   type StoredWebhook,
@@ -21,35 +20,21 @@ import {
 export interface FanoutStore {
   /** Every webhook of an owner, as it is now. */
   webhooks(owner: string): Promise<StoredWebhook[]>;
-  /** How these webhooks' receivers have been doing, by webhook; one without attempts is not in it. */
-  healths(owner: string, webhookIds: readonly string[]): Promise<ReadonlyMap<string, Health>>;
   /** Writes a delivery unless it is there already; answers the one that is there afterwards. */
   add(owner: string, delivery: QueuedDelivery): Promise<QueuedDelivery>;
+  /** Writes the due entries of deliveries, after these: an entry without its delivery is removed. */
+  addDue(owner: string, deliveries: readonly QueuedDelivery[]): Promise<void>;
 }
-
-const healthOfWebhook = z.extend(storedHealth, { sk: z.string() });
 
 export function createFanoutStore(client: DynamoDBClient, table: string): FanoutStore {
   return {
     async webhooks(owner) {
-      const query = {
-        TableName: table,
-        KeyConditionExpression: 'pk = :partition',
-        ExpressionAttributeValues: toItem({ ':partition': webhookPartitions.webhooks(owner) }),
-        ConsistentRead: true,
-      };
+      const query = { ...partitionQuery(table, webhookPartitions.webhooks(owner)), ConsistentRead: true };
       const webhooks: StoredWebhook[] = [];
       for await (const items of queryPages(client, query)) {
         webhooks.push(...items.map((item) => parseStored(storedWebhook, unmarshall(item))));
       }
       return webhooks;
-    },
-
-    async healths(owner, webhookIds) {
-      const keys = webhookIds.map((webhookId) => healthKey(owner, webhookId));
-      const found = await batchGet(client, table, keys, { consistent: true });
-      const healths = found.map((item) => parseStored(healthOfWebhook, item));
-      return new Map(healths.map((health) => [health.sk, health]));
     },
 
     async add(owner, delivery) {
@@ -67,6 +52,15 @@ export function createFanoutStore(client: DynamoDBClient, table: string): Fanout
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         return parseStored(queuedDelivery, error.Item && unmarshall(error.Item));
       }
+    },
+
+    async addDue(owner, deliveries) {
+      const entries = deliveries.flatMap((delivery) => dueEntryOf(owner, delivery) ?? []);
+      await batchPut(
+        client,
+        table,
+        entries.map((entry) => ({ ...entry })),
+      );
     },
   };
 }

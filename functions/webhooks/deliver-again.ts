@@ -1,27 +1,28 @@
 import { ApiError, invalid, notFound } from '../../shared/contract/errors.ts';
+import { chunks } from '../../shared/data/chunks.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { exampleEvent } from '../../shared/events/example-event.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import {
-  type DeliveryMessage,
   deliveryView,
   isTest,
   newDelivery,
   type QueuedDelivery,
 } from '../../shared/webhooks/deliveries.ts';
-import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
-import type { Lane } from '../../shared/webhooks/health.ts';
+import type { StoredDrain, WebhookReference } from '../../shared/webhooks/drain-item.ts';
 import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
-import { type DeliveryRequests, toRedeliver } from './delivery-requests.ts';
+import { type DeliveryRequests, mostAskedAtOnce, toRedeliver } from './delivery-requests.ts';
 import type { webhookRoutes } from './routes.ts';
-import type { WebhookStore } from './store.ts';
 
 type Routes = typeof webhookRoutes.routes;
 
+/** Sends the message for a look that was asked for in the table. */
+export type SendLook = (webhook: WebhookReference, drain: StoredDrain | undefined) => Promise<void>;
+
 interface Delivering {
-  readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryRequests;
-  readonly queues: DeliveryQueues;
+  /** Does not fail: the schedule sends a message that the queue does not take. */
+  readonly sendLook: SendLook;
 }
 
 /** @throws ApiError `not_found`; `conflict` for a webhook that is disabled, to which nothing is delivered. */
@@ -31,87 +32,45 @@ function active(webhook: StoredWebhook | undefined): StoredWebhook {
   throw new ApiError('conflict', { message: 'The webhook is disabled; set isActive to true first.' });
 }
 
-const messageOf = (owner: string, delivery: QueuedDelivery, lane: Lane): DeliveryMessage => ({
-  upstreamEntityId: owner,
-  webhookId: delivery.webhookId,
-  deliveryId: delivery._id,
-  attempt: delivery.attempt,
-  lane,
-});
-
-/** Longer than a request can last. */
-const safetySeconds = 60;
-
-/**
- * Writes deliveries and has them made at once; answers those that were written. 202 means that the queue said yes: a
- * message for a minute later is in it before anything is written. A crash right after the writing costs that minute and
- * not the delivery, and a message of what was not written, or was made meanwhile, is dropped.
- *
- * @throws ApiError `service_unavailable` when the queue does not take the messages; nothing is written then.
- */
-async function queued(
-  queues: DeliveryQueues,
-  messages: readonly DeliveryMessage[],
-  write: () => Promise<ReadonlySet<string>>,
-): Promise<ReadonlySet<string>> {
-  try {
-    await queues.send(messages.map((message) => ({ message, delaySeconds: safetySeconds })));
-  } catch (error) {
-    throw new ApiError('service_unavailable', { cause: error });
-  }
-  const written = await write();
-  const now = messages.filter(({ deliveryId }) => written.has(deliveryId));
-  try {
-    await queues.send(now.map((message) => ({ message, delaySeconds: 0 })));
-  } catch {
-    // The queue has the messages of before: the deliveries are made, a minute later.
-  }
-  return written;
-}
-
 /**
  * Delivers an example of an event (OpenAPI, "testWebhook").
- * @throws ApiError `not_found`; `conflict` for a disabled webhook; `service_unavailable`.
+ * @throws ApiError `not_found`; `conflict` for a disabled webhook.
  */
 export const testWebhook: Operation<Routes['testWebhook'], Delivering> = async (
-  { identity, params, body, now, recordResponse },
-  { webhooks, deliveries, queues },
+  { identity, params: { webhookId }, body, now, recordResponse },
+  { deliveries, sendLook },
 ) => {
   const owner = identity.organizationId;
-  const webhook = active(await webhooks.find(owner, params.webhookId));
+  const { webhook: found, drain } = await deliveries.find(owner, webhookId);
+  const webhook = active(found);
   const webhookType = body.webhookType ?? webhook.types[0];
   if (webhookType === undefined) throw invalid({ path: 'webhookType', message: 'is required' });
   const event = exampleEvent(webhookType, owner, now);
   const delivery = newDelivery(event, webhook, { inline: event }, now);
   const view = deliveryView(delivery);
-  await queued(queues, [messageOf(owner, delivery, 'fast')], async () => {
-    await deliveries.add(owner, delivery, recordResponse(view));
-    return new Set([delivery._id]);
-  });
+  await deliveries.add(owner, delivery, recordResponse(view));
+  await sendLook({ owner, webhookId }, drain);
   return view;
 };
 
 /**
  * Delivers an event once more, by the whole schedule, whatever became of it before.
  * @throws ApiError `not_found` for a webhook or delivery that the caller does not have; `conflict` for a disabled webhook;
- *   `service_unavailable`; TransactionContention when others keep asking for the same delivery.
+ *   TransactionContention when others keep asking for the same delivery.
  */
 export const redeliverWebhookDelivery: Operation<Routes['redeliverWebhookDelivery'], Delivering> = async (
-  { identity, params, now, recordResponse },
-  { deliveries, queues },
+  { identity, params: { webhookId, deliveryId }, now, recordResponse },
+  { deliveries, sendLook },
 ) => {
-  const owner = identity.organizationId;
+  const of = { owner: identity.organizationId, webhookId };
   return retryOnConflict(async () => {
-    const { webhook, delivery } = await deliveries.find(owner, params.webhookId, params.deliveryId);
+    const { webhook, drain, delivery } = await deliveries.find(of.owner, webhookId, deliveryId);
     if (delivery === undefined) throw notFound();
     active(webhook);
     const asked = toRedeliver(delivery, now);
     const view = deliveryView(asked);
-    const written = await queued(queues, [messageOf(owner, asked, 'fast')], async () => {
-      const isWritten = await deliveries.requestRedelivery(owner, asked, recordResponse(view));
-      return new Set(isWritten ? [asked._id] : []);
-    });
-    if (written.size === 0) throw new VersionConflict();
+    if (!(await deliveries.requestRedelivery(of, [asked], recordResponse(view)))) throw new VersionConflict();
+    await sendLook(of, drain);
     return view;
   });
 };
@@ -123,39 +82,28 @@ const mostLookedAt = 5_000;
 /**
  * Delivers the events of a time once more, oldest first. A crash in the middle leaves those before it on their way; the
  * same request again asks for them once more, as at-least-once delivery allows.
- * @throws ApiError `validation_error` for a time that ends before it starts; `not_found`; `conflict` for a disabled
- *   webhook; `service_unavailable`.
+ * @throws ApiError `validation_error` for a time that ends before it starts; `not_found`; `conflict` for a disabled webhook.
  */
 export const replayWebhookDeliveries: Operation<Routes['replayWebhookDeliveries'], Delivering> = async (
-  { identity, params, body, now, recordResponse },
-  { webhooks, deliveries, queues },
+  { identity, params: { webhookId }, body, now, recordResponse },
+  { deliveries, sendLook },
 ) => {
-  const owner = identity.organizationId;
+  const of = { owner: identity.organizationId, webhookId };
   const [since, until] = [new Date(body.since), new Date(body.until)];
   if (since >= until) throw invalid({ path: 'until', message: 'must be after since' });
-  active(await webhooks.find(owner, params.webhookId));
+  const { webhook, drain } = await deliveries.find(of.owner, webhookId);
+  active(webhook);
 
   const isWanted = ({ webhookType, status, event }: QueuedDelivery): boolean =>
     !isTest(event) &&
     (body.types === undefined || body.types.includes(webhookType)) &&
     (body.status === undefined || body.status === status);
-  /** One that went on since it was read is under way already. */
-  const ask = async (asked: readonly QueuedDelivery[]): Promise<number> => {
-    const messages = asked.map((delivery) => messageOf(owner, delivery, 'slow'));
-    const written = await queued(queues, messages, async () => {
-      const answers = await Promise.all(
-        asked.map((delivery) => deliveries.requestRedelivery(owner, delivery, [])),
-      );
-      return new Set(asked.filter((_, index) => answers[index]).map(({ _id }) => _id));
-    });
-    return written.size;
-  };
 
   let lookedAt = 0;
   let wanted = 0;
   let count = 0;
   let nextSince: string | null = null;
-  for await (const page of deliveries.madeBetween(owner, params.webhookId, since, until)) {
+  for await (const page of deliveries.madeBetween(of.owner, webhookId, since, until)) {
     const asked: QueuedDelivery[] = [];
     for (const delivery of page) {
       if (wanted === mostReplayed || lookedAt === mostLookedAt) {
@@ -167,10 +115,23 @@ export const replayWebhookDeliveries: Operation<Routes['replayWebhookDeliveries'
       wanted += 1;
       asked.push(toRedeliver(delivery, now));
     }
-    if (asked.length > 0) count += await ask(asked);
+    for (const some of chunks(asked, { count: mostAskedAtOnce })) count += await ask(of, some, deliveries);
     if (nextSince !== null) break;
   }
   const answer = { queued: count, hasMore: nextSince !== null, nextSince };
   await deliveries.write(recordResponse(answer));
+  if (count > 0) await sendLook(of, drain);
   return answer;
 };
+
+/** Asks for deliveries; answers of how many. One that went on since it was read is under way already. */
+async function ask(
+  of: WebhookReference,
+  asked: readonly QueuedDelivery[],
+  deliveries: DeliveryRequests,
+): Promise<number> {
+  if (await deliveries.requestRedelivery(of, asked, [])) return asked.length;
+  let count = 0;
+  for (const one of asked) if (await deliveries.requestRedelivery(of, [one], [])) count += 1;
+  return count;
+}

@@ -8,9 +8,17 @@ import { itemsInOrder } from '../../shared/data/item-page.ts';
 import { VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type TransactionItem, transact } from '../../shared/data/transact.ts';
+import { type TransactionItem, transact, unconditional } from '../../shared/data/transact.ts';
 import { expiresAfterDays } from '../../shared/dates/expiry.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
+import {
+  drainKey,
+  type StoredDrain,
+  storedDrain,
+  type WebhookReference,
+  wantedUpdate,
+} from '../../shared/webhooks/drain-item.ts';
+import { dueEntryOf } from '../../shared/webhooks/due-entries.ts';
 import {
   deliveryItem,
   type StoredWebhook,
@@ -19,21 +27,27 @@ import {
   webhookPartitions,
 } from '../../shared/webhooks/stored.ts';
 
-/** Deliveries that an owner asks for. Of another organization's not one can be addressed. */
+/** A webhook as it is now, who drains it, and one of its deliveries. */
+export interface Found {
+  readonly webhook: StoredWebhook | undefined;
+  readonly drain: StoredDrain | undefined;
+  readonly delivery: QueuedDelivery | undefined;
+}
+
+/**
+ * Deliveries that an owner asks for. Of another organization's not one can be addressed. Each is written in one transaction
+ * with its due entry and the request for a look: after a crash the schedule finds it.
+ */
 export interface DeliveryRequests {
-  /** A delivery and its webhook, in one read that sees every earlier write. */
-  find(
-    owner: string,
-    webhookId: string,
-    deliveryId: string,
-  ): Promise<{ readonly webhook: StoredWebhook | undefined; readonly delivery: QueuedDelivery | undefined }>;
+  /** A webhook and, where one is named, a delivery; in one read that sees every earlier write. */
+  find(owner: string, webhookId: string, deliveryId?: string): Promise<Found>;
   /** A webhook's deliveries that were made in a time, its end not included; oldest first, some at a time. */
   madeBetween(owner: string, webhookId: string, since: Date, until: Date): AsyncIterable<QueuedDelivery[]>;
   add(owner: string, delivery: QueuedDelivery, items: readonly TransactionItem[]): Promise<void>;
-  /** Writes that a delivery is asked for anew; false when it has gone on since it was read. */
+  /** Writes that deliveries of a webhook are asked for anew, all or none; false when one has gone on since it was read. */
   requestRedelivery(
-    owner: string,
-    asked: QueuedDelivery,
+    webhook: WebhookReference,
+    asked: readonly QueuedDelivery[],
     items: readonly TransactionItem[],
   ): Promise<boolean>;
   /** Writes items alone. */
@@ -41,7 +55,7 @@ export interface DeliveryRequests {
 }
 
 /** The delivery as it is once it is asked for: due now, with the whole schedule before it. */
-export const toRedeliver = ({ lease: _, ...delivery }: QueuedDelivery, now: Date): QueuedDelivery => ({
+export const toRedeliver = (delivery: QueuedDelivery, now: Date): QueuedDelivery => ({
   ...delivery,
   status: 'pending',
   attempt: delivery.attempt + 1,
@@ -49,6 +63,9 @@ export const toRedeliver = ({ lease: _, ...delivery }: QueuedDelivery, now: Date
   nextAttemptAt: now.toISOString(),
   updatedAt: now.toISOString(),
 });
+
+/** Deliveries of one `requestRedelivery`: with their entries they fit a transaction, also when they have all their attempts. */
+export const mostAskedAtOnce = 40;
 
 /** Days for which a delivery is kept at least once it is asked for: longer than the schedule, shorter than its event. */
 const keptDays = 4;
@@ -67,9 +84,9 @@ export function createDeliveryRequests(client: DynamoDBClient, table: string): D
       TableName: table,
       Key: toItem(webhookKeys.delivery(owner, asked.webhookId, asked._id)),
       UpdateExpression:
-        'SET #status = :pending, attempt = :attempt, retry = :retry, nextAttemptAt = :at, updatedAt = :at, expiresAt = :expiresAt REMOVE #lease',
+        'SET #status = :pending, attempt = :attempt, retry = :retry, nextAttemptAt = :at, updatedAt = :at, expiresAt = :expiresAt',
       ConditionExpression: 'attempt = :before',
-      ExpressionAttributeNames: { '#status': 'status', '#lease': 'lease' },
+      ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: toItem({
         ':pending': asked.status,
         ':attempt': asked.attempt,
@@ -81,17 +98,30 @@ export function createDeliveryRequests(client: DynamoDBClient, table: string): D
     };
   };
 
+  /** The due entries of deliveries, and the request for a look. */
+  const wanted = (webhook: WebhookReference, deliveries: readonly QueuedDelivery[]): TransactionItem[] => {
+    const entries = deliveries.flatMap((delivery) => dueEntryOf(webhook.owner, delivery) ?? []);
+    const at = new Date(deliveries[0]?.updatedAt ?? 0);
+    return [
+      ...entries.map((entry) => unconditional({ Put: { TableName: table, Item: toItem({ ...entry }) } })),
+      unconditional({ Update: wantedUpdate(table, webhook, at) }),
+    ];
+  };
+
   return {
     async find(owner, webhookId, deliveryId) {
-      const keys = [
-        webhookKeys.webhook(owner, webhookId),
-        webhookKeys.delivery(owner, webhookId, deliveryId),
-      ] as const;
-      const found = await batchGet(client, table, keys, { consistent: true });
-      const under = ({ pk }: { readonly pk: string }) => found.find((item) => item['pk'] === pk);
+      const keys = {
+        webhook: webhookKeys.webhook(owner, webhookId),
+        drain: drainKey({ owner, webhookId }),
+        ...(deliveryId === undefined ? {} : { delivery: webhookKeys.delivery(owner, webhookId, deliveryId) }),
+      };
+      const found = await batchGet(client, table, Object.values(keys), { consistent: true });
+      const under = (key: { readonly pk: string } | undefined) =>
+        found.find((item) => item['pk'] === key?.pk);
       return {
-        webhook: parseStored(z.optional(storedWebhook), under(keys[0])),
-        delivery: parseStored(z.optional(queuedDelivery), under(keys[1])),
+        webhook: parseStored(z.optional(storedWebhook), under(keys.webhook)),
+        drain: parseStored(z.optional(storedDrain), under(keys.drain)),
+        delivery: parseStored(z.optional(queuedDelivery), under(keys.delivery)),
       };
     },
 
@@ -122,16 +152,20 @@ export function createDeliveryRequests(client: DynamoDBClient, table: string): D
           write: { Put: { ...put, ConditionExpression: 'attribute_not_exists(pk)' } },
           refused: () => new VersionConflict(),
         },
+        ...wanted({ owner, webhookId: delivery.webhookId }, [delivery]),
         ...items,
       ]);
     },
 
-    async requestRedelivery(owner, asked, items) {
-      const update = asking(owner, asked);
+    async requestRedelivery(webhook, asked, items) {
       try {
         // A transaction even where it is alone: when its answer is lost, it must not fail at what it did itself.
         await transact(client, [
-          { write: { Update: update }, refused: () => new VersionConflict() },
+          ...asked.map((one) => ({
+            write: { Update: asking(webhook.owner, one) },
+            refused: () => new VersionConflict(),
+          })),
+          ...wanted(webhook, asked),
           ...items,
         ]);
         return true;

@@ -1,10 +1,14 @@
 import type { ApiDependencies } from '../../shared/config/dependencies.ts';
 import type { DataKeys } from '../../shared/crypto/data-keys.ts';
+import type { Log } from '../../shared/log/log.ts';
+import { toError } from '../../shared/log/to-error.ts';
 import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
 import { type WriteGuardTables, writeGuards } from '../../shared/request/write-guards.ts';
 import type { AddressRules } from '../../shared/webhooks/address.ts';
-import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
+import type { DrainQueues } from '../../shared/webhooks/drain-queues.ts';
 import { createWebhookSecrets } from '../../shared/webhooks/secrets.ts';
+import { createWaker, type Waker } from '../../shared/webhooks/wake.ts';
+import type { SendLook } from './deliver-again.ts';
 import { createDeliveryRequests } from './delivery-requests.ts';
 import { webhookOperations } from './operations.ts';
 import { webhookRoutes } from './routes.ts';
@@ -12,7 +16,7 @@ import { createWebhookStore } from './store.ts';
 
 type WebhooksDependencies = ApiDependencies<
   'webhooks' | keyof WriteGuardTables,
-  { readonly queues: DeliveryQueues; readonly dataKeys: DataKeys }
+  { readonly queues: DrainQueues; readonly dataKeys: DataKeys }
 > & {
   /** Which addresses a webhook may point to. */
   readonly addressRules: AddressRules;
@@ -32,9 +36,27 @@ export const createWebhooksFunction = ({
     deps: {
       webhooks: createWebhookStore(dynamo, tables.webhooks),
       deliveries: createDeliveryRequests(dynamo, tables.webhooks),
-      queues,
+      sendLook: createSendLook(
+        createWaker(dynamo, tables.webhooks, { queues, now: context.now }),
+        context.logger,
+      ),
       secrets: createWebhookSecrets(dataKeys, context.now),
       addressRules,
     },
     ...writeGuards(dynamo, tables),
   });
+
+/** The look is asked for in the table already: without its message the schedule sends one, a minute later. */
+const createSendLook =
+  (waker: Waker, log: Log): SendLook =>
+  async (webhook, drain) => {
+    try {
+      await waker.send(webhook, drain);
+    } catch (error) {
+      log.warn('The queue did not take a message; the schedule sends it.', {
+        event: 'look_not_sent',
+        ...webhook,
+        error: toError(error),
+      });
+    }
+  };

@@ -4,7 +4,7 @@ import { createDataKeys, createKmsClient } from '../../shared/crypto/data-keys.t
 import { createDynamoClient } from '../../shared/data/dynamo.ts';
 import { createSqsClient } from '../../shared/queue/sqs.ts';
 import { lambdaHandler } from '../../shared/request/lambda.ts';
-import { createDeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
+import { createDrainQueues } from '../../shared/webhooks/drain-queues.ts';
 import { webhooksEnvironment } from './environment.ts';
 import { createWebhooksFunction } from './function.ts';
 
@@ -16,9 +16,9 @@ export const handler = lambdaHandler(
     clients: {
       dynamo: createDynamoClient(),
       dataKeys: createDataKeys(createKmsClient(), environment.WEBHOOK_KEY_ARN),
-      queues: createDeliveryQueues(createSqsClient(), {
-        fast: environment.FAST_DELIVERIES_QUEUE_URL,
-        slow: environment.SLOW_DELIVERIES_QUEUE_URL,
+      queues: createDrainQueues(createSqsClient(), {
+        healthy: environment.HEALTHY_DELIVERIES_QUEUE_URL,
+        failing: environment.FAILING_DELIVERIES_QUEUE_URL,
       }),
     },
     tables: {

@@ -249,7 +249,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       body: testEvent,
       isBodyOptional: true,
       answer: { status: 202, one: webhookDelivery },
-      errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
+      errors: ['conflict', 'transient_transaction_error'],
     },
     listWebhookDeliveries: {
       method: 'GET',
@@ -276,7 +276,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
         'Delivers an event again, regardless of the status of its delivery, and restarts the retry schedule. A disabled webhook returns 409 `conflict`.',
       success: DOCUMENTED && 'The delivery, which is queued again.',
       answer: { status: 202, one: webhookDelivery },
-      errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
+      errors: ['conflict', 'transient_transaction_error'],
     },
     replayWebhookDeliveries: {
       method: 'POST',
@@ -290,7 +290,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       success: DOCUMENTED && 'The matching deliveries are queued; `nextSince` continues after 1,000 of them.',
       body: replay,
       answer: { status: 202, one: replayAnswer },
-      errors: ['conflict', 'service_unavailable', 'transient_transaction_error'],
+      errors: ['conflict', 'transient_transaction_error'],
     },
   },
 );

@@ -7,10 +7,9 @@ import { itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { type TransactionItem, transact } from '../../shared/data/transact.ts';
-import { expiresAfterDays } from '../../shared/dates/expiry.ts';
+import { type TransactionItem, transact, unconditional } from '../../shared/data/transact.ts';
 import { DomainError } from '../../shared/errors/domain-error.ts';
-import { healthDays, healthKey } from '../../shared/webhooks/health.ts';
+import { wantedUpdate } from '../../shared/webhooks/drain-item.ts';
 import {
   type StoredDelivery,
   type StoredWebhook,
@@ -57,7 +56,7 @@ export interface WebhookStore {
    * Deletes a webhook and answers what it was.
    * @throws DomainError `not_found`; TransactionContention when others keep changing it.
    */
-  delete(owner: string, webhookId: string, items: TransactionItemsOf): Promise<StoredWebhook>;
+  delete(owner: string, webhookId: string, now: Date, items: TransactionItemsOf): Promise<StoredWebhook>;
 }
 
 /** Webhooks that an organization may have (OpenAPI, "createWebhook"). */
@@ -92,24 +91,9 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
         : new WebhookCountError('A webhook that was not counted is deleted.'),
   });
 
-  const healthReset = (owner: string, { _id, updatedAt }: StoredWebhook): TransactionItem => ({
-    write: {
-      Update: {
-        TableName: table,
-        Key: toItem(healthKey(owner, _id)),
-        UpdateExpression: 'SET expiresAt = :expiresAt REMOVE firstFailureAt, isFailing',
-        ExpressionAttributeValues: toItem({
-          ':expiresAt': expiresAfterDays(new Date(updatedAt), healthDays),
-        }),
-      },
-    },
-    refused: changedError,
-  });
-
-  const healthDeletion = (owner: string, webhookId: string): TransactionItem => ({
-    write: { Delete: { TableName: table, Key: toItem(healthKey(owner, webhookId)) } },
-    refused: changedError,
-  });
+  /** Asks for a look, since what the last one knew of the webhook no longer holds. */
+  const wanted = (owner: string, webhookId: string, now: Date, resetsHealth: boolean): TransactionItem =>
+    unconditional({ Update: wantedUpdate(table, { owner, webhookId }, now, { resetsHealth }) });
 
   const whileUnchanged = ({ version }: StoredWebhook) => ({
     ConditionExpression: 'version = :version',
@@ -205,24 +189,28 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
           result: after,
           write: { Put: { TableName: table, Item, ...whileUnchanged(before) } },
           furtherItems: [
-            ...(resetsHealth(before, after) ? [healthReset(owner, after)] : []),
+            ...(resetsHealth(before, after)
+              ? [wanted(owner, webhookId, new Date(after.updatedAt), true)]
+              : []),
             ...items(after),
           ],
         };
       }),
 
-    delete: (owner, webhookId, items) =>
+    delete: (owner, webhookId, now, items) =>
       write(owner, webhookId, (before) => {
         const Key = toItem(webhookKeys.webhook(owner, webhookId));
         return {
           result: before,
           write: { Delete: { TableName: table, Key, ...whileUnchanged(before) } },
-          furtherItems: [counted(owner, -1), healthDeletion(owner, webhookId), ...items(before)],
+          // A look removes the due entries.
+          furtherItems: [counted(owner, -1), wanted(owner, webhookId, now, false), ...items(before)],
         };
       }),
   };
 }
 
+/** Whether what a receiver failed no longer counts after a change. */
 const resetsHealth = (before: StoredWebhook, after: StoredWebhook): boolean =>
   after.url !== before.url || (after.isActive && !before.isActive);
 

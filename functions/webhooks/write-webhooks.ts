@@ -5,6 +5,7 @@ import type { WebhookWithSecret } from '../../shared/resources/webhook.ts';
 import { type AddressRules, urlFault } from '../../shared/webhooks/address.ts';
 import type { WebhookSecrets } from '../../shared/webhooks/secrets.ts';
 import { type StoredWebhook, webhookView } from '../../shared/webhooks/stored.ts';
+import type { SendLook } from './deliver-again.ts';
 import type { webhookRoutes } from './routes.ts';
 import { newSecret } from './secret.ts';
 import type { WebhookStore } from './store.ts';
@@ -16,6 +17,7 @@ interface Writing {
   readonly webhooks: WebhookStore;
   readonly secrets: WebhookSecrets;
   readonly addressRules: AddressRules;
+  readonly sendLook: SendLook;
 }
 
 /** @throws ApiError `validation_error` for a URL to which nothing may be delivered. */
@@ -70,12 +72,13 @@ export const createWebhook: Operation<Routes['createWebhook'], Writing> = async 
  */
 export const updateWebhook: Operation<Routes['updateWebhook'] | Routes['updateWebhookV1'], Writing> = async (
   { identity, params, body, now, recordResponse },
-  { webhooks, addressRules },
+  { webhooks, addressRules, sendLook },
 ) => {
   if (body.url !== undefined) checkUrl(body.url, addressRules);
+  const of = { owner: identity.organizationId, webhookId: params.webhookId };
   const changed = await webhooks.change(
-    identity.organizationId,
-    params.webhookId,
+    of.owner,
+    of.webhookId,
     (before) => ({
       ...before,
       url: body.url ?? before.url,
@@ -86,15 +89,17 @@ export const updateWebhook: Operation<Routes['updateWebhook'] | Routes['updateWe
     }),
     (after) => recordResponse(webhookView(after)),
   );
+  // What rested because of failures, or was still due when it was disabled, need not wait for the schedule.
+  if (body.isActive === true || body.url !== undefined) await sendLook(of, undefined);
   return webhookView(changed);
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or deleted webhook. */
 export const deleteWebhook: Operation<Routes['deleteWebhook'], Writing> = async (
-  { identity, params, recordResponse },
+  { identity, params, now, recordResponse },
   { webhooks },
 ) => {
-  const deleted = await webhooks.delete(identity.organizationId, params.webhookId, (before) =>
+  const deleted = await webhooks.delete(identity.organizationId, params.webhookId, now, (before) =>
     recordResponse(webhookView(before)),
   );
   return webhookView(deleted);

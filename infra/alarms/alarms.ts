@@ -17,6 +17,7 @@ import { watchBus, watchPublisher } from './publisher.ts';
 import { watchReconciliation } from './reconciliation.ts';
 import { watchSchedules } from './schedules.ts';
 import { watchTable } from './tables.ts';
+import { watchWebhookDelivery } from './webhook-delivery.ts';
 import { watchWorker } from './workers.ts';
 
 interface Watched {
@@ -34,6 +35,8 @@ interface Watched {
   readonly workers: readonly WorkerFunction[];
   /** Among the workers. */
   readonly reconciliation: WorkerFunction;
+  /** Among the workers. */
+  readonly webhookDelivery: WorkerFunction;
   readonly tables: readonly Table[];
   readonly files: FilesBucket;
 }
@@ -52,6 +55,7 @@ export function createAlarms(scope: Construct, watched: Watched): void {
   watchSchedules(alarms, schedules);
   for (const worker of workers) watchWorker(alarms, worker);
   watchReconciliation(alarms, watched.reconciliation);
+  watchWebhookDelivery(alarms, watched.webhookDelivery);
   for (const table of tables) watchTable(alarms, table);
   if (watched.files.malwareScan !== undefined) watchMalwareScan(alarms, watched.files.malwareScan);
   const functions = [

@@ -25,8 +25,8 @@ export type ReservableFunction = (typeof reservableFunctions)[number];
 export type WorkedQueue =
   | 'registry-sync'
   | 'webhook-fanout'
-  | 'deliveries-fast'
-  | 'deliveries-slow'
+  | 'deliveries-healthy'
+  | 'deliveries-failing'
   | 'compliance-changes'
   | 'license-sweep'
   | 'registry-reconciliation';
@@ -61,9 +61,10 @@ const workers: Capacity['workers'] = {
   // The environment's visits a second limit the load on the registry; these keep up with them where a visit takes seconds.
   'registry-reconciliation': 8,
   'webhook-fanout': 20,
-  'deliveries-fast': 50,
-  // A slow receiver occupies a worker for 15 seconds, so slow ones get fewer workers than the others.
-  'deliveries-slow': 20,
+  // Each drains one webhook with up to 20 attempts at once.
+  'deliveries-healthy': 50,
+  // Each drains ten webhooks, of which none gets more than half of its time: 200 time out at once, twice a minute.
+  'deliveries-failing': 20,
   // Changes to a carrier's thousands of agencies arrive at once and write to tables that requests read.
   'compliance-changes': 10,
   'license-sweep': 8,

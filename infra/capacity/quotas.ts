@@ -40,7 +40,7 @@ interface Options {
  */
 const queuesOf: Readonly<Record<string, readonly WorkedQueue[]>> = {
   'webhook-fanout': ['webhook-fanout'],
-  'webhook-delivery': ['deliveries-fast', 'deliveries-slow'],
+  'webhook-delivery': ['deliveries-healthy', 'deliveries-failing'],
   'compliance-changes': ['compliance-changes'],
   'license-sweep': ['license-sweep'],
   'registry-sync': ['registry-sync'],

@@ -20,6 +20,8 @@ export interface ServiceFunctionProps<Schema extends z.core.$ZodObject> {
   readonly environment: Schema;
   readonly uses: NoInfer<Uses<Schema>>;
   readonly timeout: Duration;
+  /** In MB, 1,024 by default; the CPU is in proportion. */
+  readonly memorySize?: number;
   /**
    * Allows recursion, for a function that is invoked by messages that it sends, directly or indirectly. Without it Lambda
    * drops the 17th invocation of such a chain, and the message ends in the dead-letter queue
@@ -65,7 +67,7 @@ export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObjec
       functionName: resourceName(deployment.name, name),
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
-      memorySize: 1024,
+      memorySize: props.memorySize ?? 1024,
       handler: 'index.handler',
       code: lambda.Code.fromAsset(this.#bundle()),
       environment: {

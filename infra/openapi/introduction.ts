@@ -187,7 +187,8 @@ Verify a delivery before you use it. \`X-Service-Signature\` is the HMAC-SHA256,
 timestamp that is more than a few minutes old. A Standard Webhooks library verifies \`webhook-signature\` with the same secret.
 
 Respond with 2xx within 15 seconds, and process the event afterwards. Anything else is retried after ${retries},
-each time with a new signature. A retry can be up to 10% later than that, but never earlier.
+each time with a new signature. A retry can be up to 10% later than that, but never earlier. These times are lower bounds:
+a retry is due after them, and is made within about another minute, later if many deliveries are due.
 \`Retry-After\` is honored on 429 and 503, up to 24 hours. The whole response must arrive within the 15 seconds; a 2xx
 response longer than 2 KB is truncated and counts as success.
 

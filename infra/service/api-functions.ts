@@ -287,8 +287,8 @@ function webhooks(context: ServiceContext, queues: Queues) {
         query: ['table', 'by-webhook'],
       }),
       WEBHOOK_KEY_ARN: data.webhookKey.encrypts(),
-      FAST_DELIVERIES_QUEUE_URL: queues.fastDeliveries.sends(),
-      SLOW_DELIVERIES_QUEUE_URL: queues.slowDeliveries.sends(),
+      HEALTHY_DELIVERIES_QUEUE_URL: queues.healthyDeliveries.sends(),
+      FAILING_DELIVERIES_QUEUE_URL: queues.failingDeliveries.sends(),
       ALLOW_LOOPBACK_RECEIVERS: plain(deployment.loopbackReceivers),
     },
   });

@@ -44,6 +44,7 @@ export function createOperation(context: ServiceContext, { queues, api, workers 
     schedules,
     workers: Object.values(others),
     reconciliation: workers.registryReconciliation,
+    webhookDelivery: workers.webhookDelivery,
     tables: data.tables,
     files: data.files,
   });
@@ -56,6 +57,8 @@ function createSchedules({ scope, deployment }: ServiceContext, workers: Workers
   schedules.calls(workers.publisher, 'release', ScheduleExpression.rate(Duration.minutes(1)));
   schedules.calls(workers.registryReconciliation, 'dispatch', daily(reconciliationHour, newYork));
   schedules.calls(workers.registryReconciliation, 'new-npns', ScheduleExpression.rate(Duration.minutes(1)));
+  // Retries, and whatever a crash left behind.
+  schedules.calls(workers.webhookDelivery, 'wake-overdue', ScheduleExpression.rate(Duration.minutes(1)));
   // Expiring and expired licenses (OpenAPI, "Events").
   schedules.calls(workers.licenseSweep, 'dispatch', daily(sweepHour, newYork));
   return schedules;
@@ -111,8 +114,8 @@ function createAdmin(context: ServiceContext, queues: Queues) {
       QUEUES: QueueWithDlq.redrives(scope, [
         queues.registrySync,
         queues.webhookFanout,
-        queues.fastDeliveries,
-        queues.slowDeliveries,
+        queues.healthyDeliveries,
+        queues.failingDeliveries,
         queues.complianceChanges,
         queues.licenseSweep,
         queues.registryReconciliation,

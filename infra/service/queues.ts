@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import { leaseSeconds } from '../../functions/webhook-delivery/lease-store.ts';
 import { webhookTypes } from '../../shared/resources/webhook.ts';
 import { EventBus } from '../constructs/event-bus.ts';
 import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
@@ -17,14 +18,10 @@ export function createQueues({ scope, deployment }: ServiceContext) {
     // Every six minutes for half an hour. A longer outage of the registry needs on-call.
     maxReceiveCount: 5,
   });
-  // An attempt lasts at most 15 seconds; its records and messages take the rest.
-  const deliveries = { deployment, workerTimeout: seconds(30), ...hourOfRetries };
-  const fastDeliveries = new QueueWithDlq(scope, 'deliveries-fast', deliveries);
-  const slowDeliveries = new QueueWithDlq(scope, 'deliveries-slow', {
-    ...deliveries,
-    // A retry waits here for up to a quarter of an hour at a time.
-    behindAfter: minutes(30),
-  });
+  // A worker's lease on a webhook ends when the worker must have ended.
+  const deliveries = { deployment, workerTimeout: seconds(leaseSeconds), ...hourOfRetries };
+  const healthyDeliveries = new QueueWithDlq(scope, 'deliveries-healthy', deliveries);
+  const failingDeliveries = new QueueWithDlq(scope, 'deliveries-failing', deliveries);
   const webhookFanout = new QueueWithDlq(scope, 'webhook-fanout', {
     deployment,
     workerTimeout: seconds(30),
@@ -51,8 +48,8 @@ export function createQueues({ scope, deployment }: ServiceContext) {
   return {
     registrySync,
     webhookFanout,
-    fastDeliveries,
-    slowDeliveries,
+    healthyDeliveries,
+    failingDeliveries,
     complianceChanges,
     licenseSweep,
     registryReconciliation,

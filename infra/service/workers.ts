@@ -82,9 +82,12 @@ function createWebhookFanout(context: ServiceContext, queues: Queues) {
     environment: webhookFanoutEnvironment,
     uses: {
       ...commonUses(context),
-      WEBHOOKS_TABLE: data.webhooks.allows({ items: ['BatchGetItem', 'PutItem'], query: ['table'] }),
-      FAST_DELIVERIES_QUEUE_URL: queues.fastDeliveries.sends(),
-      SLOW_DELIVERIES_QUEUE_URL: queues.slowDeliveries.sends(),
+      WEBHOOKS_TABLE: data.webhooks.allows({
+        items: ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem'],
+        query: ['table'],
+      }),
+      HEALTHY_DELIVERIES_QUEUE_URL: queues.healthyDeliveries.sends(),
+      FAILING_DELIVERIES_QUEUE_URL: queues.failingDeliveries.sends(),
       ...queues.webhookFanout.workerUses(),
     },
     feeds: [{ queue: queues.webhookFanout, batchSize: 10 }],
@@ -96,25 +99,31 @@ function createWebhookDelivery(context: ServiceContext, queues: Queues) {
   return new WorkerFunction(scope, 'webhook-delivery', {
     deployment,
     environment: webhookDeliveryEnvironment,
+    // It waits for receivers, for up to 15 seconds each.
+    memorySize: 256,
     uses: {
       ...commonUses(context),
-      WEBHOOKS_TABLE: data.webhooks.allows({ items: ['BatchGetItem', 'UpdateItem'] }),
+      WEBHOOKS_TABLE: data.webhooks.allows({
+        items: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
+        query: ['table', 'by-look'],
+      }),
       WEBHOOK_KEY_ARN: data.webhookKey.decrypts(),
-      OUTBOX_TABLE: data.outbox.allows({ items: ['GetItem'] }),
-      FAST_DELIVERIES_QUEUE_URL: queues.fastDeliveries.sends(),
-      SLOW_DELIVERIES_QUEUE_URL: queues.slowDeliveries.sends(),
+      OUTBOX_TABLE: data.outbox.allows({ items: ['BatchGetItem'] }),
+      HEALTHY_DELIVERIES_QUEUE_URL: queues.healthyDeliveries.sends(),
+      FAILING_DELIVERIES_QUEUE_URL: queues.failingDeliveries.sends(),
       // An unreadable message does not say which queue it came from, so those of both queues go to one dead-letter queue.
-      ...queues.fastDeliveries.workerUses(),
+      ...queues.healthyDeliveries.workerUses(),
       ALLOW_LOOPBACK_RECEIVERS: plain(deployment.loopbackReceivers),
     },
     recursion: {
       reason:
-        'A delivery waits for its next attempt as a message that is sent again every 15 minutes; the tenth attempt ends the chain after about three days.',
+        'It hands a webhook over to its other queue, or to itself after a pause or when its time is up; a webhook without due deliveries ends the chain.',
     },
     feeds: [
-      // One at a time, so that no delivery waits for another webhook's slow receiver.
-      { queue: queues.fastDeliveries, batchSize: 1 },
-      { queue: queues.slowDeliveries, batchSize: 10 },
+      // One at a time, so that no webhook waits for another's slow receiver.
+      { queue: queues.healthyDeliveries, batchSize: 1 },
+      // Failing ones wait for their receivers together, which takes a tenth of the workers.
+      { queue: queues.failingDeliveries, batchSize: 10 },
     ],
   });
 }

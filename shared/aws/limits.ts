@@ -21,6 +21,9 @@ export const transactionBytes = 4 * MB;
 /** Keys of a BatchGetItem call. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 export const batchGetKeys = 100;
 
+/** Puts and deletes of a BatchWriteItem call. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
+export const batchWriteItems = 25;
+
 /** Bytes of an item, its attributes' names among them. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 export const itemBytes = 400 * KB;
 

@@ -32,6 +32,11 @@ export const logEvents = {
   license_not_swept: 'A license failed within a job of the sweep.',
   webhook_fanout: 'An event was turned into deliveries.',
   webhook_delivery: 'An attempt to deliver an event to a webhook ended; `outcome` says how.',
+  webhook_drain: 'A worker’s turn at a webhook ended; `outcome` says how.',
+  webhooks_overdue: 'The schedule asked for looks at webhooks that were due, or that a crash left behind.',
+  delivery_unreadable:
+    'A delivery or its event does not match its schema, and is looked at again an hour later.',
+  look_not_sent: 'A delivery was recorded, but the queue did not take the message; the schedule sends it.',
 
   // Outbox
   events_published:

@@ -17,28 +17,53 @@ export interface Delivery<Message> {
 /** `done`: the message is deleted. `retry`: the queue redelivers it after its visibility timeout. */
 export type MessageOutcome = 'done' | 'retry';
 
-export interface ConsumerOptions<Schema extends z.core.$ZodType> extends QueueContext {
+interface CommonOptions<Schema extends z.core.$ZodType> extends QueueContext {
   /** The schema of a message's body, parsed as JSON. */
   readonly schema: Schema;
-  /** Processes the message. An unexpected failure is logged, and the message is redelivered. */
-  readonly work: (delivery: Delivery<z.output<Schema>>) => Promise<MessageOutcome>;
   readonly log: Log;
+}
+
+/** Processes a message. An unexpected failure is logged, and the message is redelivered. */
+type Work<Schema extends z.core.$ZodType> = (delivery: Delivery<z.output<Schema>>) => Promise<MessageOutcome>;
+
+export interface ConsumerOptions<Schema extends z.core.$ZodType> extends CommonOptions<Schema> {
+  readonly work: Work<Schema>;
+}
+
+/** The processing of one batch. */
+export interface Batch<Schema extends z.core.$ZodType> {
+  readonly work: Work<Schema>;
+  /** What the batch's messages have in common, after each of them; when it fails, all of them are redelivered. */
+  readonly finish: () => Promise<void>;
+}
+
+interface BatchConsumerOptions<Schema extends z.core.$ZodType> extends CommonOptions<Schema> {
+  readonly batch: () => Batch<Schema>;
 }
 
 /** Makes the batch processor report the message as failed, so that the queue redelivers it; never logged. */
 class RetryMessage extends Error {}
 
+type Consumer = (event: SQSEvent) => Promise<SQSBatchResponse>;
+
 /**
  * The handler of a function that consumes a queue. The messages of a batch are processed concurrently, and only those
  * that failed are redelivered. A message that can't be parsed is dead-lettered at once, since no retry would help.
  */
-export function queueConsumer<Schema extends z.core.$ZodType>(
-  options: ConsumerOptions<Schema>,
-): (event: SQSEvent) => Promise<SQSBatchResponse> {
-  const { schema, work, deadLetter, maxReceiveCount, log } = options;
+export const queueConsumer = <Schema extends z.core.$ZodType>({
+  work,
+  ...options
+}: ConsumerOptions<Schema>): Consumer =>
+  batchConsumer({ ...options, batch: () => ({ work, finish: () => Promise.resolve() }) });
+
+/** As `queueConsumer`, with work that the messages of a batch share. */
+export function batchConsumer<Schema extends z.core.$ZodType>(
+  options: BatchConsumerOptions<Schema>,
+): Consumer {
+  const { schema, batch, deadLetter, maxReceiveCount, log } = options;
   const body = z.pipe(jsonText, schema);
 
-  const consume = async (record: SQSRecord): Promise<void> => {
+  const consume = async (record: SQSRecord, work: Work<Schema>): Promise<void> => {
     const { messageId } = record;
     const parsed = z.safeParse(body, record.body);
     if (!parsed.success) {
@@ -52,21 +77,23 @@ export function queueConsumer<Schema extends z.core.$ZodType>(
     if ((await work({ message: parsed.data, last })) === 'retry') throw new RetryMessage();
   };
 
-  return (event) =>
-    processPartialResponse(
+  const logFailure = (error: unknown, more: object): void =>
+    log.error('A message failed.', {
+      event: 'message_failed',
+      ...more,
+      transient: isTransient(error),
+      error: toError(error),
+    });
+
+  return async (event) => {
+    const { work, finish } = batch();
+    const response = await processPartialResponse(
       event,
       async (record: SQSRecord) => {
         try {
-          await consume(record);
+          await consume(record, work);
         } catch (error) {
-          if (!(error instanceof RetryMessage)) {
-            log.error('A message failed.', {
-              event: 'message_failed',
-              messageId: record.messageId,
-              transient: isTransient(error),
-              error: toError(error),
-            });
-          }
+          if (!(error instanceof RetryMessage)) logFailure(error, { messageId: record.messageId });
           throw error;
         }
       },
@@ -74,4 +101,12 @@ export function queueConsumer<Schema extends z.core.$ZodType>(
       new BatchProcessor(EventType.SQS),
       { throwOnFullBatchFailure: false },
     );
+    try {
+      await finish();
+      return response;
+    } catch (error) {
+      logFailure(error, { messages: event.Records.length });
+      return { batchItemFailures: event.Records.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    }
+  };
 }

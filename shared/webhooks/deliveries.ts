@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { objectId } from '../contract/primitives.ts';
 import { derivedObjectId } from '../data/object-id.ts';
 import { type AnyEvent, anyEvent } from '../events/event.ts';
 import type { WebhookDelivery } from '../resources/webhook.ts';
-import { lanes } from './health.ts';
 import { storedDelivery } from './stored.ts';
 
 /** Where a delivery's event is: in the outbox under the entity it is about, or here, as a test's is. */
@@ -13,17 +11,15 @@ const deliveredEvent = z.union([z.object({ entityId: z.string() }), z.object({ i
 export const isTest = (event: z.output<typeof deliveredEvent>): boolean => 'inline' in event;
 
 /**
- * A delivery with what its owner does not see. The record is the truth of a delivery: a message only says that it is to be
- * looked at.
+ * A delivery with what its owner does not see. The record is the truth of a delivery: a due entry only says when to look at
+ * it, and an entry that the record does not confirm is replaced by the one that it does.
  */
 export const queuedDelivery = z.extend(storedDelivery, {
   event: deliveredEvent,
-  /** Number of the next attempt, which never falls; messages that ask for an earlier one are out of date. */
+  /** Number of the next attempt, which never falls; what is known of an earlier one is out of date. */
   attempt: z.int(),
   /** Retries made since the delivery was last begun; by them the schedule goes. */
   retry: z.int(),
-  /** Who makes the attempt: `<when the lease ends>#<random>`. */
-  lease: z.optional(z.string()),
 });
 
 export type QueuedDelivery = z.output<typeof queuedDelivery>;
@@ -71,17 +67,3 @@ export const newDelivery = (
     retry: 0,
   };
 };
-
-/** A message of the deliveries queues: look at a delivery, this attempt of it is due. */
-export const deliveryMessage = z.strictObject({
-  upstreamEntityId: objectId,
-  webhookId: objectId,
-  deliveryId: objectId,
-  attempt: z.int().check(z.gte(1)),
-  /** The queue that it is in. */
-  lane: z.enum(lanes),
-  /** How often it found the webhook's slots taken. */
-  waits: z.optional(z.int()),
-});
-
-export type DeliveryMessage = z.output<typeof deliveryMessage>;

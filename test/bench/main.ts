@@ -29,6 +29,7 @@ try {
   // Loaded now, because the tables of the tests are made with a client that knows the engine's address from its start.
   const { measureAgencyList } = await import('./agency-list.ts');
   const { measureDeliveries } = await import('./deliveries.ts');
+  const { measureFairness } = await import('./delivery-fairness.ts');
   const { measureSweep } = await import('./license-sweep.ts');
   const { measureOutboxWrites } = await import('./outbox-writes.ts');
   const { measureImport } = await import('./policy-import.ts');
@@ -43,6 +44,8 @@ try {
   rows.push(...(await measureAgencyList()));
   step('Deliveries to webhooks');
   rows.push(...(await measureDeliveries()));
+  step('Fairness of deliveries');
+  rows.push(...(await measureFairness()));
   step('License sweep');
   rows.push(...(await measureSweep()));
 } finally {

@@ -37,8 +37,8 @@ describe('A dead-letter queue', () => {
   // Where a worker sends unreadable messages; the delivery queues have one worker.
   const queues = {
     'webhook-fanout': 'webhook-fanout-dead',
-    'deliveries-fast': 'deliveries-fast-dead',
-    'deliveries-slow': 'deliveries-fast-dead',
+    'deliveries-healthy': 'deliveries-healthy-dead',
+    'deliveries-failing': 'deliveries-healthy-dead',
     'compliance-changes': 'compliance-changes-dead',
     'license-sweep': 'license-sweep-dead',
     'registry-reconciliation': 'registry-reconciliation-dead',

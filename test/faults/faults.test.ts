@@ -36,8 +36,8 @@ const faultsGoOnMs = 15_000;
 
 const deadLetterQueues = [
   'compliance-changes',
-  'deliveries-fast',
-  'deliveries-slow',
+  'deliveries-healthy',
+  'deliveries-failing',
   'event-publisher',
   'license-sweep',
   'registry-sync',

@@ -119,6 +119,7 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
       'import-errors',
       'import-throttles',
       'registry-reconciliation-overdue-npns',
+      'deliveries-unreadable',
       'link-redemption-errors',
       'link-redemption-throttles',
       ...['dead', 'dropped', 'failed'].map((what) => `schedules-${what}-calls`),
@@ -140,9 +141,9 @@ test('the age alarm of a queue allows for the usual wait of its messages', () =>
   expect(Object.fromEntries(ages)).toEqual({
     'registry-sync': 900,
     'webhook-fanout': 900,
-    'deliveries-fast': 900,
+    'deliveries-healthy': 900,
     // A retry is held back for 15 minutes at a time.
-    'deliveries-slow': 1_800,
+    'deliveries-failing': 900,
     'compliance-changes': 900,
     'license-sweep': 7_200,
     // From 21:00 until the sweep at 05:00.

@@ -178,6 +178,12 @@ describe('The schedules', () => {
         input: { task: 'new-npns', asOf },
       },
       {
+        calls: 'webhook-delivery',
+        at: 'rate(1 minute)',
+        zone: 'Etc/UTC',
+        input: { task: 'wake-overdue', asOf },
+      },
+      {
         calls: 'license-sweep',
         at: 'cron(0 5 * * ? *)',
         zone: 'America/New_York',

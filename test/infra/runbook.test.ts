@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { deferredLateAfterMs, missedAfterMs } from '../../functions/event-publisher/handler.ts';
-import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
+import { attemptsAtOnce, lastSeconds } from '../../functions/webhook-delivery/drain.ts';
+import { leaseSeconds } from '../../functions/webhook-delivery/lease-store.ts';
+import { unreadableSeconds } from '../../functions/webhook-delivery/look.ts';
 import { environments } from '../../infra/environments.ts';
 import {
   cappedStreamBytesPerSecond,
@@ -16,7 +18,6 @@ import {
 import { keptDays } from '../../shared/events/stored.ts';
 import { newClientSecret } from '../../shared/identity/credentials.ts';
 import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
-import { laneSlots } from '../../shared/webhooks/health.ts';
 import { synthesized } from './synthesized.ts';
 
 // The numbers that the runbook states, each against the template or the code that decides it.
@@ -139,7 +140,9 @@ test.each([
     'Old messages',
     `\`registry-reconciliation\` (${time(alarm('registry-reconciliation-message-age').above)})`,
   ],
-  ['Old messages', `at most ${inWords(laneSlots.fast.length)} slots`],
+  ['Old messages', `more than ${attemptsAtOnce.healthy} deliveries at once`],
+  ['Old messages', `a turn of ${leaseSeconds - lastSeconds} seconds`],
+  ['Unreadable deliveries', `every ${time(unreadableSeconds)}`.replace('one ', '')],
   [
     'Old messages',
     `retried every ${time(synchronization.hiddenSeconds)}, ${inWords(synchronization.deliveries)} attempts in all`,
@@ -205,14 +208,10 @@ test('"Responses that are too large" says how long the largest list takes', () =
   expect(seconds).toBeLessThan(2 * minute);
 });
 
-test('"Dropped invocations" says when a message that Lambda refuses becomes a dead letter, and when a webhook retry would', () => {
+test('"Dropped invocations" says when a message that Lambda refuses becomes a dead letter', () => {
   const { hiddenSeconds, deliveries } = queue('webhook-fanout');
   expect(hiddenSeconds * deliveries).toBe(hour);
   expect(sections.get('Dropped invocations')).toContain('for most queues within an hour');
-  const total = retryDelays.reduce((sum, delay) => sum + delay, 0) / 1_000;
-  expect(sections.get('Dropped invocations')).toContain(
-    `instead of ${inWords(Math.floor(total / day))} days`,
-  );
 });
 
 test('"Worker errors" says after how many attempts a message becomes a dead letter', () => {
@@ -233,7 +232,7 @@ test('"Worker errors" says after how many attempts a message becomes a dead lett
 });
 
 test('"Worker errors" says how long a message stays invisible', () => {
-  const workers = { 'registry-sync': 'registry-sync', 'webhook-delivery': 'deliveries-fast' };
+  const workers = { 'registry-sync': 'registry-sync', 'webhook-delivery': 'deliveries-healthy' };
   for (const [worker, name] of Object.entries(workers)) {
     expect(queue(name).hiddenSeconds / timeoutOf(worker)).toBe(6);
   }

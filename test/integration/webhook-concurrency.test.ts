@@ -1,20 +1,55 @@
-import { type DeliverDeps, deliver } from '../../functions/webhook-delivery/deliver.ts';
-import { holdSeconds } from '../../functions/webhook-delivery/store.ts';
-import { until } from '../support/until.ts';
-import { newContext, outcomes, replies } from '../support/webhook-delivery-tests.ts';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { attemptsAtOnce, type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
+import type { Exchanged } from '../../functions/webhook-delivery/exchange.ts';
+import { leaseSeconds } from '../../functions/webhook-delivery/lease-store.ts';
+import { unreadableSeconds } from '../../functions/webhook-delivery/look.ts';
+import { pageSize } from '../../functions/webhook-delivery/store.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { deliveryIdOf } from '../../shared/webhooks/deliveries.ts';
+import { failingAfter } from '../../shared/webhooks/health.ts';
+import { webhookKeys } from '../../shared/webhooks/stored.ts';
+import { dynamo } from '../support/tables.ts';
+import { newContext, outcomes, replies, webhooks } from '../support/webhook-delivery-tests.ts';
+
+const exchanged = (statusCode: number, more: Partial<Exchanged> = {}): Exchanged => ({
+  statusCode,
+  error: null,
+  durationMs: 1,
+  responseBody: '',
+  retryAfter: null,
+  ...more,
+});
+
+/** Connections that lead to no receiver. */
+const answering = (exchange: () => Promise<Exchanged>): Pick<DrainDeps, 'connect'> => ({
+  connect: () => ({ exchange, close: () => undefined }),
+});
+
+const newEvents = (context: ReturnType<typeof newContext>, count: number) =>
+  Promise.all(Array.from({ length: count }, () => context.event()));
+
+/** A webhook with so many events that wait. */
+async function waiting(count: number) {
+  const context = newContext();
+  const webhook = await context.webhook('/waiting');
+  const events = await newEvents(context, count);
+  await context.fanOut(events);
+  return { context, webhook, events };
+}
 
 describe('concurrently', () => {
-  test('several messages of one attempt make one attempt', async () => {
-    const context = newContext();
-    const webhook = await context.webhook('/once/same');
-    const event = await context.event();
-    await context.fanOut(event);
+  test('several messages of one webhook make each attempt once', async () => {
+    const { context, webhook, events } = await waiting(3);
     const next = context.memory.take();
     if (next === undefined) throw new Error('No message.');
-    await Promise.all(Array.from({ length: 8 }, () => deliver({ message: next.message }, context.deps)));
+    await Promise.all(Array.from({ length: 8 }, () => drain({ message: next.message }, context.deps)));
     await context.drain();
-    expect(context.got('/once/same')).toHaveLength(1);
-    expect((await context.delivery(event.eventId, webhook))?.attempts).toHaveLength(1);
+    for (const { eventId } of events) {
+      expect((await context.delivery(eventId, webhook))?.attempts).toHaveLength(1);
+    }
+    expect(
+      context.got('/waiting').filter(({ headers }) => headers['x-service-webhook-id'] === webhook._id),
+    ).toHaveLength(3);
   });
 
   test('a redelivery requested during an attempt is kept, and the attempt is recorded', async () => {
@@ -22,90 +57,185 @@ describe('concurrently', () => {
     const webhook = await context.webhook('/once/redelivered');
     const event = await context.event();
     await context.fanOut(event);
+    // In the millisecond in which the delivery was due, too.
     replies.set('/once/redelivered', async (time) => {
       if (time === 1) await context.redeliver(event.eventId, webhook);
       return 200;
     });
-    const [first] = context.memory.waiting.splice(0);
-    if (first === undefined) throw new Error('No message.');
-    await deliver({ message: first.message }, context.deps);
-    expect(await context.delivery(event.eventId, webhook)).toMatchObject({
-      status: 'pending',
-      attempt: 2,
-      attempts: [{ statusCode: 200 }],
-    });
     await context.drain();
     expect(await context.delivery(event.eventId, webhook)).toMatchObject({
       status: 'succeeded',
+      attempt: 3,
       attempts: [{ statusCode: 200 }, { statusCode: 200 }],
     });
+    expect(await context.entries(webhook)).toEqual([]);
   });
 
-  test('a webhook holds at most three fast slots and two slow ones', async () => {
-    const context = newContext();
-    const webhook = await context.webhook('/once/slots');
+  test('an event during the last look is delivered by the same worker', async () => {
+    const { context, webhook } = await waiting(1);
+    const late = await context.event();
+    let isFirst = true;
+    await context.workOnce(
+      answering(async () => {
+        if (isFirst) await context.fanOut(late);
+        isFirst = false;
+        return exchanged(200);
+      }),
+    );
+    expect(await context.delivery(late.eventId, webhook)).toMatchObject({ status: 'succeeded' });
+    expect(await context.drainItem(webhook)).toEqual({});
+  });
+
+  test(`a healthy webhook gets at most ${attemptsAtOnce.healthy} attempts at once, a failing one ${attemptsAtOnce.failing}`, async () => {
+    const { context } = await waiting(pageSize + 10);
     let under = 0;
     let most = 0;
-    let left = 0;
-    const ok = { statusCode: 200, error: null, durationMs: 1, responseBody: '', retryAfter: null };
-    // No attempt ends before every other message was put back, which shows that no slot is free.
-    const exchange: DeliverDeps['exchange'] = async () => {
+    let status = 200;
+    const connections = answering(async () => {
       under += 1;
       most = Math.max(most, under);
-      await until(() => under + context.memory.waiting.length >= left);
-      left -= 1;
+      // Longer than it takes to start the others.
+      await new Promise((resolve) => setTimeout(resolve, 20));
       under -= 1;
-      return ok;
-    };
-    const events = await Promise.all(Array.from({ length: 12 }, () => context.event()));
-    for (const [lane, limit] of [
-      ['fast', 3],
-      ['slow', 2],
-    ] as const) {
-      most = 0;
-      left = 6;
-      const some = events.splice(0, 6);
-      for (const event of some) await context.fanOut(event);
-      const messages = context.memory.waiting.splice(0).map(({ message }) => ({ ...message, lane }));
-      await Promise.all(messages.map((message) => deliver({ message }, { ...context.deps, exchange })));
-      expect(most).toBe(limit);
-      expect(context.memory.waiting).toHaveLength(6 - limit);
-      await context.drain({ exchange: async () => ok });
-      for (const { eventId } of some) {
-        expect(await context.delivery(eventId, webhook)).toMatchObject({ status: 'succeeded' });
-      }
-    }
-    expect(await context.health(webhook)).toEqual({ isFailing: false });
-  });
+      return exchanged(status);
+    });
+    await context.workOnce(connections);
+    expect(most).toBe(attemptsAtOnce.healthy);
+    expect(outcomes(context)).toHaveLength(pageSize + 10);
 
-  test('after a failure a fast message makes no attempt and moves to the slow queue', async () => {
-    const context = newContext();
-    replies.set('/once/moved', (time) => (time === 1 ? 500 : 200));
-    await context.webhook('/once/moved');
-    for (const event of [await context.event(), await context.event()]) await context.fanOut(event);
-    await context.drain();
-    expect(outcomes(context).slice(0, 2)).toEqual(['retried', 'moved_to_slow']);
-    expect(context.got('/once/moved')).toHaveLength(3);
+    status = 500;
+    await context.fanOut(await newEvents(context, failingAfter));
+    await context.workOnce(connections);
+    most = 0;
+    await context.fanOut(await newEvents(context, 3));
+    await context.workOnce(connections);
+    expect(most).toBe(attemptsAtOnce.failing);
   });
+});
 
-  test('the slot of a crashed worker is free again once its hold expires', async () => {
-    const context = newContext();
-    const webhook = await context.webhook('/once/hold');
-    const crashing: DeliverDeps['exchange'] = () => Promise.reject(new Error('crashed'));
-    for (let time = 0; time < 3; time += 1) {
+describe('a webhook’s health', () => {
+  const queuesOf = (context: ReturnType<typeof newContext>) =>
+    context.memory.waiting.map(({ message: { queue } }) => queue);
+
+  test(`is failing after ${failingAfter} failures in a row and healthy after one success`, async () => {
+    const { context, webhook } = await waiting(failingAfter - 1);
+    const replying = (status: number) => answering(async () => exchanged(status));
+    const queueOfNext = async () => {
+      context.memory.waiting.splice(0);
       await context.fanOut(await context.event());
-      const next = context.memory.take();
-      if (next === undefined) throw new Error('No message.');
-      await expect(
-        deliver({ message: next.message }, { ...context.deps, exchange: crashing }),
-      ).rejects.toThrow();
-    }
-    const event = await context.event();
-    await context.fanOut(event);
+      return queuesOf(context);
+    };
+    await context.workOnce(replying(500));
+    expect(await queueOfNext()).toEqual(['healthy']);
+    await context.workOnce(replying(500));
+    expect(await context.drainItem(webhook)).toMatchObject({ failures: failingAfter });
+    expect(await queueOfNext()).toEqual(['failing']);
+    await context.fanOut(await context.event());
+    // What is due besides is handed over.
+    await context.workOnce(replying(200));
+    expect(await context.drainItem(webhook)).toMatchObject({ failures: 0 });
+    expect(outcomes(context).slice(failingAfter)).toEqual(['succeeded']);
+    expect(queuesOf(context)).toEqual(['healthy']);
+    await context.drain(replying(200));
+    expect(outcomes(context).slice(failingAfter)).toEqual(Array(failingAfter + 2).fill('succeeded'));
+  });
+
+  test('is failing at once if the receiver does not answer in time', async () => {
+    const { context, webhook } = await waiting(1);
+    await context.workOnce(answering(async () => exchanged(0, { statusCode: null, error: 'timeout' })));
+    expect(await context.drainItem(webhook)).toMatchObject({ failures: failingAfter });
+  });
+
+  test('that is failing costs at most 30 seconds of a worker’s time a minute, and one message in that time', async () => {
+    const { context } = await waiting(1);
+    let workedMs = 0;
+    const hanging = answering(async () => {
+      context.advance(15_000);
+      workedMs += 15_000;
+      return exchanged(0, { statusCode: null, error: 'timeout' });
+    });
+    await context.workOnce(hanging);
+    for (let count = 0; count < 10; count += 1) await context.fanOut(await context.event());
+    expect(context.memory.waiting).toHaveLength(1);
+    const from = context.now().getTime();
+    workedMs = 0;
+    const turns = 8;
+    await expect(context.drain(hanging, turns)).rejects.toThrow('always something');
+    const minutes = (context.now().getTime() - from) / 60_000;
+    expect(workedMs).toBe(turns * 15_000);
+    expect(workedMs / 1_000).toBeLessThanOrEqual(30 * minutes);
+  });
+
+  test('is forgotten when its owner resets it during an attempt', async () => {
+    const { context, webhook } = await waiting(1);
+    const key = { pk: `${context.owner}#DRAIN`, sk: webhook._id };
+    const reset = new UpdateItemCommand({
+      TableName: webhooks,
+      Key: toItem(key),
+      UpdateExpression: 'SET healthSince = :now REMOVE failures, firstFailureAt, restUntil',
+      ExpressionAttributeValues: toItem({ ':now': context.now().toISOString() }),
+    });
+    await context.workOnce(
+      answering(async () => {
+        await dynamo.send(reset);
+        return exchanged(500);
+      }),
+    );
+    expect((await context.drainItem(webhook))?.failures).toBeUndefined();
+  });
+});
+
+describe('a turn', () => {
+  test('hands over to another worker when its time is up', async () => {
+    const { context, webhook } = await waiting(attemptsAtOnce.healthy * 2);
+    const slow = answering(async () => {
+      context.advance(14_000);
+      return exchanged(200);
+    });
+    await context.workOnce(slow);
+    expect(await context.entries(webhook)).not.toEqual([]);
+    expect(context.memory.waiting).toEqual([
+      { message: expect.objectContaining({ queue: 'healthy' }), visibleAt: context.now().getTime() },
+    ]);
+    await context.drain(answering(async () => exchanged(200)));
+    expect(outcomes(context)).toEqual(Array(attemptsAtOnce.healthy * 2).fill('succeeded'));
+  });
+
+  test('that ended without its worker is taken over when its lease ends', async () => {
+    const { context, webhook, events } = await waiting(1);
+    const before = context.now().getTime();
+    const crashing = answering(() => Promise.reject(new Error('crashed')));
+    await expect(context.workOnce(crashing)).rejects.toThrow('crashed');
+    await context.drain();
+    expect(await context.delivery(events[0]?.eventId ?? '', webhook)).toMatchObject({ status: 'succeeded' });
+    expect(context.now().getTime() - before).toBeGreaterThanOrEqual(leaseSeconds * 1_000);
+    expect(context.now().getTime() - before).toBeLessThanOrEqual((leaseSeconds + 60) * 1_000);
+  });
+
+  test('leaves out a delivery that cannot be read, and makes its attempt when it has been mended', async () => {
+    const { context, webhook, events } = await waiting(2);
+    const [broken, other] = events.map(({ eventId }) => eventId);
+    if (broken === undefined || other === undefined) throw new Error('No events.');
+    const setAttempt = (attempt: unknown) =>
+      dynamo.send(
+        new UpdateItemCommand({
+          TableName: webhooks,
+          Key: toItem(webhookKeys.delivery(context.owner, webhook._id, deliveryIdOf(broken, webhook._id))),
+          UpdateExpression: 'SET attempt = :attempt',
+          ExpressionAttributeValues: toItem({ ':attempt': attempt }),
+        }),
+      );
+    await setAttempt('one');
+    await context.workOnce();
+    expect(await context.delivery(other, webhook)).toMatchObject({ status: 'succeeded' });
+    expect(context.log.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', event: 'delivery_unreadable' }),
+    );
+    await setAttempt(1);
     const before = context.now().getTime();
     await context.drain();
-    expect(await context.delivery(event.eventId, webhook)).toMatchObject({ status: 'succeeded' });
-    expect(context.now().getTime() - before).toBeGreaterThanOrEqual(holdSeconds * 1_000);
-    expect(context.now().getTime() - before).toBeLessThan(holdSeconds * 2_000);
+    expect(await context.delivery(broken, webhook)).toMatchObject({ status: 'succeeded' });
+    expect(context.now().getTime() - before).toBeGreaterThanOrEqual(unreadableSeconds * 1_000);
+    expect(await context.entries(webhook)).toEqual([]);
   });
 });

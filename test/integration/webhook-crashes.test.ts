@@ -1,139 +1,198 @@
-import * as fc from 'fast-check';
-import { type DeliverDeps, deliver } from '../../functions/webhook-delivery/deliver.ts';
-import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
-import { newContext, replies, visibilityMs } from '../support/webhook-delivery-tests.ts';
+import { mapConcurrently } from '../../shared/data/concurrently.ts';
+import { Crashed, faultsOf, type Gate, newWorld, openGate } from '../support/webhook-actors.ts';
 
-describe('after a crash at any point the message is redelivered and the event delivered', () => {
-  const steps = ['look', 'begin', 'event', 'exchange', 'send', 'record'] as const;
-  const cases = steps.flatMap((step) =>
-    (['before', 'after'] as const).flatMap((when) => [1, 2].map((time) => ({ step, when, time }))),
+// A machine is stopped before and after each of its calls to the database, the queues and the receiver, and everything
+// else that can happen to a webhook happens in each gap, whether the machine then stops or goes on.
+
+/** What happens in a gap. */
+const interlopers = [
+  'another event',
+  'disabling',
+  'disabling and enabling',
+  'deleting',
+  'a replay',
+  'a redelivery',
+] as const;
+
+/** What the machine begins with; then it drains. */
+const beginnings = ['an event', 'a replay', 'a redelivery', 'enabling'] as const;
+
+interface Case {
+  readonly beginning: (typeof beginnings)[number];
+  /** Number of the call, from 1. */
+  readonly call: number;
+  readonly stop: 'before' | 'after' | 'never';
+  readonly interloper?: (typeof interlopers)[number];
+  /** Attempts that the receiver fails. */
+  readonly failures: number;
+  /** Turns of workers that may stop. */
+  readonly turns: number;
+}
+
+/** Without this only every other gap is tried with and without a stop. */
+const isComplete = process.env['WEBHOOK_CRASHES'] === 'all';
+
+/** Runs a case until nothing is left to do; answers how many calls the machines made, and what is wrong. */
+async function run({ beginning, call, stop, interloper, failures, turns }: Case) {
+  const world = newWorld();
+  const { context } = world;
+  const webhook = await world.webhook('/');
+  const [first, second] = [await context.event(), await context.event()];
+  const isRepeated = beginning !== 'an event';
+  if (isRepeated) {
+    await world.fanOut(first, openGate);
+    await world.settle();
+  }
+  if (beginning === 'enabling') {
+    // Its delivery is still due when it is enabled, since no worker has come by.
+    await world.api(openGate).redeliver((await world.deliveries(webhook))[0] ?? { webhookId: '', _id: '' });
+    await world.api(openGate).disable(webhook);
+    context.memory.waiting.splice(0);
+  }
+  const before = new Map(world.received);
+  world.failAttempts((eventId) => (before.get(eventId) ?? 0) + failures);
+
+  /** Refusals are an answer: to a webhook that is deleted or disabled. */
+  const unlessRefused = async (work: () => Promise<unknown> | unknown): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Error) || !/ApiError|DomainError/.test(error.name)) throw error;
+    }
+  };
+  const intrude = async (): Promise<void> => {
+    const api = world.api(openGate);
+    const [delivery] = await world.deliveries(webhook);
+    switch (interloper) {
+      case 'another event':
+        return world.fanOut(second, openGate);
+      case 'disabling':
+        return unlessRefused(() => api.disable(webhook));
+      case 'disabling and enabling':
+        return unlessRefused(async () => {
+          await api.disable(webhook);
+          await api.enable(webhook);
+        });
+      case 'deleting':
+        return unlessRefused(() => api.delete(webhook));
+      case 'a replay':
+        return unlessRefused(() => api.replay(webhook));
+      case 'a redelivery':
+        return delivery && unlessRefused(() => api.redeliver(delivery));
+      case undefined:
+    }
+  };
+
+  let calls = 0;
+  /** The gate of one machine; it stops at the case's call, and hears of no other call then. */
+  const newGate = (): Gate => {
+    let isStopped = false;
+    return async (work) => {
+      if (isStopped) throw new Crashed();
+      calls += 1;
+      const isHere = calls === call;
+      if (isHere) await intrude();
+      isStopped ||= isHere && stop === 'before';
+      if (isStopped) throw new Crashed();
+      const result = await work();
+      isStopped ||= isHere && stop === 'after';
+      if (isStopped) throw new Crashed();
+      return result;
+    };
+  };
+  const isDone = (work: Promise<unknown>): Promise<boolean> =>
+    work.then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Crashed) return false;
+        throw error;
+      },
+    );
+
+  switch (beginning) {
+    case 'an event':
+      // The queue delivers the bus's message again until it is done.
+      while (!(await isDone(world.fanOut(first, newGate()))));
+      break;
+    case 'a replay':
+      await isDone(unlessRefused(() => world.api(newGate()).replay(webhook)));
+      break;
+    case 'a redelivery': {
+      const [delivery] = await world.deliveries(webhook);
+      if (delivery === undefined) throw new Error('There is no delivery.');
+      await isDone(unlessRefused(() => world.api(newGate()).redeliver(delivery)));
+      break;
+    }
+    case 'enabling':
+      await isDone(unlessRefused(() => world.api(newGate()).enable(webhook)));
+  }
+  for (let turn = 0; turn < turns; turn += 1) {
+    const next = context.memory.take();
+    if (next === undefined) break;
+    context.advance(Math.max(0, next.visibleAt - context.now().getTime()));
+    await isDone(world.drain(next.message, newGate()));
+  }
+  await world.settle();
+
+  const faults = await faultsOf(world, webhook);
+  const deliveries = await world.deliveries(webhook);
+  const wasDisabled = interloper?.startsWith('disabling') === true || beginning === 'enabling';
+  const isGone = interloper === 'deleting';
+  for (const { eventId, status } of deliveries) {
+    if (status !== 'succeeded' && !wasDisabled && !isGone) faults.push(`${eventId} is ${status}`);
+  }
+  if (!isGone && deliveries.length === 0) faults.push('there is no delivery');
+  for (const [eventId, count] of world.received) {
+    // One for each time it was asked for, one for a crash.
+    if (count > (before.get(eventId) ?? 0) + failures + 3)
+      faults.push(`${eventId} was attempted ${count} times`);
+  }
+  return { calls, faults };
+}
+
+/** The calls of a case to which nothing happens. */
+const callsOf = async (undisturbed: Pick<Case, 'beginning' | 'failures' | 'turns'>): Promise<number[]> => {
+  const { calls, faults } = await run({ ...undisturbed, call: 0, stop: 'never' });
+  expect(faults).toEqual([]);
+  expect(calls).toBeGreaterThan(9);
+  return Array.from({ length: calls }, (_, index) => index + 1);
+};
+
+/** What is wrong with which cases. */
+async function faultsOfAll(cases: readonly Case[]): Promise<string[]> {
+  const found = await mapConcurrently(cases, 6, async (one) => {
+    const { faults } = await run(one);
+    return faults.map((fault) => `${JSON.stringify(one)}: ${fault}`);
+  });
+  return found.flat();
+}
+
+describe('a worker that stops at any call loses nothing', () => {
+  test.each(beginnings)(
+    'from %s until its delivery after a failure',
+    async (beginning) => {
+      const undisturbed = { beginning, failures: 1, turns: beginning === 'an event' ? 2 : 1 };
+      const calls = await callsOf(undisturbed);
+      const cases = calls.flatMap((call) =>
+        (['before', 'after'] as const).map((stop) => ({ ...undisturbed, call, stop })),
+      );
+      expect(await faultsOfAll(cases)).toEqual([]);
+    },
+    120_000,
   );
 
-  test.each(cases)('crash $when $step, call $time', async ({ step, when, time }) => {
-    const context = newContext();
-    const path = `/crash/${step}/${when}/${time}`;
-    replies.set(path, (count) => (count === 1 ? 500 : 200));
-    const webhook = await context.webhook(path);
-    const event = await context.event();
-    await context.fanOut(event);
-
-    let left = time;
-    const crashing =
-      <Arguments extends unknown[], Result>(name: string, work: (...given: Arguments) => Promise<Result>) =>
-      async (...given: Arguments): Promise<Result> => {
-        if (name === step) left -= 1;
-        const now = name === step && left === 0;
-        if (now && when === 'before') throw new Error('crashed');
-        const result = await work(...given);
-        if (now) throw new Error('crashed');
-        return result;
-      };
-    const { store, exchange, queues } = context.deps;
-    await context.drain({
-      exchange: crashing('exchange', exchange),
-      queues: { send: crashing('send', queues.send) },
-      store: {
-        ...store,
-        look: crashing('look', store.look),
-        begin: crashing('begin', store.begin),
-        event: crashing('event', store.event),
-        record: crashing('record', store.record),
-      },
-    });
-    const delivery = await context.delivery(event.eventId, webhook);
-    expect(delivery).toMatchObject({ status: 'succeeded', nextAttemptAt: null });
-    expect(delivery?.attempts.at(-1)).toMatchObject({ statusCode: 200 });
-    expect(delivery?.attempts.length).toBeLessThanOrEqual(3);
-  });
+  test.each(interlopers)(
+    'with %s in any gap',
+    async (interloper) => {
+      const undisturbed = { beginning: 'an event', failures: 1, turns: 1 } as const;
+      const calls = await callsOf(undisturbed);
+      const cases = calls
+        .flatMap((call) =>
+          (['before', 'never'] as const).map((stop) => ({ ...undisturbed, call, stop, interloper })),
+        )
+        .filter(({ call, stop }) => isComplete || (call % 2 === 0) === (stop === 'before'));
+      expect(await faultsOfAll(cases)).toEqual([]);
+    },
+    120_000,
+  );
 });
-
-test('every event is delivered despite crashes, duplicates, and redeliveries (property)', async () => {
-  const run = async (seed: number): Promise<void> => {
-    const random = seededRandom(seed);
-    const context = newContext();
-    const path = (index: number) => `/random/${context.owner}/${index}`;
-    const made = await Promise.all([0, 1].map((index) => context.webhook(path(index))));
-    for (const index of [0, 1]) replies.set(path(index), (time) => (time <= 3 && random() < 0.5 ? 503 : 200));
-    let crashes = 25;
-    const unreliable =
-      <Arguments extends unknown[], Result>(work: (...given: Arguments) => Promise<Result>) =>
-      async (...given: Arguments): Promise<Result> => {
-        const crash = () => {
-          if (crashes > 0 && random() < 0.15) {
-            crashes -= 1;
-            throw new Error('crashed');
-          }
-        };
-        crash();
-        const result = await work(...given);
-        crash();
-        return result;
-      };
-    const { store, exchange } = context.deps;
-    const queues: DeliveryQueues = {
-      send: unreliable(async (messages) => {
-        await context.memory.queues.send(messages);
-        if (random() < 0.1) await context.memory.queues.send(messages);
-      }),
-    };
-    const deps: DeliverDeps = {
-      ...context.deps,
-      exchange: unreliable(exchange),
-      queues,
-      store: {
-        ...store,
-        look: unreliable(store.look),
-        begin: unreliable(store.begin),
-        event: unreliable(store.event),
-        record: unreliable(store.record),
-      },
-    };
-
-    const events = await Promise.all([0, 1, 2].map(() => context.event()));
-    for (const event of events) {
-      // The queue redelivers the bus's message until it is done.
-      for (let isDone = false; !isDone; ) isDone = await context.fanOut(event, queues).then(isTrue, isFalse);
-    }
-    let rounds = 0;
-    for (let next = context.memory.take(); next !== undefined; next = context.memory.take()) {
-      rounds += 1;
-      if (rounds > 500) throw new Error(`The queues are never empty with seed ${seed}.`);
-      context.advance(Math.max(0, next.visibleAt - context.now().getTime()));
-      const due = context.now().getTime();
-      const batch = [next, context.memory.take({ dueBy: due }), context.memory.take({ dueBy: due })];
-      await Promise.all(
-        batch.map(async (one) => {
-          if (one === undefined) return;
-          const isDone = await deliver({ message: one.message }, deps).then(isTrue, isFalse);
-          if (!isDone) context.memory.waiting.push({ ...one, visibleAt: due + visibilityMs });
-        }),
-      );
-      const [event, webhook] = [events[0], made[0]];
-      if (rounds === 5 && event && webhook) await context.redeliver(event.eventId, webhook);
-    }
-    for (const event of events) {
-      for (const [index, webhook] of made.entries()) {
-        expect(await context.delivery(event.eventId, webhook)).toMatchObject({ status: 'succeeded' });
-        const arrived = context
-          .got(path(index))
-          .filter(({ headers }) => headers['webhook-id'] === event.eventId);
-        expect(arrived.length).toBeGreaterThan(0);
-      }
-    }
-  };
-  await fc.assert(fc.asyncProperty(fc.nat(), run), { numRuns: 6, endOnFailure: true });
-}, 120_000);
-
-const isTrue = (): boolean => true;
-const isFalse = (): boolean => false;
-
-/** Random numbers from 0 to 1, determined by the seed (mulberry32). */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

@@ -1,18 +1,21 @@
-import { deliver } from '../../functions/webhook-delivery/deliver.ts';
 import { deliveryIdOf } from '../../shared/webhooks/deliveries.ts';
-import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
+import { lookWithinSeconds } from '../../shared/webhooks/drain-item.ts';
+import type { DrainQueues } from '../../shared/webhooks/drain-queues.ts';
+import { readDueEntry } from '../../shared/webhooks/due-entries.ts';
+import { wantedForSeconds } from '../../shared/webhooks/wake.ts';
 import { databaseCalls } from '../support/tables.ts';
-import { newContext, replies } from '../support/webhook-delivery-tests.ts';
+import { newContext } from '../support/webhook-delivery-tests.ts';
 
 describe('fan-out', () => {
-  test('stores a delivery for each subscribed webhook, and sends a message for each active one', async () => {
+  test('stores a delivery for each subscribed webhook, with a due entry and a message for each active one', async () => {
     const context = newContext();
     const active = await context.webhook('/fan/active');
     const disabled = await context.webhook('/fan/disabled', { isActive: false, disabledReason: 'x' });
     const other = await context.webhook('/fan/other', { types: ['DOCUMENT_UPLOADED'] });
     const event = await context.event();
     const { inSequence } = await databaseCalls(() => context.fanOut(event));
-    expect(inSequence).toBe(2);
+    // Read the webhooks; write the deliveries, then their entries; read who drains them, and write that they are wanted.
+    expect(inSequence).toBe(5);
     expect(await context.delivery(event.eventId, active)).toMatchObject({
       status: 'pending',
       nextAttemptAt: context.now().toISOString(),
@@ -23,15 +26,43 @@ describe('fan-out', () => {
       nextAttemptAt: null,
     });
     expect(await context.delivery(event.eventId, other)).toBeUndefined();
-    expect(context.memory.waiting.map(({ message }) => message)).toEqual([
-      {
-        upstreamEntityId: context.owner,
-        webhookId: active._id,
-        deliveryId: deliveryIdOf(event.eventId, active._id),
-        attempt: 1,
-        lane: 'fast',
-      },
+    const entries = await context.entries(active);
+    expect(entries.map(({ pk, sk }) => readDueEntry({ pk, sk }))).toEqual([
+      { dueAt: context.now().toISOString(), deliveryId: deliveryIdOf(event.eventId, active._id) },
     ]);
+    expect(await context.entries(disabled)).toEqual([]);
+    expect(context.memory.waiting.map(({ message }) => message)).toEqual([
+      { owner: context.owner, webhookId: active._id, queue: 'healthy' },
+    ]);
+  });
+
+  test('sends one message for a batch, and none while one is on its way', async () => {
+    const context = newContext();
+    const webhook = await context.webhook('/fan/batch');
+    const newEvents = () => Promise.all([context.event(), context.event(), context.event()]);
+    await context.fanOut(await newEvents());
+    expect(context.memory.waiting).toHaveLength(1);
+    const { calls } = await databaseCalls(async () => context.fanOut(await context.event()));
+    expect(context.memory.waiting).toHaveLength(1);
+    expect(calls).not.toContain('UpdateItemCommand');
+    context.advance(wantedForSeconds * 1_000);
+    await context.fanOut(await context.event());
+    expect(context.memory.waiting).toHaveLength(2);
+    await context.drain();
+    expect(await context.entries(webhook)).toEqual([]);
+    expect(context.got('/fan/batch')).toHaveLength(5);
+  });
+
+  test('is made up for by the schedule if the queue does not take the message', async () => {
+    const context = newContext();
+    const webhook = await context.webhook('/fan/unsent');
+    const broken: DrainQueues = { send: () => Promise.reject(new Error('no queue')) };
+    const before = context.now().getTime();
+    await expect(context.fanOut(await context.event(), { queues: broken })).rejects.toThrow('no queue');
+    await context.drain();
+    expect(await context.entries(webhook)).toEqual([]);
+    expect(context.got('/fan/unsent')).toHaveLength(1);
+    expect(context.now().getTime() - before).toBeLessThanOrEqual((lookWithinSeconds + 60) * 1_000);
   });
 
   test('delivers a duplicate event once', async () => {
@@ -42,38 +73,8 @@ describe('fan-out', () => {
     await context.drain();
     await context.fanOut(event);
     expect(context.memory.waiting).toEqual([]);
+    expect(await context.entries(webhook)).toEqual([]);
     expect(context.got('/fan/twice')).toHaveLength(1);
     expect((await context.delivery(event.eventId, webhook))?.attempts).toHaveLength(1);
-  });
-
-  test('sends the message on redelivery after a crash between record and message', async () => {
-    const context = newContext();
-    await context.webhook('/fan/crash');
-    const event = await context.event();
-    const broken: DeliveryQueues = { send: () => Promise.reject(new Error('no queue')) };
-    await expect(context.fanOut(event, broken)).rejects.toThrow('no queue');
-    await context.fanOut(event);
-    await context.drain();
-    expect(context.got('/fan/crash')).toHaveLength(1);
-  });
-
-  test('sends an event to the slow queue if the webhook’s last attempt failed', async () => {
-    const context = newContext();
-    replies.set('/fan/failing', (time) => (time === 1 ? 500 : 200));
-    const webhook = await context.webhook('/fan/failing');
-    const first = await context.event();
-    await context.fanOut(first);
-    const message = context.memory.take()?.message;
-    if (message === undefined) throw new Error('No message.');
-    await deliver({ message }, context.deps);
-    const second = await context.event();
-    await context.fanOut(second);
-    const lanes = context.memory.waiting.map((one) => [one.message.deliveryId, one.message.lane]);
-    expect(lanes).toEqual([
-      [deliveryIdOf(first.eventId, webhook._id), 'slow'],
-      [deliveryIdOf(second.eventId, webhook._id), 'slow'],
-    ]);
-    await context.drain();
-    expect(await context.health(webhook)).toEqual({ isFailing: false });
   });
 });

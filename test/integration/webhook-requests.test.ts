@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { BatchWriteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { deliver } from '../../functions/webhook-delivery/deliver.ts';
+import { drain } from '../../functions/webhook-delivery/drain.ts';
 import type { Outgoing } from '../../functions/webhook-delivery/exchange.ts';
+import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
 import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { eventOf } from '../../shared/events/event.ts';
 import { webhookTypes } from '../../shared/resources/webhook.ts';
-import { healthKey } from '../../shared/webhooks/health.ts';
+import { drainKey, lookWithinSeconds } from '../../shared/webhooks/drain-item.ts';
+import { failingAfter } from '../../shared/webhooks/health.ts';
 import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
 import { webhookSecrets } from '../support/deliveries.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
-import { newCarrier, routes, span, start, tables } from '../support/webhook-requests-tests.ts';
+import { day, newCarrier, routes, span, start, tables } from '../support/webhook-requests-tests.ts';
 
 describe('a test delivery', () => {
   it.each(webhookTypes)('of %s delivers an example that matches the type’s schema', async (webhookType) => {
@@ -25,16 +26,20 @@ describe('a test delivery', () => {
     const posted: Outgoing[] = [];
     const next = carrier.memory.take();
     if (next === undefined) throw new Error('No message.');
-    await deliver(
+    await drain(
       { message: next.message },
       {
+        leases: createLeaseStore(dynamo, tables.webhooks),
         store: createDeliveryStore(dynamo, tables),
         queues: carrier.memory.queues,
         secrets: webhookSecrets,
-        exchange: async (outgoing) => {
-          posted.push(outgoing);
-          return { statusCode: 204, durationMs: 1, error: null, responseBody: '', retryAfter: null };
-        },
+        connect: () => ({
+          exchange: async (outgoing) => {
+            posted.push(outgoing);
+            return { statusCode: 204, durationMs: 1, error: null, responseBody: '', retryAfter: null };
+          },
+          close: () => undefined,
+        }),
         now: carrier.now,
         random: Math.random,
         log: recordingLogger(),
@@ -63,7 +68,7 @@ describe('a test delivery', () => {
     const again = await carrier.test(webhook, {}, headers);
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(waiting).toHaveLength(before);
-    expect(new Set(waiting.map(({ message }) => message.deliveryId))).toEqual(new Set([again.data['_id']]));
+    expect(await carrier.due(webhook)).toEqual([again.data['_id']]);
   });
 });
 
@@ -89,46 +94,47 @@ describe('a requested delivery', () => {
     expect([...carrier.memory.waiting, ...stranger.memory.waiting]).toEqual([]);
   });
 
-  it('is rejected with 503 and not stored while the queue is unavailable', async () => {
+  it('is left to the schedule while the queue is unavailable', async () => {
     const carrier = newCarrier(() => true);
     const webhook = await carrier.webhook();
     const [delivery] = await carrier.deliveries(webhook, [{}]);
     for (const [, ask] of asked(carrier, webhook, delivery?._id ?? '')) {
-      expect(await ask()).toMatchObject({ status: 503, errorType: 'service_unavailable' });
+      expect((await ask()).status).toBe(202);
+      expect(carrier.memory.waiting).toEqual([]);
     }
-    expect(await carrier.delivery(webhook._id, delivery?._id ?? '')).toMatchObject({
-      status: 'succeeded',
-      attempt: 2,
-    });
-  });
-
-  it('is made a minute later if the queue accepts only the first of its messages', async () => {
-    const carrier = newCarrier((sends) => sends === 2);
-    const webhook = await carrier.webhook();
-    const { status, data } = await carrier.test(webhook);
-    expect(status).toBe(202);
-    expect(carrier.memory.waiting).toEqual([
-      {
-        message: expect.objectContaining({ deliveryId: data['_id'], attempt: 1 }),
-        visibleAt: carrier.now().getTime() + 60_000,
-      },
-    ]);
+    expect(await carrier.due(webhook)).toContain(delivery?._id);
+    expect((await carrier.drainItem(webhook))?.nextLookAt).toBe(
+      new Date(carrier.now().getTime() + lookWithinSeconds * 1_000).toISOString(),
+    );
   });
 });
 
 it.each([
   ['a new URL', { url: 'https://example.com/other' }],
   ['enabling it again', { isActive: true }],
-])('%s resets a webhook’s health', async (_, body) => {
+])('%s resets a webhook’s health, and what rested is looked at', async (_, body) => {
   const carrier = newCarrier();
   const webhook = await carrier.webhook({ isActive: false, disabledReason: 'x' });
-  const health = { isFailing: true, firstFailureAt: new Date(start).toISOString(), fastSlot1: 'held' };
-  const Item = toItem({ ...healthKey(carrier.owner, webhook._id), ...health });
-  await dynamo.send(
-    new BatchWriteItemCommand({ RequestItems: { [tables.webhooks]: [{ PutRequest: { Item } }] } }),
-  );
+  const restUntil = new Date(start + 20 * day).toISOString();
+  const health = { failures: failingAfter, firstFailureAt: new Date(start).toISOString(), restUntil };
+  const Item = toItem({ ...drainKey({ owner: carrier.owner, webhookId: webhook._id }), ...health });
+  await dynamo.send(new PutItemCommand({ TableName: tables.webhooks, Item }));
   await carrier.ask(routes.updateWebhook, { params: { webhookId: webhook._id }, body });
-  const Key = toItem(healthKey(carrier.owner, webhook._id));
-  const { Item: stored = {} } = await dynamo.send(new GetItemCommand({ TableName: tables.webhooks, Key }));
-  expect(Object.keys(unmarshall(stored)).sort()).toEqual(['expiresAt', 'fastSlot1', 'pk', 'sk']);
+  const stored = await carrier.drainItem(webhook);
+  expect(stored).toMatchObject({ wantedAt: carrier.now().toISOString() });
+  for (const name of Object.keys(health)) expect(stored).not.toHaveProperty(name);
+  expect(carrier.memory.waiting).toEqual([
+    {
+      message: { owner: carrier.owner, webhookId: webhook._id, queue: 'healthy' },
+      visibleAt: carrier.now().getTime(),
+    },
+  ]);
+});
+
+it('a deleted webhook is looked at, which removes its due entries', async () => {
+  const carrier = newCarrier();
+  const webhook = await carrier.webhook();
+  await carrier.test(webhook);
+  await carrier.ask(routes.deleteWebhook, { params: { webhookId: webhook._id } });
+  expect((await carrier.drainItem(webhook))?.nextLookAt).toBeDefined();
 });

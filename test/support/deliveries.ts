@@ -3,25 +3,25 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import type { AnyEvent } from '../../shared/events/event.ts';
 import { newEventId, outboxKeys } from '../../shared/events/stored.ts';
-import type { DeliveryMessage } from '../../shared/webhooks/deliveries.ts';
-import type { DelayedMessage, DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
+import type { DelayedLook, DrainQueues, LookMessage } from '../../shared/webhooks/drain-queues.ts';
+import type { QueueName } from '../../shared/webhooks/health.ts';
 import { createWebhookSecrets } from '../../shared/webhooks/secrets.ts';
 import { type StoredWebhook, webhookItem } from '../../shared/webhooks/stored.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { dynamo } from './tables.ts';
 
-/** A message in the queue, and when it becomes visible. */
+/** A message in a queue, and when it becomes visible. */
 export interface Waiting {
-  readonly message: DeliveryMessage;
+  readonly message: LookMessage;
   readonly visibleAt: number;
 }
 
 /** Both deliveries queues in memory. */
 export function memoryQueues(now: () => Date) {
   const waiting: Waiting[] = [];
-  const queues: DeliveryQueues = {
-    async send(messages: readonly DelayedMessage[]) {
-      for (const { message, delaySeconds } of messages) {
+  const queues: DrainQueues = {
+    async send(looks: readonly DelayedLook[]) {
+      for (const { message, delaySeconds } of looks) {
         waiting.push({ message, visibleAt: now().getTime() + delaySeconds * 1_000 });
       }
     },
@@ -30,12 +30,10 @@ export function memoryQueues(now: () => Date) {
     queues,
     waiting,
     /** Receives the next message, of one queue if named; undefined while none is due. */
-    take(
-      options: { readonly lane?: DeliveryMessage['lane']; readonly dueBy?: number } = {},
-    ): Waiting | undefined {
-      const { lane, dueBy = Number.POSITIVE_INFINITY } = options;
+    take(options: { readonly queue?: QueueName; readonly dueBy?: number } = {}): Waiting | undefined {
+      const { queue, dueBy = Number.POSITIVE_INFINITY } = options;
       const candidates = waiting.filter(
-        ({ message, visibleAt }) => visibleAt <= dueBy && (lane === undefined || message.lane === lane),
+        ({ message, visibleAt }) => visibleAt <= dueBy && (queue === undefined || message.queue === queue),
       );
       if (candidates.length === 0) return undefined;
       const first = candidates.reduce((one, other) => (other.visibleAt < one.visibleAt ? other : one));

@@ -1,20 +1,26 @@
 // Shared by the tests of webhook deliveries. Each file that imports it gets its own tables before its first test.
 
-import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { type DeliverDeps, deliver } from '../../functions/webhook-delivery/deliver.ts';
+import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
 import { createExchange } from '../../functions/webhook-delivery/exchange.ts';
+import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
 import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
+import { wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
 import { fanOut } from '../../functions/webhook-fanout/fan-out.ts';
 import { createFanoutStore } from '../../functions/webhook-fanout/store.ts';
+import { createDeliveryRequests, toRedeliver } from '../../functions/webhooks/delivery-requests.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
+import { partitionQuery } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { outboxTable, webhooksTable } from '../../shared/data/tables.ts';
 import { deliveryIdOf, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
-import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
-import { healthKey, storedHealth } from '../../shared/webhooks/health.ts';
+import { drainKey, storedDrain } from '../../shared/webhooks/drain-item.ts';
+import type { DrainQueues } from '../../shared/webhooks/drain-queues.ts';
+import { dueEntries } from '../../shared/webhooks/due-entries.ts';
 import { type StoredWebhook, storedWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
+import { createWaker } from '../../shared/webhooks/wake.ts';
 import { memoryQueues, putEvent, putWebhook, webhookSecrets } from './deliveries.ts';
 import { type Reply, startReceiver } from './receiver.ts';
 import { recordingLogger } from './recording-logger.ts';
@@ -37,8 +43,24 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 export const hour = 3_600_000;
-/** The queue’s visibility timeout, after which a crashed worker’s message is redelivered: longer than a hold. */
-export const visibilityMs = 180_000;
+/** The queues’ visibility timeout, after which the message of a worker that crashed is redelivered. */
+const visibilityMs = 450_000;
+const minute = 60_000;
+
+/** What a worker is made of, over a client that may crash it. */
+export const workerParts = (
+  client: DynamoDBClient,
+  { queues, now }: { readonly queues: DrainQueues; readonly now: () => Date },
+) => ({
+  leases: createLeaseStore(client, webhooks),
+  store: createDeliveryStore(client, { webhooks, outbox }),
+  waker: createWaker(client, webhooks, { queues, now }),
+  queues,
+});
+
+type TestEvent = Awaited<ReturnType<typeof putEvent>>;
+
+const exchange = createExchange({ rules: { loopback: true }, timeLimitMs: 20_000 });
 
 /** A new organization with its queues, and a clock that tests move. */
 export function newContext() {
@@ -47,22 +69,59 @@ export function newContext() {
   const now = () => new Date(time);
   const memory = memoryQueues(now);
   const log = recordingLogger();
-  const deps: DeliverDeps = {
-    store: createDeliveryStore(dynamo, { webhooks, outbox }),
-    queues: memory.queues,
+  const parts = workerParts(dynamo, { queues: memory.queues, now });
+  const deps: DrainDeps = {
+    ...parts,
     secrets: webhookSecrets,
-    exchange: createExchange({ rules: { loopback: true }, timeLimitMs: 20_000 }),
+    connect: () => ({ exchange, close: () => undefined }),
     now,
     random: () => 0.5,
     log,
   };
   const got = (path: string) => receiver.got.filter((one) => one.path === path);
+
+  const items = async (pk: string) => {
+    const { Items = [] } = await dynamo.send(
+      new QueryCommand({ ...partitionQuery(webhooks, pk), ConsistentRead: true }),
+    );
+    return Items.map((item) => unmarshall(item));
+  };
+  const read = async (key: Record<string, string>) => {
+    const { Item } = await dynamo.send(
+      new GetItemCommand({ TableName: webhooks, Key: toItem(key), ConsistentRead: true }),
+    );
+    return Item && unmarshall(Item);
+  };
+
+  /** When the schedule, which comes every minute, finds the first webhook that is overdue. */
+  const nextTick = async (): Promise<number> => {
+    const looks = (await items(`${owner}#DRAIN`)).flatMap((item) => item['nextLookAt'] ?? []);
+    const first = Math.min(...looks.map((at) => Date.parse(String(at))));
+    return Math.max(time, Math.ceil(first / minute) * minute);
+  };
+  /** The schedule, as far as this organization's webhooks are concerned. */
+  const tick = (waker = parts.waker) =>
+    wakeOverdue({
+      webhooks: {
+        async *overdue(at) {
+          const found = (await items(`${owner}#DRAIN`)).filter(
+            ({ nextLookAt }) => nextLookAt !== undefined && nextLookAt <= at.toISOString(),
+          );
+          yield found.map(({ sk }) => ({ owner, webhookId: String(sk) }));
+        },
+      },
+      waker,
+      now,
+      log,
+    });
+
   return {
     owner,
     now,
     memory,
     log,
     deps,
+    waker: parts.waker,
     got,
     advance: (ms: number) => {
       time += ms;
@@ -70,63 +129,64 @@ export function newContext() {
     webhook: (path: string, given: Partial<StoredWebhook> = {}) =>
       putWebhook(webhooks, owner, { url: receiver.url(path), ...given }),
     event: () => putEvent(outbox, owner),
-    fanOut: (detail: Awaited<ReturnType<typeof putEvent>>, queues: DeliveryQueues = memory.queues) =>
-      fanOut({ message: { detail } }, { store: createFanoutStore(dynamo, webhooks), queues, now, log }),
+    /** Fans out a batch of the queue. */
+    async fanOut(
+      events: TestEvent | readonly TestEvent[],
+      { client = dynamo, queues = memory.queues }: { client?: DynamoDBClient; queues?: DrainQueues } = {},
+    ) {
+      const waker = createWaker(client, webhooks, { queues, now });
+      const batch = fanOut({ store: createFanoutStore(client, webhooks), waker, now, log });
+      await Promise.all([events].flat().map((detail) => batch.work({ message: { detail }, last: false })));
+      await batch.finish();
+    },
     async delivery(eventId: string, { _id }: StoredWebhook) {
-      const key = webhookKeys.delivery(owner, _id, deliveryIdOf(eventId, _id));
-      const { Item } = await dynamo.send(
-        new GetItemCommand({ TableName: webhooks, Key: toItem(key), ConsistentRead: true }),
-      );
-      return Item && parseStored(queuedDelivery, unmarshall(Item));
+      const item = await read(webhookKeys.delivery(owner, _id, deliveryIdOf(eventId, _id)));
+      return item && parseStored(queuedDelivery, item);
     },
     async stored({ _id }: StoredWebhook) {
-      const { Item = {} } = await dynamo.send(
-        new GetItemCommand({ TableName: webhooks, Key: toItem(webhookKeys.webhook(owner, _id)) }),
-      );
-      return parseStored(storedWebhook, unmarshall(Item));
+      return parseStored(storedWebhook, await read(webhookKeys.webhook(owner, _id)));
     },
-    async health({ _id }: StoredWebhook) {
-      const { Item } = await dynamo.send(
-        new GetItemCommand({
-          TableName: webhooks,
-          Key: toItem(healthKey(owner, _id)),
-          ConsistentRead: true,
-        }),
-      );
-      return Item && parseStored(storedHealth, unmarshall(Item));
+    async drainItem({ _id: webhookId }: StoredWebhook) {
+      const item = await read(drainKey({ owner, webhookId }));
+      return item && parseStored(storedDrain, item);
     },
-    /** Restarts a delivery and sends its message, as a requested redelivery does. */
+    /** The due entries of a webhook. */
+    entries: ({ _id }: StoredWebhook) => items(dueEntries(owner, _id)),
+    /** Asks for a delivery anew, as the API does. */
     async redeliver(eventId: string, { _id: webhookId }: StoredWebhook) {
-      const deliveryId = deliveryIdOf(eventId, webhookId);
-      const { Attributes = {} } = await dynamo.send(
-        new UpdateItemCommand({
-          TableName: webhooks,
-          Key: toItem(webhookKeys.delivery(owner, webhookId, deliveryId)),
-          UpdateExpression:
-            'SET #status = :pending, retry = :none, nextAttemptAt = :now ADD attempt :one REMOVE lease',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: toItem({
-            ':pending': 'pending',
-            ':none': 0,
-            ':now': now().toISOString(),
-            ':one': 1,
-          }),
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-      const { attempt } = parseStored(queuedDelivery, unmarshall(Attributes));
-      const message = { upstreamEntityId: owner, webhookId, deliveryId, attempt, lane: 'slow' as const };
-      await memory.queues.send([{ message, delaySeconds: 0 }]);
+      const requests = createDeliveryRequests(dynamo, webhooks);
+      const found = await requests.find(owner, webhookId, deliveryIdOf(eventId, webhookId));
+      if (found.delivery === undefined) throw new Error('There is no such delivery.');
+      const asked = toRedeliver(found.delivery, now());
+      await requests.requestRedelivery({ owner, webhookId }, [asked], []);
+      await parts.waker.send({ owner, webhookId }, found.drain);
     },
-    /** Delivers messages as they become due, again if the worker crashed, until none is left; answers their number. */
-    async drain(some: Partial<DeliverDeps> = {}, atMost = 200): Promise<number> {
-      for (let count = 0; ; count += 1) {
-        if (count === atMost) throw new Error('The queues are never empty.');
-        const next = memory.take();
-        if (next === undefined) return count;
+    tick,
+    /** Works on the next message that is visible now. */
+    async workOnce(some: Partial<DrainDeps> = {}): Promise<void> {
+      const next = memory.take({ dueBy: time });
+      if (next === undefined) throw new Error('There is no message.');
+      await drain({ message: next.message }, { ...deps, ...some });
+    },
+    /**
+     * Lets time pass until nothing is left to do: workers get messages as they become visible, again if they crashed, and
+     * the schedule comes every minute. Answers the number of messages.
+     */
+    async drain(some: Partial<DrainDeps> = {}, atMost = 200): Promise<number> {
+      for (let count = 0; ; ) {
+        if (count === atMost) throw new Error('There is always something left to do.');
+        const dueBy = await nextTick();
+        const next = memory.take({ dueBy });
+        if (next === undefined) {
+          if (dueBy === Number.POSITIVE_INFINITY) return count;
+          time = dueBy;
+          await tick();
+          continue;
+        }
         time = Math.max(time, next.visibleAt);
+        count += 1;
         try {
-          await deliver({ message: next.message }, { ...deps, ...some });
+          await drain({ message: next.message }, { ...deps, ...some });
         } catch {
           memory.waiting.push({ ...next, visibleAt: time + visibilityMs });
         }

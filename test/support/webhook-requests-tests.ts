@@ -8,10 +8,13 @@ import { createWebhooksFunction } from '../../functions/webhooks/function.ts';
 import { webhookRoutes } from '../../functions/webhooks/routes.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { derivedObjectId, newObjectId } from '../../shared/data/object-id.ts';
+import { partitionQuery, queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { idempotencyTable, outboxTable, rateCountersTable, webhooksTable } from '../../shared/data/tables.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
-import type { DeliveryQueues } from '../../shared/webhooks/delivery-queues.ts';
+import { drainKey, storedDrain } from '../../shared/webhooks/drain-item.ts';
+import type { DrainQueues } from '../../shared/webhooks/drain-queues.ts';
+import { dueEntries, readDueEntry } from '../../shared/webhooks/due-entries.ts';
 import { deliveryItem, type StoredWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
 import { apiEvent, type EventOptions, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
@@ -46,11 +49,11 @@ export function newCarrier(broken: (sends: number) => boolean = () => false) {
   const now = () => new Date(start + 10 * day);
   const memory = memoryQueues(now);
   let sends = 0;
-  const queues: DeliveryQueues = {
-    async send(messages) {
+  const queues: DrainQueues = {
+    async send(looks) {
       sends += 1;
       if (broken(sends)) throw new Error('The queue is unavailable.');
-      await memory.queues.send(messages);
+      await memory.queues.send(looks);
     },
   };
   const pipeline = createWebhooksFunction({
@@ -96,6 +99,25 @@ export function newCarrier(broken: (sends: number) => boolean = () => false) {
       return (
         Item && { ...parseStored(queuedDelivery, unmarshall(Item)), expiresAt: unmarshall(Item)['expiresAt'] }
       );
+    },
+    /** Ids of the deliveries in a webhook's due entries, soonest first. */
+    async due({ _id }: Pick<StoredWebhook, '_id'>): Promise<string[]> {
+      const query = { ...partitionQuery(tables.webhooks, dueEntries(owner, _id)), ConsistentRead: true };
+      const found: string[] = [];
+      for await (const items of queryPages(dynamo, query)) {
+        for (const item of items) {
+          const { pk, sk } = unmarshall(item);
+          found.push(readDueEntry({ pk: String(pk), sk: String(sk) }).deliveryId);
+        }
+      }
+      return found;
+    },
+    async drainItem({ _id: webhookId }: Pick<StoredWebhook, '_id'>) {
+      const Key = toItem(drainKey({ owner, webhookId }));
+      const { Item } = await dynamo.send(
+        new GetItemCommand({ TableName: tables.webhooks, Key, ConsistentRead: true }),
+      );
+      return Item && parseStored(storedDrain, unmarshall(Item));
     },
     /** Stores deliveries made a second apart. */
     async deliveries({ _id: webhookId }: StoredWebhook, each: readonly Partial<QueuedDelivery>[]) {

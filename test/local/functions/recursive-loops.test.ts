@@ -34,7 +34,7 @@ export const handler = async ({ Records }) => {
     console.log(JSON.stringify({ level: 'INFO', message: 'hop', hop }));
     if (hop === hops) continue;
     const MessageBody = JSON.stringify({ hop: hop + 1, hops });
-    const QueueUrl = process.env.SLOW_DELIVERIES_QUEUE_URL;
+    const QueueUrl = process.env.FAILING_DELIVERIES_QUEUE_URL;
     await client.send(new SendMessageBatchCommand({ QueueUrl, Entries: [{ Id: '0', MessageBody }] }));
   }
 };
@@ -144,10 +144,10 @@ async function chain(hops: number, recursiveLoop: 'as it is' | 'taken away') {
     });
     closing.push(sources.stop);
     const urlOf = (queue: string) => `${listener.address}/000000000000/insurance-compliance-local-${queue}`;
-    const first = { QueueUrl: urlOf('deliveries-slow'), MessageBody: JSON.stringify({ hop: 1, hops }) };
+    const first = { QueueUrl: urlOf('deliveries-failing'), MessageBody: JSON.stringify({ hop: 1, hops }) };
     await new SQSClient(clientSettings(operator)).send(new SendMessageCommand(first));
     while (!(await sources.idle())) await pause(50);
-    const dead = await queueMessages('insurance-compliance-local-deliveries-slow-dead', operator).receive(
+    const dead = await queueMessages('insurance-compliance-local-deliveries-failing-dead', operator).receive(
       10,
       0,
       AbortSignal.timeout(5_000),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { type Access, callAws } from '../../../infra/local/aws/call.ts';
 import type { AwsMiddleware } from '../../../infra/local/aws/endpoint.ts';
-import { AwsError, type AwsRequest, answerJson, bodyOf, targetOf } from '../../../infra/local/aws/service.ts';
+import { type AwsRequest, answerJson, bodyOf, targetOf } from '../../../infra/local/aws/service.ts';
 
 /**
  * Milliseconds until a table's indexes show a write.
@@ -40,6 +40,17 @@ interface Write {
 
 const ofKey = z.looseObject({ TableName: z.string(), Key: z.optional(item), Item: z.optional(item) });
 const transaction = z.object({ TransactItems: z.array(z.record(z.string(), ofKey)) });
+const batch = z.object({
+  RequestItems: z.record(
+    z.string(),
+    z.array(
+      z.object({
+        PutRequest: z.optional(z.object({ Item: item })),
+        DeleteRequest: z.optional(z.object({ Key: item })),
+      }),
+    ),
+  ),
+});
 const read = z.object({ Item: z.optional(item) });
 const query = z.looseObject({
   TableName: z.string(),
@@ -64,7 +75,9 @@ function writesOf(request: AwsRequest): readonly z.output<typeof ofKey>[] {
         Object.entries(one).flatMap(([member, write]) => (member === 'ConditionCheck' ? [] : [write])),
       );
     case 'BatchWriteItem':
-      throw new AwsError('UnknownOperationException', 'Delayed indexes do not support BatchWriteItem.');
+      return Object.entries(bodyOf(request, batch).RequestItems).flatMap(([TableName, writes]) =>
+        writes.map(({ PutRequest, DeleteRequest }) => ({ TableName, ...PutRequest, ...DeleteRequest })),
+      );
     default:
       return [];
   }

@@ -27,6 +27,24 @@ async function keysLeftOver(body: unknown, ask: Ask): Promise<object> {
   return { ...others, UnprocessedKeys: { ...UnprocessedKeys, ...share(false) } };
 }
 
+const batchWrite = z.looseObject({ RequestItems: z.record(z.string(), z.array(anything)) });
+
+/** DynamoDB writes every other item, starting with the second, and returns the rest as unprocessed. */
+async function itemsLeftOver(body: unknown, ask: Ask): Promise<object> {
+  const { RequestItems, ...rest } = z.parse(batchWrite, body);
+  const share = (isWritten: boolean) =>
+    Object.fromEntries(
+      Object.entries(RequestItems)
+        .map(
+          ([table, items]) => [table, items.filter((_, index) => (index % 2 === 1) === isWritten)] as const,
+        )
+        .filter(([, items]) => items.length > 0),
+    );
+  const written = share(true);
+  if (Object.keys(written).length > 0) await ask({ ...rest, RequestItems: written });
+  return { UnprocessedItems: share(false) };
+}
+
 const sendBatch = z.looseObject({ Entries: z.array(z.looseObject({ Id: z.string() })) });
 const sent = z.looseObject({ Failed: z.optional(z.array(anything)) });
 
@@ -64,6 +82,7 @@ async function eventsRefused(body: unknown, ask: Ask): Promise<object> {
 /** Batch calls and how they fail in part; the services respond to them with success. */
 export const partialAnswers: Readonly<Record<string, (body: unknown, ask: Ask) => Promise<object>>> = {
   'dynamodb:BatchGetItem': keysLeftOver,
+  'dynamodb:BatchWriteItem': itemsLeftOver,
   'sqs:SendMessageBatch': messagesRefused,
   'events:PutEvents': eventsRefused,
 };

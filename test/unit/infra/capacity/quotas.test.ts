@@ -50,7 +50,7 @@ test('use is what happens in a second, or at once', () => {
 test('a worker has what its queues may take, another function what is reserved for it', () => {
   const { workers, reserved } = partitionedCapacity;
   expect(executionsOf('webhook-delivery', partitionedCapacity)).toBe(
-    workers['deliveries-fast'] + workers['deliveries-slow'],
+    workers['deliveries-healthy'] + workers['deliveries-failing'],
   );
   expect(executionsOf('authorizer', partitionedCapacity)).toBe(reserved.authorizer);
   expect(executionsOf('carriers', partitionedCapacity)).toBeUndefined();

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { type Delivery, type MessageOutcome, queueConsumer } from '../../../../shared/queue/consumer.ts';
+import {
+  batchConsumer,
+  type Delivery,
+  type MessageOutcome,
+  queueConsumer,
+} from '../../../../shared/queue/consumer.ts';
 import { queueRecord } from '../../../support/queue-messages.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
 
@@ -84,4 +89,22 @@ it('keeps concurrent batches apart', async () => {
   const { handle } = consumer(async ({ message }) => (message.job === 'bad' ? 'retry' : 'done'));
   const answers = await Promise.all([handle({ Records: [job('bad')] }), handle({ Records: [job('good')] })]);
   expect(answers.map(({ batchItemFailures }) => batchItemFailures.length)).toEqual([1, 0]);
+});
+
+it('requests redelivery of the whole batch if what its messages share fails', async () => {
+  const log = recordingLogger();
+  const handle = batchConsumer({
+    schema,
+    batch: () => ({
+      work: async () => 'done' as const,
+      finish: () => Promise.reject(new Error('no queue')),
+    }),
+    deadLetter: async () => undefined,
+    maxReceiveCount: 3,
+    log,
+  });
+  expect(await handle({ Records: [job('one'), job('two')] })).toEqual({
+    batchItemFailures: [{ itemIdentifier: 'one' }, { itemIdentifier: 'two' }],
+  });
+  expect(log.lines).toMatchObject([{ level: 'error', event: 'message_failed', messages: 2 }]);
 });

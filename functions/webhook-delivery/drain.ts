@@ -1,0 +1,222 @@
+import { isDeepStrictEqual } from 'node:util';
+import { concurrently } from '../../shared/data/concurrently.ts';
+import type { Delivery, MessageOutcome } from '../../shared/queue/consumer.ts';
+import { later } from '../../shared/webhooks/drain-item.ts';
+import type { DrainQueues, LookMessage } from '../../shared/webhooks/drain-queues.ts';
+import type { DueEntry } from '../../shared/webhooks/due-entries.ts';
+import { type Health, isHealthy, type QueueName, queueOf } from '../../shared/webhooks/health.ts';
+import type { WebhookSecrets } from '../../shared/webhooks/secrets.ts';
+import { type AttemptDeps, healthAfter, makeAttempt } from './attempt.ts';
+import type { Connections } from './connections.ts';
+import { type Lease, type LeaseStore, leaseSeconds } from './lease-store.ts';
+import { type Look, look } from './look.ts';
+
+export interface DrainDeps extends AttemptDeps {
+  readonly leases: LeaseStore;
+  readonly queues: DrainQueues;
+  readonly secrets: WebhookSecrets;
+  /** Opens the connections of one turn. */
+  readonly connect: () => Connections;
+}
+
+/** Attempts at a webhook that are under way at once. */
+export const attemptsAtOnce: Readonly<Record<QueueName, number>> = { healthy: 20, failing: 1 };
+
+/** Seconds before the end of the lease in which no attempt starts: an attempt, its record, and some. */
+export const lastSeconds = 20;
+
+/**
+ * Seconds of a turn in which attempts may start. A failing webhook then rests for as long as its turn lasted, so it gets at
+ * most 30 seconds of a worker's time a minute.
+ */
+const turnSeconds: Readonly<Record<QueueName, number>> = {
+  healthy: leaseSeconds - lastSeconds,
+  failing: 15,
+};
+
+/** The longest rest: a turn in the queue of the healthy, in which a receiver began to fail, lasts longer than others. */
+const longestRestSeconds = 30;
+
+/** A look within this time is asked for by a delayed message, unless one is outstanding; a later one by the schedule. */
+const delayedWithinSeconds = 60;
+
+/** A worker's turn at a webhook. */
+interface Turn {
+  readonly lease: Lease;
+  readonly queue: QueueName;
+  readonly connections: Connections;
+  health: Health;
+  savedHealth: Health;
+  attempts: number;
+  isDeleted: boolean;
+}
+
+const secondsSince = (from: Date, now: Date): number => (now.getTime() - from.getTime()) / 1_000;
+
+/** Whether the turn may go on to attempt: there is time, and the webhook is still of the queue's health. */
+const mayGoOn = (turn: Turn, { now }: DrainDeps): boolean =>
+  queueOf(turn.health) === turn.queue && secondsSince(turn.lease.takenAt, now()) < turnSeconds[turn.queue];
+
+/**
+ * Drains a webhook: makes its attempts that are due, several at once. One worker at a time has the lease, and gives it back
+ * only if nobody asked for another look since its last one began. Whatever a crash leaves undone is found by the schedule
+ * when the lease ends; it repeats at most the attempts that were under way.
+ */
+export async function drain(
+  { message }: Pick<Delivery<LookMessage>, 'message'>,
+  deps: DrainDeps,
+): Promise<MessageOutcome> {
+  const { queue, ...webhook } = message;
+  const lease = await deps.leases.take(webhook, deps.now());
+  if (lease === undefined) return 'done';
+  const { failures, firstFailureAt } = lease.drain;
+  const health: Health = failures === undefined ? {} : { failures, firstFailureAt };
+  const connections = deps.connect();
+  const turn: Turn = {
+    lease,
+    queue,
+    connections,
+    health,
+    savedHealth: health,
+    attempts: 0,
+    isDeleted: false,
+  };
+  try {
+    const outcome = await drainLeased(turn, deps);
+    deps.log.info('webhook drain', {
+      event: 'webhook_drain',
+      outcome,
+      upstreamEntityId: webhook.owner,
+      webhookId: webhook.webhookId,
+      queue,
+      attempts: turn.attempts,
+      durationMs: deps.now().getTime() - lease.takenAt.getTime(),
+    });
+  } finally {
+    connections.close();
+  }
+  return 'done';
+}
+
+/** Looks until nothing is due, or the turn is over; answers how it ended. */
+async function drainLeased(turn: Turn, deps: DrainDeps): Promise<string> {
+  for (;;) {
+    if (!mayGoOn(turn, deps)) return stop(turn, deps);
+    const seen = await look(turn.lease.webhook, deps);
+    turn.isDeleted ||= seen.isDeleted;
+    const { isDone, nextAt } = await attemptAll(turn, seen, deps);
+    const isDueAgain = nextAt !== undefined && Date.parse(nextAt) <= deps.now().getTime();
+    if (!isDone || seen.hasMore || isDueAgain) continue;
+    const released = turn.isDeleted ? await deps.leases.drop(turn.lease) : await release(turn, nextAt, deps);
+    if (released === 'wanted' && restUntil(turn, deps) !== undefined) return stop(turn, deps);
+    if (released !== 'wanted') return released;
+    await deps.leases.clearWanted(turn.lease);
+  }
+}
+
+/** Makes the attempts that a look found, as long as the turn goes on. */
+async function attemptAll(
+  turn: Turn,
+  { webhook, due, nextAt }: Look,
+  deps: DrainDeps,
+): Promise<{ readonly isDone: boolean; readonly nextAt: string | undefined }> {
+  if (webhook === undefined || due.length === 0) return { isDone: true, nextAt };
+  const signer = await deps.secrets.reveal(webhook);
+  const made: DueEntry[] = [];
+  const nextTimes = nextAt === undefined ? [] : [nextAt];
+  let isDisabled = false;
+  try {
+    await concurrently(due, attemptsAtOnce[turn.queue], async ({ entry, delivery, event }) => {
+      if (isDisabled || !mayGoOn(turn, deps)) return;
+      turn.attempts += 1;
+      const result = await makeAttempt(
+        {
+          owner: turn.lease.webhook.owner,
+          webhook,
+          signer,
+          delivery,
+          event,
+          exchange: turn.connections.exchange,
+          health: () => turn.health,
+        },
+        deps,
+      );
+      turn.health = healthAfter(turn.health, result);
+      isDisabled ||= result.isDisabled;
+      made.push(entry);
+      if (result.nextAttemptAt !== undefined) nextTimes.push(result.nextAttemptAt);
+    });
+  } finally {
+    // After their records: until then they lead to the attempts.
+    await deps.store.removeEntries(made);
+  }
+  await saveHealth(turn, deps);
+  // A look at a webhook that was disabled removes what is left.
+  return { isDone: made.length === due.length && !isDisabled, nextAt: nextTimes.sort()[0] };
+}
+
+/** Keeps what was learned of the receiver, unless its owner has reset that meanwhile. */
+async function saveHealth(turn: Turn, { leases }: DrainDeps): Promise<void> {
+  if (isDeepStrictEqual(turn.health, turn.savedHealth)) return;
+  const reset = await leases.saveHealth(turn.lease, turn.health);
+  if (reset !== undefined) {
+    const { failures, firstFailureAt } = reset;
+    turn.health = failures === undefined ? {} : { failures, firstFailureAt };
+  }
+  turn.savedHealth = turn.health;
+}
+
+/** Until when a failing webhook rests: for as long as its turn lasted, in whole seconds. */
+function restUntil({ lease, health }: Turn, { now }: DrainDeps): string | undefined {
+  const at = now();
+  const seconds = isHealthy(health) ? 0 : Math.floor(secondsSince(lease.takenAt, at));
+  return seconds === 0 ? undefined : later(at, Math.min(seconds, longestRestSeconds));
+}
+
+/** Ends a turn after which something may be due: another worker goes on, of a failing webhook when it has rested. */
+async function stop(turn: Turn, deps: DrainDeps): Promise<string> {
+  const { lease } = turn;
+  const now = deps.now();
+  const rest = restUntil(turn, deps);
+  if (rest !== undefined) {
+    const delayed = delayOf(turn, rest, now);
+    const isResting = await deps.leases.rest(lease, { restUntil: rest, delayedUntil: delayed?.until });
+    if (isResting && delayed !== undefined) await send(turn, delayed.seconds, deps);
+    return isResting ? 'rests' : 'lost';
+  }
+  if (!(await deps.leases.handOver(lease, now))) return 'lost';
+  await send(turn, 0, deps);
+  return 'handed_over';
+}
+
+/** Gives the lease back until the next entry is due; a failing webhook rests before. */
+async function release(
+  turn: Turn,
+  nextAt: string | undefined,
+  deps: DrainDeps,
+): Promise<'released' | 'wanted' | 'lost'> {
+  const rest = restUntil(turn, deps);
+  const nextLookAt = nextAt !== undefined && rest !== undefined && rest > nextAt ? rest : nextAt;
+  const delayed = nextLookAt === undefined ? undefined : delayOf(turn, nextLookAt, deps.now());
+  const next = { nextLookAt, restUntil: rest, delayedUntil: delayed?.until };
+  const released = await deps.leases.release(turn.lease, next);
+  if (released === 'released' && delayed !== undefined) await send(turn, delayed.seconds, deps);
+  return released;
+}
+
+/** The delayed message for a look, if it is soon and no other message is outstanding. */
+function delayOf(
+  { lease: { drain } }: Turn,
+  lookAt: string,
+  now: Date,
+): { readonly seconds: number; readonly until: string } | undefined {
+  const seconds = Math.max(0, Math.ceil((Date.parse(lookAt) - now.getTime()) / 1_000));
+  // A message that was due within the last second has just arrived: it is this turn's.
+  const isOutstanding =
+    drain.delayedUntil !== undefined && Date.parse(drain.delayedUntil) > now.getTime() + 1_000;
+  if (seconds > delayedWithinSeconds || isOutstanding) return undefined;
+  return { seconds, until: later(now, seconds) };
+}
+
+const send = ({ lease, health }: Turn, delaySeconds: number, { queues }: DrainDeps): Promise<void> =>
+  queues.send([{ message: { ...lease.webhook, queue: queueOf(health) }, delaySeconds }]);

@@ -1,0 +1,171 @@
+import { concurrently } from '../../shared/data/concurrently.ts';
+import { StoredItemError } from '../../shared/data/stored.ts';
+import type { AnyEvent } from '../../shared/events/event.ts';
+import { toError } from '../../shared/log/to-error.ts';
+import type { QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
+import { later, type WebhookReference } from '../../shared/webhooks/drain-item.ts';
+import { type DueEntry, dueEntryOf, readDueEntry } from '../../shared/webhooks/due-entries.ts';
+import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
+import type { AttemptDeps } from './attempt.ts';
+import { type Deliveries, pageSize } from './store.ts';
+
+/** A delivery whose next attempt is due, with its event and the entry that led to it. */
+export interface DueAttempt {
+  readonly entry: DueEntry;
+  readonly delivery: QueuedDelivery;
+  readonly event: AnyEvent;
+}
+
+/** What a look at a webhook's due entries found. Whatever needs no attempt is done with. */
+export interface Look {
+  /** Undefined when there is nothing to attempt. */
+  readonly webhook?: StoredWebhook;
+  readonly due: readonly DueAttempt[];
+  /** When the first entry that was seen is due and is not due yet. */
+  readonly nextAt?: string | undefined;
+  /** Whether there may be more that is due now. */
+  readonly hasMore: boolean;
+  /** Whether the webhook is deleted. */
+  readonly isDeleted: boolean;
+}
+
+/** Seconds after which an item that can't be read is looked at again, since an operator may have mended it. */
+export const unreadableSeconds = 3_600;
+
+/** Deliveries that are written at once. */
+const settledAtOnce = 20;
+
+const nothing = { due: [], hasMore: false, isDeleted: false } as const;
+
+/** Logs why something due is not attempted. */
+type LogOutcome = (
+  deliveryId: string,
+  outcome: 'webhook_deleted' | 'webhook_disabled' | 'event_expired',
+) => void;
+
+/**
+ * Looks at a page of a webhook's due entries, and at the webhook as it is now. A disabled webhook's entries go, and their
+ * deliveries wait for a replay; a deleted one's go with their deliveries; an entry that its delivery does not confirm is
+ * replaced by the one that it does.
+ */
+export async function look(of: WebhookReference, deps: AttemptDeps): Promise<Look> {
+  const { store, now, log } = deps;
+  const entries = await store.entries(of);
+  if (entries.length === 0) return nothing;
+  const isFull = entries.length === pageSize;
+  const at = now();
+  const isDue = (entry: DueEntry): boolean => Date.parse(readDueEntry(entry).dueAt) <= at.getTime();
+  const due = entries.filter(isDue);
+  const first = entries.find((entry) => !isDue(entry));
+  const ids = idsOf(due);
+  const { webhook, deliveries } = await store.read(of, ids);
+  const logOutcome: LogOutcome = (deliveryId, outcome) =>
+    log.info('webhook delivery', {
+      event: 'webhook_delivery',
+      outcome,
+      upstreamEntityId: of.owner,
+      webhookId: of.webhookId,
+      deliveryId,
+    });
+
+  if (webhook === undefined) {
+    const all = idsOf(entries);
+    await store.forget(of, entries, all);
+    for (const deliveryId of all) logOutcome(deliveryId, 'webhook_deleted');
+    return { due: [], hasMore: isFull, isDeleted: true };
+  }
+  if (!webhook.isActive) {
+    await suspend(of, entries, deps, logOutcome);
+    return { due: [], hasMore: isFull, isDeleted: false };
+  }
+  const found = await attemptsOf(of, { due, deliveries }, deps, logOutcome);
+  const nextTimes = [...found.laterAt, ...(first === undefined ? [] : [readDueEntry(first).dueAt])];
+  return {
+    webhook,
+    due: found.attempts,
+    nextAt: nextTimes.sort()[0],
+    hasMore: found.isReplaced || (first === undefined && isFull),
+    isDeleted: false,
+  };
+}
+
+const idsOf = (entries: readonly DueEntry[]): string[] =>
+  Array.from(new Set(entries.map((entry) => readDueEntry(entry).deliveryId)));
+
+/** Removes a disabled webhook's entries, due or not, and leaves their deliveries without a next attempt. */
+async function suspend(
+  of: WebhookReference,
+  entries: readonly DueEntry[],
+  { store, now }: AttemptDeps,
+  logOutcome: LogOutcome,
+): Promise<void> {
+  const { deliveries } = await store.read(of, idsOf(entries));
+  await concurrently(deliveries.values(), settledAtOnce, async (delivery) => {
+    if (delivery instanceof Error || delivery.status !== 'pending') return;
+    await store.settle(of.owner, delivery, 'pending', now());
+    logOutcome(delivery._id, 'webhook_disabled');
+  });
+  await store.removeEntries(entries);
+}
+
+/** The attempts that are due, and what became of the entries that lead to none. */
+async function attemptsOf(
+  { owner, webhookId }: WebhookReference,
+  { due, deliveries }: { readonly due: readonly DueEntry[]; readonly deliveries: Deliveries },
+  { store, now, log }: AttemptDeps,
+  logOutcome: LogOutcome,
+) {
+  const attempts: DueAttempt[] = [];
+  const confirmed: { readonly entry: DueEntry; readonly delivery: QueuedDelivery }[] = [];
+  const obsolete: DueEntry[] = [];
+  const laterAt: string[] = [];
+  let isReplaced = false;
+
+  const postpone = async (entry: DueEntry, error: StoredItemError): Promise<void> => {
+    const { dueAt, deliveryId } = readDueEntry(entry);
+    const at = later(now(), unreadableSeconds);
+    await store.addEntry({ pk: entry.pk, sk: `${at}${entry.sk.slice(dueAt.length)}` });
+    obsolete.push(entry);
+    laterAt.push(at);
+    log.error('A delivery or its event cannot be read.', {
+      event: 'delivery_unreadable',
+      upstreamEntityId: owner,
+      webhookId,
+      deliveryId,
+      error: toError(error),
+    });
+  };
+
+  for (const entry of due) {
+    const delivery = deliveries.get(readDueEntry(entry).deliveryId);
+    if (delivery instanceof StoredItemError) {
+      await postpone(entry, delivery);
+      continue;
+    }
+    const own = delivery && dueEntryOf(owner, delivery);
+    if (delivery !== undefined && own?.sk === entry.sk) {
+      confirmed.push({ entry, delivery });
+      continue;
+    }
+    if (own !== undefined) {
+      await store.addEntry(own);
+      isReplaced = true;
+    }
+    obsolete.push(entry);
+  }
+  const events = await store.events(
+    owner,
+    confirmed.map(({ delivery }) => delivery),
+  );
+  for (const { entry, delivery } of confirmed) {
+    const event = events.get(delivery.eventId);
+    if (event instanceof StoredItemError) await postpone(entry, event);
+    else if (event === undefined) {
+      await store.settle(owner, delivery, 'failed', now());
+      obsolete.push(entry);
+      logOutcome(delivery._id, 'event_expired');
+    } else attempts.push({ entry, delivery, event });
+  }
+  await store.removeEntries(obsolete);
+  return { attempts, laterAt, isReplaced };
+}

@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { openConnections } from '../../functions/webhook-delivery/connections.ts';
+import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
+import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
+import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
+import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
+import { fanOut } from '../../functions/webhook-fanout/fan-out.ts';
+import { createFanoutStore } from '../../functions/webhook-fanout/store.ts';
+import { localCapacity } from '../../infra/capacity.ts';
+import { batchPut } from '../../shared/data/batch-write.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { outboxTable, webhooksTable } from '../../shared/data/tables.ts';
+import type { AnyEvent } from '../../shared/events/event.ts';
+import { newEventId, outboxKeys } from '../../shared/events/stored.ts';
+import type { QueueName } from '../../shared/webhooks/health.ts';
+import { createWaker } from '../../shared/webhooks/wake.ts';
+import { memoryQueues, webhookSecrets } from '../support/deliveries.ts';
+import { createTable, dynamo } from '../support/tables.ts';
+
+/** Messages that an invocation of each queue gets, as `infra/service/workers.ts` has them. */
+const batchSizes: Readonly<Record<QueueName, number>> = { healthy: 1, failing: 10 };
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+type Event = AnyEvent & { readonly entityId: string };
+
+/** The service from fan-out to receiver on this machine: as many workers as an environment has, queues in memory. */
+export async function startWorkers(
+  options: { readonly timeLimitMs?: number; readonly now?: () => Date } = {},
+) {
+  const { timeLimitMs = 15_000, now = () => new Date() } = options;
+  const [webhooks, outbox] = await Promise.all([createTable(webhooksTable), createTable(outboxTable)]);
+  const { queues, take } = memoryQueues(now);
+  const deps: DrainDeps = {
+    leases: createLeaseStore(dynamo, webhooks),
+    store: createDeliveryStore(dynamo, { webhooks, outbox }),
+    queues,
+    secrets: webhookSecrets,
+    connect: () => openConnections({ rules: { loopback: true }, timeLimitMs }),
+    now,
+    random: Math.random,
+    log,
+  };
+  const waker = createWaker(dynamo, webhooks, { queues, now });
+  const invocations: Record<QueueName, number> = { healthy: 0, failing: 0 };
+  const workedMs: Record<QueueName, number> = { healthy: 0, failing: 0 };
+  let isOver = false;
+
+  const work = async (queue: QueueName): Promise<void> => {
+    while (!isOver) {
+      const batch = Array.from({ length: batchSizes[queue] }, () => take({ queue, dueBy: Date.now() }));
+      const messages = batch.flatMap((one) => (one === undefined ? [] : [one.message]));
+      if (messages.length === 0) {
+        await pause(5);
+        continue;
+      }
+      const started = performance.now();
+      await Promise.all(messages.map((message) => drain({ message }, deps)));
+      invocations[queue] += 1;
+      workedMs[queue] += performance.now() - started;
+    }
+  };
+  const { workers } = localCapacity;
+  const pools = (['healthy', 'failing'] as const).flatMap((queue) =>
+    Array.from({ length: workers[`deliveries-${queue}`] }, () => work(queue)),
+  );
+  const overdue = createOverdueWebhooks(dynamo, webhooks);
+  const schedule = setInterval(() => {
+    wakeOverdue({ webhooks: overdue, waker, now, log }).catch(() => undefined);
+  }, 60_000);
+
+  return {
+    webhooks,
+    invocations,
+    workedMs,
+    /** Stores events in the outbox as published. */
+    async newEvents(owner: string, count: number): Promise<Event[]> {
+      const occurredAt = now().toISOString();
+      const events = Array.from({ length: count }, (): Event => {
+        const entityId = newObjectId(now());
+        return {
+          eventId: newEventId(),
+          webhookType: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+          upstreamEntityId: owner,
+          entityId,
+          occurredAt,
+          sequence: 1,
+          payload: { registryDataSubscriptionId: entityId, npn: '17654321' },
+        };
+      });
+      const items = events.map(({ webhookType: type, ...event }) => ({
+        ...outboxKeys.event(owner, event.entityId, event.eventId),
+        ...event,
+        type,
+        createdAt: occurredAt,
+      }));
+      for (let from = 0; from < items.length; from += 500) {
+        await batchPut(dynamo, outbox, items.slice(from, from + 500));
+      }
+      return events;
+    },
+    /** Fans out a batch of the queue; `wakes` is to follow where it says so. */
+    async fanOut(events: readonly Event[], { wakes = true } = {}): Promise<() => Promise<void>> {
+      const batch = fanOut({ store: createFanoutStore(dynamo, webhooks), waker, now, log });
+      await Promise.all(events.map((detail) => batch.work({ message: { detail }, last: false })));
+      if (wakes) await batch.finish();
+      return batch.finish;
+    },
+    async stop(): Promise<void> {
+      isOver = true;
+      clearInterval(schedule);
+      await Promise.all(pools);
+    },
+  };
+}
+
+/** The calls to the database while some work is done. */
+export async function callsOf(work: () => Promise<unknown>): Promise<number> {
+  let calls = 0;
+  dynamo.middlewareStack.add(
+    (next) => (args) => {
+      calls += 1;
+      return next(args);
+    },
+    { step: 'initialize', name: 'callsOf' },
+  );
+  try {
+    await work();
+  } finally {
+    dynamo.middlewareStack.remove('callsOf');
+  }
+  return calls;
+}

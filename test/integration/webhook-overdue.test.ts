@@ -1,0 +1,39 @@
+import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { lookKeyOf, lookWithinSeconds } from '../../shared/webhooks/drain-item.ts';
+import { dynamo } from '../support/tables.ts';
+import { newContext, webhooks } from '../support/webhook-delivery-tests.ts';
+
+/** Runs the schedule's task; answers the owners whose webhooks got a message. */
+async function wakeAll({ waker, now, log, memory }: ReturnType<typeof newContext>): Promise<string[]> {
+  await wakeOverdue({ webhooks: createOverdueWebhooks(dynamo, webhooks), waker, now, log });
+  return memory.waiting.splice(0).map(({ message: { owner } }) => owner);
+}
+
+test('the schedule finds the webhooks of every shard whose look is overdue, once', async () => {
+  const context = newContext();
+  const others = Array.from({ length: 30 }, () => newContext());
+  for (const other of others) {
+    await other.webhook('/overdue');
+    await other.fanOut(await other.event());
+  }
+  expect(await wakeAll(context)).toEqual([]);
+  context.advance((lookWithinSeconds + 1) * 1_000);
+  expect((await wakeAll(context)).sort()).toEqual(others.map(({ owner }) => owner).sort());
+  expect(await wakeAll(context)).toEqual([]);
+  context.advance(lookWithinSeconds * 1_000);
+  expect(await wakeAll(context)).toHaveLength(others.length);
+  for (const other of others) await other.drain();
+  context.advance(86_400_000);
+  expect(await wakeAll(context)).toEqual([]);
+});
+
+test('the shards are of about the same size', () => {
+  const counts = new Map<string, number>();
+  for (let index = 0; index < 6_400; index += 1) {
+    const shard = lookKeyOf(newObjectId(new Date()));
+    counts.set(shard, (counts.get(shard) ?? 0) + 1);
+  }
+  expect(counts.size).toBe(64);
+  expect(Math.max(...counts.values())).toBeLessThan(200);
+});

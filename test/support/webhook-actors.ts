@@ -1,0 +1,177 @@
+// Shared by the tests in which workers of webhooks crash and meet: machines that can be stopped at every call, and what
+// happens to webhooks. Each file that imports it gets its own tables before its first test.
+
+import { randomUUID } from 'node:crypto';
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { drain } from '../../functions/webhook-delivery/drain.ts';
+import type { Exchange } from '../../functions/webhook-delivery/exchange.ts';
+import { redeliverWebhookDelivery, replayWebhookDeliveries } from '../../functions/webhooks/deliver-again.ts';
+import { createDeliveryRequests } from '../../functions/webhooks/delivery-requests.ts';
+import { createWebhookStore } from '../../functions/webhooks/store.ts';
+import { deleteWebhook, updateWebhook } from '../../functions/webhooks/write-webhooks.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { itemsInOrder } from '../../shared/data/item-page.ts';
+import { queryPages } from '../../shared/data/query-pages.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
+import type { LookMessage } from '../../shared/webhooks/drain-queues.ts';
+import { type StoredWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
+import { webhookSecrets } from './deliveries.ts';
+import { dynamo } from './tables.ts';
+import { newContext, webhooks, workerParts } from './webhook-delivery-tests.ts';
+
+/** Runs every call of a machine to the database, a queue or a receiver; to stop the machine there, it throws. */
+export type Gate = <Result>(call: () => Promise<Result>) => Promise<Result>;
+
+export const openGate: Gate = (call) => call();
+
+/** What stops a machine: its calls that are under way take effect, and it hears of none of them. */
+export class Crashed extends Error {
+  override readonly name = 'Crashed';
+}
+
+/** An organization, and what happens to its webhooks by machines behind a gate. */
+export function newWorld() {
+  const context = newContext();
+  const { owner, now, memory } = context;
+  /** Attempts that reached the receiver, by event. */
+  const received = new Map<string, number>();
+  const undelivered: Awaited<ReturnType<typeof context.event>>[] = [];
+  /** Attempts at an event that fail. */
+  let failing: (eventId: string) => number = () => 0;
+
+  const receive: Exchange = async ({ headers }) => {
+    const eventId = headers['webhook-id'] ?? '';
+    const count = (received.get(eventId) ?? 0) + 1;
+    received.set(eventId, count);
+    const statusCode = count <= failing(eventId) ? 500 : 200;
+    return { statusCode, error: null, durationMs: 1, responseBody: '', retryAfter: null };
+  };
+
+  const machine = (gate: Gate) => {
+    const send = (command: never) => gate(() => dynamo.send(command));
+    const client: DynamoDBClient = new Proxy(dynamo, {
+      get: (target, name) => (name === 'send' ? send : Reflect.get(target, name)),
+    });
+    const queues = {
+      send: (looks: Parameters<typeof memory.queues.send>[0]) => gate(() => memory.queues.send(looks)),
+    };
+    const exchange: Exchange = (outgoing) => gate(() => receive(outgoing));
+    return { client, exchange, ...workerParts(client, { queues, now }) };
+  };
+
+  /** A webhook that the API may delete. */
+  const newWebhook = async (path: string): Promise<StoredWebhook> => {
+    const webhook = await context.webhook(path);
+    const add = new UpdateItemCommand({
+      TableName: webhooks,
+      Key: toItem(webhookKeys.count(owner)),
+      UpdateExpression: 'ADD #count :one',
+      ExpressionAttributeNames: { '#count': 'count' },
+      ExpressionAttributeValues: toItem({ ':one': 1 }),
+    });
+    await dynamo.send(add);
+    return webhook;
+  };
+
+  const request = {
+    query: {},
+    identity: { organizationId: owner, category: 'upstreamEntity' as const, credentialId: randomUUID() },
+    requestId: randomUUID(),
+    baseUrl: () => '',
+    recordResponse: () => [],
+  };
+  /** The API's operations. What it sends is lost when the queue fails, as the function's own look is. */
+  const api = (gate: Gate) => {
+    const { client, waker } = machine(gate);
+    const deps = {
+      webhooks: createWebhookStore(client, webhooks),
+      deliveries: createDeliveryRequests(client, webhooks),
+      addressRules: { loopback: true },
+      secrets: webhookSecrets,
+      sendLook: waker.send,
+    };
+    const change = (webhookId: string, body: { isActive?: boolean; url?: string }) =>
+      updateWebhook({ ...request, params: { webhookId }, body, now: now() }, deps);
+    return {
+      disable: ({ _id }: StoredWebhook) => change(_id, { isActive: false }),
+      enable: ({ _id }: StoredWebhook) => change(_id, { isActive: true }),
+      move: ({ _id, url }: StoredWebhook) => change(_id, { url: `${url}/moved` }),
+      delete: ({ _id: webhookId }: StoredWebhook) =>
+        deleteWebhook({ ...request, params: { webhookId }, body: undefined, now: now() }, deps),
+      replay: ({ _id: webhookId }: StoredWebhook) => {
+        const body = { since: '2020-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z' };
+        return replayWebhookDeliveries({ ...request, params: { webhookId }, body, now: now() }, deps);
+      },
+      redeliver: ({ webhookId, _id: deliveryId }: Pick<QueuedDelivery, 'webhookId' | '_id'>) =>
+        redeliverWebhookDelivery(
+          { ...request, params: { webhookId, deliveryId }, body: undefined, now: now() },
+          deps,
+        ),
+    };
+  };
+
+  return {
+    context,
+    webhook: newWebhook,
+    received,
+    /** Events whose message the queue delivers again, since their fan-out was not done. */
+    undelivered,
+    failAttempts(count: (eventId: string) => number) {
+      failing = count;
+    },
+    api,
+    /** A worker's turn for a message. */
+    drain(message: LookMessage, gate: Gate) {
+      const { exchange, ...parts } = machine(gate);
+      const connect = () => ({ exchange, close: () => undefined });
+      return drain({ message }, { ...context.deps, ...parts, connect });
+    },
+    fanOut(event: Parameters<typeof context.fanOut>[0], gate: Gate) {
+      const { client, queues } = machine(gate);
+      return context.fanOut(event, { client, queues });
+    },
+    tick: (gate: Gate) => context.tick(machine(gate).waker),
+    /** Lets time pass until nothing is left to do, without crashes. */
+    settle: () => context.drain({ connect: () => ({ exchange: receive, close: () => undefined }) }),
+    async deliveries({ _id }: StoredWebhook): Promise<QueuedDelivery[]> {
+      const query = {
+        TableName: webhooks,
+        IndexName: 'by-webhook',
+        KeyConditionExpression: 'listKey = :list',
+        ExpressionAttributeValues: toItem({ ':list': `${owner}#${_id}` }),
+      };
+      const keys: { pk: string; sk: string }[] = [];
+      for await (const items of queryPages(dynamo, query)) {
+        for (const item of items) {
+          const { pk, sk } = unmarshall(item);
+          keys.push({ pk: String(pk), sk: String(sk) });
+        }
+      }
+      const items = await itemsInOrder(dynamo, webhooks, keys);
+      return items.map((item) => parseStored(queuedDelivery, item));
+    },
+  };
+}
+
+export type World = ReturnType<typeof newWorld>;
+
+/**
+ * What is wrong with a webhook when nothing is left to do: every delivery that has a next attempt, of an active webhook, was
+ * to be delivered by then, and nothing is left that a worker or the schedule would look at.
+ */
+export async function faultsOf(world: World, webhook: StoredWebhook): Promise<string[]> {
+  const { context } = world;
+  const faults: string[] = [];
+  const entries = await context.entries(webhook);
+  if (entries.length > 0) faults.push(`${entries.length} due entries are left`);
+  if ((await context.drainItem(webhook))?.nextLookAt !== undefined) faults.push('a look is still planned');
+  const deliveries = await world.deliveries(webhook);
+  for (const { eventId, status, nextAttemptAt } of deliveries) {
+    if (nextAttemptAt !== null)
+      faults.push(`${eventId} is ${status} and never gets its attempt of ${nextAttemptAt}`);
+    if (status === 'succeeded' && !world.received.has(eventId)) faults.push(`${eventId} was never received`);
+  }
+  return faults;
+}

@@ -1,0 +1,52 @@
+import type { Socket } from 'node:net';
+import { type Connections, openConnections } from '../../../../functions/webhook-delivery/connections.ts';
+import { receiver } from '../../../support/exchange.ts';
+import { until } from '../../../support/until.ts';
+
+const open = (timeLimitMs = 15_000): Connections =>
+  openConnections({ rules: { loopback: true }, timeLimitMs });
+
+const post = ({ exchange }: Connections, port: number) =>
+  exchange({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' });
+
+test('one connection is kept for the exchanges of a turn, and closed with it', async () => {
+  const { port, connections, sockets } = await receiver((_, response) => response.end('ok'));
+  const turn = open();
+  for (let time = 0; time < 3; time += 1) {
+    expect(await post(turn, port)).toMatchObject({ statusCode: 200, responseBody: 'ok' });
+  }
+  expect(connections()).toBe(1);
+  turn.close();
+  await until(() => Array.from(sockets).every(({ destroyed }) => destroyed));
+});
+
+test('a kept connection that the receiver has closed is replaced', async () => {
+  const first = new Set<Socket>();
+  const { port, connections } = await receiver((request, response) => {
+    // The receiver gives up the connection in the moment in which the second request arrives on it.
+    if (first.has(request.socket)) request.socket.destroy();
+    else response.end('ok');
+    first.add(request.socket);
+  });
+  const turn = open();
+  for (let time = 0; time < 2; time += 1) {
+    expect(await post(turn, port)).toMatchObject({ statusCode: 200, error: null });
+  }
+  expect(connections()).toBe(2);
+  turn.close();
+});
+
+test('a request that times out on a kept connection is not sent again', async () => {
+  let requests = 0;
+  const { port } = await receiver((_, response) => {
+    requests += 1;
+    if (requests === 1) response.end('ok');
+  });
+  const turn = open(300);
+  await post(turn, port);
+  expect(await post(turn, port)).toMatchObject({ statusCode: null, error: 'timeout' });
+  // A third exchange comes after whatever the second might still have sent.
+  expect(await post(turn, port)).toMatchObject({ error: 'timeout' });
+  expect(requests).toBe(3);
+  turn.close();
+});
