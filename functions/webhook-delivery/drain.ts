@@ -22,6 +22,12 @@ export interface DrainDeps extends AttemptDeps {
 /** Attempts at a webhook that are under way at once. */
 export const attemptsAtOnce: Readonly<Record<QueueName, number>> = { healthy: 20, failing: 1 };
 
+/**
+ * Due entries that are looked at together: with their events, of up to 200 KB each, those of an invocation's webhooks fit its
+ * memory.
+ */
+export const pageSizes: Readonly<Record<QueueName, number>> = { healthy: 50, failing: 25 };
+
 /** Seconds before the end of the lease in which no attempt starts: an attempt, its record, and some. */
 export const lastSeconds = 20;
 
@@ -102,7 +108,7 @@ export async function drain(
 async function drainLeased(turn: Turn, deps: DrainDeps): Promise<string> {
   for (;;) {
     if (!mayGoOn(turn, deps)) return stop(turn, deps);
-    const seen = await look(turn.lease.webhook, deps);
+    const seen = await look(turn.lease.webhook, pageSizes[turn.queue], deps);
     turn.isDeleted ||= seen.isDeleted;
     const { isDone, nextAt } = await attemptAll(turn, seen, deps);
     const isDueAgain = nextAt !== undefined && Date.parse(nextAt) <= deps.now().getTime();

@@ -7,7 +7,7 @@ import { later, type WebhookReference } from '../../shared/webhooks/drain-item.t
 import { type DueEntry, dueEntryOf, readDueEntry } from '../../shared/webhooks/due-entries.ts';
 import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
 import type { AttemptDeps } from './attempt.ts';
-import { type Deliveries, pageSize } from './store.ts';
+import type { Deliveries } from './store.ts';
 
 /** A delivery whose next attempt is due, with its event and the entry that led to it. */
 export interface DueAttempt {
@@ -48,9 +48,9 @@ type LogOutcome = (
  * deliveries wait for a replay; a deleted one's go with their deliveries; an entry that its delivery does not confirm is
  * replaced by the one that it does.
  */
-export async function look(of: WebhookReference, deps: AttemptDeps): Promise<Look> {
+export async function look(of: WebhookReference, pageSize: number, deps: AttemptDeps): Promise<Look> {
   const { store, now, log } = deps;
-  const entries = await store.entries(of);
+  const entries = await store.entries(of, pageSize);
   if (entries.length === 0) return nothing;
   const isFull = entries.length === pageSize;
   const at = now();

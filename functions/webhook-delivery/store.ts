@@ -39,8 +39,8 @@ export type Events = ReadonlyMap<string, AnyEvent | StoredItemError>;
 
 /** A webhook's due entries, its deliveries and their events. Reads see every earlier write. */
 export interface DeliveryStore {
-  /** The first due entries of a webhook, `pageSize` at most, soonest first. */
-  entries(webhook: WebhookReference): Promise<DueEntry[]>;
+  /** The first due entries of a webhook, soonest first. */
+  entries(webhook: WebhookReference, limit: number): Promise<DueEntry[]>;
   /** A webhook as it is now, and these of its deliveries. */
   read(
     webhook: WebhookReference,
@@ -72,9 +72,6 @@ export interface DeliveryStore {
   /** Disables a webhook with a reason, as long as its owner has not changed it; answers whether it did. */
   disable(owner: string, webhook: StoredWebhook, reason: string, at: Date): Promise<boolean>;
 }
-
-/** Due entries that are looked at together. With their events, of some 200 KB at most, they fit the function's memory. */
-export const pageSize = 50;
 
 const numberedEvent = z.extend(outboxItem, { sequence: z.int() });
 const entryKey = z.object({ pk: z.string(), sk: z.string() });
@@ -147,12 +144,12 @@ export function createDeliveryStore(
   }
 
   return {
-    async entries({ owner, webhookId }) {
+    async entries({ owner, webhookId }, limit) {
       const { Items = [] } = await client.send(
         new QueryCommand({
           ...partitionQuery(table, dueEntries(owner, webhookId)),
           ConsistentRead: true,
-          Limit: pageSize,
+          Limit: limit,
         }),
       );
       return Items.map((item) => parseStored(entryKey, unmarshall(item)));

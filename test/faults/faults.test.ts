@@ -95,6 +95,7 @@ async function settled(localRun: LocalRun, carriers: readonly Carrier[]): Promis
     // A call that a fault ends is repeated with the next round.
     await localRun.fireSchedule('event-publisher-release').catch(() => undefined);
     await localRun.fireSchedule('event-publisher-republish');
+    await localRun.fireSchedule('webhook-delivery-wake-overdue');
     await pause(1_000);
   }
 }

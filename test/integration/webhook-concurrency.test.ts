@@ -1,9 +1,8 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { attemptsAtOnce, type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
+import { attemptsAtOnce, type DrainDeps, drain, pageSizes } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchanged } from '../../functions/webhook-delivery/exchange.ts';
 import { leaseSeconds } from '../../functions/webhook-delivery/lease-store.ts';
 import { unreadableSeconds } from '../../functions/webhook-delivery/look.ts';
-import { pageSize } from '../../functions/webhook-delivery/store.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { deliveryIdOf } from '../../shared/webhooks/deliveries.ts';
 import { failingAfter } from '../../shared/webhooks/health.ts';
@@ -87,7 +86,7 @@ describe('concurrently', () => {
   });
 
   test(`a healthy webhook gets at most ${attemptsAtOnce.healthy} attempts at once, a failing one ${attemptsAtOnce.failing}`, async () => {
-    const { context } = await waiting(pageSize + 10);
+    const { context } = await waiting(pageSizes.healthy + 10);
     let under = 0;
     let most = 0;
     let status = 200;
@@ -101,7 +100,7 @@ describe('concurrently', () => {
     });
     await context.workOnce(connections);
     expect(most).toBe(attemptsAtOnce.healthy);
-    expect(outcomes(context)).toHaveLength(pageSize + 10);
+    expect(outcomes(context)).toHaveLength(pageSizes.healthy + 10);
 
     status = 500;
     await context.fanOut(await newEvents(context, failingAfter));
