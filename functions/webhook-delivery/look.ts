@@ -92,7 +92,10 @@ export async function look(of: WebhookReference, pageSize: number, deps: Attempt
 const idsOf = (entries: readonly DueEntry[]): string[] =>
   Array.from(new Set(entries.map((entry) => readDueEntry(entry).deliveryId)));
 
-/** Removes a disabled webhook's entries, due or not, and leaves their deliveries without a next attempt. */
+/**
+ * Removes a disabled webhook's entries, due or not, and leaves their deliveries without a next attempt; but for one that was
+ * asked for anew since its entry was read, when the webhook must have been active again.
+ */
 async function suspend(
   of: WebhookReference,
   entries: readonly DueEntry[],
@@ -100,8 +103,11 @@ async function suspend(
   logOutcome: LogOutcome,
 ): Promise<void> {
   const { deliveries } = await store.read(of, idsOf(entries));
+  const seen = new Set(entries.map(({ sk }) => sk));
   await concurrently(deliveries.values(), settledAtOnce, async (delivery) => {
-    if (delivery instanceof Error || delivery.status !== 'pending') return;
+    if (delivery instanceof Error) return;
+    const own = dueEntryOf(of.owner, delivery);
+    if (own === undefined || !seen.has(own.sk)) return;
     await store.settle(of.owner, delivery, 'pending', now());
     logOutcome(delivery._id, 'webhook_disabled');
   });

@@ -7,6 +7,7 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { deliveryIdOf } from '../../shared/webhooks/deliveries.ts';
 import { failingAfter } from '../../shared/webhooks/health.ts';
 import { webhookKeys } from '../../shared/webhooks/stored.ts';
+import { putWebhook } from '../support/deliveries.ts';
 import { dynamo } from '../support/tables.ts';
 import { newContext, outcomes, replies, webhooks } from '../support/webhook-delivery-tests.ts';
 
@@ -68,6 +69,29 @@ describe('concurrently', () => {
       attempts: [{ statusCode: 200 }, { statusCode: 200 }],
     });
     expect(await context.entries(webhook)).toEqual([]);
+  });
+
+  test('a redelivery requested while the entries of a disabled webhook are removed is kept', async () => {
+    const { context, webhook, events } = await waiting(1);
+    const [{ eventId } = { eventId: '' }] = events;
+    await putWebhook(webhooks, context.owner, { ...webhook, isActive: false, version: 2 });
+    const { store } = context.deps;
+    let reads = 0;
+    await context.workOnce({
+      store: {
+        ...store,
+        async read(...given) {
+          reads += 1;
+          if (reads === 2) {
+            await putWebhook(webhooks, context.owner, { ...webhook, version: 3 });
+            await context.redeliver(eventId, webhook);
+          }
+          return store.read(...given);
+        },
+      },
+    });
+    await context.drain();
+    expect(await context.delivery(eventId, webhook)).toMatchObject({ status: 'succeeded' });
   });
 
   test('an event during the last look is delivered by the same worker', async () => {
