@@ -54,7 +54,6 @@ interface Turn {
   health: Health;
   savedHealth: Health;
   attempts: number;
-  isDeleted: boolean;
 }
 
 const secondsSince = (from: Date, now: Date): number => (now.getTime() - from.getTime()) / 1_000;
@@ -85,7 +84,6 @@ export async function drain(
     health,
     savedHealth: health,
     attempts: 0,
-    isDeleted: false,
   };
   try {
     const outcome = await drainLeased(turn, deps);
@@ -109,11 +107,10 @@ async function drainLeased(turn: Turn, deps: DrainDeps): Promise<string> {
   for (;;) {
     if (!mayGoOn(turn, deps)) return stop(turn, deps);
     const seen = await look(turn.lease.webhook, pageSizes[turn.queue], deps);
-    turn.isDeleted ||= seen.isDeleted;
     const { isDone, nextAt } = await attemptAll(turn, seen, deps);
     const isDueAgain = nextAt !== undefined && Date.parse(nextAt) <= deps.now().getTime();
     if (!isDone || seen.hasMore || isDueAgain) continue;
-    const released = turn.isDeleted ? await deps.leases.drop(turn.lease) : await release(turn, nextAt, deps);
+    const released = await release(turn, nextAt, deps);
     if (released === 'wanted' && restUntil(turn, deps) !== undefined) return stop(turn, deps);
     if (released !== 'wanted') return released;
     await deps.leases.clearWanted(turn.lease);

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
-  DeleteItemCommand,
   type DynamoDBClient,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -58,8 +57,6 @@ export interface LeaseStore {
   ): Promise<boolean>;
   /** Gives the lease back and asks for a look by another worker; false as for `rest`. */
   handOver(lease: Lease, now: Date): Promise<boolean>;
-  /** Deletes the drain item of a webhook that is deleted, as `release`. */
-  drop(lease: Lease): Promise<'released' | 'wanted' | 'lost'>;
   /** Writes what was learned of a receiver; answers its health as it was reset meanwhile, if it was. */
   saveHealth(lease: Lease, health: Health): Promise<StoredDrain | undefined>;
 }
@@ -179,25 +176,6 @@ export function createLeaseStore(client: DynamoDBClient, table: string): LeaseSt
         values: { ...unmarshall(ExpressionAttributeValues), ':token': lease.token },
       });
       return !isRefused;
-    },
-
-    async drop(lease) {
-      try {
-        await client.send(
-          new DeleteItemCommand({
-            TableName: table,
-            Key: toItem(drainKey(lease.webhook)),
-            ConditionExpression: '#lease = :token AND attribute_not_exists(wantedAt)',
-            ExpressionAttributeNames: { '#lease': 'lease' },
-            ExpressionAttributeValues: toItem({ ':token': lease.token }),
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        );
-        return 'released';
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return refusal(parseDrain(error.Item ?? {}), lease);
-      }
     },
 
     async saveHealth(lease, { failures = 0, firstFailureAt }) {

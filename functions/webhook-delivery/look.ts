@@ -25,8 +25,6 @@ export interface Look {
   readonly nextAt?: string | undefined;
   /** Whether there may be more that is due now. */
   readonly hasMore: boolean;
-  /** Whether the webhook is deleted. */
-  readonly isDeleted: boolean;
 }
 
 /** Seconds after which an item that can't be read is looked at again, since an operator may have mended it. */
@@ -35,7 +33,7 @@ export const unreadableSeconds = 3_600;
 /** Deliveries that are written at once. */
 const settledAtOnce = 20;
 
-const nothing = { due: [], hasMore: false, isDeleted: false } as const;
+const nothing = { due: [], hasMore: false } as const;
 
 /** Logs why something due is not attempted. */
 type LogOutcome = (
@@ -72,11 +70,11 @@ export async function look(of: WebhookReference, pageSize: number, deps: Attempt
     const all = idsOf(entries);
     await store.forget(of, entries, all);
     for (const deliveryId of all) logOutcome(deliveryId, 'webhook_deleted');
-    return { due: [], hasMore: isFull, isDeleted: true };
+    return { due: [], hasMore: isFull };
   }
   if (!webhook.isActive) {
     await suspend(of, entries, deps, logOutcome);
-    return { due: [], hasMore: isFull, isDeleted: false };
+    return { due: [], hasMore: isFull };
   }
   const found = await attemptsOf(of, { due, deliveries }, deps, logOutcome);
   const nextTimes = [...found.laterAt, ...(first === undefined ? [] : [readDueEntry(first).dueAt])];
@@ -85,7 +83,6 @@ export async function look(of: WebhookReference, pageSize: number, deps: Attempt
     due: found.attempts,
     nextAt: nextTimes.sort()[0],
     hasMore: found.isReplaced || (first === undefined && isFull),
-    isDeleted: false,
   };
 }
 

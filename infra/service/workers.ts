@@ -104,7 +104,7 @@ function createWebhookDelivery(context: ServiceContext, queues: Queues) {
     uses: {
       ...commonUses(context),
       WEBHOOKS_TABLE: data.webhooks.allows({
-        items: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
+        items: ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem'],
         query: ['table', 'by-look'],
       }),
       WEBHOOK_KEY_ARN: data.webhookKey.decrypts(),

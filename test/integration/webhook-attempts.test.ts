@@ -181,7 +181,7 @@ describe('an attempt', () => {
     });
     expect(await context.delivery(event.eventId, deleted)).toBeUndefined();
     for (const webhook of [disabled, deleted]) expect(await context.entries(webhook)).toEqual([]);
-    expect(await context.drainItem(deleted)).toBeUndefined();
+    expect(await context.drainItem(deleted)).toEqual({});
     expect(outcomes(context).sort()).toEqual(['webhook_deleted', 'webhook_disabled']);
     expect(context.got('/attempt/disabled')).toEqual([]);
   });

@@ -349,7 +349,6 @@ export const permissions = {
     'dynamodb:BatchGetItem outbox',
     'dynamodb:BatchGetItem webhooks',
     'dynamodb:BatchWriteItem webhooks',
-    'dynamodb:DeleteItem webhooks',
     'dynamodb:PutItem webhooks',
     'dynamodb:Query webhooks',
     'dynamodb:Query webhooks/by-look',

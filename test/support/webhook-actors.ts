@@ -167,6 +167,8 @@ export async function faultsOf(world: World, webhook: StoredWebhook): Promise<st
   const entries = await context.entries(webhook);
   if (entries.length > 0) faults.push(`${entries.length} due entries are left`);
   if ((await context.drainItem(webhook))?.nextLookAt !== undefined) faults.push('a look is still planned');
+  // Nobody sees the deliveries of a deleted webhook, which expire.
+  if (!(await context.exists(webhook))) return faults;
   const deliveries = await world.deliveries(webhook);
   for (const { eventId, status, nextAttemptAt } of deliveries) {
     if (nextAttemptAt !== null)

@@ -146,6 +146,7 @@ export function newContext() {
     async stored({ _id }: StoredWebhook) {
       return parseStored(storedWebhook, await read(webhookKeys.webhook(owner, _id)));
     },
+    exists: async ({ _id }: StoredWebhook) => (await read(webhookKeys.webhook(owner, _id))) !== undefined,
     async drainItem({ _id: webhookId }: StoredWebhook) {
       const item = await read(drainKey({ owner, webhookId }));
       return item && parseStored(storedDrain, item);
