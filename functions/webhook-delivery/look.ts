@@ -73,8 +73,8 @@ export async function look(of: WebhookReference, pageSize: number, deps: Attempt
     return { due: [], hasMore: isFull };
   }
   if (!webhook.isActive) {
-    await suspend(of, entries, deps, logOutcome);
-    return { due: [], hasMore: isFull };
+    const isReplaced = await suspend(of, entries, deps, logOutcome);
+    return { due: [], hasMore: isFull || isReplaced };
   }
   const found = await attemptsOf(of, { due, deliveries }, deps, logOutcome);
   const nextTimes = [...found.laterAt, ...(first === undefined ? [] : [readDueEntry(first).dueAt])];
@@ -90,25 +90,34 @@ const idsOf = (entries: readonly DueEntry[]): string[] =>
   Array.from(new Set(entries.map((entry) => readDueEntry(entry).deliveryId)));
 
 /**
- * Removes a disabled webhook's entries, due or not, and leaves their deliveries without a next attempt; but for one that was
- * asked for anew since its entry was read, when the webhook must have been active again.
+ * Removes a disabled webhook's entries, due or not, and leaves their deliveries without a next attempt. One that has another
+ * entry by now is left to the next look: it was asked for anew, when the webhook must have been active again, or a crash
+ * kept that entry from being written.
+ * @returns whether there are such deliveries.
  */
 async function suspend(
   of: WebhookReference,
   entries: readonly DueEntry[],
   { store, now }: AttemptDeps,
   logOutcome: LogOutcome,
-): Promise<void> {
+): Promise<boolean> {
   const { deliveries } = await store.read(of, idsOf(entries));
   const seen = new Set(entries.map(({ sk }) => sk));
+  let isReplaced = false;
   await concurrently(deliveries.values(), settledAtOnce, async (delivery) => {
     if (delivery instanceof Error) return;
     const own = dueEntryOf(of.owner, delivery);
-    if (own === undefined || !seen.has(own.sk)) return;
+    if (own === undefined) return;
+    if (!seen.has(own.sk)) {
+      await store.addEntry(own);
+      isReplaced = true;
+      return;
+    }
     await store.settle(of.owner, delivery, 'pending', now());
     logOutcome(delivery._id, 'webhook_disabled');
   });
   await store.removeEntries(entries);
+  return isReplaced;
 }
 
 /** The attempts that are due, and what became of the entries that lead to none. */

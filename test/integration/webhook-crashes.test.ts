@@ -29,7 +29,10 @@ interface Case {
   readonly turns: number;
 }
 
-/** Without this only every other gap is tried with and without a stop. */
+/**
+ * `WEBHOOK_CRASHES=all` runs every case. Otherwise a machine stops before half of the calls and after the others, and something
+ * else happens in half of the gaps.
+ */
 const isComplete = process.env['WEBHOOK_CRASHES'] === 'all';
 
 /** Runs a case until nothing is left to do; answers how many calls the machines made, and what is wrong. */
@@ -173,9 +176,9 @@ describe('a worker that stops at any call loses nothing', () => {
     async (beginning) => {
       const undisturbed = { beginning, failures: 1, turns: beginning === 'an event' ? 2 : 1 };
       const calls = await callsOf(undisturbed);
-      const cases = calls.flatMap((call) =>
-        (['before', 'after'] as const).map((stop) => ({ ...undisturbed, call, stop })),
-      );
+      const cases = calls
+        .flatMap((call) => (['before', 'after'] as const).map((stop) => ({ ...undisturbed, call, stop })))
+        .filter(({ call, stop }) => isComplete || (call % 2 === 0) === (stop === 'before'));
       expect(await faultsOfAll(cases)).toEqual([]);
     },
     120_000,
@@ -184,13 +187,12 @@ describe('a worker that stops at any call loses nothing', () => {
   test.each(interlopers)(
     'with %s in any gap',
     async (interloper) => {
-      const undisturbed = { beginning: 'an event', failures: 1, turns: 1 } as const;
-      const calls = await callsOf(undisturbed);
+      const undisturbed = { beginning: 'an event', failures: 1, turns: 1, interloper } as const;
+      const calls = await callsOf({ beginning: 'an event', failures: 1, turns: 1 });
+      const offset = interlopers.indexOf(interloper) % 2;
       const cases = calls
-        .flatMap((call) =>
-          (['before', 'never'] as const).map((stop) => ({ ...undisturbed, call, stop, interloper })),
-        )
-        .filter(({ call, stop }) => isComplete || (call % 2 === 0) === (stop === 'before'));
+        .flatMap((call) => (['before', 'never'] as const).map((stop) => ({ ...undisturbed, call, stop })))
+        .filter(({ call, stop }) => isComplete || call % 4 === (stop === 'before' ? 0 : 2) + offset);
       expect(await faultsOfAll(cases)).toEqual([]);
     },
     120_000,
