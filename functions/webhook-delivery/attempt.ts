@@ -48,6 +48,7 @@ const bodyOf = (event: AnyEvent): string =>
     occurredAt: event.occurredAt,
     sequence: event.sequence,
     payload: event.payload,
+    isTest: event.isTest,
   });
 
 const headers = {

@@ -3,12 +3,7 @@ import { chunks } from '../../shared/data/chunks.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { exampleEvent } from '../../shared/events/example-event.ts';
 import type { Operation } from '../../shared/request/operation.ts';
-import {
-  deliveryView,
-  isTest,
-  newDelivery,
-  type QueuedDelivery,
-} from '../../shared/webhooks/deliveries.ts';
+import { deliveryView, isTest, newDelivery, type QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import type { StoredDrain, WebhookReference } from '../../shared/webhooks/drain-item.ts';
 import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
 import { type DeliveryRequests, mostAskedAtOnce, toRedeliver } from './delivery-requests.ts';

@@ -6,7 +6,7 @@ import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
 import { fanOut } from '../../functions/webhook-fanout/fan-out.ts';
 import { createFanoutStore } from '../../functions/webhook-fanout/store.ts';
-import { localCapacity } from '../../infra/capacity.ts';
+import { localCapacity } from '../../infra/capacity/division.ts';
 import { batchPut } from '../../shared/data/batch-write.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { outboxTable, webhooksTable } from '../../shared/data/tables.ts';

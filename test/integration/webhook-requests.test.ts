@@ -47,7 +47,12 @@ describe('a test delivery', () => {
     );
     const event = JSON.parse(posted[0]?.body ?? '');
     expect(event).toEqual(z.parse(eventOf(webhookType), event));
-    expect(event).toMatchObject({ eventId: data['eventId'], upstreamEntityId: carrier.owner, sequence: 1 });
+    expect(event).toMatchObject({
+      eventId: data['eventId'],
+      upstreamEntityId: carrier.owner,
+      sequence: 1,
+      isTest: true,
+    });
     expect(await carrier.delivery(webhook._id, String(data['_id']))).toMatchObject({ status: 'succeeded' });
   });
 
