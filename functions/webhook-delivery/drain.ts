@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { batchGetKeys } from '../../shared/aws/limits.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
 import type { Delivery, MessageOutcome } from '../../shared/queue/consumer.ts';
 import { later } from '../../shared/webhooks/drain-item.ts';
@@ -23,10 +24,10 @@ export interface DrainDeps extends AttemptDeps {
 export const attemptsAtOnce: Readonly<Record<QueueName, number>> = { healthy: 20, failing: 1 };
 
 /**
- * Due entries that are looked at together: with their events, of up to 200 KB each, those of an invocation's webhooks fit its
- * memory.
+ * Due entries that are looked at together: one call reads their deliveries and the webhook, and with their events, of up to
+ * 200 KB each, those of an invocation's webhooks fit its memory.
  */
-export const pageSizes: Readonly<Record<QueueName, number>> = { healthy: 50, failing: 25 };
+export const pageSizes: Readonly<Record<QueueName, number>> = { healthy: batchGetKeys - 1, failing: 25 };
 
 /** Seconds before the end of the lease in which no attempt starts: an attempt, its record, and some. */
 export const lastSeconds = 20;

@@ -1,3 +1,4 @@
+import { attemptsAtOnce } from '../../functions/webhook-delivery/drain.ts';
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
 import {
   cappedStreamBytesPerSecond,
@@ -10,6 +11,7 @@ import { challenge, commonHeaders } from '../../shared/contract/common-headers.t
 import { rateLimits } from '../../shared/contract/rate-limits.ts';
 import { mostIssues } from '../../shared/errors/issue.ts';
 import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
+import { failingAfter } from '../../shared/webhooks/health.ts';
 
 /** `5 min` of 300,000 milliseconds. */
 function inWords(milliseconds: number): string {
@@ -188,9 +190,13 @@ timestamp that is more than a few minutes old. A Standard Webhooks library verif
 
 Respond with 2xx within 15 seconds, and process the event afterwards. Anything else is retried after ${retries},
 each time with a new signature. A retry can be up to 10% later than that, but never earlier. These times are lower bounds:
-a retry is due after them, and is made within about another minute, later if many deliveries are due.
+a retry is due after them, and is usually made within another minute.
 \`Retry-After\` is honored on 429 and 503, up to 24 hours. The whole response must arrive within the 15 seconds; a 2xx
 response longer than 2 KB is truncated and counts as success.
+
+At most ${attemptsAtOnce.healthy} deliveries to a webhook are under way at once: a receiver that responds within 100 ms gets about 100 a second, and
+a slower one fewer. A webhook is failing after ${failingAfter} failures in a row, or when a response does not arrive in time. It then gets one
+delivery at a time, during at most half of the time, until one succeeds.
 
 A 410 marks its delivery as \`failed\` and disables the webhook immediately. A webhook is also disabled when every attempt
 fails for five days. While a webhook is disabled, its deliveries stay \`pending\`; they are kept for 30 days and can be

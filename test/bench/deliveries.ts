@@ -3,7 +3,7 @@ import { newObjectId } from '../../shared/data/object-id.ts';
 import { putWebhook } from '../support/deliveries.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { callsOf, startWorkers } from './delivery-workers.ts';
-import { count, type Row } from './report.ts';
+import { count, median, type Row } from './report.ts';
 
 interface Burst {
   readonly webhooks: number;
@@ -67,26 +67,36 @@ async function bareFetch(posts: number, atOnce: number): Promise<number> {
 /** Deliveries per second and what they cost, after fan-out. */
 export async function measureDeliveries(): Promise<Row[]> {
   const many = { webhooks: 20, events: 100 };
-  await deliver({ webhooks: 20, events: 20 });
-  const drained = await deliver(many);
-  const bare = await bareFetch(many.webhooks * many.events, 32);
+  const drains: Awaited<ReturnType<typeof deliver>>[] = [];
+  const bares: number[] = [];
+  // In turns, the first of which is not counted: what a busy machine adds to some leaves the median alone.
+  for (let round = 0; round < 4; round += 1) {
+    const drained = await deliver(many);
+    const bare = await bareFetch(many.webhooks * many.events, 32);
+    if (round === 0) continue;
+    drains.push(drained);
+    bares.push(bare);
+  }
+  const perSecond = median(drains.map((one) => one.perSecond));
+  const callsEach = median(drains.map((one) => one.callsEach));
+  const bare = median(bares);
   const ceiling = await deliver({ webhooks: 1, events: 2_000 });
   const distant = await deliver({ webhooks: 1, events: 1_000, answersAfterMs: 100 });
   const burst = await deliver({ webhooks: 1, events: 10_000 });
   return [
     {
       what: 'deliveries per second to 20 healthy webhooks, each recorded in DynamoDB Local',
-      measured: count(drained.perSecond),
+      measured: count(perSecond),
       comparedWith: `bare fetch ${count(bare)}`,
-      ratio: drained.perSecond / bare,
+      ratio: perSecond / bare,
       budget: 'at least 0.3',
-      isWithin: drained.perSecond / bare >= 0.3,
+      isWithin: perSecond / bare >= 0.3,
     },
     {
       what: 'database calls per delivery after fan-out',
-      measured: drained.callsEach.toFixed(2),
+      measured: callsEach.toFixed(2),
       budget: 'at most 1.5',
-      isWithin: drained.callsEach <= 1.5,
+      isWithin: callsEach <= 1.5,
     },
     {
       what: 'deliveries per second to one webhook whose receiver answers at once; after 100 ms',
