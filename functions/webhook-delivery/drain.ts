@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { batchGetKeys } from '../../shared/aws/limits.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
 import type { Delivery, MessageOutcome } from '../../shared/queue/consumer.ts';
 import { later } from '../../shared/webhooks/drain-item.ts';
@@ -9,8 +8,9 @@ import { type Health, isHealthy, type QueueName, queueOf } from '../../shared/we
 import type { WebhookSecrets } from '../../shared/webhooks/secrets.ts';
 import { type AttemptDeps, healthAfter, makeAttempt } from './attempt.ts';
 import type { Connections } from './connections.ts';
-import { type Lease, type LeaseStore, leaseSeconds } from './lease-store.ts';
+import type { Lease, LeaseStore } from './lease-store.ts';
 import { type Look, look } from './look.ts';
+import { attemptsAtOnce, pageSizes, turnSeconds } from './turn.ts';
 
 export interface DrainDeps extends AttemptDeps {
   readonly leases: LeaseStore;
@@ -19,27 +19,6 @@ export interface DrainDeps extends AttemptDeps {
   /** Opens the connections of one turn. */
   readonly connect: () => Connections;
 }
-
-/** Attempts at a webhook that are under way at once. */
-export const attemptsAtOnce: Readonly<Record<QueueName, number>> = { healthy: 20, failing: 1 };
-
-/**
- * Due entries that are looked at together: one call reads their deliveries and the webhook, and with their events, of up to
- * 200 KB each, those of an invocation's webhooks fit its memory.
- */
-export const pageSizes: Readonly<Record<QueueName, number>> = { healthy: batchGetKeys - 1, failing: 25 };
-
-/** Seconds before the end of the lease in which no attempt starts: an attempt, its record, and some. */
-export const lastSeconds = 20;
-
-/**
- * Seconds of a turn in which attempts may start. A failing webhook then rests for as long as its turn lasted, so it gets at
- * most 30 seconds of a worker's time a minute.
- */
-const turnSeconds: Readonly<Record<QueueName, number>> = {
-  healthy: leaseSeconds - lastSeconds,
-  failing: 15,
-};
 
 /** The longest rest: a turn in the queue of the healthy, in which a receiver began to fail, lasts longer than others. */
 const longestRestSeconds = 30;

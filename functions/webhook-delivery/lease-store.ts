@@ -20,6 +20,7 @@ import {
   wantedUpdate,
 } from '../../shared/webhooks/drain-item.ts';
 import type { Health } from '../../shared/webhooks/health.ts';
+import { leaseSeconds } from './turn.ts';
 
 /** The right to drain a webhook. */
 export interface Lease {
@@ -60,9 +61,6 @@ export interface LeaseStore {
   /** Writes what was learned of a receiver; answers its health as it was reset meanwhile, if it was. */
   saveHealth(lease: Lease, health: Health): Promise<StoredDrain | undefined>;
 }
-
-/** The function's time limit, so that a lease ends when its worker must have ended; it is never renewed. */
-export const leaseSeconds = 75;
 
 type Change = Readonly<
   Record<'UpdateExpression' | 'ConditionExpression', string> & { values: Record<string, unknown> }

@@ -1,5 +1,5 @@
-import { attemptsAtOnce } from '../../functions/webhook-delivery/drain.ts';
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
+import { attemptsAtOnce } from '../../functions/webhook-delivery/turn.ts';
 import {
   cappedStreamBytesPerSecond,
   gatewayHeaderBytes,

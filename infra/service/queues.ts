@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { leaseSeconds } from '../../functions/webhook-delivery/lease-store.ts';
+import { leaseSeconds } from '../../functions/webhook-delivery/turn.ts';
 import { webhookTypes } from '../../shared/resources/webhook.ts';
 import { EventBus } from '../constructs/event-bus.ts';
 import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';

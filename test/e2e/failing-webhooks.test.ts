@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { attemptsAtOnce } from '../../functions/webhook-delivery/drain.ts';
+import { attemptsAtOnce } from '../../functions/webhook-delivery/turn.ts';
 import { failingAfter } from '../../shared/webhooks/health.ts';
 import { admin, call, newOrganization, type Organization } from '../support/local-api.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { deferredLateAfterMs, missedAfterMs } from '../../functions/event-publisher/handler.ts';
-import { attemptsAtOnce, lastSeconds } from '../../functions/webhook-delivery/drain.ts';
-import { leaseSeconds } from '../../functions/webhook-delivery/lease-store.ts';
 import { unreadableSeconds } from '../../functions/webhook-delivery/look.ts';
+import { attemptsAtOnce, lastSeconds, leaseSeconds } from '../../functions/webhook-delivery/turn.ts';
 import { environments } from '../../infra/environments.ts';
 import {
   cappedStreamBytesPerSecond,

@@ -1,8 +1,8 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { attemptsAtOnce, type DrainDeps, drain, pageSizes } from '../../functions/webhook-delivery/drain.ts';
+import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchanged } from '../../functions/webhook-delivery/exchange.ts';
-import { leaseSeconds } from '../../functions/webhook-delivery/lease-store.ts';
 import { unreadableSeconds } from '../../functions/webhook-delivery/look.ts';
+import { attemptsAtOnce, leaseSeconds, pageSizes } from '../../functions/webhook-delivery/turn.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { deliveryIdOf } from '../../shared/webhooks/deliveries.ts';
 import { failingAfter } from '../../shared/webhooks/health.ts';
