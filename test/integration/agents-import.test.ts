@@ -162,10 +162,8 @@ describe('import of agents', () => {
   it('accepts agents and registry records for agencies, and compliance configs for carriers only', async () => {
     const [upstream, downstream] = await Promise.all([newOwner(), newOwner('downstreamEntity')]);
     const entity = { type: 'downstream-entity', downstreamOrganizationId: downstream };
-    await importLines(downstream, [
-      { ...entity, _id: id(1), legalName: 'Own' },
-      { type: 'downstream-entity', _id: id(2), legalName: 'Other' },
-    ]);
+    await importLines(downstream, [{ ...entity, _id: id(1), legalName: 'Own' }]);
+    await importLines(upstream, [{ type: 'downstream-entity', _id: id(2), legalName: 'Other' }]);
     const outcome = await importLines(downstream, [
       agent({ downstreamEntityIds: [id(1)] }),
       agent({ npn: '2', downstreamEntityIds: [id(1), id(2)] }),

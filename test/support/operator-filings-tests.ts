@@ -12,6 +12,7 @@ import {
   filingsTable,
   organizationsTable,
   outboxTable,
+  registryRecordsTable,
 } from '../../shared/data/tables.ts';
 import { createFilingStore } from '../../shared/filings/store.ts';
 import type { FilingStatus } from '../../shared/resources/filing.ts';
@@ -36,6 +37,7 @@ const designs = {
   carriers: carriersTable,
   downstreamEntities: downstreamEntitiesTable,
   outbox: outboxTable,
+  registryRecords: registryRecordsTable,
 };
 export let names: Record<keyof typeof designs, string>;
 export let upstream: string;
