@@ -59,7 +59,6 @@ export const functionBundle = {
   mainFields: ['module', 'main'],
   // Smaller replacements for parts of packages; each file gives its reason.
   alias: {
-    'mnemonist/lru-cache': './infra/build/endpoint-map.ts',
     '@aws-lambda-powertools/jmespath': './infra/build/member-search.ts',
     '@aws-lambda-powertools/jmespath/functions': './infra/build/member-search.ts',
     '@aws-sdk/credential-provider-node': './infra/build/environment-credentials.ts',
