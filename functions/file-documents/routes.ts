@@ -108,7 +108,7 @@ const createFileDocument = {
     DOCUMENTED &&
     'The file is stored as a document or as a version of one, or was announced: then send the bytes to `upload`.',
   ...uploadOf(fileCategory, fileType),
-  answer: { status: 201, one: uploadedFileDocument, examples: DOCUMENTED && uploadExamples },
+  answer: { status: 201, one: uploadedFileDocument, examples: DOCUMENTED && uploadExamples() },
   errors: ['not_found', 'transient_transaction_error'],
 } as const satisfies Route;
 
