@@ -17,7 +17,7 @@ import {
   type StoredDrain,
   storedDrain,
   type WebhookReference,
-  wantedUpdate,
+  wantedChange,
 } from '../../shared/webhooks/drain-item.ts';
 import type { Health } from '../../shared/webhooks/health.ts';
 import { leaseSeconds } from './turn.ts';
@@ -167,11 +167,11 @@ export function createLeaseStore(client: DynamoDBClient, table: string): LeaseSt
     },
 
     async handOver(lease, now) {
-      const { UpdateExpression, ExpressionAttributeValues = {} } = wantedUpdate(table, lease.webhook, now);
+      const { UpdateExpression, values } = wantedChange(lease.webhook, now);
       const { isRefused } = await write(lease.webhook, {
         UpdateExpression: `${UpdateExpression} REMOVE #lease`,
         ConditionExpression: '#lease = :token',
-        values: { ...unmarshall(ExpressionAttributeValues), ':token': lease.token },
+        values: { ...values, ':token': lease.token },
       });
       return !isRefused;
     },

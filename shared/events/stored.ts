@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { timestamp } from '../contract/primitives.ts';
+import { shardAmong } from '../data/shard.ts';
 import type { WebhookType } from './payloads.ts';
 
 /**
@@ -60,8 +61,7 @@ export const unpublishedShards = 64;
 
 export const unpublishedKey = (shard: number): string => `UNPUBLISHED#${shard}`;
 
-export const shardOf = (id: string): number =>
-  Number.parseInt(createHash('sha256').update(id).digest('hex').slice(0, 8), 16) % unpublishedShards;
+export const shardOf = (id: string): number => shardAmong(id, unpublishedShards);
 
 /**
  * The index's partition of a carrier's deferred events. One carrier's are together, in the order in which they were written,

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { derivedObjectId } from '../data/object-id.ts';
+import { shardAmong } from '../data/shard.ts';
 import { sortText } from '../data/sort-text.ts';
 import { type CalendarDate, calendarDate } from '../dates/calendar.ts';
 import type { Appointment } from '../resources/appointment.ts';
@@ -79,8 +79,7 @@ export const subscriptionKeyOf = (pk: string) => {
 /** Partitions of the indexes that workers read for every owner, so that no single partition carries everything. */
 export const shards = 16;
 
-export const shardOf = (text: string): number =>
-  createHash('sha256').update(text).digest().readUInt32BE() % shards;
+export const shardOf = (text: string): number => shardAmong(text, shards);
 
 /**
  * A partition of the index of subscriptions that an earlier version of the service made, for upstream organizations alone.

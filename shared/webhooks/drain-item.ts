@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { timestamp } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
+import { shardAmong } from '../data/shard.ts';
 import { expiresAfterDays } from '../dates/expiry.ts';
 import { health } from './health.ts';
 
@@ -56,8 +56,7 @@ export const lookShards = 64;
 export const lookKey = (shard: number): string => `LOOK#${shard}`;
 
 /** The partition of the index for a webhook. */
-export const lookKeyOf = (webhookId: string): string =>
-  lookKey(Number.parseInt(createHash('sha256').update(webhookId).digest('hex').slice(0, 8), 16) % lookShards);
+export const lookKeyOf = (webhookId: string): string => lookKey(shardAmong(webhookId, lookShards));
 
 /** Days for which a drain item is kept after its last write: more than a webhook's deliveries. */
 export const drainDays = 40;
@@ -69,6 +68,17 @@ export const lookWithinSeconds = 60;
 export const later = (from: Date, seconds: number): string =>
   new Date(from.getTime() + seconds * 1_000).toISOString();
 
+/** The change of a drain item that asks for a look at its webhook (`wantedUpdate`). */
+export const wantedChange = ({ webhookId }: WebhookReference, now: Date) => ({
+  UpdateExpression: 'SET wantedAt = :now, nextLookAt = :look, lookKey = :lookKey, expiresAt = :expiresAt',
+  values: {
+    ':now': now.toISOString(),
+    ':look': later(now, lookWithinSeconds),
+    ':lookKey': lookKeyOf(webhookId),
+    ':expiresAt': expiresAfterDays(now, drainDays),
+  },
+});
+
 /**
  * Asks for a look at a webhook: a worker that drains it now looks again before it ends, and otherwise the schedule sends the
  * message if nobody does. Whoever writes this sends it at once (`Waker.send`).
@@ -79,17 +89,13 @@ export const wantedUpdate = (
   of: WebhookReference,
   now: Date,
   { resetsHealth = false }: { readonly resetsHealth?: boolean } = {},
-): Update & { readonly UpdateExpression: string } => ({
-  TableName: table,
-  Key: toItem(drainKey(of)),
-  UpdateExpression: [
-    'SET wantedAt = :now, nextLookAt = :look, lookKey = :lookKey, expiresAt = :expiresAt',
-    ...(resetsHealth ? [', healthSince = :now REMOVE failures, firstFailureAt, restUntil'] : []),
-  ].join(''),
-  ExpressionAttributeValues: toItem({
-    ':now': now.toISOString(),
-    ':look': later(now, lookWithinSeconds),
-    ':lookKey': lookKeyOf(of.webhookId),
-    ':expiresAt': expiresAfterDays(now, drainDays),
-  }),
-});
+): Update & { readonly UpdateExpression: string } => {
+  const { UpdateExpression, values } = wantedChange(of, now);
+  const reset = resetsHealth ? ', healthSince = :now REMOVE failures, firstFailureAt, restUntil' : '';
+  return {
+    TableName: table,
+    Key: toItem(drainKey(of)),
+    UpdateExpression: `${UpdateExpression}${reset}`,
+    ExpressionAttributeValues: toItem(values),
+  };
+};

@@ -9,7 +9,6 @@ import {
   storedDrain,
   type WebhookReference,
   wantedUpdate,
-  webhookOfDrain,
 } from './drain-item.ts';
 import type { DelayedLook, DrainQueues } from './drain-queues.ts';
 import { queueOf } from './health.ts';
@@ -31,6 +30,9 @@ export const wantedForSeconds = 30;
 const writesAtOnce = 16;
 
 const keyedDrain = z.extend(storedDrain, { pk: z.string(), sk: z.string() });
+
+/** A drain item's key as one text. */
+const written = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => `${pk}#${sk}`;
 
 /** Whole seconds for which a webhook still rests. */
 const restSeconds = ({ restUntil }: StoredDrain, now: Date): number =>
@@ -65,15 +67,15 @@ export function createWaker(
   ): Promise<number> {
     const keys = webhooks.map(drainKey);
     const found = await batchGet(client, table, keys, { consistent: true });
-    const drains = found.map((item) => parseStored(keyedDrain, item));
-    const drainOf = ({ owner, webhookId }: WebhookReference): StoredDrain =>
-      drains.find((one) => {
-        const of = webhookOfDrain(one);
-        return of.owner === owner && of.webhookId === webhookId;
-      }) ?? {};
+    const drains = new Map(
+      found.map((item) => {
+        const drain = parseStored(keyedDrain, item);
+        return [written(drain), drain] as const;
+      }),
+    );
     const at = now();
     const needed = webhooks
-      .map((webhook) => ({ webhook, drain: drainOf(webhook) }))
+      .map((webhook) => ({ webhook, drain: drains.get(written(drainKey(webhook))) ?? {} }))
       .filter(({ drain }) => isNeeded(drain, at));
     await concurrently(needed, writesAtOnce, async ({ webhook }) => {
       await client.send(new UpdateItemCommand(wantedUpdate(table, webhook, at)));

@@ -10,9 +10,9 @@ import { createDownstreamEntities } from '../../../shared/downstream-entities/st
 import type { StoredDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
 import { DomainError, type DomainErrorReason } from '../../../shared/errors/domain-error.ts';
 import type { EventItems } from '../../../shared/events/transaction-items.ts';
-import { firstVisitItem, firstVisitOfAgency } from '../../../shared/registry-records/visit-items.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import { createDownstreamEntityImport, downstreamEntityIdOf } from '../downstream-entity/import.ts';
+import { firstVisitsOfAssociation } from '../first-visits.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { importInOrder, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
@@ -107,12 +107,9 @@ export function associationImport({
       };
       const unchanged = entities.unchanged(entity, () => new VersionConflict());
       const emitted = events?.(associationChangeEvents(before, after, entity), time) ?? [];
-      const { npn } = entity;
-      const isNew = npn !== null && npn !== before?.agency.npn && !after.isDeleted;
-      const firstVisit = isNew
-        ? [firstVisitItem(tables.registryRecords, firstVisitOfAgency(owner, npn, events === undefined), time)]
-        : [];
-      await associations.save({ before, after, upstreamEntityName }, [unchanged, ...emitted, ...firstVisit]);
+      const isQuiet = events === undefined;
+      const firstVisits = firstVisitsOfAssociation(tables.registryRecords, { before, after }, isQuiet, time);
+      await associations.save({ before, after, upstreamEntityName }, [unchanged, ...emitted, ...firstVisits]);
       return _id;
     });
 

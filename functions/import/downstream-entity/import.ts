@@ -19,12 +19,9 @@ import { isMove, keptRecordOwner, moveWrites } from '../../../shared/downstream-
 import { downstreamEntityIndexes, downstreamEntityKeys } from '../../../shared/downstream-entities/stored.ts';
 import { DomainError } from '../../../shared/errors/domain-error.ts';
 import type { EventItems } from '../../../shared/events/transaction-items.ts';
-import {
-  firstVisitItem,
-  firstVisitOfAgency,
-  firstVisitOfOwnEntity,
-} from '../../../shared/registry-records/visit-items.ts';
+import { firstVisitItem, firstVisitOfOwnEntity } from '../../../shared/registry-records/visit-items.ts';
 import { comparableEin } from '../../../shared/resources/comparable-ein.ts';
+import { firstVisitsOfAssociation } from '../first-visits.ts';
 import { checkOrganization, type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { putRecords } from '../put-records.ts';
@@ -149,12 +146,9 @@ export function createDownstreamEntityImport({
         const upstream = await organizations.find(owner);
         if (upstream === undefined) throw new DomainError('not_found');
         const after = { ...before, agency };
-        const { npn } = agency;
-        const isNew = npn !== null && npn !== before.agency.npn && !after.isDeleted;
-        const firstVisits = isNew
-          ? [firstVisitItem(tables.registryRecords, firstVisitOfAgency(owner, npn, isQuiet), now())]
-          : [];
-        await associations.save({ before, after, upstreamEntityName: upstream.name }, firstVisits);
+        const change = { before, after };
+        const firstVisits = firstVisitsOfAssociation(tables.registryRecords, change, isQuiet, now());
+        await associations.save({ ...change, upstreamEntityName: upstream.name }, firstVisits);
       });
     }
   }

@@ -6,10 +6,9 @@ import {
   AwsError,
   type AwsRequest,
   type AwsService,
-  answerJson,
   bodyOf,
-  targetOf,
-  unsupported,
+  type ResourceOperations,
+  resourceService,
 } from './service.ts';
 
 /** Supported properties of a key: a symmetric one; others are refused because they change what the key can do. */
@@ -37,9 +36,7 @@ const keyOf = (resource: Resource): Key => {
   return { id: resource.ref, arn: resource.attributes['Arn'] ?? '', material: randomBytes(32) };
 };
 
-type Operation = (key: Key, request: AwsRequest) => { readonly [member: string]: string };
-
-const operations: Readonly<Record<string, Operation>> = {
+const operations: ResourceOperations<Key> = {
   GenerateDataKey({ arn, material }, request) {
     bodyOf(request, generateDataKey);
     const plain = randomBytes(32);
@@ -68,16 +65,5 @@ export function kmsService(resources: readonly Resource[]): AwsService {
     if (key === undefined) throw new AwsError('NotFoundException', `Key '${KeyId}' does not exist`);
     return key;
   };
-  return {
-    accesses(request) {
-      const { operation } = targetOf(request);
-      if (!Object.hasOwn(operations, operation)) throw unsupported(`kms:${operation}`);
-      return [{ action: `kms:${operation}`, resource: find(request).arn }];
-    },
-    async answer(request, response) {
-      const key = find(request);
-      const result = operations[targetOf(request).operation]?.(key, request);
-      answerJson(response, { KeyId: key.arn, ...result });
-    },
-  };
+  return resourceService('kms', operations, find, ({ arn }) => ({ KeyId: arn }));
 }

@@ -7,10 +7,9 @@ import {
   AwsError,
   type AwsRequest,
   type AwsService,
-  answerJson,
   bodyOf,
-  targetOf,
-  unsupported,
+  type ResourceOperations,
+  resourceService,
 } from './service.ts';
 
 const text = z.optional(z.string());
@@ -61,8 +60,6 @@ const updateStage = z.object({
   MoveToVersionId: z.string(),
 });
 
-type Operation = (secret: SecretVersions, request: AwsRequest) => object | Promise<object>;
-
 /** Secrets Manager with the secrets of the deployment and the functions that rotate them. */
 export function secretsManager(secrets: readonly SecretVersions[], rotation: SecretRotation): AwsService {
   const find = (request: AwsRequest): SecretVersions => {
@@ -74,7 +71,7 @@ export function secretsManager(secrets: readonly SecretVersions[], rotation: Sec
     return secret;
   };
 
-  const operations: Readonly<Record<string, Operation>> = {
+  const operations: ResourceOperations<SecretVersions> = {
     GetSecretValue: (secret, request) => secret.read(bodyOf(request, getSecretValue)),
     DescribeSecret(secret) {
       const RotationLambdaARN = rotation.functionArn(secret);
@@ -95,16 +92,5 @@ export function secretsManager(secrets: readonly SecretVersions[], rotation: Sec
     },
   };
 
-  return {
-    accesses(request) {
-      const { operation } = targetOf(request);
-      if (!Object.hasOwn(operations, operation)) throw unsupported(`secretsmanager:${operation}`);
-      return [{ action: `secretsmanager:${operation}`, resource: find(request).arn }];
-    },
-    async answer(request, response) {
-      const secret = find(request);
-      const result = await operations[targetOf(request).operation]?.(secret, request);
-      answerJson(response, { ARN: secret.arn, Name: secret.name, ...result });
-    },
-  };
+  return resourceService('secretsmanager', operations, find, ({ arn, name }) => ({ ARN: arn, Name: name }));
 }

@@ -76,3 +76,28 @@ export function bodyOf<Schema extends z.core.$ZodType>(
   if (parsed.success) return parsed.data;
   throw new AwsError('ValidationException', z.prettifyError(parsed.error));
 }
+
+/** Operations of a service with AWS JSON by their names, each on one of its resources. */
+export type ResourceOperations<Item> = Readonly<
+  Record<string, (item: Item, request: AwsRequest) => object | Promise<object>>
+>;
+
+/** A service each of whose calls names one resource and must be allowed on it. */
+export const resourceService = <Item extends { readonly arn: string }>(
+  prefix: string,
+  operations: ResourceOperations<Item>,
+  find: (request: AwsRequest) => Item,
+  /** Members of every answer. */
+  membersOf: (item: Item) => object,
+): AwsService => ({
+  accesses(request) {
+    const { operation } = targetOf(request);
+    if (!Object.hasOwn(operations, operation)) throw unsupported(`${prefix}:${operation}`);
+    return [{ action: `${prefix}:${operation}`, resource: find(request).arn }];
+  },
+  async answer(request, response) {
+    const item = find(request);
+    const result = await operations[targetOf(request).operation]?.(item, request);
+    answerJson(response, { ...membersOf(item), ...result });
+  },
+});

@@ -1,0 +1,61 @@
+import type { Dependencies } from '../../shared/config/dependencies.ts';
+import { createPace } from '../../shared/data/pace.ts';
+import { outboxKeys } from '../../shared/events/stored.ts';
+import { toError } from '../../shared/log/to-error.ts';
+import type { EventBus } from './bus.ts';
+import { createDeferredStore } from './deferred-store.ts';
+import { createHandler } from './handler.ts';
+import { createOutboxStore } from './outbox-store.ts';
+
+type EventPublisherDependencies = Dependencies<'outbox', { readonly bus: EventBus }> & {
+  /** Deferred events that are released in a second, whoever releases them. */
+  readonly deferredEventsPerSecond: number;
+};
+
+/** Publishes the outbox's events: those of its stream and, called by its schedules, missed and deferred ones. */
+export const createEventPublisherFunction = ({
+  clients: { dynamo, bus },
+  tables: { outbox },
+  deferredEventsPerSecond: perSecond,
+  context: { logger, now },
+}: EventPublisherDependencies) =>
+  createHandler({
+    outbox: createOutboxStore(dynamo, outbox),
+    deferred: createDeferredStore(dynamo, outbox),
+    pace: createPace(dynamo, outbox, outboxKeys.pace(), { perSecond, now }),
+    bus,
+    now,
+    onFailure: ({ eventId, type }, error) =>
+      logger.error('An event was not published; it stays in the outbox.', {
+        event: 'event_not_published',
+        eventId,
+        eventType: type,
+        error: toError(error),
+      }),
+    onRefusal: ({ eventId, type, upstreamEntityId, entityId }, reason) =>
+      logger.error('The bus cannot accept an event as it is; it stays in the outbox.', {
+        event: 'event_refused',
+        eventId,
+        eventType: type,
+        upstreamEntityId,
+        entityId,
+        reason,
+      }),
+    onUnreadable: (faults) =>
+      logger.error('An item of the outbox does not match its schema.', {
+        event: 'outbox_item_unreadable',
+        faults,
+      }),
+    onRepublished: (done) =>
+      logger.warn('Events that the stream missed were published.', { event: 'events_republished', ...done }),
+    onNotReleased: (error) =>
+      logger.error('A deferred event was not released; it still waits.', {
+        event: 'event_not_released',
+        error: toError(error),
+      }),
+    onReleased: (done) =>
+      logger.info('Deferred events were released.', { event: 'deferred_events_released', ...done }),
+    onDeferredLate: (done) =>
+      logger.warn('Deferred events have waited too long.', { event: 'deferred_events_late', ...done }),
+    onDone: (run) => logger.info('A run of the publisher is done.', { event: 'events_published', ...run }),
+  });

@@ -1,0 +1,15 @@
+import type { StoredAssociation } from '../../shared/associations/stored.ts';
+import type { TransactionItem } from '../../shared/data/transact.ts';
+import { firstVisitItem, firstVisitOfAgency } from '../../shared/registry-records/visit-items.ts';
+
+/** The item that queues a first visit for a carrier whose association comes to have an agency with this NPN; none otherwise. */
+export function firstVisitsOfAssociation(
+  table: string,
+  { before, after }: { readonly before: StoredAssociation | undefined; readonly after: StoredAssociation },
+  isQuiet: boolean,
+  now: Date,
+): TransactionItem[] {
+  const { npn } = after.agency;
+  if (npn === null || npn === before?.agency.npn || after.isDeleted) return [];
+  return [firstVisitItem(table, firstVisitOfAgency(after.upstreamEntityId, npn, isQuiet), now)];
+}
