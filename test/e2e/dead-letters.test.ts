@@ -125,8 +125,8 @@ describe('The outbox', () => {
     );
 
     await put({ ...counter, last: 7 });
-    const { republished } = await invoke('event-publisher', { task: 'republish' });
-    expect(republished).toBeGreaterThanOrEqual(1);
+    // By this call, or by the schedule, which may have come first.
+    await invoke('event-publisher', { task: 'republish' });
     expect(await published(stuck)).toMatchObject({ sequence: 8 });
   });
 
