@@ -1,15 +1,16 @@
 import { invalid } from '../../shared/contract/errors.ts';
+import { changesSince } from '../../shared/contract/updated-since.ts';
 import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
 import type { agentRoutes } from './routes.ts';
 import type { AgentFilters, AgentStore } from './store.ts';
 
-type Route = typeof agentRoutes.routes.listAgents;
+type Routes = typeof agentRoutes.routes;
 
 /**
  * The filters of a query.
  * @throws ApiError `validation_error` naming the parameters that must not be combined, or not be given alone.
  */
-function filtersOf(query: ApiRequest<Route>['query']): AgentFilters {
+function filtersOf(query: ApiRequest<Routes['listAgentsV1']>['query']): AgentFilters {
   const { npn, licenseNumber, stateCode, email, downstreamEntityAssociationId } = query;
   const license = licenseNumber === undefined ? { stateCode } : { licenseNumber };
   const exclusive = Object.entries({ npn, ...license, email })
@@ -34,8 +35,24 @@ function filtersOf(query: ApiRequest<Route>['query']): AgentFilters {
   };
 }
 
+interface ListDeps {
+  readonly agents: AgentStore;
+}
+
 /** Every agent that matches the filters. */
-export const listAgents: Operation<Route, { readonly agents: AgentStore }> = (
-  { identity, query },
+export const listAgentsV1: Operation<Routes['listAgentsV1'], ListDeps> = ({ identity, query }, { agents }) =>
+  agents.list(identity.organizationId, filtersOf(query));
+
+/**
+ * The same, or what has changed since a time.
+ * @throws ApiError `validation_error`, as `changesSince`.
+ */
+export const listAgents: Operation<Routes['listAgents'], ListDeps> = (
+  { identity, query, now },
   { agents },
-) => agents.list(identity.organizationId, filtersOf(query));
+) => {
+  const since = changesSince(query, now);
+  return since === undefined
+    ? agents.list(identity.organizationId, filtersOf(query))
+    : agents.changedSince(identity.organizationId, since);
+};

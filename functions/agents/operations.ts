@@ -1,6 +1,6 @@
 import { getAgent } from './get-agent.ts';
 import { listAgentLicenseComplianceStatuses } from './license-compliance-statuses.ts';
-import { listAgents } from './list-agents.ts';
+import { listAgents, listAgentsV1 } from './list-agents.ts';
 import { listAgentLicenses, listAgentRegulatoryActions } from './registry-records.ts';
 
 /** What each row of the agents table does; twins share an operation. */
@@ -10,7 +10,7 @@ export const agentOperations = {
   listAgentLicenses,
   listAgentRegulatoryActions,
   listAgentLicenseComplianceStatuses,
-  listAgentsV1: listAgents,
+  listAgentsV1,
   getAgentV1: getAgent,
   listAgentLicensesV1: listAgentLicenses,
   listAgentRegulatoryActionsV1: listAgentRegulatoryActions,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { describedShape } from '../../shared/contract/described.ts';
 import { objectId, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
+import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
 import { agentItem } from '../../shared/resources/agent.ts';
 import { licenseComplianceStatus } from '../../shared/resources/compliance.ts';
 import { complianceRules } from '../../shared/resources/compliance-rules.ts';
@@ -13,7 +14,8 @@ const access = { kind: 'upstream', feature: 'producers' } as const;
 
 const word = z.string().check(z.minLength(1), z.maxLength(100));
 
-const listAgents = {
+/** The list as v1 has it, which is frozen. */
+const listing = {
   method: 'GET',
   path: '/v2/upstream/agents',
   access,
@@ -47,6 +49,20 @@ const listAgents = {
   ),
   answer: { status: 200, all: agentItem },
   errors: [],
+} as const satisfies Route;
+
+const listAgents = {
+  ...listing,
+  description:
+    DOCUMENTED &&
+    `${listing.description}
+
+${followed} A change of the agent’s registry subscription is a change of the agent.`,
+  success:
+    DOCUMENTED && `${listing.success} With \`updatedSince\`, those that changed or were deleted since.`,
+  query: { ...listing.query, ...updatedSinceQuery },
+  answer: { status: 200, all: orDeleted(agentItem) },
+  isFollowed: true,
 } as const satisfies Route;
 
 const getAgent = {
@@ -127,7 +143,7 @@ export const agentRoutes = routeGroup(
     listAgentLicenses,
     listAgentRegulatoryActions,
     listAgentLicenseComplianceStatuses,
-    listAgentsV1: { ...listAgents, path: '/v1/agents' },
+    listAgentsV1: { ...listing, path: '/v1/agents' },
     getAgentV1: { ...getAgent, path: '/v1/agents/{agentId}' },
     listAgentLicensesV1: { ...listAgentLicenses, path: '/v1/agents/{agentId}/licenses' },
     listAgentRegulatoryActionsV1: {

@@ -4,15 +4,19 @@ import {
   agentKeys,
   agentLink,
   agentPartitions,
+  npnHolder,
   type StoredAgent,
   storedAgent,
 } from '../../shared/agents/stored.ts';
 import { agentView } from '../../shared/agents/view.ts';
 import { batchGetKeys } from '../../shared/aws/limits.ts';
+import { changedSince, isUnchangedSince, keysOf, tombstone } from '../../shared/changes/change-index.ts';
+import type { DeletedRecord } from '../../shared/contract/updated-since.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { collect } from '../../shared/data/collect.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
+import { itemsInOrder } from '../../shared/data/item-page.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
@@ -30,6 +34,11 @@ export interface AgentFilters {
 export interface AgentStore {
   /** Every agent that matches, one database page at a time, each with the owner's subscription of its NPN. */
   list(owner: string, filters: AgentFilters): AsyncIterable<AgentItem[]>;
+  /**
+   * The agents that changed at a time (`toISOString`) or later, deleted ones too, and those whose subscription did, one
+   * database page at a time.
+   */
+  changedSince(owner: string, since: string): AsyncIterable<(AgentItem | DeletedRecord)[]>;
   /** An agent that is not soft-deleted. */
   find(owner: string, agentId: string): Promise<StoredAgent | undefined>;
 }
@@ -113,6 +122,18 @@ export function createAgentStore(
     for (const npn of npns) yield ofNpn(owner, npn);
   }
 
+  /** The items of the agents that hold these NPNs. */
+  async function holdersOf(owner: string, npns: readonly string[]): Promise<Record<string, unknown>[]> {
+    const keys = npns.map((npn) => agentKeys.npn(owner, npn));
+    const holders = await batchGet(client, table, keys, { consistent: false });
+    const ids = holders.map((holder) => parseStored(npnHolder, holder).agentId);
+    return itemsInOrder(
+      client,
+      table,
+      ids.map((agentId) => agentKeys.agent(owner, agentId)),
+    );
+  }
+
   async function* selected(owner: string, filters: AgentFilters): AsyncGenerator<AgentItem[]> {
     const { npn, license, email, downstreamEntityAssociationId } = filters;
     if (npn !== undefined) yield ofNpn(owner, npn);
@@ -129,6 +150,20 @@ export function createAgentStore(
         yield associationId === undefined
           ? items
           : items.filter(({ agent }) => agent.downstreamEntityAgentAssociationIds.includes(associationId));
+      }
+    },
+
+    async *changedSince(owner, since) {
+      const agents = changedSince(client, table, owner, since);
+      const npns = registryRecords.npnsChangedSince(owner, since);
+      for await (const entries of agents) {
+        const items = await itemsInOrder(client, table, keysOf(entries));
+        const gone = items.filter(({ isDeleted }) => isDeleted === true);
+        yield [...(await shown(owner, live(items))), ...gone.map(tombstone)];
+      }
+      for await (const some of npns) {
+        const items = (await holdersOf(owner, some)).filter(isUnchangedSince(since));
+        yield shown(owner, live(items));
       }
     },
 

@@ -207,7 +207,8 @@ const create = (
     const view = associationView(after, entity, subscriptions.get(npn ?? ''));
     const { name: upstreamEntityName, planCeiling } = organization;
     const request = { agency, isNewAgency: known === undefined, agreedThrough };
-    await deps.associations.save({ before: undefined, after, upstreamEntityName, planCeiling, request }, [
+    const change = { before: undefined, after, now, upstreamEntityName, planCeiling, request };
+    await deps.associations.save(change, [
       known === undefined
         ? deps.entities.creation(entity)
         : deps.entities.unchanged(known, () => new VersionConflict()),

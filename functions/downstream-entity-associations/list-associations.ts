@@ -4,14 +4,16 @@ import { type AssociationSources, associationViews } from '../../shared/associat
 import type { ContactStore, ScopesAtEntity } from '../../shared/contacts/store.ts';
 import { type CarrierReach, visibleToCarrier } from '../../shared/contacts/visible.ts';
 import { invalid } from '../../shared/contract/errors.ts';
+import { changesSince } from '../../shared/contract/updated-since.ts';
 import { groupBy } from '../../shared/data/group-by.ts';
 import type { Issue } from '../../shared/errors/issue.ts';
 import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
 import type { Association } from '../../shared/resources/association.ts';
+import { changedAssociations } from './changed-associations.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 
-type Route = typeof downstreamEntityAssociationRoutes.routes.listAssociations;
-type Query = ApiRequest<Route>['query'];
+type Routes = typeof downstreamEntityAssociationRoutes.routes;
+type Query = ApiRequest<Routes['listAssociationsV1']>['query'];
 
 interface ListDeps extends AssociationSources {
   readonly associations: AssociationStore;
@@ -118,8 +120,22 @@ async function* views(
  *
  * @throws ApiError `validation_error` for filters that exclude each other, or half of one.
  */
-export const listAssociations: Operation<Route, ListDeps> = ({ identity, query }, deps) => {
+export const listAssociationsV1: Operation<Routes['listAssociationsV1'], ListDeps> = (
+  { identity, query },
+  deps,
+) => {
   checkFilters(query);
   const owner = identity.organizationId;
   return views(owner, selected(owner, query, deps), deps);
+};
+
+/**
+ * The same, or what has changed since a time.
+ * @throws ApiError `validation_error`, as above and as `changesSince`.
+ */
+export const listAssociations: Operation<Routes['listAssociations'], ListDeps> = (request, deps) => {
+  const { identity, query, now } = request;
+  const since = changesSince(query, now);
+  if (since !== undefined) return changedAssociations(identity.organizationId, since, deps);
+  return listAssociationsV1(request, deps);
 };

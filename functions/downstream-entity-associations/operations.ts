@@ -2,7 +2,7 @@ import { listLicenseComplianceStatuses, listPolicyComplianceStatuses } from './c
 import { addAssociation, inviteAssociation } from './create-association.ts';
 import { getAssociation } from './get-association.ts';
 import { getSignInUrl } from './get-sign-in-url.ts';
-import { listAssociations } from './list-associations.ts';
+import { listAssociations, listAssociationsV1 } from './list-associations.ts';
 import { listAppointments, listLicenses, listRegulatoryActions } from './list-registry-records.ts';
 import { listTemplates } from './list-templates.ts';
 import { syncAssociation } from './sync-association.ts';
@@ -23,7 +23,7 @@ export const downstreamEntityAssociationOperations = {
   listAssociationPolicyComplianceStatuses: listPolicyComplianceStatuses,
   getAssociationSignInUrl: getSignInUrl,
   listContractContainerTemplates: listTemplates,
-  listAssociationsV1: listAssociations,
+  listAssociationsV1,
   getAssociationV1: getAssociation,
   updateAssociationV1: updateAssociation,
   addAssociationV1: addAssociation,

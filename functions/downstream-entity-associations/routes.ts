@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { described, describedShape } from '../../shared/contract/described.ts';
 import { objectId, stateCode, timestamp } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
+import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
 import { email } from '../../shared/resources/agent.ts';
 import { appointment } from '../../shared/resources/appointment.ts';
 import { association, externalId, producerCode } from '../../shared/resources/association.ts';
@@ -23,7 +24,8 @@ const exact = (longest = 200) => z.string().check(z.minLength(1), z.maxLength(lo
 
 const address = z.string().check(z.maxLength(254), z.email());
 
-const list = {
+/** The list as v1 has it, which is frozen. */
+const listing = {
   method: 'GET',
   path: '/v2/upstream/downstream-entity-associations',
   access,
@@ -63,6 +65,20 @@ const list = {
   ),
   answer: { status: 200, all: association },
   errors: [],
+} as const satisfies Route;
+
+const list = {
+  ...listing,
+  description:
+    DOCUMENTED &&
+    `${listing.description}
+
+${followed} A change of the agency or of its registry subscription, as the association shows them, is a change of the association.`,
+  success:
+    DOCUMENTED && 'All matching associations; with `updatedSince`, those that changed or were deleted since.',
+  query: { ...listing.query, ...updatedSinceQuery },
+  answer: { status: 200, all: orDeleted(association) },
+  isFollowed: true,
 } as const satisfies Route;
 
 const get = {
@@ -498,7 +514,7 @@ export const downstreamEntityAssociationRoutes = routeGroup(
     listAssociationPolicyComplianceStatuses: policyComplianceStatuses,
     getAssociationSignInUrl: getSignInUrl,
     listContractContainerTemplates: listTemplates,
-    listAssociationsV1: v1(list),
+    listAssociationsV1: v1(listing),
     getAssociationV1: v1(get),
     updateAssociationV1: v1(update),
     addAssociationV1: v1(add),

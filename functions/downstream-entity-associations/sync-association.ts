@@ -69,7 +69,7 @@ export const syncAssociation: Operation<
     try {
       await deps.sendSyncJob({ jobId, organizationId: owner, registryDataSubscriptionId, npn });
     } catch (error) {
-      await deps.synchronizations.markFailed(synchronization);
+      await deps.synchronizations.markFailed(synchronization, now);
       throw new ApiError('service_unavailable', { cause: error });
     }
     items.push(deps.synchronizations.markSent(synchronization));

@@ -8,6 +8,7 @@ import { getItem } from '../../shared/data/get-item.ts';
 import { VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import { newSubscription, registryKeys, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
+import { subscriptionUpdate } from '../../shared/registry-records/subscription-update.ts';
 import { subscriptionCreation } from '../../shared/registry-records/subscriptions.ts';
 import {
   type RegistryDataSubscription,
@@ -45,7 +46,7 @@ export interface SynchronizationStore {
   /** Writes items in one transaction, if there are any. */
   write(items: readonly TransactionItem[]): Promise<void>;
   /** Records that the queue did not accept the job. */
-  markFailed(synchronization: Synchronization): Promise<void>;
+  markFailed(synchronization: Synchronization, now: Date): Promise<void>;
 }
 
 export function createSynchronizationStore(client: DynamoDBClient, table: string): SynchronizationStore {
@@ -84,20 +85,18 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
         queuedAt: now.toISOString(),
       };
       if (before === undefined) return create(after, now);
-      const update = new UpdateItemCommand({
-        TableName: table,
-        Key: keyOf(after),
-        UpdateExpression:
-          'SET entityModel = :model, entityInfo = :info, isSent = :isSent, queuedAt = :queuedAt',
-        ConditionExpression: 'entityInfo = :before',
-        ExpressionAttributeValues: toItem({
+      const change = {
+        set: 'entityModel = :model, entityInfo = :info, isSent = :isSent, queuedAt = :queuedAt',
+        condition: 'entityInfo = :before',
+        values: {
           ':model': after.entityModel,
           ':info': after.entityInfo,
           ':isSent': after.isSent,
           ':queuedAt': after.queuedAt,
           ':before': before.entityInfo,
-        }),
-      });
+        },
+      };
+      const update = new UpdateItemCommand(subscriptionUpdate(table, after, change, now));
       return (await conditionHeld(client.send(update))) ? after : undefined;
     },
 
@@ -118,26 +117,16 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
       if (items.length > 0) await transact(client, items);
     },
 
-    async markFailed(synchronization) {
+    async markFailed(synchronization, now) {
       const { entityInfo } = synchronization;
-      await conditionHeld(
-        client.send(
-          new UpdateItemCommand({
-            TableName: table,
-            Key: keyOf(synchronization),
-            UpdateExpression: 'SET entityInfo = :failed',
-            ConditionExpression: 'entityInfo = :queued',
-            ExpressionAttributeValues: toItem({
-              ':failed': {
-                ...entityInfo,
-                status: 'failed',
-                message: 'The synchronization could not be queued.',
-              },
-              ':queued': entityInfo,
-            }),
-          }),
-        ),
-      );
+      const message = 'The synchronization could not be queued.';
+      const change = {
+        set: 'entityInfo = :failed',
+        condition: 'entityInfo = :queued',
+        values: { ':failed': { ...entityInfo, status: 'failed', message }, ':queued': entityInfo },
+      };
+      const update = new UpdateItemCommand(subscriptionUpdate(table, synchronization, change, now));
+      await conditionHeld(client.send(update));
     },
   };
 }

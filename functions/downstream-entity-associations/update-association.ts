@@ -34,7 +34,8 @@ export const updateAssociation: Operation<
       associationViews(owner, [after], deps),
     ]);
     if (view === undefined) throw notFound();
-    await deps.associations.save({ before, after, upstreamEntityName: organization?.name ?? '' }, [
+    const upstreamEntityName = organization?.name ?? '';
+    await deps.associations.save({ before, after, now, upstreamEntityName }, [
       ...deps.events(associationChangeEvents(before, after, view.downstreamEntity), now),
       ...recordResponse(view),
     ]);

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { describedShape } from '../../shared/contract/described.ts';
 import { pageQuery, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
+import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
 import { policy, policyNumber } from '../../shared/resources/policy.ts';
 import { policyTransaction } from '../../shared/resources/policy-transaction.ts';
 
@@ -31,21 +32,28 @@ export const policyRoutes = routeGroup('policies', DOCUMENTED && 'Policies and t
     summary: DOCUMENTED && 'List policies',
     description:
       DOCUMENTED &&
-      'Returns all matching policies, ordered by policy number, streamed, without paging. Filters can be combined. Soft-deleted policies are not returned.',
-    success: DOCUMENTED && 'All matching policies.',
-    query: describedShape(
-      {
-        policyNumber: z.optional(policyNumber),
-        currentStatus: z.optional(policy.shape.currentStatus),
-        riskStateCode: z.optional(stateCode),
-      },
-      DOCUMENTED && {
-        policyNumber: 'The policy number, matched exactly.',
-        currentStatus: 'State of the policy.',
-        riskStateCode: 'State where the insured risk is located.',
-      },
-    ),
-    answer: { status: 200, all: policy },
+      `Returns all matching policies, ordered by policy number, streamed, without paging. Filters can be combined. Soft-deleted policies are not returned.
+
+${followed}`,
+    success:
+      DOCUMENTED && 'All matching policies; with `updatedSince`, those that changed or were deleted since.',
+    query: {
+      ...describedShape(
+        {
+          policyNumber: z.optional(policyNumber),
+          currentStatus: z.optional(policy.shape.currentStatus),
+          riskStateCode: z.optional(stateCode),
+        },
+        DOCUMENTED && {
+          policyNumber: 'The policy number, matched exactly.',
+          currentStatus: 'State of the policy.',
+          riskStateCode: 'State where the insured risk is located.',
+        },
+      ),
+      ...updatedSinceQuery,
+    },
+    answer: { status: 200, all: orDeleted(policy) },
+    isFollowed: true,
     errors: [],
   },
   getPolicy: {

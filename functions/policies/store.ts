@@ -1,9 +1,13 @@
 import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { changedSince, keysOf, tombstone } from '../../shared/changes/change-index.ts';
+import type { DeletedRecord } from '../../shared/contract/updated-since.ts';
 import { collect } from '../../shared/data/collect.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
+import { itemsInOrder } from '../../shared/data/item-page.ts';
 import { recordPages } from '../../shared/data/record-pages.ts';
+import { parseStored } from '../../shared/data/stored.ts';
 import { policyKeys, policyPartitions, statusSort } from '../../shared/policies/keys.ts';
 import { type Policy, policy } from '../../shared/resources/policy.ts';
 import { type PolicyTransaction, policyTransaction } from '../../shared/resources/policy-transaction.ts';
@@ -19,6 +23,8 @@ export interface PolicyFilters {
 export interface PolicyStore {
   /** Every policy that matches, one database page at a time, by policy number. */
   list(owner: string, filters: PolicyFilters): AsyncIterable<Policy[]>;
+  /** The policies that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
+  changedSince(owner: string, since: string): AsyncIterable<(Policy | DeletedRecord)[]>;
   /** A policy that is not soft-deleted. */
   find(owner: string, policyId: string): Promise<Policy | undefined>;
   findTransaction(
@@ -95,6 +101,16 @@ export function createPolicyStore(client: DynamoDBClient, table: string): Policy
       const query = { TableName: table, Limit: policiesAtOnce, ...selection(owner, filters) };
       for await (const policies of recordPages(client, policy, query)) {
         yield policies.filter((found) => matches(found, filters));
+      }
+    },
+
+    async *changedSince(owner, since) {
+      for await (const entries of changedSince(client, table, owner, since)) {
+        const items = await itemsInOrder(client, table, keysOf(entries));
+        yield items.map((item) => {
+          const { isDeleted } = parseStored(storedPolicy, item);
+          return isDeleted === true ? tombstone(item) : parseStored(policy, item);
+        });
       }
     },
 

@@ -18,6 +18,7 @@ import {
   createSubscriberRecords,
   synchronizedEvent,
 } from '../../shared/registry-records/subscriber-records.ts';
+import { subscriptionUpdate } from '../../shared/registry-records/subscription-update.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
@@ -45,8 +46,10 @@ export interface SynchronizationStore {
 /** The subscription now belongs to another job, or this one is done. */
 class JobObsolete extends Error {}
 
-const subscriptionOf = ({ organizationId, registryDataSubscriptionId }: SyncJob) =>
-  toItem(registryKeys.subscription(organizationId, registryDataSubscriptionId));
+const subscriptionOf = ({ organizationId, registryDataSubscriptionId }: SyncJob) => ({
+  dataOwnerId: organizationId,
+  _id: registryDataSubscriptionId,
+});
 
 const storedOwner = z.pick(registryDataSubscription, { dataOwnerModel: true });
 
@@ -62,18 +65,14 @@ export function createSynchronizationStore(
 
   return {
     async begin(job) {
+      const change = {
+        set: 'entityInfo.#status = :progress, entityInfo.message = :none',
+        condition: 'entityInfo.jobId = :job AND entityInfo.#status <> :success',
+        names: { '#status': 'status' },
+        values: { ':job': job.jobId, ':progress': 'in progress', ':success': 'success', ':none': null },
+      };
       const begin: UpdateItemCommandInput = {
-        TableName: table,
-        Key: subscriptionOf(job),
-        UpdateExpression: 'SET entityInfo.#status = :progress, entityInfo.message = :none',
-        ConditionExpression: 'entityInfo.jobId = :job AND entityInfo.#status <> :success',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: toItem({
-          ':job': job.jobId,
-          ':progress': 'in progress',
-          ':success': 'success',
-          ':none': null,
-        }),
+        ...subscriptionUpdate(table, subscriptionOf(job), change, now()),
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       };
@@ -89,35 +88,36 @@ export function createSynchronizationStore(
     async complete(job, { dataOwnerModel }, { licenses, appointments }, actions) {
       const { jobId, npn, organizationId: dataOwnerId, registryDataSubscriptionId: _id } = job;
       const subscriber = { _id, dataOwnerId, dataOwnerModel, npn };
-      const condition = {
-        TableName: table,
-        Key: subscriptionOf(job),
-        ConditionExpression: ofThisJob,
-        ExpressionAttributeNames: { '#status': 'status' },
-      };
+      const condition = { condition: ofThisJob, names: { '#status': 'status' } };
       const progress = { ':job': jobId, ':progress': 'in progress' };
       const refused = () => new JobObsolete();
       const at = now();
       const success = {
-        Update: {
-          ...condition,
-          UpdateExpression:
-            'SET entityInfo.#status = :success, entityInfo.message = :none, lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active',
-          ExpressionAttributeValues: toItem({
-            ...progress,
-            ':success': 'success',
-            ':none': null,
-            ':now': at.toISOString(),
-            ':active': 'active',
-          }),
+        ...condition,
+        set: 'entityInfo.#status = :success, entityInfo.message = :none, lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active',
+        values: {
+          ...progress,
+          ':success': 'success',
+          ':none': null,
+          ':now': at.toISOString(),
+          ':active': 'active',
         },
       };
       const guard = {
-        write: { ConditionCheck: { ...condition, ExpressionAttributeValues: toItem(progress) } },
+        write: {
+          ConditionCheck: {
+            TableName: table,
+            Key: toItem(registryKeys.subscription(dataOwnerId, _id)),
+            ConditionExpression: condition.condition,
+            ExpressionAttributeNames: condition.names,
+            ExpressionAttributeValues: toItem(progress),
+          },
+        },
         refused,
       };
       const last = () => [
-        { write: success, refused },
+        // Its time is taken here: the transactions before it may have taken long.
+        { write: { Update: subscriptionUpdate(table, subscriber, success, now()) }, refused },
         ...synchronizedEvent(events, subscriber, at, derivedEventId('synchronized', _id, jobId)),
       ];
       try {
@@ -132,23 +132,14 @@ export function createSynchronizationStore(
     },
 
     async fail(job, message) {
-      await conditionHeld(
-        client.send(
-          new UpdateItemCommand({
-            TableName: table,
-            Key: subscriptionOf(job),
-            UpdateExpression: 'SET entityInfo.#status = :failed, entityInfo.message = :message',
-            ConditionExpression: ofThisJob,
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: toItem({
-              ':job': job.jobId,
-              ':progress': 'in progress',
-              ':failed': 'failed',
-              ':message': message,
-            }),
-          }),
-        ),
-      );
+      const change = {
+        set: 'entityInfo.#status = :failed, entityInfo.message = :message',
+        condition: ofThisJob,
+        names: { '#status': 'status' },
+        values: { ':job': job.jobId, ':progress': 'in progress', ':failed': 'failed', ':message': message },
+      };
+      const update = new UpdateItemCommand(subscriptionUpdate(table, subscriptionOf(job), change, now()));
+      await conditionHeld(client.send(update));
     },
   };
 }

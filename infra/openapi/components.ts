@@ -1,5 +1,6 @@
 import { challenge } from '../../shared/contract/common-headers.ts';
 import { rateLimits } from '../../shared/contract/rate-limits.ts';
+import { updatedUntilHeader } from '../../shared/contract/updated-since.ts';
 import type { Example, Header, Parameter, Reference, Response } from './document.ts';
 
 const headers = {
@@ -31,6 +32,11 @@ const headers = {
     description:
       '`true` when this is the stored response to an earlier request with the same idempotency key; otherwise absent.',
     schema: { type: 'string', const: 'true' },
+  },
+  [updatedUntilHeader]: {
+    description:
+      'The `updatedSince` of the next request of someone who follows the list: two minutes before this request started.',
+    schema: { type: 'string', format: 'date-time', examples: ['2026-03-01T14:03:09.123Z'] },
   },
 } as const satisfies Record<string, Header>;
 
@@ -99,14 +105,19 @@ interface ResponseTraits {
   /** The gateway itself responds; a function cannot set the header. */
   readonly challenged?: boolean;
   readonly replayable?: boolean;
+  readonly followed?: boolean;
 }
 
 /** References to the headers of a response. */
-export function headersOf({ counted, retry, challenged, replayable }: ResponseTraits, used: UsedComponents) {
+export function headersOf(
+  { counted, retry, challenged, replayable, followed }: ResponseTraits,
+  used: UsedComponents,
+) {
   const names: HeaderName[] = ['x-request-id'];
   if (counted) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (retry) names.push('Retry-After');
   if (challenged) names.push('WWW-Authenticate');
   if (replayable) names.push('idempotency-replayed');
+  if (followed) names.push(updatedUntilHeader);
   return Object.fromEntries(names.map((name) => [name, used.header(name)]));
 }

@@ -9,6 +9,7 @@ import {
 } from '../../shared/aws/limits.ts';
 import { challenge, commonHeaders } from '../../shared/contract/common-headers.ts';
 import { rateLimits } from '../../shared/contract/rate-limits.ts';
+import { tombstoneDays, updatedUntilHeader, updatedUntilLagMs } from '../../shared/contract/updated-since.ts';
 import { mostIssues } from '../../shared/errors/issue.ts';
 import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
 import { failingAfter } from '../../shared/webhooks/health.ts';
@@ -100,6 +101,24 @@ the list with its filters and make several requests.
 The other lists take \`page\` (default 1) and \`limit\` (default 50, maximum 100; a larger one gets 400) and return
 \`{items, total, page, limit, totalPages}\`. The transactions of a policy are returned as
 \`{transactions, total, page, limit, totalPages}\`.
+
+## Following a list
+The lists of policies, agents, and associations under \`/v2\` can be followed without a webhook. Every response to them has the header
+\`${updatedUntilHeader}\`, also without \`updatedSince\`:
+
+1. Read the whole list, without filters, and store its records with that header.
+2. Repeat the request with \`updatedSince\` set to the header of the response before. Replace each record that arrives, and remove
+   each that arrives as \`{_id, isDeleted: true, updatedAt}\`. Once the response is complete, store its header.
+
+The header is ${updatedUntilLagMs / 60_000} minutes before the request started, so that what was being written then is in the next response. So a record can
+arrive again although nothing changed, also twice in one response; none is missed. Use the header and not a clock of your own, nor
+the \`updatedAt\` of a record, which an import can set. Records arrive in no particular order, each as it is when it is read.
+
+What is shown with a record is part of it: when an agency changes, so do its associations, and when a subscription to the registry
+changes, so do the agents and associations that show it. The registry is visited every night, which changes every subscription.
+
+A deletion is returned for ${tombstoneDays} days; an earlier \`updatedSince\` gets 400, and the list must be read again as a whole. A time in
+the future is accepted, and nothing has changed since. \`updatedSince\` can’t be combined with other filters.
 
 ## Agencies that move
 On \`/v2/downstream\`, whose a record is follows its agency: filings, markets, contacts, license requests, corporate registrations,

@@ -143,7 +143,14 @@ function operationOf(
   const shown = namedExamples(operationId, route, answerExample, used);
   const success: Response = {
     description: answerDescription(route),
-    headers: headersOf({ counted: route.rate !== 'none', replayable: takesIdempotencyKey(route) }, used),
+    headers: headersOf(
+      {
+        counted: route.rate !== 'none',
+        replayable: takesIdempotencyKey(route),
+        followed: route.isFollowed === true,
+      },
+      used,
+    ),
     content: {
       'application/json': {
         schema: answer,

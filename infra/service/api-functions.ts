@@ -80,8 +80,8 @@ function policies(context: ServiceContext) {
     uses: {
       ...apiUses(context),
       POLICIES_TABLE: data.policies.allows({
-        items: ['GetItem'],
-        query: ['by-number', 'by-status', 'by-state', 'by-ordinal'],
+        items: ['GetItem', 'BatchGetItem'],
+        query: ['by-number', 'by-status', 'by-state', 'by-ordinal', 'by-change'],
       }),
     },
   });
@@ -107,7 +107,7 @@ function downstreamEntityAssociations(context: ServiceContext, queues: Queues) {
       AGENCY_APP_URL: plain(deployment.agencyAppUrl),
       ASSOCIATIONS_TABLE: data.associations.allows({
         items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-        query: ['table', 'by-npn'],
+        query: ['table', 'by-npn', 'by-change'],
       }),
       COMPLIANCE_TABLE: data.compliance.allows({ items: ['GetItem'], query: ['table'] }),
       CONTACTS_TABLE: data.contacts.allows({
@@ -116,6 +116,7 @@ function downstreamEntityAssociations(context: ServiceContext, queues: Queues) {
       }),
       DOWNSTREAM_ENTITIES_TABLE: data.downstreamEntities.allows({
         items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'],
+        query: ['by-change'],
       }),
       ONE_TIME_LINKS_TABLE: data.oneTimeLinks.allows({ items: ['PutItem'] }),
       ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem'] }),
@@ -123,7 +124,7 @@ function downstreamEntityAssociations(context: ServiceContext, queues: Queues) {
       POLICIES_TABLE: data.policies.allows({ query: ['by-agency'] }),
       REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
         items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
-        query: ['table', 'by-license-number'],
+        query: ['table', 'by-license-number', 'by-change'],
       }),
       REGISTRY_SYNC_QUEUE_URL: queues.registrySync.sends(),
     },
@@ -244,12 +245,15 @@ function agents(context: ServiceContext) {
     environment: agentsEnvironment,
     uses: {
       ...apiUses(context),
-      AGENTS_TABLE: data.agents.allows({ items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-npn'] }),
+      AGENTS_TABLE: data.agents.allows({
+        items: ['GetItem', 'BatchGetItem'],
+        query: ['table', 'by-npn', 'by-change'],
+      }),
       COMPLIANCE_TABLE: data.compliance.allows({ items: ['GetItem'] }),
       ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem'] }),
       REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
         items: ['BatchGetItem'],
-        query: ['table', 'by-license-number'],
+        query: ['table', 'by-license-number', 'by-change'],
       }),
     },
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { changeMark } from '../changes/change-index.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { sortText } from '../data/sort-text.ts';
@@ -59,14 +60,17 @@ export const agentPartitions = {
   ofNpn: (owner: string, number: string) => `${owner}#${number}`,
 };
 
+/** The holder of an NPN. */
+export const npnHolder = z.object({ agentId: objectId });
+
 /** The members of a link other than its key: enough to read the agent and its subscription at the same time. */
 export const agentLink = z.object({ sk: objectId, npn });
 
 const listSort = ({ _id, firstName, lastName }: StoredAgent): string =>
   `${sortText(`${lastName} ${firstName}`)}#${_id}`;
 
-/** The item of an agent; a soft-deleted one is in no index. */
-export const itemOfAgent = (owner: string, agent: StoredAgent): Record<string, unknown> => ({
+/** The item of an agent that changes now; a soft-deleted one is in no index but that of changes. */
+export const itemOfAgent = (owner: string, agent: StoredAgent, now: Date): Record<string, unknown> => ({
   ...agentKeys.agent(owner, agent._id),
   ...(agent.isDeleted
     ? {}
@@ -76,6 +80,7 @@ export const itemOfAgent = (owner: string, agent: StoredAgent): Record<string, u
         npnKey: agentPartitions.ofNpn(owner, agent.npn),
       }),
   ...agent,
+  ...changeMark(owner, agent._id, now),
 });
 
 /** The additional items that an agent is found by; a soft-deleted one has none. */

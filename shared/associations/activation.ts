@@ -43,7 +43,7 @@ export const createActivateAssociation =
     const entity = found.get(before.downstreamEntityId);
     if (entity === undefined || carrier === undefined) throw new DomainError('not_found');
     const after: StoredAssociation = { ...before, status: 'active', updatedAt: now.toISOString() };
-    await associations.save({ before, after, upstreamEntityName: carrier.name }, [
+    await associations.save({ before, after, now, upstreamEntityName: carrier.name }, [
       ...events(associationChangeEvents(before, after, entity), now),
       ...further,
     ]);

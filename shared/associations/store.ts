@@ -2,6 +2,7 @@ import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
+import { changedSince, keysOf } from '../changes/change-index.ts';
 import { objectId } from '../contract/primitives.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { conditionHeld } from '../data/condition-held.ts';
@@ -42,6 +43,8 @@ export interface AssociationStore {
   findStored(owner: string, associationId: string): Promise<StoredAssociation | undefined>;
   /** Every association, one database page at a time, by id. */
   list(owner: string): AsyncIterable<StoredAssociation[]>;
+  /** Those that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
+  changedSince(owner: string, since: string): AsyncIterable<StoredAssociation[]>;
   /** Those with agencies of an NPN. */
   ofNpn(owner: string, npn: string): AsyncIterable<StoredAssociation[]>;
   /** What is stored of a carrier and an agency, and of everybody and the agency. */
@@ -155,6 +158,16 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
       for await (const items of queryPages(client, query)) {
         yield parsed(items.map((item) => unmarshall(item)));
       }
+    },
+
+    changedSince(owner, since) {
+      const pages = changedSince(client, table, owner, since);
+      return (async function* () {
+        for await (const entries of pages) {
+          const items = await itemsInOrder(client, table, keysOf(entries));
+          yield items.map((item) => parseStored(storedAssociation, item));
+        }
+      })();
     },
 
     async *ofNpn(owner, npn) {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { changeMark } from '../changes/change-index.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { sortText } from '../data/sort-text.ts';
@@ -42,6 +43,8 @@ export const storedAssociation = compiledObject({
   version: z.int(),
   createdAt: timestamp,
   updatedAt: timestamp,
+  /** See `changeMark`; absent from items of before changes were kept. */
+  changedAt: z.optional(timestamp),
 });
 
 export type StoredAssociation = z.output<typeof storedAssociation>;
@@ -131,8 +134,8 @@ export const associationPartitions = {
   marketsOfEntity: (downstream: string, downstreamEntityId: string) => `${downstream}#${downstreamEntityId}`,
 };
 
-/** An association's item, with the keys that find it. */
-export const associationItem = (association: StoredAssociation): Record<string, unknown> => ({
+/** The item of an association that changes now, with the keys that find it. */
+export const associationItem = (association: StoredAssociation, now: Date): Record<string, unknown> => ({
   ...associationKeys.association(association.upstreamEntityId, association._id),
   entityKey: associationPartitions.ofEntity(association.downstreamEntityId),
   npnKey:
@@ -140,6 +143,7 @@ export const associationItem = (association: StoredAssociation): Record<string, 
       ? associationPartitions.ofNpn(association.upstreamEntityId, association.agency.npn)
       : undefined,
   ...association,
+  ...changeMark(association.upstreamEntityId, association._id, now),
 });
 
 /** An agency's item of one of its markets. */

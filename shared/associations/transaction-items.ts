@@ -40,6 +40,8 @@ export interface AssociationChange {
   /** The association as it was read; undefined for a new one. */
   readonly before: StoredAssociation | undefined;
   readonly after: StoredAssociation;
+  /** The time of the change by the server's clock; an import can set `updatedAt` to any other. */
+  readonly now: Date;
   /** Name of the carrier, as the agency's market shows it. */
   readonly upstreamEntityName: string;
   /** Most agencies, with an active or invited association, that the carrier's plan admits; left out where it does not apply. */
@@ -191,11 +193,11 @@ export const planLimitReached = (planCeiling: number, liveCount: number): Domain
     limit: { expected: `at most ${planCeiling} associated agencies`, actual: String(liveCount) },
   });
 
-const associationWrite = (table: string, { before, after }: AssociationChange): TransactionItem => ({
+const associationWrite = (table: string, { before, after, now }: AssociationChange): TransactionItem => ({
   write: {
     Put: {
       TableName: table,
-      Item: toItem(associationItem({ ...after, version: (before?.version ?? 0) + 1 })),
+      Item: toItem(associationItem({ ...after, version: (before?.version ?? 0) + 1 }, now)),
       ...(before === undefined
         ? { ConditionExpression: 'attribute_not_exists(pk)' }
         : {

@@ -87,6 +87,8 @@ export interface Route {
   /** Media types that the files of the form may have. */
   readonly fileTypes?: readonly string[];
   readonly answer: Answer;
+  /** Whether callers follow the list by `updatedSince`: its responses have the header `x-updated-until`. */
+  readonly isFollowed?: true;
   /** Errors of the operation itself, in addition to those that follow from the columns above (see `errorTypesOf`). */
   readonly errors: readonly ErrorType[];
 }

@@ -32,6 +32,13 @@ export interface IndexDesign {
 const pk = { name: 'pk', type: 'S' } as const;
 const sk = { name: 'sk', type: 'S' } as const;
 
+/** The changes of an aggregate, for those who follow a list; see `shared/changes/change-index.ts`. */
+const byChange = {
+  partitionKey: { name: 'changeKey', type: 'S' },
+  sortKey: { name: 'changedAt', type: 'S' },
+  projection: 'keys',
+} as const;
+
 /**
  * Organizations and their credentials; every read is one key.
  *
@@ -64,8 +71,10 @@ export const organizationsTable = {
  * | by-state | state | `stateKey` = `<owner>#<state>` | `policyNumber` |
  * | by-agency | policies of an agency relationship, or of an agency by its NPN alone | `agencyKey` = `<owner>#ASSOCIATION#<associationId>`, else `<owner>#NPN#<agencyNpn>` | `policyNumber` |
  * | by-ordinal | a page of a policy's transactions | `policyKey` = `<owner>#<policyId>` | `ordinal` from 1, without gaps |
+ * | by-change | policies by the time of their last change, deleted ones too | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
  *
- * A soft-deleted policy has no `listKey`, `statusKey`, `stateKey` and `agencyKey`, so it leaves the indexes.
+ * A soft-deleted policy has no `listKey`, `statusKey`, `stateKey` and `agencyKey`, so it leaves the
+ * indexes, except that of changes.
  */
 export const policiesTable = {
   name: 'policies',
@@ -97,6 +106,7 @@ export const policiesTable = {
       sortKey: { name: 'ordinal', type: 'N' },
       projection: 'all',
     },
+    'by-change': byChange,
   },
   kind: 'business',
 } as const satisfies TableDesign;
@@ -201,8 +211,9 @@ export const carriersTable = {
  * |---|---|---|---|
  * | by-organization | entities of an organization on the platform | `organizationKey` = `<downstreamOrganizationId>` | `listSort` = `<legal name>#<downstreamEntityId>` |
  * | by-npn | entities of an NPN | `npnKey` = `<npn>` | `pk` |
+ * | by-change | agencies by the time of their last change, deleted ones too | `changeKey` = `PLATFORM#CHANGED#<shard of the id>` | `changedAt` |
  *
- * A soft-deleted entity has neither `organizationKey` nor `npnKey`, so it leaves the indexes.
+ * A soft-deleted entity has neither `organizationKey` nor `npnKey`, so it leaves the indexes, except that of changes.
  */
 export const downstreamEntitiesTable = {
   name: 'downstream-entities',
@@ -214,6 +225,7 @@ export const downstreamEntitiesTable = {
       projection: 'keys',
     },
     'by-npn': { partitionKey: { name: 'npnKey', type: 'S' }, sortKey: pk, projection: 'keys' },
+    'by-change': byChange,
   },
   kind: 'business',
 } as const satisfies TableDesign;
@@ -241,8 +253,10 @@ export const downstreamEntitiesTable = {
  * | by-npn | live associations with agencies of an NPN | `npnKey` = `<upstream>#<npn>` | `sk` |
  * | by-list | markets of an agency, or of one of its entities | `listKey` = `<downstream>` | `listSort` = `<upstream name>#<associationId>` |
  * | by-list-entity | markets of one entity | `listEntityKey` = `<downstream>#<downstreamEntityId>` | `listSort` |
+ * | by-change | associations by the time of their last change, deleted ones too | `changeKey` = `<upstream>#CHANGED#<shard of the id>` | `changedAt` |
  *
- * A soft-deleted association keeps its item and its owner's; everything else of it is deleted.
+ * A soft-deleted association keeps its item, in `by-entity` and `by-change`, and its owner's; everything else of it is
+ * deleted.
  */
 export const associationsTable = {
   name: 'associations',
@@ -261,6 +275,7 @@ export const associationsTable = {
       sortKey: { name: 'listSort', type: 'S' },
       projection: 'keys',
     },
+    'by-change': byChange,
   },
   kind: 'business',
 } as const satisfies TableDesign;
@@ -280,9 +295,10 @@ export const associationsTable = {
  * |---|---|---|---|
  * | by-list | pages of an organization's agents, or of an entity's | `listKey` = `<owner>` or `<owner>#<downstreamEntityId>` | `listSort` = `<last and first name>#<agentId>` |
  * | by-npn | the agent of an NPN, whole | `npnKey` = `<owner>#<npn>` | `sk` |
+ * | by-change | agents by the time of their last change, deleted ones too | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
  *
  * The items that find an agent hold its `npn`, so that the agent and its registry subscription are read at the same time.
- * A soft-deleted agent keeps its first item without index attributes; the others are deleted.
+ * A soft-deleted agent keeps its first item, in `by-change` alone; the others are deleted.
  */
 export const agentsTable = {
   name: 'agents',
@@ -295,6 +311,7 @@ export const agentsTable = {
       projection: 'keys',
     },
     'by-npn': { partitionKey: { name: 'npnKey', type: 'S' }, sortKey: sk, projection: 'all' },
+    'by-change': byChange,
   },
   kind: 'business',
 } as const satisfies TableDesign;
@@ -367,6 +384,7 @@ export const contactsTable = {
  * | by-visit | NPNs, the one that was not visited for longest first | `visitKey` = `NPN#<shard>` | `visitSort` = `lastVisitedAt`, else when it was first subscribed to |
  * | by-visit, too | first visits that are due | `visitKey` = `FIRST#<shard>` | `visitSort` = since when |
  * | by-shard | upstream organizations' subscriptions of an earlier version | `shardKey` = `SUBSCRIPTION#<shard>` | `sk` |
+ * | by-change | subscriptions, with `npn`, by the time of their last change | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
  *
  * A subscription is made in one transaction with the item of its NPN, so the daily reconciliation finds every NPN once
  * and its subscribers in one query. Subscriptions that were made before there were such items are in `by-shard`: the
@@ -413,6 +431,7 @@ export const registryRecordsTable = {
       projection: 'keys',
     },
     'by-shard': { partitionKey: { name: 'shardKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-change': { ...byChange, projection: ['npn'] },
   },
   kind: 'business',
 } as const satisfies TableDesign;

@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { changedSince, keysOf, platform } from '../changes/change-index.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
@@ -6,6 +7,7 @@ import type { TransactionItem } from '../data/transact.ts';
 import {
   downstreamEntityIndexes,
   downstreamEntityKeys,
+  entityIdOf,
   type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from './stored.ts';
@@ -14,6 +16,8 @@ import {
 export interface DownstreamEntities {
   /** Those of these ids that exist and are not soft-deleted, by id. */
   findAll(downstreamEntityIds: readonly string[]): Promise<ReadonlyMap<string, StoredDownstreamEntity>>;
+  /** Ids of the agencies of the platform that changed at a time (`toISOString`) or later, one database page at a time. */
+  changedSince(since: string): AsyncIterable<string[]>;
   /** The transaction item that creates an agency. */
   creation(entity: StoredDownstreamEntity): TransactionItem;
   /** The transaction item that checks that an agency is as it was read, for those who copy from it. */
@@ -26,6 +30,13 @@ export const createDownstreamEntities = (client: DynamoDBClient, table: string):
     const items = await batchGet(client, table, keys, { consistent: true });
     const found = items.map((item) => parseStored(storedDownstreamEntity, item));
     return new Map(found.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
+  },
+
+  changedSince(since) {
+    const pages = changedSince(client, table, platform, since);
+    return (async function* () {
+      for await (const entries of pages) yield keysOf(entries).map(({ pk }) => entityIdOf(pk));
+    })();
   },
 
   creation: (entity) => ({

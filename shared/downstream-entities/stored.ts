@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { changeMark, platform } from '../changes/change-index.ts';
 import { objectId } from '../contract/primitives.ts';
 import { sortText } from '../data/sort-text.ts';
 import { downstreamEntity } from '../resources/downstream-entity.ts';
@@ -21,6 +22,9 @@ export const downstreamEntityKeys = {
   moves: (organizationId: string) => ({ pk: `ORGANIZATION#${organizationId}` }),
 };
 
+/** The id of an agency in its key. */
+export const entityIdOf = (pk: string): string => pk.slice(downstreamEntityKeys.entity('').pk.length);
+
 /**
  * What the keys of an agency's records on its own side begin with: the organization that the agency had first, or the agency
  * itself where it had none. It never changes, so a move rewrites no record; `own-records.ts` decides whose they are.
@@ -34,6 +38,13 @@ export const recordOwnerOf = ({
   readonly recordOwner?: string | undefined;
   readonly downstreamOrganizationId?: string | undefined;
 }): string => recordOwner ?? downstreamOrganizationId ?? `ENTITY#${_id}`;
+
+/**
+ * The attributes of an agency that changes now, of every write but the first: nobody has an association with a new agency
+ * yet, and the one that comes is a change itself.
+ */
+export const agencyChangeMark = (downstreamEntityId: string, now: Date) =>
+  changeMark(platform, downstreamEntityId, now);
 
 /** The index keys of a live entity: its organization's list, and its NPN. */
 export const downstreamEntityIndexes = ({

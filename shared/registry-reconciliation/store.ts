@@ -7,6 +7,7 @@ import { parseStoredOrError, type StoredItemError } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import { EventAlreadyEmitted } from '../events/transaction-items.ts';
 import { actionItem, registryKeys, registryPartitions } from '../registry-records/stored.ts';
+import { subscriptionUpdate } from '../registry-records/subscription-update.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
@@ -61,21 +62,24 @@ export function createReconciliationStore(client: DynamoDBClient, table: string)
       const isDone = status === 'not started' || status === 'failed';
       return {
         write: {
-          Update: {
-            TableName: table,
-            Key: toItem(registryKeys.subscription(dataOwnerId, _id)),
-            UpdateExpression: `SET lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active${
-              isDone ? ', entityInfo.#status = :success, entityInfo.message = :none' : ''
-            }`,
-            ConditionExpression: 'entityInfo.#status = :status',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: toItem({
-              ':now': at.toISOString(),
-              ':active': 'active',
-              ':status': status,
-              ...(isDone ? { ':success': 'success', ':none': null } : {}),
-            }),
-          },
+          Update: subscriptionUpdate(
+            table,
+            { dataOwnerId, _id },
+            {
+              set: `lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active${
+                isDone ? ', entityInfo.#status = :success, entityInfo.message = :none' : ''
+              }`,
+              condition: 'entityInfo.#status = :status',
+              names: { '#status': 'status' },
+              values: {
+                ':now': at.toISOString(),
+                ':active': 'active',
+                ':status': status,
+                ...(isDone ? { ':success': 'success', ':none': null } : {}),
+              },
+            },
+            at,
+          ),
         },
         refused: () => new VersionConflict('A synchronization began or ended during the visit.'),
       };

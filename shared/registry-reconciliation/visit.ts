@@ -114,7 +114,7 @@ async function update(
     last(changed) {
       isChanged = changed;
       return [
-        ...(isKnown ? [store.synchronized(subscription, at)] : []),
+        ...(isKnown ? [store.synchronized(subscription, now())] : []),
         ...(changed && holder !== undefined ? synchronizedEvent(events, subscription, at) : []),
       ];
     },

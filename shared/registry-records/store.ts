@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { batchGetKeys } from '../aws/limits.ts';
+import { changedSince } from '../changes/change-index.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { chunks } from '../data/chunks.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -26,6 +27,8 @@ export interface RegistryRecords extends HeldRecords {
     owner: string,
     npns: readonly string[],
   ): Promise<ReadonlyMap<string, RegistryDataSubscription>>;
+  /** The NPNs whose subscriptions changed at a time (`toISOString`) or later, one database page at a time. */
+  npnsChangedSince(owner: string, since: string): AsyncIterable<string[]>;
   regulatoryActionsOf(owner: string, npn: string): AsyncIterable<RegulatoryAction[]>;
   /** Who holds a license of that number in a state, each NPN once. */
   npnsOfLicense(owner: string, stateCode: string, licenseNumber: string): Promise<string[]>;
@@ -60,6 +63,13 @@ export function createRegistryRecords(client: DynamoDBClient, table: string): Re
       );
       const found = read.flat().map((item) => parseStored(registryDataSubscription, item));
       return new Map(found.map((subscription) => [subscription.npn, subscription]));
+    },
+
+    npnsChangedSince(owner, since) {
+      const pages = changedSince(client, table, owner, since);
+      return (async function* () {
+        for await (const entries of pages) yield [...new Set(entries.flatMap(({ npn }) => npn?.S ?? []))];
+      })();
     },
 
     regulatoryActionsOf: (owner, npn) =>

@@ -1,3 +1,4 @@
+import { changeMark } from '../changes/change-index.ts';
 import { derivedObjectId } from '../data/object-id.ts';
 import { shardAmong } from '../data/shard.ts';
 import { sortText } from '../data/sort-text.ts';
@@ -169,10 +170,12 @@ export const subscriberIndex = (owner: string, npn: string) => ({
   listSort: owner,
 });
 
-export const subscriptionItem = (owner: string, subscription: RegistryDataSubscription) => ({
+/** The item of a subscription that is created now; `subscriptionUpdate` changes it. */
+export const subscriptionItem = (owner: string, subscription: RegistryDataSubscription, now: Date) => ({
   ...registryKeys.subscription(owner, subscription._id),
   ...subscriberIndex(owner, subscription.npn),
   ...subscription,
+  ...changeMark(owner, subscription._id, now),
 });
 
 export function licenseItem(owner: string, license: License) {

@@ -16,6 +16,7 @@ import {
   subscriptionIdOf,
   subscriptionItem,
 } from './stored.ts';
+import { subscriptionUpdate } from './subscription-update.ts';
 import { firstVisitItem, npnRegistration } from './visit-items.ts';
 
 /** The subscription exists already: another writer was faster. */
@@ -32,7 +33,7 @@ export const subscriptionCreation = (
     write: {
       Put: {
         TableName: table,
-        Item: toItem(subscriptionItem(subscription.dataOwnerId, subscription)),
+        Item: toItem(subscriptionItem(subscription.dataOwnerId, subscription, now)),
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     },
@@ -112,13 +113,18 @@ export async function ensureSubscriptions(
     }
   }
   const setEntityModel = (npn: string) =>
-    new UpdateItemCommand({
-      TableName: table,
-      Key: toItem(keyOf(npn)),
-      UpdateExpression: 'SET entityModel = :model',
-      ConditionExpression: 'attribute_type(entityModel, :null)',
-      ExpressionAttributeValues: toItem({ ':model': entityModel, ':null': 'NULL' }),
-    });
+    new UpdateItemCommand(
+      subscriptionUpdate(
+        table,
+        { dataOwnerId: owner.dataOwnerId, _id: subscriptionIdOf(owner.dataOwnerId, npn) },
+        {
+          set: 'entityModel = :model',
+          condition: 'attribute_type(entityModel, :null)',
+          values: { ':model': entityModel, ':null': 'NULL' },
+        },
+        now,
+      ),
+    );
 
   await concurrently(wanted, concurrency, async (npn) => {
     const found = known.get(npn);

@@ -4,6 +4,7 @@ import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import type { ApiContext } from '../config/context.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type Route, type RouteGroup, type RouteTable, takesIdempotencyKey } from '../contract/route.ts';
+import { updatedUntil, updatedUntilHeader } from '../contract/updated-since.ts';
 import { mostIssues } from '../errors/issue.ts';
 import { accessRefusal, type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/to-error.ts';
@@ -168,7 +169,9 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     const key = takesIdempotencyKey(route) ? idempotencyKey(headers) : undefined;
     if (key === undefined) {
       const outcome = await endpoint.operate({ ...request, recordResponse: () => [] });
-      return { status, body: await bodyOf(endpoint, outcome, request.query, stamp) };
+      const body = await bodyOf(endpoint, outcome, request.query, stamp);
+      if (route.isFollowed === true) context.headers[updatedUntilHeader] = updatedUntil(at);
+      return { status, body };
     }
     // Not the path as it was sent: a slash at its end and the case of an id make no other resource.
     const resource = [route.method, route.path, ...Object.values(request.params)];

@@ -99,7 +99,7 @@ async function load(total: number, tables: SweepTables): Promise<void> {
   const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
   await putAll(
     tables.records,
-    npns.map((npn) => subscriptionItem(carrier, newSubscription(owner, npn, 'agent'))),
+    npns.map((npn) => subscriptionItem(carrier, newSubscription(owner, npn, 'agent'), new Date())),
   );
   await putAll(
     tables.agents,

@@ -48,21 +48,24 @@ beforeEach(async () => {
     ...associationKeys.owner(downstreamEntityAssociationId),
     upstreamEntityId: carrier,
   });
-  const association = associationItem({
-    _id: downstreamEntityAssociationId,
-    upstreamEntityId: carrier,
-    downstreamEntityId: newId(),
-    externalId: null,
-    producerCode: null,
-    branchName: null,
-    parentDownstreamEntityAssociationId: null,
-    status: 'active',
-    agency: { npn: null, isDeleted: false },
-    isDeleted: false,
-    version: 1,
-    createdAt: at,
-    updatedAt: at,
-  });
+  const association = associationItem(
+    {
+      _id: downstreamEntityAssociationId,
+      upstreamEntityId: carrier,
+      downstreamEntityId: newId(),
+      externalId: null,
+      producerCode: null,
+      branchName: null,
+      parentDownstreamEntityAssociationId: null,
+      status: 'active',
+      agency: { npn: null, isDeleted: false },
+      isDeleted: false,
+      version: 1,
+      createdAt: at,
+      updatedAt: at,
+    },
+    new Date(),
+  );
   await put(associations, association);
 });
 

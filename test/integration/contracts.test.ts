@@ -39,22 +39,25 @@ beforeEach(async () => {
 
 const associate = (changed: object = {}) =>
   put(
-    associationItem({
-      _id: downstreamEntityAssociationId,
-      upstreamEntityId: carrier,
-      downstreamEntityId,
-      externalId: null,
-      producerCode: 'P-7731',
-      branchName: null,
-      parentDownstreamEntityAssociationId: null,
-      status: 'active',
-      agency: { npn: null, isDeleted: false },
-      isDeleted: false,
-      version: 1,
-      createdAt: at,
-      updatedAt: at,
-      ...changed,
-    }),
+    associationItem(
+      {
+        _id: downstreamEntityAssociationId,
+        upstreamEntityId: carrier,
+        downstreamEntityId,
+        externalId: null,
+        producerCode: 'P-7731',
+        branchName: null,
+        parentDownstreamEntityAssociationId: null,
+        status: 'active',
+        agency: { npn: null, isDeleted: false },
+        isDeleted: false,
+        version: 1,
+        createdAt: at,
+        updatedAt: at,
+        ...changed,
+      },
+      new Date(),
+    ),
   );
 
 const execute = async (execution: Partial<ContractExecution> = {}, now = at) => {

@@ -203,7 +203,11 @@ test('a visit that began before a reconciliation does not count for it', async (
 
 test('subscriptions of an earlier version are visited too, and leave the index that lists them', async () => {
   const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
-  const { npnKey, listSort, ...item } = subscriptionItem(carrier, newSubscription(owner, '1', 'agent'));
+  const { npnKey, listSort, ...item } = subscriptionItem(
+    carrier,
+    newSubscription(owner, '1', 'agent'),
+    new Date(),
+  );
   await put(tables.registryRecords, { ...item, shardKey: 'SUBSCRIPTION#3' });
   await putAgentNpn('1');
   registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });

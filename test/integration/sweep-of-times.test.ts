@@ -43,7 +43,7 @@ async function sweepsOf(kind: Records, date: string, ...days: readonly string[])
     dynamo.send(new PutItemCommand({ TableName, Item: toItem(item) }));
   const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
   const registryDataSubscriptionId = subscriptionIdOf(carrier, npn);
-  await put(subscriptionItem(carrier, newSubscription(owner, npn, null)));
+  await put(subscriptionItem(carrier, newSubscription(owner, npn, null), new Date()));
   await put({ ...agentKeys.npn(carrier, npn), agentId: '65f0c1d2e3a4b5c6d7e8f903' }, tables.agents);
   const held = { npn, registryDataSubscriptionId };
   if (kind === 'license') await put(licenseItem(carrier, licenseOf({ ...held, nextRenewalDate: date })));

@@ -86,7 +86,10 @@ export async function agencyFunction(now: () => Date) {
       producers: (owner: string, ...producers: StoredAgent[]) =>
         put(
           agents,
-          ...producers.flatMap((producer) => [itemOfAgent(owner, producer), ...agentLinks(owner, producer)]),
+          ...producers.flatMap((producer) => [
+            itemOfAgent(owner, producer, new Date()),
+            ...agentLinks(owner, producer),
+          ]),
         ),
       markets: (owner: string, ...markets: StoredMarket[]) =>
         put(associations, ...markets.map((market) => marketItem(owner, market))),

@@ -87,7 +87,7 @@ beforeEach(async () => {
     npn: agentNpn,
     downstreamEntityAssociationIds: [associationId],
   });
-  await put(names.agents, itemOfAgent(carrier, agent));
+  await put(names.agents, itemOfAgent(carrier, agent, new Date()));
   await put(names.agents, { ...agentKeys.npn(carrier, agentNpn), agentId });
 });
 
@@ -107,21 +107,24 @@ export const configure = (states: ComplianceConfig['states']) =>
 export const putAssociation = (_id: string, branchName: string) =>
   put(
     names.associations,
-    associationItem({
-      _id,
-      upstreamEntityId: carrier,
-      downstreamEntityId: entityId,
-      externalId: null,
-      producerCode: null,
-      branchName,
-      parentDownstreamEntityAssociationId: null,
-      status: 'active',
-      agency: { npn: agencyNpn, isDeleted: false },
-      isDeleted: false,
-      version: 1,
-      createdAt: startTimestamp,
-      updatedAt: startTimestamp,
-    }),
+    associationItem(
+      {
+        _id,
+        upstreamEntityId: carrier,
+        downstreamEntityId: entityId,
+        externalId: null,
+        producerCode: null,
+        branchName,
+        parentDownstreamEntityAssociationId: null,
+        status: 'active',
+        agency: { npn: agencyNpn, isDeleted: false },
+        isDeleted: false,
+        version: 1,
+        createdAt: startTimestamp,
+        updatedAt: startTimestamp,
+      },
+      new Date(),
+    ),
   );
 
 /** Stores the agency and the carrier's association with it. */

@@ -45,6 +45,10 @@ export const decisions: readonly Decision[] = [
   ['introduction', 'Rate limits', '| Token endpoint | 600 in 60 s | source address |'],
   ['introduction', 'Rate limits', 'the headers describe the one that is closest'],
   ['introduction', 'Responses', 'accepted in either case and returned in lower case'],
+  ['introduction', 'Following a list', 'Every response to them has the header `x-updated-until`'],
+  ['introduction', 'Following a list', 'so that what was being written then is in the next response'],
+  ['introduction', 'Following a list', 'A time in the future is accepted, and nothing has changed since.'],
+  ['introduction', 'Following a list', 'an earlier `updatedSince` gets 400'],
   [
     'introduction',
     'Agencies that move',

@@ -68,7 +68,7 @@ export async function putLicense(
   const license = licenseOf({ registryDataSubscriptionId, npn, nextRenewalDate, ...fields });
   const dataOwnerModel = owner === carrier ? 'upstreamEntity' : 'downstreamEntity';
   const subscription = newSubscription({ dataOwnerId: owner, dataOwnerModel }, npn, null);
-  await put(tables.records, subscriptionItem(owner, subscription));
+  await put(tables.records, subscriptionItem(owner, subscription, new Date()));
   await put(tables.records, { ...licenseItem(owner, license), createdAt });
   if (isHeld) await putAssociation(owner, `f${npn.padStart(23, '0')}`, npn);
   return license;

@@ -19,7 +19,7 @@ export async function queueJob(
     'downstreamEntity',
   );
   const entityInfo = { ...subscription.entityInfo, status: 'queued' as const, jobId };
-  const Item = toItem(subscriptionItem(organizationId, { ...subscription, entityInfo }));
+  const Item = toItem(subscriptionItem(organizationId, { ...subscription, entityInfo }, new Date()));
   await dynamo.send(new PutItemCommand({ TableName: table, Item }));
   return { jobId, organizationId, npn, registryDataSubscriptionId: subscriptionIdOf(organizationId, npn) };
 }

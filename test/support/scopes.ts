@@ -66,7 +66,7 @@ export const scopesIn = (tables: { readonly associations: string; readonly downs
       ...values,
     };
     const place = associationKeys.ofEntity(upstreamEntityId, downstreamEntityId);
-    await put(tables.associations, associationItem(stored));
+    await put(tables.associations, associationItem(stored, new Date()));
     await put(tables.associations, { ...associationKeys.owner(_id), upstreamEntityId });
     await put(tables.associations, { ...place, downstreamEntityId, associationIds: new Set([_id]) });
     if (downstreamOrganizationId !== undefined) {

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { agentKeys, agentLinks, itemOfAgent, storedAgent } from '../../../shared/agents/stored.ts';
+import { agentKeys, agentLinks, itemOfAgent, npnHolder, storedAgent } from '../../../shared/agents/stored.ts';
 import { transactionItems } from '../../../shared/aws/limits.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { compiledObject } from '../../../shared/contract/object.ts';
-import { objectId } from '../../../shared/contract/primitives.ts';
 import { concurrently } from '../../../shared/data/concurrently.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { getItem } from '../../../shared/data/get-item.ts';
@@ -34,9 +33,6 @@ const importedAgent = compiledObject({
 });
 
 type ImportedAgent = z.output<typeof importedAgent>;
-
-/** The holder of an NPN. */
-const npnHolder = z.object({ agentId: objectId });
 
 /**
  * Addresses, relationships and entities of one agent. A change deletes the items that the agent was found by and writes
@@ -153,7 +149,10 @@ export function agentImport({
             ExpressionAttributeValues: toItem({ ':before': before.version }),
           };
     await transact(client, [
-      put({ ...itemOfAgent(owner, after), version: after.version, recordHash: after.recordHash }, unchanged),
+      put(
+        { ...itemOfAgent(owner, after, now()), version: after.version, recordHash: after.recordHash },
+        unchanged,
+      ),
       ...npnWrites(owner, before, after),
       ...links.map((link) => put(link)),
       ...gone.map(({ pk, sk }) => remove({ pk, sk })),

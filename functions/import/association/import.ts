@@ -109,7 +109,11 @@ export function associationImport({
       const emitted = events?.(associationChangeEvents(before, after, entity), time) ?? [];
       const isQuiet = events === undefined;
       const firstVisits = firstVisitsOfAssociation(tables.registryRecords, { before, after }, isQuiet, time);
-      await associations.save({ before, after, upstreamEntityName }, [unchanged, ...emitted, ...firstVisits]);
+      await associations.save({ before, after, now: time, upstreamEntityName }, [
+        unchanged,
+        ...emitted,
+        ...firstVisits,
+      ]);
       return _id;
     });
 

@@ -16,7 +16,11 @@ import { queryPages } from '../../../shared/data/query-pages.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
 import { isMove, keptRecordOwner, moveWrites } from '../../../shared/downstream-entities/entity-moves.ts';
-import { downstreamEntityIndexes, downstreamEntityKeys } from '../../../shared/downstream-entities/stored.ts';
+import {
+  agencyChangeMark,
+  downstreamEntityIndexes,
+  downstreamEntityKeys,
+} from '../../../shared/downstream-entities/stored.ts';
 import { DomainError } from '../../../shared/errors/domain-error.ts';
 import type { EventItems } from '../../../shared/events/transaction-items.ts';
 import { firstVisitItem, firstVisitOfOwnEntity } from '../../../shared/registry-records/visit-items.ts';
@@ -146,8 +150,9 @@ export function createDownstreamEntityImport({
         const upstream = await organizations.find(owner);
         if (upstream === undefined) throw new DomainError('not_found');
         const after = { ...before, agency };
-        const change = { before, after };
-        const firstVisits = firstVisitsOfAssociation(tables.registryRecords, change, isQuiet, now());
+        const at = now();
+        const change = { before, after, now: at };
+        const firstVisits = firstVisitsOfAssociation(tables.registryRecords, change, isQuiet, at);
         await associations.save({ ...change, upstreamEntityName: upstream.name }, firstVisits);
       });
     }
@@ -243,6 +248,7 @@ export function createDownstreamEntityImport({
         const after = entityOf(record);
         const isMoving = before !== undefined && isMove(before, after);
         return {
+          ...(before === undefined ? {} : agencyChangeMark(before._id, now())),
           recordOwner: keptRecordOwner(before, after),
           isMoving: isMoving || before?.isMoving === true ? true : undefined,
         };

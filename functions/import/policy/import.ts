@@ -2,6 +2,7 @@ import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { transactionItems } from '../../../shared/aws/limits.ts';
+import { changeMark } from '../../../shared/changes/change-index.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { collect } from '../../../shared/data/collect.ts';
@@ -127,7 +128,8 @@ function createPolicyImport(client: DynamoDBClient, table: string, now: () => Da
       }
     }
     const newest = newestOf(candidates.values());
-    const view = viewOf(draft, number, newest, now().toISOString());
+    const at = now();
+    const view = viewOf(draft, number, newest, at.toISOString());
     const policyItem = toItem({
       ...policyKeys.policy(owner, draft.policyId),
       ...view,
@@ -137,6 +139,7 @@ function createPolicyImport(client: DynamoDBClient, table: string, now: () => Da
       own: draft.own,
       ownHash: draft.ownHash,
       newestTransactionId: newest?._id,
+      ...changeMark(owner, draft.policyId, at),
     });
     await transact(client, [
       ...(draft.before === undefined

@@ -35,6 +35,7 @@ const save = (planCeiling?: number) =>
     {
       before: undefined,
       after,
+      now: new Date(at),
       upstreamEntityName: 'Carrier',
       ...(planCeiling === undefined ? {} : { planCeiling }),
     },

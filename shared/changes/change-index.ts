@@ -1,0 +1,94 @@
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { batchGetKeys } from '../aws/limits.ts';
+import { objectId, timestamp } from '../contract/primitives.ts';
+import type { DeletedRecord } from '../contract/updated-since.ts';
+import { toItem } from '../data/dynamo.ts';
+import { queryPages } from '../data/query-pages.ts';
+import { shardAmong } from '../data/shard.ts';
+import { parseStored } from '../data/stored.ts';
+
+// The index by-change of a table: its aggregate's items, deleted ones too, by the time of their last change. Each write of
+// such an item sets `changeMark` in the same write, so there is no change without its mark, whoever crashes.
+
+/**
+ * Partitions of an owner's changes. A change moves the item's entry, which takes two write units: an import of 660 records a
+ * second (infra/capacity.md) takes 1,320, more than the 1,000 of a partition. Times rise, so DynamoDB can't split a busy
+ * partition by them. With four, each is used for a third; a poll that finds nothing reads each of them once.
+ */
+export const changeShards = 4;
+
+/** The owner of the changes of what belongs to the whole platform: agencies. */
+export const platform = 'PLATFORM';
+
+const partitionOf = (owner: string, shard: number): string => `${owner}#CHANGED#${shard}`;
+
+/** The attributes of an item that changed at a time. They come from the server alone, whatever an import says. */
+export const changeMark = (owner: string, id: string, at: Date) => ({
+  changeKey: partitionOf(owner, shardAmong(id, changeShards)),
+  changedAt: at.toISOString(),
+});
+
+type Entry = Readonly<Record<string, AttributeValue>>;
+
+/**
+ * The entries of an owner's items that changed at a time or later: one partition in the order of time, then the next. A page
+ * has no more entries than a batch reads. The first page of each partition is requested now, before the caller asks.
+ *
+ * @param since as `toISOString` writes it.
+ */
+export function changedSince(
+  client: DynamoDBClient,
+  table: string,
+  owner: string,
+  since: string,
+): AsyncIterable<readonly Entry[]> {
+  const partitions = Array.from({ length: changeShards }, (_, shard) => {
+    const pages = queryPages(client, {
+      TableName: table,
+      IndexName: 'by-change',
+      Limit: batchGetKeys,
+      KeyConditionExpression: 'changeKey = :partition AND changedAt >= :since',
+      ExpressionAttributeValues: toItem({ ':partition': partitionOf(owner, shard), ':since': since }),
+    });
+    const first = pages.next();
+    // A caller that stops early never awaits it; one that goes on gets its failure below.
+    first.catch(() => undefined);
+    return { first, pages };
+  });
+  return inTurn(partitions);
+}
+
+async function* inTurn(
+  partitions: readonly {
+    readonly first: Promise<IteratorResult<readonly Entry[]>>;
+    readonly pages: AsyncGenerator<readonly Entry[]>;
+  }[],
+): AsyncGenerator<readonly Entry[]> {
+  for (const { first, pages } of partitions) {
+    const page = await first;
+    if (page.done === true) continue;
+    yield page.value;
+    yield* pages;
+  }
+}
+
+const changedItem = z.object({ _id: objectId, changedAt: z.optional(timestamp), updatedAt: timestamp });
+
+/** What a follower gets for an item that is no longer in the list. */
+export function tombstone(item: unknown): DeletedRecord {
+  const { _id, changedAt, updatedAt } = parseStored(changedItem, item);
+  return { _id, isDeleted: true, updatedAt: changedAt ?? updatedAt };
+}
+
+/** Whether an item is not among those that changed since; it is none of them if it was written before changes were kept. */
+export const isUnchangedSince =
+  (since: string) =>
+  (item: { readonly changedAt?: unknown }): boolean =>
+    typeof item.changedAt !== 'string' || item.changedAt < since;
+
+/** The keys of these entries, each once: an item that moves within an index can be in it twice for a moment. */
+export function keysOf(entries: readonly Entry[]): { pk: string; sk: string }[] {
+  const keys = entries.map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' }));
+  return [...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key])).values()];
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createAgentsFunction } from '../../functions/agents/function.ts';
+import { agentRoutes } from '../../functions/agents/routes.ts';
+import { createDownstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
+import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
+import { createImportFunction } from '../../functions/import/function.ts';
+import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import { createPoliciesFunction } from '../../functions/policies/function.ts';
+import { policyRoutes } from '../../functions/policies/routes.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import {
+  agentsTable,
+  associationsTable,
+  carriersTable,
+  complianceTable,
+  contactsTable,
+  downstreamEntitiesTable,
+  filingsTable,
+  idempotencyTable,
+  licensingTable,
+  oneTimeLinksTable,
+  organizationsTable,
+  outboxTable,
+  policiesTable,
+  rateCountersTable,
+  registryRecordsTable,
+} from '../../shared/data/tables.ts';
+import { apiEvent, type EventOptions, lambdaContext } from './api-event.ts';
+import { testContext } from './context.ts';
+import { createTables } from './tables.ts';
+
+export const routes = {
+  ...policyRoutes.routes,
+  ...agentRoutes.routes,
+  ...downstreamEntityAssociationRoutes.routes,
+};
+
+/** The lists that callers can follow, and the id of their records. */
+export const followedLists = [
+  { name: 'policies', route: routes.listPolicies, idOf: (item: Item) => String(item['_id']) },
+  {
+    name: 'agents',
+    route: routes.listAgents,
+    idOf: (item: Item) => String((item['agent'] as Item | undefined)?.['_id'] ?? item['_id']),
+  },
+  { name: 'associations', route: routes.listAssociations, idOf: (item: Item) => String(item['_id']) },
+] as const;
+
+export type FollowedList = (typeof followedLists)[number];
+export type Item = Readonly<Record<string, unknown>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly data: unknown;
+  readonly details: unknown;
+}
+
+export type FollowedTables = Awaited<ReturnType<typeof followedTables>>;
+
+/** New tables, as the functions of these lists and an import need them. */
+export const followedTables = () =>
+  createTables({
+    agents: agentsTable,
+    associations: associationsTable,
+    carriers: carriersTable,
+    compliance: complianceTable,
+    contacts: contactsTable,
+    downstreamEntities: downstreamEntitiesTable,
+    filings: filingsTable,
+    idempotency: idempotencyTable,
+    licensing: licensingTable,
+    oneTimeLinks: oneTimeLinksTable,
+    organizations: organizationsTable,
+    outbox: outboxTable,
+    policies: policiesTable,
+    rateCounters: rateCountersTable,
+    registryRecords: registryRecordsTable,
+  });
+
+/** The functions on these tables, with a client and a clock of their own, as one instance of each has them. */
+export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now: () => Date) {
+  const context = testContext({ now });
+  const associations = createDownstreamEntityAssociationsFunction({
+    clients: { dynamo, sendToRegistrySync: async () => {} },
+    tables,
+    agencyAppUrl: 'https://agency.example.com',
+    context,
+  });
+  const agents = createAgentsFunction({ clients: { dynamo }, tables, context });
+  const policies = createPoliciesFunction({ clients: { dynamo }, tables, context });
+  const importRecords = createImportFunction({ clients: { dynamo }, tables, context });
+
+  const pipelineOf = ({ path }: Route) => {
+    if (path.includes('policies')) return policies;
+    return path.includes('/agents') ? agents : associations;
+  };
+
+  return {
+    async ask(organizationId: string, route: Route, options: EventOptions = {}): Promise<Answer> {
+      const identity = { organizationId, category: 'upstreamEntity' as const, credentialId: randomUUID() };
+      const answer = await pipelineOf(route)(apiEvent(route, { identity, ...options }), lambdaContext);
+      let text = '';
+      if (typeof answer.body === 'string') text = answer.body;
+      else for await (const piece of answer.body) text += piece;
+      const { data, details } = JSON.parse(text) as { data?: unknown; details?: unknown };
+      return { status: answer.status, headers: answer.headers, data, details };
+    },
+
+    async importFor(
+      organizationId: string | undefined,
+      ...records: readonly object[]
+    ): Promise<ImportOutcome> {
+      const lines = records.map((record) => JSON.stringify(record));
+      const outcome = await importRecords({ organizationId, firstLine: 1, lines });
+      if (!outcome.ok) throw new Error(`The import was refused: ${JSON.stringify(outcome.error)}`);
+      return outcome.result;
+    },
+  };
+}
+
+export type Functions = ReturnType<typeof functionsOn>;
