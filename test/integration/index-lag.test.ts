@@ -1,6 +1,6 @@
 import {
   DeleteItemCommand,
-  DynamoDBClient,
+  type DynamoDBClient,
   PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
@@ -8,16 +8,13 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { dynamodbService } from '../../infra/local/aws/dynamodb-service.ts';
-import { createAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
-import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
-import { laggingIndexes } from '../support/aws-faults/index-lag.ts';
+import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { createTable } from '../support/tables.ts';
 import { until } from '../support/until.ts';
 
 /** The local run's indexes with lag. */
-let listener: Listener;
+let close: () => Promise<void>;
 let client: DynamoDBClient;
 let TableName: string;
 
@@ -38,28 +35,10 @@ beforeAll(async () => {
     },
     kind: 'business',
   });
-  listener = await openListener(0);
-  const port = Number(new URL(process.env['TEST_DYNAMODB_ENDPOINT'] ?? '').port);
-  listener.serve(
-    createAwsEndpoint({
-      callers: new Map([['KEY', { name: 'test', statements: 'everything' }]]),
-      services: { dynamodb: dynamodbService(port) },
-      middleware: laggingIndexes({ endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'test' }, () => lagMs),
-      onGrantUsed: () => undefined,
-      onRefusal: () => undefined,
-    }),
-  );
-  client = new DynamoDBClient({
-    endpoint: listener.address,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'KEY', secretAccessKey: 'test' },
-  });
+  ({ client, close } = await laggingClient(() => lagMs));
 });
 
-afterAll(async () => {
-  client.destroy();
-  await listener.close();
-});
+afterAll(() => close());
 
 const put = (item: Record<string, unknown>) =>
   client.send(new PutItemCommand({ TableName, Item: toItem(item) }));

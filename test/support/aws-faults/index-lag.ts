@@ -90,8 +90,13 @@ function writesOf(request: AwsRequest): readonly z.output<typeof ofKey>[] {
  * query with a limit is filled up.
  *
  * @param engine used to look up tables and items
+ * @param clock by which they lag, in milliseconds
  */
-export function laggingIndexes(engine: Access, lagOf: IndexLag): AwsMiddleware {
+export function laggingIndexes(
+  engine: Access,
+  lagOf: IndexLag,
+  clock: () => number = Date.now,
+): AwsMiddleware {
   const designs = new Map<string, Promise<Design>>();
   const counts = new Map<string, number>();
   const recent = new Map<string, Write[]>();
@@ -130,7 +135,7 @@ export function laggingIndexes(engine: Access, lagOf: IndexLag): AwsMiddleware {
   }
 
   function remember(writes: Awaited<ReturnType<typeof lookBefore>>): void {
-    const now = Date.now();
+    const now = clock();
     for (const { TableName, address, before } of writes) {
       const count = (counts.get(TableName) ?? 0) + 1;
       counts.set(TableName, count);
@@ -141,7 +146,7 @@ export function laggingIndexes(engine: Access, lagOf: IndexLag): AwsMiddleware {
 
   /** What the index shows for an item. */
   function shown(table: string, design: Design, indexName: string, current: Item): Item[] {
-    const now = Date.now();
+    const now = clock();
     // Writes become visible in order: the first one that is still hidden hides those after it.
     const hidden = recent.get(addressOf(table, design, current))?.find(({ shownAt }) => shownAt > now);
     if (hidden === undefined) return [current];

@@ -1,0 +1,37 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamodbService } from '../../../infra/local/aws/dynamodb-service.ts';
+import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
+import { openListener } from '../../../infra/local/listener.ts';
+import { type IndexLag, laggingIndexes } from './index-lag.ts';
+
+/**
+ * A client of the integration tests' DynamoDB Local whose indexes lag behind their tables. Writes past this client are
+ * visible at once.
+ *
+ * @param now the clock by which they lag
+ */
+export async function laggingClient(lagOf: IndexLag, now?: () => number) {
+  const listener = await openListener(0);
+  const port = Number(new URL(process.env['TEST_DYNAMODB_ENDPOINT'] ?? '').port);
+  listener.serve(
+    createAwsEndpoint({
+      callers: new Map([['KEY', { name: 'test', statements: 'everything' }]]),
+      services: { dynamodb: dynamodbService(port) },
+      middleware: laggingIndexes({ endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'test' }, lagOf, now),
+      onGrantUsed: () => undefined,
+      onRefusal: () => undefined,
+    }),
+  );
+  const client = new DynamoDBClient({
+    endpoint: listener.address,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'KEY', secretAccessKey: 'test' },
+  });
+  return {
+    client,
+    async close(): Promise<void> {
+      client.destroy();
+      await listener.close();
+    },
+  };
+}
