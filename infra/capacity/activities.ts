@@ -105,7 +105,7 @@ const paceOf = (name: string, work: WorkName, assumed: Workload): Pace => {
     case 'import':
       return { ...plain, atOnce: assumed.importsAtOnce, isQueued: false };
     case 'webhook-fanout':
-      return { ...plain, share: assumed.webhooksPerEvent };
+      return { ...plain, atOnce: assumed.fanoutAtOnce, share: assumed.webhooksPerEvent };
     case 'webhook-delivery':
       return {
         ...plain,

@@ -21,6 +21,12 @@ export const reservableFunctions = [
 
 export type ReservableFunction = (typeof reservableFunctions)[number];
 
+/** Functions with less memory than the others, in megabytes: they mostly wait for receivers, up to 15 seconds each. */
+const memory: Readonly<Record<string, number>> = { 'webhook-delivery': 256 };
+
+/** Megabytes of a function; its processor time is in proportion. */
+export const memoryOf = (functionName: string): number => memory[functionName] ?? 1_024;
+
 /** Queues for which an environment sets the number of concurrent workers. */
 export type WorkedQueue =
   | 'registry-sync'

@@ -1,3 +1,4 @@
+import { attemptsAtOnce } from '../../functions/webhook-delivery/turn.ts';
 import { type Route, takesIdempotencyKey } from '../../shared/contract/route.ts';
 import { environments } from '../environments.ts';
 import { routeGroups } from '../route-groups.ts';
@@ -167,6 +168,10 @@ export function capacityPage(measured: MeasuredCosts): string {
   const requests = activities.filter(({ request }) => request !== undefined);
   const perSecond = requests.reduce((sum, one) => sum + peakPerSecond(one), 0);
   const month = dollarsOf(monthOf(activities, measured, workload));
+  const oneByOne = activitiesOf(measured, { ...workload, attemptsAtOnce: 1 });
+  const deliveries =
+    functionLoads(oneByOne).find(({ name }) => name === 'webhook-delivery')?.concurrency ?? 0;
+  const moreDollars = dollarsOf(monthOf(oneByOne, measured, workload)) - month;
   return `# Capacity
 
 What the service needs of AWS for ${amount(workload.carriers)} carriers, ${amount(workload.agencies)} agencies, ${amount(workload.policies)} policies, ${amount(workload.licenses)} licenses, and ${amount(workload.eventsPerDay)} events a day in us-east-1, with the capacity of \`prod\` in \`infra/environments.ts\`. \`npm run capacity\` writes this page from measured costs, public prices, and assumptions; a test fails when it is out of date.
@@ -180,6 +185,8 @@ What the service needs of AWS for ${amount(workload.carriers)} carriers, ${amoun
 Request what is above 50 % before the launch (Service Quotas, in the account and region of \`prod\`). Our own numbers are in \`infra/capacity/division.ts\` and \`infra/environments.ts\`; AWS’s, with their pages, in \`shared/aws/limits.ts\`.
 
 ${quotasSection(activities)}
+
+The executions of webhook-delivery are those that keep up. While all of them are busy, what is due of a webhook accumulates, and its next turn makes up to ${attemptsAtOnce.healthy} attempts at once. With an execution for each attempt, so that no event waits for a worker at the busiest time, there would be ${amount(deliveries)}, for ${dollars(moreDollars)} a month more.
 
 ## Hot partitions
 

@@ -1,5 +1,6 @@
 import { type Activity, type FunctionPart, peakPerSecond } from './activities.ts';
 import { callsOf, unitsOf } from './cost.ts';
+import { memoryOf } from './division.ts';
 import type { MeasuredCosts } from './measured-costs.ts';
 import { times, together, type Usage } from './prices.ts';
 import type { Workload } from './workload.ts';
@@ -8,13 +9,13 @@ const GB = 1_000_000_000;
 const daysOfMonth = 30;
 
 /** Messages and requests of one part: Lambda's pollers receive and delete a batch, which is a request each. */
-function usageOfPart({ invocations, seconds, cost, isQueued }: FunctionPart, assumed: Workload): Usage {
+function usageOfPart(part: FunctionPart, assumed: Workload): Usage {
+  const { name, invocations, seconds, cost, isQueued } = part;
   const { read, write } = unitsOf(cost);
   const logged = (invocations * assumed.logBytes) / GB;
   return {
     invocations,
-    // Every function has 1 GB.
-    gigabyteSeconds: seconds,
+    gigabyteSeconds: (seconds * memoryOf(name)) / 1_024,
     readUnits: read,
     writeUnits: write,
     // The bus sends each event to a queue.

@@ -6,6 +6,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type * as z from 'zod/mini';
+import { memoryOf } from '../capacity/division.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import type { Binding } from './binding.ts';
 
@@ -20,8 +21,6 @@ export interface ServiceFunctionProps<Schema extends z.core.$ZodObject> {
   readonly environment: Schema;
   readonly uses: NoInfer<Uses<Schema>>;
   readonly timeout: Duration;
-  /** In MB, 1,024 by default; the CPU is in proportion. */
-  readonly memorySize?: number;
   /**
    * Allows recursion, for a function that is invoked by messages that it sends, directly or indirectly. Without it Lambda
    * drops the 17th invocation of such a chain, and the message ends in the dead-letter queue
@@ -67,7 +66,7 @@ export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObjec
       functionName: resourceName(deployment.name, name),
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
-      memorySize: props.memorySize ?? 1024,
+      memorySize: memoryOf(name),
       handler: 'index.handler',
       code: lambda.Code.fromAsset(this.#bundle()),
       environment: {

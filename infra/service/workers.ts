@@ -99,8 +99,6 @@ function createWebhookDelivery(context: ServiceContext, queues: Queues) {
   return new WorkerFunction(scope, 'webhook-delivery', {
     deployment,
     environment: webhookDeliveryEnvironment,
-    // It waits for receivers, for up to 15 seconds each.
-    memorySize: 256,
     uses: {
       ...commonUses(context),
       WEBHOOKS_TABLE: data.webhooks.allows({

@@ -90,6 +90,15 @@ test('an event is delivered to each of its webhooks, with repeated attempts', ()
   expect(sentBytes).toBe(3_000);
 });
 
+test('attempts that are made at once share the wait for the receiver and for calls', () => {
+  const { parts } = workOf('event', { perDay: 1, busyHours: 1 }, measured, {
+    ...assumed,
+    attemptsAtOnce: 10,
+  });
+  // Three attempts of 20 ms, and a tenth of four calls of 5 ms and of 100 ms.
+  expect(parts[0]?.seconds).toBeCloseTo(0.096);
+});
+
 test('a day’s work falls into its busy hours', () => {
   expect(peakPerSecond({ perDay: 72_000, busyHours: 2 })).toBe(10);
 });

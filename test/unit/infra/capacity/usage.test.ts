@@ -43,6 +43,11 @@ test('an operation uses what its functions ask for', () => {
   });
 });
 
+test('a worker with less memory costs less', () => {
+  const deliveries = { ...activity, parts: [{ ...part, name: 'webhook-delivery' }] };
+  expect(usageOf(deliveries, assumed).gigabyteSeconds).toBe(0.05);
+});
+
 test('a request passes the gateway and the firewall as well, and its answer is sent', () => {
   const request = { ...activity, request: { requestBytes: 10, answerBytes: 2_000 } };
   expect(usageOf(request, assumed)).toMatchObject({
