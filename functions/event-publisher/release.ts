@@ -31,10 +31,13 @@ interface ReleaseDeps {
   readonly onNotReleased: (error: unknown) => void;
 }
 
-/** Events whose turns are reserved at once: half a second's at fifty a second. */
-const atOnce = 25;
+/** Events whose turns are reserved at once: a fifth of a second's at fifty a second. */
+const reservedAtOnce = 10;
 
-/** How often a run looks whether the stream has published what it released last, and how many times at most. */
+/** Events after which a run looks once more for what was deferred meanwhile. */
+const many = 25;
+
+/** How often a run looks whether the stream has published what it released, and how many times at most. */
 const lookEveryMs = 250;
 const looks = 20;
 
@@ -42,9 +45,11 @@ const looks = 20;
 const concurrency = 8;
 
 /**
- * Releases deferred events in their turns, at the environment's rate whoever else releases some: the oldest of every shard
- * first, so that no carrier waits for all events of another one's import. Where the stream is slower than the rate, it waits for
- * the stream, so that a few deferred events at most are ahead of any other. It ends when nothing waits, or when its time is over.
+ * Releases deferred events, each in its turn, at the environment's rate whoever else releases some: the oldest of every shard
+ * first, so that no carrier waits for all events of another one's import. One by one, because what is released together is in
+ * the stream, the queues, and the workers together, and every other event of that moment waits behind it. Where the stream is
+ * slower than the rate, it waits for the stream, so that a few deferred events at most are ahead of any other. It ends when
+ * nothing waits, or when its time is over.
  */
 export async function release({
   deferred,
@@ -57,10 +62,12 @@ export async function release({
 }: ReleaseDeps): Promise<Released> {
   const done = { released: 0, failed: 0, oldestSeconds: 0 };
   let last: readonly OutboxKey[] = [];
+  /** What was released before that, for which the stream has had a moment. */
+  let beforeLast: readonly OutboxKey[] = [];
 
-  /** Waits until the last events are published, but not for ever: the bus may refuse one. */
-  async function untilPublished(): Promise<void> {
-    const keys = last.map(({ sk, ...key }) => ({ ...key, sk: sk.replace(deferredPrefix, eventPrefix) }));
+  /** Waits until events are published, but not for ever: the bus may refuse one. */
+  async function untilPublished(released: readonly OutboxKey[]): Promise<void> {
+    const keys = released.map(({ sk, ...key }) => ({ ...key, sk: sk.replace(deferredPrefix, eventPrefix) }));
     for (let look = 0; look < looks && (await outbox.findUnpublished(keys)).length > 0; look += 1) {
       await wait(lookEveryMs);
     }
@@ -72,15 +79,15 @@ export async function release({
     for await (const keys of deferred.waiting(beganAt)) {
       const oldestMs = beganAt.getTime() - Date.parse(keys[0]?.createdAt ?? '');
       done.oldestSeconds = Math.max(done.oldestSeconds, Math.round(oldestMs / 1_000));
-      for (const chunk of chunks(keys, { count: atOnce })) {
+      for (const chunk of chunks(keys, { count: reservedAtOnce })) {
         if (!hasTime()) return false;
         const events = await outbox.findUnpublished(chunk);
-        const [turn] = await pace(events.length);
-        await turn?.();
-        await untilPublished();
-        last = chunk;
-        await concurrently(events, concurrency, async (event) => {
+        const turns = await pace(events.length);
+        await untilPublished(beforeLast);
+        [beforeLast, last] = [last, chunk];
+        await concurrently(events.entries(), concurrency, async ([index, event]) => {
           try {
+            await turns[index]?.();
             await deferred.release(event, now());
             done.released += 1;
           } catch (error) {
@@ -98,6 +105,6 @@ export async function release({
     before = done.released;
     if (!(await releaseWaiting())) return { ...done, isComplete: false };
     // An import that is under way has written more meanwhile. What failed is left to the next run.
-  } while (done.released - before > atOnce && done.failed === 0);
+  } while (done.released - before > many && done.failed === 0);
   return { ...done, isComplete: done.failed === 0 };
 }
