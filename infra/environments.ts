@@ -9,8 +9,10 @@ export interface Environment {
   readonly account?: string;
   readonly region?: string;
   readonly logRetention: RetentionDays;
-  /** Email address that alarms notify. Without one, alarms are visible in CloudWatch only. */
-  readonly alarmAddress?: string;
+  /** Email address that wakes whoever is on call. Without one, alarms of this severity are visible in CloudWatch only. */
+  readonly pageAddress?: string;
+  /** Email address of what can wait until the morning; usually that of the team's tickets. */
+  readonly ticketAddress?: string;
   /** The domain that callers use; without one they use API Gateway's own address. */
   readonly domain?: Domain;
   /** Whether AWS WAF protects the gateway. */
@@ -55,7 +57,7 @@ export interface Domain {
 
 /**
  * The only list of environments. Operators have to replace addresses on example hosts (`.example`, `example.com`) and fill
- * in account, region, and alarm address; `npm run deploy` stops if any of them is missing.
+ * in account, region, and the addresses of alarms; `npm run deploy` stops if any of them is missing.
  */
 export const environments = named({
   /** Never deployed: the local run executes its templates on this machine. */

@@ -3,7 +3,7 @@ import { concurrently } from '../../shared/data/concurrently.ts';
 import type { Delivery, MessageOutcome } from '../../shared/queue/consumer.ts';
 import { later } from '../../shared/webhooks/drain-item.ts';
 import type { DrainQueues, LookMessage } from '../../shared/webhooks/drain-queues.ts';
-import type { DueEntry } from '../../shared/webhooks/due-entries.ts';
+import { type DueEntry, readDueEntry } from '../../shared/webhooks/due-entries.ts';
 import { type Health, isHealthy, type QueueName, queueOf } from '../../shared/webhooks/health.ts';
 import type { WebhookSecrets } from '../../shared/webhooks/secrets.ts';
 import { type AttemptDeps, healthAfter, makeAttempt } from './attempt.ts';
@@ -34,6 +34,8 @@ interface Turn {
   health: Health;
   savedHealth: Health;
   attempts: number;
+  /** Seconds that a delivery had been due for when the turn found it; the most of its looks. */
+  lateSeconds: number;
 }
 
 const secondsSince = (from: Date, now: Date): number => (now.getTime() - from.getTime()) / 1_000;
@@ -64,6 +66,7 @@ export async function drain(
     health,
     savedHealth: health,
     attempts: 0,
+    lateSeconds: 0,
   };
   try {
     const outcome = await drainLeased(turn, deps);
@@ -74,6 +77,7 @@ export async function drain(
       webhookId: webhook.webhookId,
       queue,
       attempts: turn.attempts,
+      lateSeconds: turn.lateSeconds,
       durationMs: deps.now().getTime() - lease.takenAt.getTime(),
     });
   } finally {
@@ -87,6 +91,7 @@ async function drainLeased(turn: Turn, deps: DrainDeps): Promise<string> {
   for (;;) {
     if (!mayGoOn(turn, deps)) return stop(turn, deps);
     const seen = await look(turn.lease.webhook, pageSizes[turn.queue], deps);
+    turn.lateSeconds = Math.max(turn.lateSeconds, lateSecondsOf(seen, deps.now()));
     const { isDone, nextAt } = await attemptAll(turn, seen, deps);
     const isDueAgain = nextAt !== undefined && Date.parse(nextAt) <= deps.now().getTime();
     if (!isDone || seen.hasMore || isDueAgain) continue;
@@ -95,6 +100,11 @@ async function drainLeased(turn: Turn, deps: DrainDeps): Promise<string> {
     if (released !== 'wanted') return released;
     await deps.leases.clearWanted(turn.lease);
   }
+}
+
+/** Whole seconds since the first attempt that a look found was due. */
+function lateSecondsOf({ due: [first] }: Look, now: Date): number {
+  return first === undefined ? 0 : Math.floor(secondsSince(new Date(readDueEntry(first.entry).dueAt), now));
 }
 
 /** Makes the attempts that a look found, as long as the turn goes on. */

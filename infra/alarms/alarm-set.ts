@@ -1,25 +1,39 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { LogEvent } from '../../shared/log/events.ts';
 import { type Environment, resourceName } from '../environments.ts';
+import { Notifications } from './notifications.ts';
 
-interface Alert {
-  /** Heading of the section in `infra/runbook.md`. */
+/** What every alarm says. */
+interface Explanation {
+  /** Heading of the section in `infra/runbook.md`, without the severity at its end. */
   readonly runbook: string;
+  /** What callers or operators notice. */
+  readonly impact: string;
+}
+
+/** When an alarm goes off. */
+interface Condition {
   readonly metric: cloudwatch.IMetric;
   /** The alarm goes off if the metric is above this ... */
   readonly above: number;
   /** ... in each of this many periods; 1 by default. */
   readonly periods?: number;
-  /** What callers or operators notice. */
-  readonly impact: string;
 }
+
+/**
+ * Whom an alarm notifies. What nobody has to know of before they look is on the dashboard and has no alarm, since each
+ * metric of an alarm costs as much as a day of a function.
+ * - `page` wakes somebody: callers are harmed now, it does not end by itself, and there is something to do.
+ * - `ticket` is read in the morning: nothing is lost by then, but it does not end by itself either.
+ */
+type Urgency =
+  | {
+      readonly severity: 'page';
+      /** Why it cannot wait until the morning. */
+      readonly worthANight: string;
+    }
+  | { readonly severity: 'ticket' };
 
 /** The usual period of alarms. */
 export const fiveMinutes = Duration.minutes(5);
@@ -27,35 +41,50 @@ export const fiveMinutes = Duration.minutes(5);
 /** The sum of a metric over the usual period. */
 export const sum = { statistic: 'Sum', period: fiveMinutes } as const;
 
-/** The environment's alarms, all of which notify the same topic. */
+/** The environment's alarms. */
 export class AlarmSet extends Construct {
   readonly #environment: Environment;
-  readonly #action: SnsAction;
+  readonly #notifications: Notifications;
 
   constructor(scope: Construct, id: string, environment: Environment) {
     super(scope, id);
     this.#environment = environment;
-
-    const topic = new Topic(this, 'Topic', { enforceSSL: true });
-    // `enforceSSL` creates a topic policy, which replaces the default one that lets CloudWatch publish.
-    // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Notify_Users_Alarm_Changes.html
-    topic.grantPublish(
-      new ServicePrincipal('cloudwatch.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
-      }),
-    );
-    if (environment.alarmAddress !== undefined) {
-      topic.addSubscription(new EmailSubscription(environment.alarmAddress));
-    }
-    this.#action = new SnsAction(topic);
+    this.#notifications = new Notifications(this, environment);
   }
 
   /** Adds the alarm `<environment's prefix>-<name>`. */
-  add(name: string, alert: Alert): void {
-    const { runbook, metric, above, periods = 1, impact } = alert;
-    const alarm = new cloudwatch.Alarm(this, name, {
+  add(name: string, alert: Explanation & Condition & Urgency): void {
+    this.#notifications.of(alert.severity, this.#alarm(name, alert, description(alert)));
+  }
+
+  /** An alarm that notifies nobody by itself, as one of those of `any`. */
+  signal(name: string, signal: Explanation & Condition): cloudwatch.IAlarm {
+    return this.#alarm(name, signal, description(signal));
+  }
+
+  /**
+   * Adds an alarm that goes off while any of these signals does: one cause sets off many of them, and notifies once. The
+   * console and the notification name the signals.
+   */
+  any(name: string, signals: readonly cloudwatch.IAlarm[], alert: Explanation & Urgency): void {
+    const alarm = new cloudwatch.CompositeAlarm(this, name, {
+      compositeAlarmName: resourceName(this.#environment.name, name),
+      alarmDescription: description(alert),
+      alarmRule: cloudwatch.AlarmRule.anyOf(
+        ...signals.map((signal) => cloudwatch.AlarmRule.fromAlarm(signal, cloudwatch.AlarmState.ALARM)),
+      ),
+    });
+    this.#notifications.of(alert.severity, alarm);
+  }
+
+  #alarm(
+    name: string,
+    { metric, above, periods = 1 }: Condition,
+    alarmDescription: string,
+  ): cloudwatch.Alarm {
+    return new cloudwatch.Alarm(this, name, {
       alarmName: resourceName(this.#environment.name, name),
-      alarmDescription: `${impact} What to do: infra/runbook.md, "${runbook}".`,
+      alarmDescription,
       metric,
       threshold: above,
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -64,27 +93,10 @@ export class AlarmSet extends Construct {
       // None of these alarms detects that the service is unreachable: that takes a check from outside.
       treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
     });
-    alarm.addAlarmAction(this.#action);
-    alarm.addOkAction(this.#action);
   }
+}
 
-  /** Counts a function's log lines with this event, at level ERROR by default, or sums a number in them. */
-  logged(
-    event: LogEvent,
-    name: string,
-    logGroup: ILogGroup,
-    { level = 'ERROR', value }: { readonly level?: 'ERROR' | 'WARN'; readonly value?: `$.${string}` } = {},
-  ): cloudwatch.IMetric {
-    const metricName = `${name}-${event}${value?.replace('$.', '-') ?? ''}`;
-    return new MetricFilter(this, metricName, {
-      logGroup,
-      filterPattern: FilterPattern.all(
-        FilterPattern.stringValue('$.event', '=', event),
-        FilterPattern.stringValue('$.level', '=', level),
-      ),
-      metricNamespace: resourceName(this.#environment.name, 'functions'),
-      metricName,
-      ...(value === undefined ? {} : { metricValue: value }),
-    }).metric(sum);
-  }
+function description(alert: Explanation & Partial<Urgency>): string {
+  const reason = 'worthANight' in alert ? ` Why now: ${alert.worthANight}` : '';
+  return `${alert.impact}${reason} What to do: infra/runbook.md, "${alert.runbook}".`;
 }

@@ -10,17 +10,19 @@ import type { Table } from '../constructs/table.ts';
 import type { WorkerFunction } from '../constructs/worker-function.ts';
 import type { Environment } from '../environments.ts';
 import { AlarmSet } from './alarm-set.ts';
-import { watchApiFunction, watchGateway } from './api.ts';
+import { watchApiFunctions, watchGateway, watchLatency } from './api.ts';
 import { watchMalwareScan } from './files.ts';
-import { watchOperation, watchThrottles } from './functions.ts';
-import { watchBus, watchPublisher } from './publisher.ts';
+import { watchConcurrency, watchFunctions, watchRotation } from './functions.ts';
+import { LogMetrics } from './log-metrics.ts';
+import { watchBus, watchPublisher, watchStream } from './publisher.ts';
 import { watchReconciliation } from './reconciliation.ts';
 import { watchSchedules } from './schedules.ts';
-import { watchTable } from './tables.ts';
+import { watchTables } from './tables.ts';
 import { watchWebhookDelivery } from './webhook-delivery.ts';
-import { watchWorker } from './workers.ts';
+import { watchWorkers } from './workers.ts';
 
-interface Watched {
+/** What is monitored. */
+export interface Watched {
   readonly environment: Environment;
   readonly gateway: Gateway;
   readonly authorizer: ServiceFunction;
@@ -43,30 +45,22 @@ interface Watched {
 
 /** Creates all alarms. */
 export function createAlarms(scope: Construct, watched: Watched): void {
-  const { environment, gateway, authorizer, apiFunctions, admin, imports, linkRedemption, rotation } =
-    watched;
-  const { publisher, bus, schedules, workers, tables } = watched;
+  const { environment, apiFunctions, publisher } = watched;
   const alarms = new AlarmSet(scope, 'Alarms', environment);
-  watchGateway(alarms, gateway, authorizer);
-  for (const one of apiFunctions) watchApiFunction(alarms, one);
-  watchOperation(alarms, { admin, imports, linkRedemption, rotation });
-  watchPublisher(alarms, publisher);
-  watchBus(alarms, bus);
-  watchSchedules(alarms, schedules);
-  for (const worker of workers) watchWorker(alarms, worker);
-  watchReconciliation(alarms, watched.reconciliation);
-  watchWebhookDelivery(alarms, watched.webhookDelivery);
-  for (const table of tables) watchTable(alarms, table);
+  const logs = new LogMetrics(scope, 'LogMetrics', environment);
+  const api = { ...watched, functions: apiFunctions };
+  watchGateway(alarms, api);
+  watchLatency(alarms, logs, api);
+  watchApiFunctions(alarms, logs, apiFunctions);
+  watchFunctions(alarms, [...apiFunctions, watched.linkRedemption]);
+  watchConcurrency(alarms, environment.capacity);
+  watchRotation(alarms, watched.rotation);
+  watchPublisher(alarms, logs, publisher);
+  watchBus(alarms, watched.bus);
+  watchSchedules(alarms, watched.schedules);
+  watchWorkers(alarms, logs, watched.workers, watchStream(alarms, publisher));
+  watchReconciliation(alarms, logs, watched.reconciliation);
+  watchWebhookDelivery(alarms, logs, watched.webhookDelivery);
+  watchTables(alarms, watched.tables);
   if (watched.files.malwareScan !== undefined) watchMalwareScan(alarms, watched.files.malwareScan);
-  const functions = [
-    authorizer,
-    ...apiFunctions,
-    admin,
-    imports,
-    linkRedemption,
-    rotation,
-    publisher,
-    ...workers,
-  ];
-  for (const one of functions) watchThrottles(alarms, one);
 }

@@ -1,20 +1,20 @@
 import type { Table } from '../constructs/table.ts';
 import { type AlarmSet, fiveMinutes } from './alarm-set.ts';
 
-/** A table, with its indexes. */
-export function watchTable(alarms: AlarmSet, table: Table): void {
-  alarms.add(`${table.design.name}-table-throttles`, {
+/** The tables, with their indexes. */
+export function watchTables(alarms: AlarmSet, tables: readonly Table[]): void {
+  const signals = tables.map((table) =>
+    alarms.signal(`${table.design.name}-table-throttles`, {
+      runbook: 'Table throttles',
+      metric: table.throttledRequests(fiveMinutes),
+      above: 0,
+      periods: 2,
+      impact: `Requests that need the table "${table.design.name}" are slow, and some get a 5xx.`,
+    }),
+  );
+  alarms.any('table-throttles', signals, {
+    severity: 'ticket',
     runbook: 'Table throttles',
-    metric: table.throttledRequests(fiveMinutes),
-    above: 0,
-    periods: 2,
-    impact: `Requests that need the table "${table.design.name}" are slow, and some get a 5xx.`,
-  });
-  alarms.add(`${table.design.name}-table-errors`, {
-    runbook: 'Table errors',
-    metric: table.systemErrors(fiveMinutes),
-    above: 0,
-    periods: 2,
-    impact: `DynamoDB itself fails on the table "${table.design.name}": requests are slow or get a 5xx.`,
+    impact: 'DynamoDB throttles requests. If callers notice, "gateway-faults" or "latency" pages.',
   });
 }

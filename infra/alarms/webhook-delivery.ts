@@ -1,11 +1,21 @@
 import type { WorkerFunction } from '../constructs/worker-function.ts';
 import type { AlarmSet } from './alarm-set.ts';
+import type { LogMetrics } from './log-metrics.ts';
 
-/** What the worker that drains webhooks leaves out, in addition to what is watched of every worker. */
-export function watchWebhookDelivery(alarms: AlarmSet, { name, logGroup }: WorkerFunction): void {
+/** What the worker that drains webhooks leaves out or does late, in addition to what is watched of every worker. */
+export function watchWebhookDelivery(alarms: AlarmSet, logs: LogMetrics, delivery: WorkerFunction): void {
+  alarms.add('deliveries-late', {
+    severity: 'ticket',
+    runbook: 'Late deliveries',
+    metric: logs.lateness(delivery),
+    above: 300,
+    periods: 3,
+    impact: 'Half of the turns at healthy receivers find deliveries that have been due for five minutes.',
+  });
   alarms.add('deliveries-unreadable', {
+    severity: 'ticket',
     runbook: 'Unreadable deliveries',
-    metric: alarms.logged('delivery_unreadable', name, logGroup),
+    metric: logs.logged('delivery_unreadable', [delivery]),
     above: 0,
     impact: 'An event is not delivered to a webhook, because it or its delivery cannot be read.',
   });

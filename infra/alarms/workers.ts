@@ -1,40 +1,67 @@
+import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { WorkedQueue } from '../capacity/division.ts';
+import type { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
 import type { WorkerFunction } from '../constructs/worker-function.ts';
-import { type AlarmSet, fiveMinutes, sum } from './alarm-set.ts';
+import { type AlarmSet, fiveMinutes } from './alarm-set.ts';
+import type { LogMetrics } from './log-metrics.ts';
 
-/** A function that works on queues, and its queues. */
-export function watchWorker(alarms: AlarmSet, { name, lambda, logGroup, queues }: WorkerFunction): void {
-  const ofQueues = queues.map((queue) => `the queue "${queue.name}"`).join(' and ');
-  alarms.add(`${name}-errors`, {
-    runbook: 'Worker errors',
-    metric: lambda.metricErrors(sum),
-    above: 0,
-    impact: `Messages of ${ofQueues} are delivered again and processed late.`,
-  });
-  alarms.add(`${name}-failed-messages`, {
+/** The queues between an event and its receivers. Whoever waits for the others waits for minutes or hours anyway. */
+const onTheWayToReceivers: readonly WorkedQueue[] = ['webhook-fanout', 'deliveries-healthy'];
+
+/**
+ * The functions that work on queues, and their queues.
+ *
+ * @param stream the signal that events reach the bus late: it has the same effect for receivers as a queue that waits
+ */
+export function watchWorkers(
+  alarms: AlarmSet,
+  logs: LogMetrics,
+  workers: readonly WorkerFunction[],
+  stream: IAlarm,
+): void {
+  alarms.add('failed-messages', {
+    severity: 'ticket',
     runbook: 'Failed messages',
-    metric: alarms.logged('message_failed', name, logGroup),
+    metric: logs.logged('message_failed', workers),
     above: 0,
-    impact: `Messages of ${ofQueues} failed for an unexpected reason, and are delivered again.`,
+    periods: 3,
+    impact:
+      'Messages have failed for an unexpected reason for a quarter of an hour, and are delivered again.',
   });
-  // For a function that allows recursion, the metric has data only if somebody changed that setting.
-  alarms.add(`${name}-dropped-invocations`, {
-    runbook: 'Dropped invocations',
-    metric: lambda.metric('RecursiveInvocationsDropped', sum),
-    above: 0,
-    impact: `Lambda takes messages of ${ofQueues} for an infinite loop and drops their invocations.`,
+  const queues = workers.flatMap((worker) => worker.queues);
+  watchDeadLetters(alarms, queues);
+  const late = queues.filter(({ name }) => onTheWayToReceivers.includes(name));
+  for (const queue of queues.filter((one) => !late.includes(one))) {
+    alarms.add(`${queue.name}-message-age`, { severity: 'ticket', ...oldMessages(queue) });
+  }
+  const waiting = late.map((queue) => alarms.signal(`${queue.name}-message-age`, oldMessages(queue)));
+  alarms.any('events-late', [stream, ...waiting], {
+    severity: 'page',
+    runbook: 'Late events',
+    impact: 'Receivers get events late.',
+    worthANight: 'It concerns every carrier, and what waits grows for as long as nobody acts.',
   });
-  for (const queue of queues) {
-    alarms.add(`${queue.name}-dead-messages`, {
+}
+
+function watchDeadLetters(alarms: AlarmSet, queues: readonly QueueWithDlq[]): void {
+  const signals = queues.map((queue) =>
+    alarms.signal(`${queue.name}-dead-messages`, {
       runbook: 'Dead messages',
       metric: queue.deadMessages(fiveMinutes),
       above: 0,
       impact: `The work of messages in the queue "${queue.name}" was not done, and is not retried.`,
-    });
-    alarms.add(`${queue.name}-message-age`, {
-      runbook: 'Old messages',
-      metric: queue.oldestMessageAge(fiveMinutes),
-      above: queue.behindAfter.toSeconds(),
-      impact: `Messages in the queue "${queue.name}" wait longer than usual.`,
-    });
-  }
+    }),
+  );
+  alarms.any('dead-messages', signals, {
+    severity: 'ticket',
+    runbook: 'Dead messages',
+    impact: 'The work of some messages was not done. They are kept for 14 days and can be redriven.',
+  });
 }
+
+const oldMessages = (queue: QueueWithDlq) => ({
+  runbook: 'Old messages',
+  metric: queue.oldestMessageAge(fiveMinutes),
+  above: queue.behindAfter.toSeconds(),
+  impact: `Messages in the queue "${queue.name}" wait longer than usual.`,
+});

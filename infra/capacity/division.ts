@@ -1,3 +1,5 @@
+import { accountConcurrency } from '../../shared/aws/limits.ts';
+
 /** API Gateway's throttle for one method of one path: a token bucket of size `burst`, refilled at `perSecond`. */
 export interface Throttle {
   readonly perSecond: number;
@@ -45,6 +47,8 @@ export type WorkedQueue =
  * the region (1,000 unless AWS has granted more), of which 100 must stay unreserved. `npm run deploy` checks this.
  */
 export interface Capacity {
+  /** Concurrent executions of the account in the region; raise it when AWS has granted more. */
+  readonly account: number;
   readonly reserved: Readonly<Partial<Record<ReservableFunction, number>>>;
   /** Maximum number of batches that are processed at the same time. It reserves nothing. */
   readonly workers: Readonly<Record<WorkedQueue, number>>;
@@ -93,13 +97,25 @@ const throttles: Capacity['throttles'] = {
 const requestsPerAddress = 300_000;
 
 /** Reserves nothing: for development, and for accounts with little concurrency (a new one has 10). */
-export const sharedCapacity: Capacity = { reserved: {}, workers, throttles, requestsPerAddress };
+export const sharedCapacity: Capacity = {
+  account: accountConcurrency,
+  reserved: {},
+  workers,
+  throttles,
+  requestsPerAddress,
+};
 
 /** For the local run, which does not throttle. */
-export const localCapacity: Capacity = { reserved: {}, workers, requestsPerAddress };
+export const localCapacity: Capacity = {
+  account: accountConcurrency,
+  reserved: {},
+  workers,
+  requestsPerAddress,
+};
 
 /** Reserves 700 of 1,000. The other 300 are for workers (at most 120), the other functions, and bursts. */
 export const partitionedCapacity: Capacity = {
+  account: accountConcurrency,
   reserved: {
     // Every request with a credential passes it: at about 20 ms each, 200 handle 10,000 requests per second.
     authorizer: 200,

@@ -163,6 +163,20 @@ export class Gateway extends Construct {
       period,
     });
   }
+
+  /** Percentage of requests with a 4xx response; 0 if there are fewer than 100 requests. */
+  refusalPercentage(period: Duration): IMetric {
+    const stage = this.api.deploymentStage;
+    return new MathExpression({
+      expression: 'IF(requests >= 100, 100 * refusals / requests, 0)',
+      label: 'Requests with a 4xx response, percent',
+      usingMetrics: {
+        refusals: stage.metricClientError({ statistic: 'Sum', period }),
+        requests: stage.metricCount({ statistic: 'SampleCount', period }),
+      },
+      period,
+    });
+  }
 }
 
 const logging = { loggingLevel: apigateway.MethodLoggingLevel.ERROR } as const;

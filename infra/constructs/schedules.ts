@@ -68,11 +68,6 @@ export class Schedules extends Construct {
     call.node.addDependency(this.#group, role);
   }
 
-  /** Calls that are not retried any more. */
-  dropped(period: Duration): IMetric {
-    return this.#group.metricDropped({ statistic: 'Sum', period });
-  }
-
   /** Calls that failed and are retried. */
   failed(period: Duration): IMetric {
     return this.#group.metricTargetErrors({ statistic: 'Sum', period });

@@ -1,5 +1,5 @@
 import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
@@ -125,26 +125,19 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
     });
   }
 
-  /** Requests that DynamoDB throttled for the table or one of its indexes. */
+  /**
+   * Requests that DynamoDB throttled for the table or one of its indexes, whatever their operation. A query, because
+   * DynamoDB has such a metric for each operation, and only since it throttled one: an alarm is paid for by metric.
+   * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create_Metrics_Insights_Alarm.html
+   */
   throttledRequests(period: Duration): IMetric {
-    return this.#table.metricThrottledRequestsForOperations({ operations, period });
-  }
-
-  /** Requests that failed with a DynamoDB 5xx. */
-  systemErrors(period: Duration): IMetric {
-    return this.#table.metricSystemErrorsForOperations({ operations, period });
+    return new MathExpression({
+      expression: `SELECT SUM(ThrottledRequests) FROM SCHEMA("AWS/DynamoDB", TableName, Operation) WHERE TableName = '${this.#table.tableName}'`,
+      label: this.design.name,
+      period,
+    });
   }
 }
-
-/** The operations that stores use: DynamoDB's metrics have the operation as a dimension. */
-const operations = [
-  dynamodb.Operation.GET_ITEM,
-  dynamodb.Operation.BATCH_GET_ITEM,
-  dynamodb.Operation.QUERY,
-  dynamodb.Operation.PUT_ITEM,
-  dynamodb.Operation.UPDATE_ITEM,
-  dynamodb.Operation.TRANSACT_WRITE_ITEMS,
-];
 
 const projected = ({ projection }: IndexDesign) =>
   typeof projection === 'object'

@@ -2,6 +2,7 @@ import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type { Environment } from '../environments.ts';
 import { concurrencyFault } from './concurrency.ts';
 import { gapsOf } from './requirements.ts';
+import { silentAlarms } from './warnings.ts';
 
 /** The command-line options of a deployment. */
 export interface DeploymentOptions {
@@ -40,14 +41,12 @@ export class Refusal extends Error {
 export async function deploy(options: DeploymentOptions, tools: Tools): Promise<void> {
   const { environment, skipTests, yes, cdkArguments } = options;
   refuseGaps(environment);
-  const { name, account, region, alarmAddress } = environment;
+  const { name, account, region } = environment;
   const { ask, say } = tools;
   if (ask === undefined && !yes) {
     throw new Refusal('The deployment cannot be confirmed: without a terminal, pass --yes.');
   }
-  if (alarmAddress === undefined) {
-    say(`The alarms of ${name} notify nobody: its entry in infra/environments.ts has no alarmAddress.`);
-  }
+  for (const silence of silentAlarms(environment)) say(silence);
 
   if (skipTests) {
     say('Skipped the type check, the style check, and all tests (npm test).');

@@ -11,7 +11,8 @@ export interface Gap {
 type RequiredField =
   | 'account'
   | 'region'
-  | 'alarmAddress'
+  | 'pageAddress'
+  | 'ticketAddress'
   | 'registry.address'
   | 'agencyAppUrl'
   | 'supportUrl'
@@ -25,13 +26,10 @@ type Check = (environment: Environment) => string | undefined;
 const requirements: Readonly<Record<RequiredField, Check>> = {
   account: ({ account }) => formFault(account, /^\d{12}$/, 'the AWS account, twelve digits'),
   region: ({ region }) => formFault(region, /^[a-z]{2}(-[a-z]+)+-\d$/, 'the region, such as us-east-1'),
-  // An environment that keeps no data needs no on-call.
-  alarmAddress: ({ alarmAddress, keepsData }) =>
-    alarmAddress === undefined
-      ? keepsData
-        ? 'is missing: the email address that alarms notify'
-        : undefined
-      : hostFault(alarmAddress.split('@')[1]),
+  pageAddress: ({ pageAddress, keepsData }) =>
+    mailFault(pageAddress, keepsData, 'the email address that wakes whoever is on call'),
+  ticketAddress: ({ ticketAddress, keepsData }) =>
+    mailFault(ticketAddress, keepsData, 'the email address of alarms that can wait until the morning'),
   // The simulator has no address.
   'registry.address': ({ registry }) =>
     registry === 'simulator' ? undefined : addressFault(registry.address),
@@ -56,6 +54,12 @@ export const gapsOf = (environment: Environment): Gap[] =>
 function formFault(value: string | undefined, form: RegExp, what: string): string | undefined {
   if (value === undefined) return `is missing: ${what}`;
   return form.test(value) ? undefined : `is "${value}" instead of ${what}`;
+}
+
+/** An environment that keeps no data needs no on-call. */
+function mailFault(address: string | undefined, keepsData: boolean, what: string): string | undefined {
+  if (address !== undefined) return hostFault(address.split('@')[1]);
+  return keepsData ? `is missing: ${what}` : undefined;
 }
 
 function addressFault(address: string): string | undefined {

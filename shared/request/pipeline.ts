@@ -26,6 +26,7 @@ import {
   retryAfterSeconds,
   type Stamp,
 } from './response.ts';
+import { routeClass } from './route-class.ts';
 import { parseInput, singleValues } from './validation.ts';
 
 /** A group with limited routes needs a rate limiter, one with writes idempotency, and one with forms a parser for them. */
@@ -200,6 +201,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       method: event.httpMethod,
       route: event.resource,
       operationId: endpoint?.operationId,
+      class: endpoint && routeClass(endpoint.route),
       organizationId: caller?.organizationId,
       credentialId: caller?.credentialId,
     };

@@ -1,16 +1,10 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/route-groups.ts';
 import { tables } from '../../shared/data/tables.ts';
+import { routeClass, routeClasses } from '../../shared/request/route-class.ts';
+import { alarmsOf, severityOf } from './alarm-resources.ts';
+import { alarmSections, procedures } from './runbook-sections.ts';
 import { synthesized } from './synthesized.ts';
-
-const alarmSchema = z.object({
-  AlarmName: z.string(),
-  AlarmDescription: z.string(),
-  AlarmActions: z.array(z.unknown()),
-  OKActions: z.array(z.unknown()),
-  TreatMissingData: z.string(),
-});
 
 const getAtt = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
 const mappingSchema = z.object({
@@ -20,28 +14,63 @@ const mappingSchema = z.object({
 });
 
 const { service } = synthesized('prod');
-const alarms = service
-  .ofType('AWS::CloudWatch::Alarm')
-  .map(([, { Properties }]) => z.parse(alarmSchema, Properties));
-/** What the runbook has for alarms, and the procedures that stand behind it. */
-const [ofAlarms = '', procedures = ''] = readFileSync('infra/runbook.md', 'utf8').split('\n# Procedures\n');
-const headingsIn = (part: string) => Array.from(part.matchAll(/^## (.+)$/gm), ([, heading]) => heading);
-const headings = headingsIn(ofAlarms);
-const headingOf = ({ AlarmDescription }: (typeof alarms)[number]) =>
-  /^.+\. What to do: infra\/runbook\.md, "(.+)"\.$/.exec(AlarmDescription)?.[1];
+const alarms = alarmsOf();
+const composites = alarms.filter(({ children }) => children.length > 0);
+const notifying = alarms.filter((alarm) => severityOf(alarm) !== undefined);
 
-test.each(alarms)(
-  '$AlarmName says what it means, has a heading in the runbook and tells somebody',
-  (alarm) => {
-    expect(headings).toContain(headingOf(alarm));
-    expect(alarm.AlarmActions).toEqual([{ Ref: expect.stringMatching(/^AlarmsTopic/) }]);
-    expect(alarm.OKActions).toEqual(alarm.AlarmActions);
-  },
-);
+/** Severities of an alarm: its own, and those of the alarms that it is part of. */
+const severitiesOf = (alarm: (typeof alarms)[number]) =>
+  [alarm, ...composites.filter(({ children }) => children.includes(alarm.name))]
+    .map(severityOf)
+    .filter((severity) => severity !== undefined);
 
-test('every heading of the runbook belongs to an alarm or a procedure', () => {
-  expect(new Set(alarms.map(headingOf))).toEqual(new Set(headings));
-  expect(headingsIn(procedures)).toEqual(expect.arrayContaining(['Testing the alarms', 'Rolling back']));
+test.each(alarms)('$name says what it means and has a section in the runbook', ({ runbook }) => {
+  expect(alarmSections.map(({ heading }) => heading)).toContain(runbook);
+});
+
+test.each(notifying)('$name notifies the same topic when it goes off and when it is over', (alarm) => {
+  expect(alarm.actions).toEqual([{ Ref: expect.stringMatching(/^Alarms(Pages|Tickets)/) }]);
+  expect(alarm.okActions).toEqual(alarm.actions);
+});
+
+test('an alarm that notifies nobody is part of exactly one that does', () => {
+  const silent = alarms.filter((alarm) => !notifying.includes(alarm)).map(({ name }) => name);
+  expect(composites.flatMap(({ children }) => children).sort()).toEqual(silent.sort());
+  expect(composites.map(severityOf)).not.toContain(undefined);
+});
+
+test('fewer than 40 alarms page, and each says why it cannot wait', () => {
+  const pages = notifying.filter((alarm) => severityOf(alarm) === 'page');
+  expect(pages.length).toBeGreaterThan(0);
+  expect(pages.length).toBeLessThan(40);
+  for (const { name, description } of pages)
+    expect([name, description]).toEqual([name, expect.stringMatching(/ Why now: .+\. What to do: /)]);
+  const tickets = notifying.filter((alarm) => !pages.includes(alarm));
+  for (const { description } of tickets) expect(description).not.toContain('Why now');
+});
+
+test('alarms cost less than half of what they did: $30 a month', () => {
+  const metrics = alarms.reduce((count, alarm) => count + alarm.metrics, 0);
+  const queries = alarms.reduce((count, alarm) => count + alarm.queries, 0);
+  // https://aws.amazon.com/cloudwatch/pricing/: of an alarm by metric, and of a composite one. A query finds a metric for
+  // each operation of a table that DynamoDB throttled lately, usually none.
+  expect(0.1 * (metrics + queries) + 0.5 * composites.length).toBeLessThan(15);
+});
+
+test('the heading of a section has the severities of its alarms', () => {
+  const derived = alarmSections.map(({ heading, severities }) => {
+    const ofAlarms = alarms.filter(({ runbook }) => runbook === heading).flatMap(severitiesOf);
+    // The dashboard shows some of what an alarm watches elsewhere, and it alone the rest (`dashboard.test.ts`).
+    const withDashboard = severities.includes('dashboard') ? ['dashboard'] : [];
+    return [heading, [...new Set(ofAlarms), ...withDashboard].sort()];
+  });
+  expect(alarmSections.map(({ heading, severities }) => [heading, [...severities].sort()])).toEqual(derived);
+  expect(alarmSections.filter(({ severities }) => severities.length === 0)).toEqual([]);
+});
+
+test('the runbook has procedures for other occasions', () => {
+  const headings = procedures.map(({ heading }) => heading);
+  expect(headings).toEqual(expect.arrayContaining(['Testing the alarms', 'Rolling back']));
 });
 
 const named = (logicalId: string, property: string) =>
@@ -56,77 +85,51 @@ const consumers = service.ofType('AWS::Lambda::EventSourceMapping').map(([, { Pr
 });
 const workers = consumers.flatMap(({ name, queue }) => (queue === undefined ? [] : [{ name, queue }]));
 
-/** Queues into which a rule puts events. */
-const carried = service
-  .ofType('AWS::Events::Rule')
-  .flatMap(([, { Properties }]) =>
-    z
-      .parse(z.array(z.object({ Arn: getAtt })), Properties['Targets'])
-      .map(({ Arn }) => named(Arn['Fn::GetAtt'][0], 'QueueName')),
-  );
-
 test('gateway, authorizer, functions, workers, publisher, rules, schedules, rotation, and tables have alarms', () => {
-  const ofGroups = routeGroups.flatMap(({ name, routes }) => {
-    const counts = Object.values(routes).some(({ rate }) => rate !== 'none');
-    const streams = Object.values(routes).some(({ answer }) => 'all' in answer);
-    return [
-      ...['errors', 'invalid-responses', 'throttles'],
-      ...(counts ? ['uncounted-requests'] : []),
-      ...(streams ? ['too-large-responses'] : []),
-    ].map((what) => `${name}-${what}`);
-  });
-  const ofWorkers = [...new Set(workers.map(({ name }) => name))].flatMap((name) =>
-    ['dropped-invocations', 'errors', 'failed-messages', 'throttles'].map((what) => `${name}-${what}`),
-  );
-  const ofQueues = workers.flatMap(({ queue }) =>
-    ['dead-messages', 'message-age'].map((what) => `${queue}-${what}`),
-  );
-  const ofStreams = consumers
-    .filter(({ queue }) => queue === undefined)
-    .flatMap(({ name }) =>
-      [
-        'dead-batches',
-        'errors',
-        'lag',
-        'late-deferred-events',
-        'late-events',
-        'refused-events',
-        'throttles',
-        'unpublished-events',
-        'unreadable-events',
-      ].map((what) => `${name}-${what}`),
-    );
-  const ofTables = tables.flatMap(({ name }) => [`${name}-table-errors`, `${name}-table-throttles`]);
-  expect(alarms.map(({ AlarmName }) => AlarmName.replace('insurance-compliance-prod-', '')).sort()).toEqual(
+  const watchedClasses = routeClasses.filter((name) => !['list', 'upload'].includes(name));
+  expect(alarms.map(({ name }) => name).sort()).toEqual(
     [
-      ...ofGroups,
-      ...ofWorkers,
-      ...ofQueues,
-      ...ofStreams,
-      ...carried.map((queue) => `${queue}-unrouted-events`),
-      ...ofTables,
-      'admin-errors',
-      'admin-throttles',
-      'authorizer-errors',
-      'authorizer-latency',
-      'authorizer-throttles',
-      'denied-malware-scans',
-      'failed-malware-scans',
-      'files-with-malware',
-      'gateway-faults',
-      'not-found-errors',
-      'not-found-throttles',
-      'import-errors',
-      'import-throttles',
-      'registry-reconciliation-overdue-npns',
-      'deliveries-unreadable',
-      'link-redemption-errors',
-      'link-redemption-throttles',
-      ...['dead', 'dropped', 'failed'].map((what) => `schedules-${what}-calls`),
-      'signing-secret-rotation-failed',
-      'signing-secret-rotation-throttles',
+      ...routeGroups.map(({ name }) => `${name}-errors`),
+      ...watchedClasses.map((name) => `${name}-latency`),
+      ...workers.flatMap(({ queue }) => [`${queue}-dead-messages`, `${queue}-message-age`]),
+      ...tables.map(({ name }) => `${name}-table-throttles`),
+      ...['deferred-events', 'events'].map(
+        (what) => `event-publisher-${what === 'events' ? 'unpublished' : 'late'}-${what}`,
+      ),
+      ...['lag', 'refused-events', 'unreadable-events'].map((what) => `event-publisher-${what}`),
+      ...['auth-throttles', 'authorizer-errors', 'authorizer-latency', 'authorizer-throttles'],
+      ...['dead-messages', 'events-late', 'function-errors', 'latency', 'table-throttles'],
+      ...['deliveries-late', 'deliveries-unreadable', 'failed-messages'],
+      ...['files-not-scanned', 'files-with-malware'],
+      ...['gateway-faults', 'gateway-refusals', 'shared-concurrency'],
+      ...['invalid-responses', 'too-large-responses', 'uncounted-requests'],
+      ...['not-found-errors', 'link-redemption-errors'],
+      ...['registry-reconciliation-overdue-npns', 'signing-secret-rotation-failed', 'unrouted-events'],
+      ...['schedules-dead-calls', 'schedules-failed-calls'],
     ].sort(),
   );
+});
+
+test('every route has a class, and every class of which an alarm is about a route', () => {
+  const classes = routeGroups.flatMap(({ routes }) => Object.values(routes).map(routeClass));
+  expect(new Set(classes)).toEqual(new Set(routeClasses));
+});
+
+test('the durations of every API function are counted by class, as their log lines say it', () => {
+  const filters = service
+    .ofType('AWS::Logs::MetricFilter')
+    .map(([, { Properties }]) => Properties)
+    .filter(({ FilterPattern }) => FilterPattern === '{ $.event = "request" }');
+  expect(filters).toHaveLength(routeGroups.length + 1);
+  for (const { MetricTransformations } of filters) {
+    expect(MetricTransformations).toEqual([
+      expect.objectContaining({
+        MetricName: 'request-duration',
+        MetricValue: '$.durationMs',
+        Dimensions: [{ Key: 'Class', Value: '$.class' }],
+      }),
+    ]);
+  }
 });
 
 test('the age alarm of a queue allows for the usual wait of its messages', () => {
@@ -151,7 +154,7 @@ test('the age alarm of a queue allows for the usual wait of its messages', () =>
   });
 });
 
-test('alarms sum the events that the stream missed and the bus refused, as the publisher logs them', () => {
+test('an alarm sums the events that the bus does not accept, as the publisher logs them', () => {
   const added = service
     .ofType('AWS::Logs::MetricFilter')
     .map(([, { Properties }]) => Properties)
@@ -164,10 +167,7 @@ test('alarms sum the events that the stream missed and the bus refused, as the p
       return [FilterPattern, MetricValue];
     });
   const pattern = '{ ($.event = "events_republished") && ($.level = "WARN") }';
-  expect(added.sort()).toEqual([
-    [pattern, '$.failed'],
-    [pattern, '$.republished'],
-  ]);
+  expect(added).toEqual([[pattern, '$.failed']]);
 });
 
 test.each([

@@ -13,7 +13,8 @@ export function blank(name: EnvironmentName): Environment {
     account: _,
     region: _region,
     domain: _domain,
-    alarmAddress: _alarmAddress,
+    pageAddress: _pageAddress,
+    ticketAddress: _ticketAddress,
     ...rest
   }: Environment = environments[name];
   return rest;

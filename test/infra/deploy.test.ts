@@ -20,7 +20,8 @@ const filledIn = (name: keyof typeof environments, changes: Partial<Environment>
   ...blank(name),
   account: '111122223333',
   region: 'us-east-1',
-  alarmAddress: 'on-call@carrier-compliance.com',
+  pageAddress: 'on-call@carrier-compliance.com',
+  ticketAddress: 'tickets@carrier-compliance.com',
   registry: { address: 'https://api.producer-registry.org/v1' },
   agencyAppUrl: 'https://agency.carrier-compliance.com',
   supportUrl: 'https://support.carrier-compliance.com',
@@ -89,7 +90,8 @@ describe('the fields that an operator fills in', () => {
     expect(changedEntries({ ...blank(name), ...placeholders, keepsData: true })).toEqual([
       'account',
       'region',
-      'alarmAddress',
+      'pageAddress',
+      'ticketAddress',
       'registry.address',
       'agencyAppUrl',
       'supportUrl',
@@ -97,10 +99,16 @@ describe('the fields that an operator fills in', () => {
     expect(changedEntries(filledIn(name))).toEqual([]);
   });
 
-  it('include no alarm address if no data is kept, and no registry address if the registry is simulated', () => {
-    const { alarmAddress: _, ...rest } = filledIn('dev', { registry: 'simulator' });
+  it('include no address of alarms if no data is kept, and no registry address if the registry is simulated', () => {
+    const {
+      pageAddress: _,
+      ticketAddress: _ticketAddress,
+      ...rest
+    } = filledIn('dev', {
+      registry: 'simulator',
+    });
     expect(changedEntries(rest)).toEqual([]);
-    expect(changedEntries({ ...rest, keepsData: true })).toEqual(['alarmAddress']);
+    expect(changedEntries({ ...rest, keepsData: true })).toEqual(['pageAddress', 'ticketAddress']);
   });
 
   const certificateArn =
@@ -109,8 +117,8 @@ describe('the fields that an operator fills in', () => {
   it.each<[string, string, Partial<Environment>]>([
     ['an account that is none', 'account', { account: '1234' }],
     ['a region that is none', 'region', { region: 'Virginia' }],
-    ['an alarm address on an example host', 'alarmAddress', { alarmAddress: 'me@mail.example.com' }],
-    ['an alarm address that is none', 'alarmAddress', { alarmAddress: 'me' }],
+    ['an address of pages on an example host', 'pageAddress', { pageAddress: 'me@mail.example.com' }],
+    ['an address of tickets that is none', 'ticketAddress', { ticketAddress: 'me' }],
     ['a registry without TLS', 'registry.address', { registry: { address: 'http://registry.org' } }],
     ['an application on an example host', 'agencyAppUrl', { agencyAppUrl: 'https://example.org' }],
     ['an application on this machine', 'agencyAppUrl', { agencyAppUrl: 'https://localhost:3001' }],
@@ -214,9 +222,10 @@ describe('a deployment', () => {
   });
 
   it('says so if nobody receives alarms', async () => {
-    const { alarmAddress: _, ...environment } = filledIn('dev');
+    const { ticketAddress: _, ...environment } = filledIn('dev');
     await deploy(options({ environment }), tools('dev'));
-    expect(said).toContainEqual(expect.stringMatching(/alarms of dev notify nobody/));
+    expect(said).toContainEqual(expect.stringMatching(/Alarms of dev notify nobody.*ticketAddress/));
+    expect(said.join()).not.toContain('pageAddress');
   });
 
   describe('checks the concurrency of the account', () => {

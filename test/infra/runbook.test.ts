@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { deferredLateAfterMs, missedAfterMs } from '../../functions/event-publisher/handler.ts';
 import { unreadableSeconds } from '../../functions/webhook-delivery/look.ts';
@@ -17,6 +16,7 @@ import {
 import { keptDays } from '../../shared/events/stored.ts';
 import { newClientSecret } from '../../shared/identity/credentials.ts';
 import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
+import { alarmSections, procedures } from './runbook-sections.ts';
 import { synthesized } from './synthesized.ts';
 
 // The numbers that the runbook states, each against the template or the code that decides it.
@@ -24,11 +24,7 @@ import { synthesized } from './synthesized.ts';
 const { service } = synthesized('prod');
 const prefix = 'insurance-compliance-prod-';
 
-const sections = new Map(
-  readFileSync('infra/runbook.md', 'utf8')
-    .split(/^## /m)
-    .map((section) => [section.slice(0, section.indexOf('\n')), section]),
-);
+const sections = new Map([...alarmSections, ...procedures].map(({ heading, text }) => [heading, text]));
 
 /** Properties of the resource of a type that has this name, by the property that holds names of its type. */
 function propertiesOf<Schema extends z.core.$ZodType>(type: string, name: string, schema: Schema) {
@@ -53,14 +49,20 @@ const alarmSchema = z.object({
   Threshold: z.number(),
   Period: z.optional(z.number()),
   ExtendedStatistic: z.optional(z.string()),
-  Metrics: z._default(z.array(z.object({ MetricStat: z.optional(z.object({ Period: z.number() })) })), []),
+  Metrics: z._default(
+    z.array(
+      z.object({ MetricStat: z.optional(z.object({ Period: z.number() })), Period: z.optional(z.number()) }),
+    ),
+    [],
+  ),
 });
 
 /** What an alarm waits for: its threshold, and the seconds for which the metric has to be above it. */
 function alarm(name: string) {
   const properties = propertiesOf('AWS::CloudWatch::Alarm', name, alarmSchema);
   const { EvaluationPeriods, Threshold, ExtendedStatistic, Metrics, Period } = properties;
-  const period = Period ?? Metrics.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period ?? Number.NaN;
+  const periods = Metrics.map((metric) => metric.MetricStat?.Period ?? metric.Period);
+  const period = Period ?? periods.find((one) => one !== undefined) ?? Number.NaN;
   return { above: Threshold, seconds: period * EvaluationPeriods, statistic: ExtendedStatistic };
 }
 
@@ -129,6 +131,18 @@ test.each([
     'Authorizer latency',
     `for ${time(latency.seconds)}, the slowest ${100 - Number(latency.statistic?.slice(1))} %`,
   ],
+  ['Refused requests', `for ${time(alarm('gateway-refusals').seconds)}, more than half of all requests`],
+  ['Slow requests', `for ${time(alarm('read-latency').seconds)}, one in a hundred requests`],
+  ['Slow requests', `${inWords(alarm('token-latency').above / 1_000)} seconds for \`token\``],
+  ['Slow requests', `${inWords(alarm('page-latency').above / 1_000)} for \`page\` and \`write\``],
+  ['Late deliveries', `for ${time(alarm('deliveries-late').seconds)}, half of the turns`],
+  ['Late deliveries', `due for more than ${time(alarm('deliveries-late').above)}`],
+  ['Late events', `for ${time(alarm('event-publisher-lag').seconds)}, the stream`],
+  ['Failed schedules', `pages after ${time(alarm('schedules-failed-calls').seconds)}`],
+  [
+    'Concurrency near its quota',
+    `for ${time(alarm('shared-concurrency').seconds)}, functions without reserved concurrency used more than ${alarm('shared-concurrency').above}%`,
+  ],
   ['Authorizer latency', `took more than ${inWords(latency.above / 1_000)} seconds`],
   ['Authorizer latency', `At ${inWords(timeoutOf('authorizer'))} seconds they fail`],
   ['Responses that are too large', `than Lambda streams (${streamedAnswerBytes / MB} MB)`],
@@ -175,7 +189,6 @@ test.each([
     'Table throttles',
     `more than ${inWords(partitionReadUnits)} reads or ${inWords(partitionWriteUnits)} writes per second`,
   ],
-  ['Table errors', `for ${time(alarm('outbox-table-errors').seconds)}`],
   [
     'Testing the alarms',
     `within ${time(alarm('authorizer-errors').seconds)}, with the metric's next evaluation`,

@@ -1,0 +1,15 @@
+import type { Route } from '../contract/route.ts';
+
+/** What the duration of a request depends on: its log line says so, and alarms watch each class by itself. */
+export const routeClasses = ['token', 'read', 'page', 'write', 'list', 'upload'] as const;
+
+export type RouteClass = (typeof routeClasses)[number];
+
+/** The class of a route. A list is as slow as its caller reads it, an upload as its caller sends it. */
+export function routeClass({ method, rate, answer, form }: Route): RouteClass {
+  if (rate === 'token') return 'token';
+  if (form !== undefined) return 'upload';
+  if (method !== 'GET') return 'write';
+  if ('all' in answer) return 'list';
+  return 'page' in answer ? 'page' : 'read';
+}

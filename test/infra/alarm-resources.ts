@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { type Resources, synthesized } from './synthesized.ts';
+
+const actions = z._default(z.array(z.unknown()), []);
+const common = {
+  AlarmDescription: z.string(),
+  AlarmActions: actions,
+  OKActions: actions,
+};
+const metricAlarm = z.object({
+  ...common,
+  AlarmName: z.string(),
+  TreatMissingData: z.literal('notBreaching'),
+  MetricName: z.optional(z.string()),
+  Metrics: z._default(
+    z.array(z.object({ MetricStat: z.optional(z.unknown()), Expression: z.optional(z.unknown()) })),
+    [],
+  ),
+});
+const compositeAlarm = z.object({ ...common, AlarmName: z.string(), AlarmRule: z.unknown() });
+
+/** An alarm of the production templates. */
+export interface AlarmResource {
+  readonly name: string;
+  readonly description: string;
+  readonly runbook: string | undefined;
+  readonly actions: readonly unknown[];
+  readonly okActions: readonly unknown[];
+  /** Metrics that AWS charges for; of a query, those that it finds. */
+  readonly metrics: number;
+  readonly queries: number;
+  /** Names of the alarms of a composite alarm. */
+  readonly children: readonly string[];
+}
+
+const prefix = 'insurance-compliance-prod-';
+const withoutPrefix = (name: string): string => name.replace(prefix, '');
+
+/** The alarms of the production service stack, those of composite alarms last. */
+export function alarmsOf(service: Resources = synthesized('prod').service): AlarmResource[] {
+  const metricAlarms = service.ofType('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => {
+    const { Metrics, MetricName, ...rest } = z.parse(metricAlarm, Properties);
+    const queries = Metrics.filter(({ Expression }) => JSON.stringify(Expression ?? '').includes('SELECT '));
+    return {
+      id,
+      ...described(rest),
+      metrics: MetricName === undefined ? Metrics.filter(({ MetricStat }) => MetricStat).length : 1,
+      queries: queries.length,
+      children: [],
+    };
+  });
+  const byId = new Map(metricAlarms.map(({ id, name }) => [id, name]));
+  const composites = service.ofType('AWS::CloudWatch::CompositeAlarm').map(([, { Properties }]) => {
+    const { AlarmRule, ...rest } = z.parse(compositeAlarm, Properties);
+    const referenced = Array.from(
+      JSON.stringify(AlarmRule).matchAll(/"Fn::GetAtt":\["(\w+)"/g),
+      ([, id = '']) => id,
+    );
+    return {
+      ...described(rest),
+      metrics: 0,
+      queries: 0,
+      children: referenced.map((id) => byId.get(id) ?? id),
+    };
+  });
+  return [...metricAlarms, ...composites];
+}
+
+interface Described {
+  readonly AlarmName: string;
+  readonly AlarmDescription: string;
+  readonly AlarmActions: readonly unknown[];
+  readonly OKActions: readonly unknown[];
+}
+
+const described = (alarm: Described) => ({
+  name: withoutPrefix(alarm.AlarmName),
+  description: alarm.AlarmDescription,
+  runbook: /^.+\. What to do: infra\/runbook\.md, "(.+)"\.$/.exec(alarm.AlarmDescription)?.[1],
+  actions: alarm.AlarmActions,
+  okActions: alarm.OKActions,
+});
+
+/** The severity of an alarm that notifies somebody, by its topic; undefined for one that does not. */
+export function severityOf({ actions: [action] }: AlarmResource): 'page' | 'ticket' | undefined {
+  const topic = z.safeParse(z.object({ Ref: z.string() }), action);
+  if (!topic.success) return undefined;
+  return topic.data.Ref.startsWith('AlarmsPages') ? 'page' : 'ticket';
+}
