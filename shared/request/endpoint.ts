@@ -1,22 +1,28 @@
 import * as z from 'zod/mini';
 import { dataSchema } from '../contract/envelope.ts';
 import type { ApiError } from '../contract/errors.ts';
+import { lazily } from '../contract/lazily.ts';
 import { objectId } from '../contract/primitives.ts';
 import { pathParameters, type Route, type RouteTable } from '../contract/route.ts';
 import { idempotencyKeyHeaders } from './idempotency-key.ts';
 import { pathsOf } from './input-schema.ts';
 import type { Operations } from './operation.ts';
 
+/** The schemas of a row that follow from its columns. */
+interface EndpointSchemas {
+  readonly params: z.core.$ZodType;
+  readonly query: z.core.$ZodType;
+  readonly data: z.core.$ZodType | undefined;
+}
+
 /**
- * A row of the table with its schemas built once. The table ties every operation to the types of its row; in the map one
+ * A row of the table with its schemas, built once, with the first request. The table ties every operation to the types of its row; in the map one
  * type must serve all rows, so here they are unknown.
  */
 export interface Endpoint {
   readonly operationId: string;
   readonly route: Route;
-  readonly params: z.core.$ZodType;
-  readonly query: z.core.$ZodType;
-  readonly data: z.core.$ZodType | undefined;
+  readonly schemas: () => EndpointSchemas;
   readonly operate: (request: unknown) => unknown;
 }
 
@@ -32,11 +38,13 @@ export function endpointsOf<Table extends RouteTable, Deps>(
       const endpoint: Endpoint = {
         operationId,
         route,
-        params: z.strictObject(
-          Object.fromEntries(pathParameters(route.path).map((name) => [name, objectId])),
-        ),
-        query: z.strictObject({ ...route.query }),
-        data: dataSchema(route.answer),
+        schemas: lazily(() => ({
+          params: z.strictObject(
+            Object.fromEntries(pathParameters(route.path).map((name) => [name, objectId])),
+          ),
+          query: z.strictObject({ ...route.query }),
+          data: dataSchema(route.answer),
+        })),
         operate: (request) => operation(request, deps),
       };
       return [`${route.method} ${route.path}`, endpoint];
@@ -53,7 +61,8 @@ const headerPaths = ['content-type', ...idempotencyKeyHeaders];
  */
 export function faultsOf({ details, issueCount }: ApiError, endpoint: Endpoint | undefined) {
   if (issueCount === 0 || endpoint === undefined) return {};
-  const { route, params, query } = endpoint;
+  const { route } = endpoint;
+  const { params, query } = endpoint.schemas();
   const schemas = [params, query, route.body, route.form].filter((schema) => schema !== undefined);
   const known = new Set([...headerPaths, ...schemas.flatMap((schema) => [...pathsOf(schema)])]);
   const paths = details?.issues?.map(({ path }) => path.replace(/\[\d+\]/g, '[]')) ?? [];

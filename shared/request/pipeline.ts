@@ -77,8 +77,9 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
 
   /** Parses a response by its own schema, which also drops members that the schema does not name. */
   function checked(endpoint: Endpoint, data: unknown, stamp: Stamp): unknown {
-    if (endpoint.data === undefined) return data;
-    const result = z.safeParse(endpoint.data, data);
+    const schema = endpoint.schemas().data;
+    if (schema === undefined) return data;
+    const result = z.safeParse(schema, data);
     if (result.success) return result.data;
     logger.error('A response does not match its schema.', {
       event: 'response_breaks_schema',
@@ -153,10 +154,11 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     if (rate?.admitted === false) throw new ApiError('rate_limit_exceeded');
 
     const { status } = route.answer;
+    const { params, query } = endpoint.schemas();
     const request = {
-      params: parseInput(endpoint.params, event.pathParameters ?? {}) as Readonly<Record<string, string>>,
+      params: parseInput(params, event.pathParameters ?? {}) as Readonly<Record<string, string>>,
       query: parseInput(
-        endpoint.query,
+        query,
         singleValues(event.multiValueQueryStringParameters),
         Object.keys(route.query ?? {}),
       ),
