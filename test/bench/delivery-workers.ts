@@ -67,7 +67,7 @@ export async function startWorkers(
   const overdue = createOverdueWebhooks(dynamo, webhooks);
   const schedule = setInterval(() => {
     wakeOverdue({ webhooks: overdue, waker, now, log }).catch(() => undefined);
-  }, 60_000);
+  });
 
   return {
     webhooks,

@@ -44,7 +44,7 @@ it('an answer larger than one database item is replayed completely', async () =>
   expect(second.headers.get('idempotency-replayed')).toBe('true');
   expect(second.text).toBe(first.text);
   expect(filingIn(second.json).escalations[0]?.messages).toHaveLength(131);
-}, 20_000);
+});
 
 it('a refused reply may be corrected and sent again under its idempotency key', async () => {
   const filingId = await newFiling();

@@ -117,7 +117,7 @@ describe('download links', () => {
     const [refused] = answers.filter(({ status }) => status === 429);
     expect(refused?.json).toMatchObject({ errorType: 'rate_limit_exceeded' });
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
-  }, 30_000);
+  });
 
   it('cannot be changed', async () => {
     const owner = await carrier();

@@ -63,7 +63,7 @@ beforeAll(async () => {
   bearer = { authorization: `Bearer ${data.accessToken}` };
   follow().catch(() => undefined);
   await run.waitUntilIdle();
-}, 60_000);
+});
 
 afterAll(async () => {
   leaving.abort();

@@ -103,7 +103,7 @@ suite('the pages of the local run in a browser', () => {
     }
     expect(complaints).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('the received webhooks can be filtered and cleared, and show headers and a hint', async () => {
     const { page, complaints } = await openPage(browser, `${baseUrl}/webhooks`, { viewport: desktop });

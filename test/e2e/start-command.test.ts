@@ -34,7 +34,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     run = await readyRun();
     folder = await mkdtemp(join(tmpdir(), 'operator-'));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     run.process.kill('SIGTERM');
@@ -100,7 +100,7 @@ describe('npm start', () => {
     const { stdout } = await admin(['run-license-sweep', '{}']);
     expect(JSON.parse(stdout)).toMatchObject({ licenses: expect.any(Number), failed: 0 });
     expect((JSON.parse(stdout) as { licenses: number }).licenses).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it('prints commands that import all samples without a rejection, and prints the ids of their records', async () => {
     const calls = run.output().matchAll(/^npm run --silent admin -- import '(.+)'$/gm);
@@ -128,7 +128,7 @@ describe('npm start', () => {
         },
       });
     }
-  }, 60_000);
+  });
 
   it('lets an operator import a file despite invalid lines; importing it again changes nothing', async () => {
     const file = join(folder, 'policies.ndjson');
@@ -163,7 +163,7 @@ describe('npm start', () => {
       errorType: 'validation_error',
       errorMessage: [expect.any(String)],
     });
-  }, 60_000);
+  });
 
   it('lets an operator take a filing through to completion with a 10 MiB file', async () => {
     const done = async (command: string, input: object): Promise<Record<string, unknown>> => {
@@ -208,7 +208,7 @@ describe('npm start', () => {
       errorType: 'validation_error',
       errorMessage: [expect.stringContaining('PDF')],
     });
-  }, 60_000);
+  });
 
   describe('a second one beside the first', () => {
     /** The first run's description of its demo, and names of its logs. */
@@ -229,7 +229,7 @@ describe('npm start', () => {
         expect(output).toMatch(sentence);
       }
       expect(await filesOfFirst()).toEqual(before);
-    }, 60_000);
+    });
 
     it('has files of its own, and ends with one sentence when its database ends', async () => {
       const before = await filesOfFirst();
@@ -259,7 +259,7 @@ describe('npm start', () => {
 
       expect(await filesOfFirst()).toEqual(before);
       expect(await admin(['create-organization', organization])).toMatchObject({ code: 0 });
-    }, 120_000);
+    });
   });
 
   it('exits cleanly on SIGINT and leaves nothing behind', () => endCleanly(run, 'SIGINT'));
@@ -268,5 +268,5 @@ describe('npm start', () => {
 describe('npm start on its own', () => {
   it('exits cleanly on SIGTERM and leaves nothing behind', async () => {
     await endCleanly(await readyRun(), 'SIGTERM');
-  }, 120_000);
+  });
 });

@@ -133,13 +133,13 @@ describe.each(seeds)('faults of seed %s', (seed) => {
       failed.add(eventId);
       return hangs ? 'hang' : 500;
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     receiver.close();
     await localRun.stop();
     if (keptLogs === undefined) await rm(logDirectory, { recursive: true });
-  }, 60_000);
+  });
 
   it('lose no event, emit none twice, and execute nothing twice', async () => {
     const carriers: Carrier[] = [];

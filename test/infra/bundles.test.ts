@@ -47,7 +47,7 @@ describe('the bundle of', () => {
         });
       }
     }
-  }, 60_000);
+  });
   const bundleOf = (name: string): Built => {
     const bundle = built.get(name);
     if (bundle === undefined) throw new Error(`Nothing was built of ${name}.`);

@@ -35,7 +35,7 @@ describe('the list of carriers', () => {
       const batch = items.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } }));
       await dynamo.send(new BatchWriteItemCommand({ RequestItems: { [carriers.table]: batch } }));
     }
-  }, 60_000);
+  });
 
   it('loads the carriers once for a hundred concurrent requests', async () => {
     const { calls } = await databaseCalls(async () => {

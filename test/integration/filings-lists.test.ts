@@ -87,7 +87,7 @@ describe('lists of filings', () => {
         totalPages: Math.ceil(expected.length / 50),
       });
     }
-  }, 30_000);
+  });
 
   it('are paged for agencies, with every filing on one page', async () => {
     const pages = [];

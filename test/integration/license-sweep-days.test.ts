@@ -138,7 +138,7 @@ test('any sequence of sweeps loses no boundary and repeats none', async () => {
     ),
     { numRuns: 2 },
   );
-}, 120_000);
+});
 
 /** Stores in these tables what `expireOnEach` stores in the current test's. */
 async function expireOnEachIn(into: typeof tables, days: readonly string[]): Promise<void> {

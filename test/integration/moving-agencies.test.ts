@@ -33,7 +33,7 @@ it('nobody reads or writes what is not theirs at that moment, however agencies m
     }),
     { numRuns: 2, endOnFailure: true },
   );
-}, 180_000);
+});
 
 /** Routes of the agencies' side by whose their records are; the others are in the property above and the table below. */
 const ofTheOrganization = [

@@ -27,7 +27,7 @@ beforeAll(async () => {
       onRefusal: () => undefined,
     }),
   );
-}, 30_000);
+});
 afterAll(async () => {
   await listener.close();
   await engine.stop();

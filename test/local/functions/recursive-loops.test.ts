@@ -53,7 +53,7 @@ beforeAll(async () => {
   });
   await bundleWorker(folder);
   assembly = appOf('local', { 'webhook-delivery': bundled.outputFiles?.[0]?.text ?? '' }).synth().directory;
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 const name = 'webhook-delivery';
@@ -168,15 +168,15 @@ const numbers = (to: number): number[] => Array.from({ length: to }, (_, index) 
 
 it('a chain of 17 completes, since the template allows recursion for the function', async () => {
   expect(await chain(17, 'as it is')).toEqual({ hops: numbers(17), dead: [], errors: [] });
-}, 30_000);
+});
 
 it('without that permission, the 17th invocation is dropped and its message becomes a dead letter', async () => {
   const { hops, dead, errors } = await chain(17, 'taken away');
   expect(hops).toEqual(numbers(16));
   expect(dead).toEqual([{ hop: 17, hops: 17 }]);
   expect(errors).toEqual([expect.stringContaining('RecursiveInvocationException')]);
-}, 30_000);
+});
 
 it('a chain of 16 needs no permission', async () => {
   expect(await chain(16, 'taken away')).toEqual({ hops: numbers(16), dead: [], errors: [] });
-}, 30_000);
+});

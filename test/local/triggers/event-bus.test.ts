@@ -89,7 +89,7 @@ beforeAll(async () => {
     }),
   );
   await new SQSClient(clientSettings(operator())).send(new CreateQueueCommand({ QueueName: 'fanout' }));
-}, 30_000);
+});
 afterAll(async () => {
   await listener.close();
   await fauxqs.stop();

@@ -39,7 +39,7 @@ beforeAll(async () => {
   );
   const client = new SQSClient(clientSettings(operator()));
   for (const QueueName of ['work', 'dead']) await client.send(new CreateQueueCommand({ QueueName }));
-}, 30_000);
+});
 afterAll(async () => {
   await listener.close();
   await fauxqs.stop();
