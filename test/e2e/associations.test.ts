@@ -9,6 +9,7 @@ import {
   newOrganization,
   type Organization,
 } from '../support/local-api.ts';
+import { until } from '../support/until.ts';
 
 const draft = {
   downstreamEntityName: 'Hill Country Insurance',
@@ -98,14 +99,11 @@ describe('an added agency', () => {
       registryDataSubscriptionId: expect.stringMatching(/^[0-9a-f]{24}$/),
       entityInfo: { status: 'queued', jobId: expect.any(String) },
     });
-    const until = Date.now() + 20_000;
-    for (;;) {
+    await until(async () => {
       const { registryDataSubscription } = dataOf(await get(owner, `${path}/${id}`));
       const { entityInfo } = registryDataSubscription as { entityInfo: { status: string } };
-      if (entityInfo.status === 'success') break;
-      if (Date.now() > until) throw new Error(`The synchronization is ${entityInfo.status}.`);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+      return entityInfo.status === 'success';
+    });
     for (const records of ['licenses', 'appointments', 'regulatory-actions']) {
       expect((await get(owner, `${path}/${id}/${records}`)).status).toBe(200);
     }

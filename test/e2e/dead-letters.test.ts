@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   DeleteItemCommand,
   DynamoDBClient,
@@ -16,18 +15,7 @@ import { newObjectId } from '../../shared/data/object-id.ts';
 import { outboxKeys, shardOf, unpublishedKey } from '../../shared/events/stored.ts';
 import { admin, invoke } from '../support/local-api.ts';
 import { messagesIn, receiveMessages, sendMessage } from '../support/queues.ts';
-
-const longestWaitMs = 20_000;
-
-/** Repeats a question until it has an answer or the time is up. */
-async function eventually<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer | undefined> {
-  const until = Date.now() + longestWaitMs;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined || Date.now() > until) return answer;
-    await pause(100);
-  }
-}
+import { eventually } from '../support/until.ts';
 
 /** The first message of a queue that holds such a text; those that do not come back after a second. */
 const messageWith = (queue: string, text: string): Promise<string | undefined> =>

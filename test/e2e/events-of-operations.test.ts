@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { type AnyEvent, anyEvent, eventOf } from '../../shared/events/event.ts';
@@ -7,6 +6,7 @@ import { type WebhookType, webhookTypes } from '../../shared/resources/webhook.t
 import { pdf } from '../support/files.ts';
 import { admin, call, importRecords, newOrganization, type Organization } from '../support/local-api.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 
 // What operations and imports tell, from the request that changes something to the receiver that hears of it.
 
@@ -39,22 +39,18 @@ const heard = (): AnyEvent[] => {
 
 /** Events of a type about what `payload` names, once there are so many of them; each is what its type's schema says. */
 async function told(type: WebhookType, payload: object, length = 1): Promise<AnyEvent[]> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const found = heard().filter((event) => {
+  const found = () =>
+    heard().filter((event) => {
       if (event.webhookType !== type) return false;
       const said = z.parse(z.record(z.string(), z.unknown()), event.payload);
       return Object.entries(payload).every(([name, value]) => said[name] === value);
     });
-    if (found.length >= length || Date.now() > deadline) {
-      for (const event of found) {
-        expect(event.upstreamEntityId).toBe(organization.organizationId);
-        expect(z.parse(eventOf(type), event)).toEqual(event);
-      }
-      return found;
-    }
-    await pause(50);
+  await until(() => found().length >= length);
+  for (const event of found()) {
+    expect(event.upstreamEntityId).toBe(organization.organizationId);
+    expect(z.parse(eventOf(type), event)).toEqual(event);
   }
+  return found();
 }
 
 let count = 0;

@@ -10,7 +10,6 @@ import { until } from '../support/until.ts';
 
 // Failing webhooks have their own queue, so that a slow or dead receiver never delays another.
 
-const patienceMs = 20_000;
 const slownessMs = 800;
 
 let organization: Organization;
@@ -44,12 +43,9 @@ const newWebhook = async (path: string): Promise<string> => {
 
 /** What a path got, once there is so much of it. */
 async function got(path: string, count: number) {
-  const until = Date.now() + patienceMs;
-  for (;;) {
-    const found = receiver.got.filter((one) => one.path === path);
-    if (found.length >= count || Date.now() > until) return found;
-    await pause(50);
-  }
+  const found = () => receiver.got.filter((one) => one.path === path);
+  await until(() => found().length >= count);
+  return found();
 }
 
 let npn = 73_000_000;

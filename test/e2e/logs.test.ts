@@ -25,7 +25,7 @@ async function eventually(check: () => Promise<void>): Promise<void> {
     try {
       return await check();
     } catch (error) {
-      if (attempt === 20) throw error;
+      if (attempt === 1_000) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   DynamoDBClient,
   GetItemCommand,
@@ -22,6 +21,7 @@ import {
   type Organization,
 } from '../support/local-api.ts';
 import { sendMessage } from '../support/queues.ts';
+import { eventually } from '../support/until.ts';
 
 // What schedules and the bus start, in the functions themselves: through their queues, with their roles.
 
@@ -44,17 +44,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   carrier = await newOrganization('upstreamEntity');
 });
-
-const patienceMs = 20_000;
-
-async function eventually<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer | undefined> {
-  const until = Date.now() + patienceMs;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined || Date.now() > until) return answer;
-    await pause(100);
-  }
-}
 
 const publishedItem = z.extend(outboxItem, { publishedAt: z.string() });
 

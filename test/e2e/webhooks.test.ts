@@ -1,10 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { features } from '../../shared/contract/access.ts';
 import { call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { until } from '../support/until.ts';
+import { eventually, until } from '../support/until.ts';
 
 const v2 = '/v2/upstream/webhooks';
 const v1 = '/v1/webhooks';
@@ -228,16 +227,3 @@ describe('deliveries on request', () => {
     }
   });
 });
-
-/** What comes to be within 10 seconds. */
-async function eventually<Result>(
-  look: () => Result | undefined | Promise<Result | undefined>,
-): Promise<Result> {
-  const deadline = Date.now() + 10_000;
-  while (Date.now() < deadline) {
-    const seen = await look();
-    if (seen !== undefined) return seen;
-    await pause(50);
-  }
-  throw new Error('It did not come to be.');
-}

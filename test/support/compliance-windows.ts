@@ -41,7 +41,7 @@ export async function endWindows(owner: string, npns: readonly string[], since: 
   const table = await physicalName(database, 'compliance');
   const { pk } = complianceKeys.change(owner, '');
   const left = new Set(npns);
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 170_000;
   while (left.size > 0) {
     const { Items = [] } = await database.send(
       new QueryCommand({

@@ -82,7 +82,7 @@ export async function startEventReceiver(
     async until(
       path: string,
       matches: (event: AnyEvent) => boolean,
-      { count = 1, within = 20_000 }: { readonly count?: number; readonly within?: number } = {},
+      { count = 1, within = 170_000 }: { readonly count?: number; readonly within?: number } = {},
     ): Promise<Delivered[]> {
       const deadline = Date.now() + within;
       for (;;) {
