@@ -15,6 +15,7 @@ import {
   type PutOutcome,
 } from './bus.ts';
 import type { DeferredStore } from './deferred-store.ts';
+import { numberInOrder } from './number-in-order.ts';
 import type { OutboxStore } from './outbox-store.ts';
 
 export interface PublishDeps {
@@ -45,10 +46,10 @@ interface NumberedEvent {
 }
 
 /**
- * Publishes events of the outbox: each gets its sequence number, goes to the bus and leaves the index of unpublished ones. The
- * events of one entity are numbered in the order in which they are given, and deferred ones where they occurred, whether they
- * are given or still wait. Events that fail stay in the outbox; those that are already published are skipped. An event that the
- * bus refuses holds back no other one.
+ * Publishes events of the outbox: each gets its sequence number and its position in the organization's feed, goes to the bus,
+ * and then leaves the index of unpublished ones: what has left it is in the feed and on the bus, whatever crashed on the way.
+ * See `numberInOrder` for the order. Events that fail stay in the outbox; those that are already published are skipped. An event
+ * that the bus refuses holds back no other one.
  */
 export async function publish(
   items: readonly OutboxItem[],
@@ -65,40 +66,11 @@ export async function publish(
     onRefusal(item, reason);
   };
 
-  /** Whether the bus can accept an event; if not, it gets no number, so that receivers do not miss one. */
+  /** Whether the bus can accept an event. */
   const fits = (item: OutboxItem): boolean => {
     const bytes = entryBytes(entryOf(item, Number.MAX_SAFE_INTEGER));
     if (bytes > largestEntryBytes) refuse(item, `${bytes} bytes are too many`);
     return bytes <= largestEntryBytes;
-  };
-
-  /** The events of an entity, with deferred ones that precede them and have no number yet. */
-  const withEarlier = async (ofEntity: readonly OutboxItem[]): Promise<readonly OutboxItem[]> => {
-    const pk = ofEntity[0]?.pk ?? '';
-    const until = ofEntity.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
-    const earlier = await deferred.takeEarlier(pk, until, now());
-    const given = new Set(ofEntity.map(({ eventId }) => eventId));
-    return inOrder([...ofEntity, ...earlier.filter((item) => !given.has(item.eventId) && fits(item))]);
-  };
-
-  const numberInOrder = async (given: readonly OutboxItem[]): Promise<NumberedEvent[]> => {
-    const numbered: NumberedEvent[] = [];
-    const ofEntity = await withEarlier(given).catch((error: unknown): readonly OutboxItem[] => {
-      for (const item of given) fail(item, error);
-      return [];
-    });
-    for (const item of ofEntity) {
-      try {
-        const sequence = await outbox.assignSequence(item);
-        if (sequence !== undefined) numbered.push({ item, entry: entryOf(item, sequence) });
-      } catch (error) {
-        // The next ones of this entity would take its number.
-        const from = ofEntity.indexOf(item);
-        for (const later of ofEntity.slice(from)) fail(later, error);
-        break;
-      }
-    }
-    return numbered;
   };
 
   const settle = async ({ item }: NumberedEvent, result: PutOutcome | undefined): Promise<void> => {
@@ -122,24 +94,13 @@ export async function publish(
     }
   };
 
-  const entities = groupBy(items.filter(fits), ({ pk }) => pk);
-  const numbered = (await Promise.all(Array.from(entities.values(), numberInOrder))).flat();
+  const organizations = groupBy(items.filter(fits), ({ upstreamEntityId }) => upstreamEntityId);
+  const deps = { outbox, deferred, now, fits, fail };
+  const ofAll = await Promise.all(Array.from(organizations.values(), (given) => numberInOrder(given, deps)));
+  const numbered = ofAll.flat().map(({ item, sequence }) => ({ item, entry: entryOf(item, sequence) }));
   const size = { bytes: callBytes, of: ({ entry }: NumberedEvent) => entryBytes(entry) };
   await concurrently(chunks(numbered, { count: putEventsEntries, size }), callsAtOnce, send);
   return { failed, refused };
-}
-
-/** The events as they are given, but deferred ones where they occurred: they came into the stream later. */
-function inOrder(items: readonly OutboxItem[]): OutboxItem[] {
-  const deferred = items
-    .filter((item) => item.deferred === true)
-    .sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
-  const ordered: OutboxItem[] = [];
-  for (const item of items.filter((one) => one.deferred !== true)) {
-    const next = deferred.findIndex(({ occurredAt }) => occurredAt >= item.occurredAt);
-    ordered.push(...deferred.splice(0, next === -1 ? deferred.length : next), item);
-  }
-  return [...ordered, ...deferred];
 }
 
 /** The event as receivers will get it, and its owner. */

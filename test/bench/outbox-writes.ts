@@ -45,7 +45,7 @@ async function measure(design: TableDesign, kilobytes: number) {
   const written = await consumed(dynamo, () =>
     transact(dynamo, [{ write, refused: () => new Error('The event is there already.') }]),
   );
-  const numbered = await consumed(dynamo, () => outbox.assignSequence(item));
+  const numbered = await consumed(dynamo, () => outbox.assignNumbers([item], new Date()));
   const marked = await consumed(dynamo, () => outbox.markPublished(item, new Date()));
   const all = [written, numbered, marked];
   return {

@@ -1,0 +1,107 @@
+import { isTransient } from '../../shared/aws/transient-errors.ts';
+import { chunks } from '../../shared/data/chunks.ts';
+import { groupBy } from '../../shared/data/group-by.ts';
+import { TransactionContention } from '../../shared/data/optimistic-lock.ts';
+import type { OutboxItem } from '../../shared/events/stored.ts';
+import type { DeferredStore } from './deferred-store.ts';
+import { numberedAtOnce } from './numbers.ts';
+import type { OutboxStore } from './outbox-store.ts';
+
+/** An event with its number. */
+export interface Numbered {
+  readonly item: OutboxItem;
+  readonly sequence: number;
+}
+
+export interface NumberingDeps {
+  readonly outbox: Pick<OutboxStore, 'assignNumbers'>;
+  readonly deferred: Pick<DeferredStore, 'takeEarlier'>;
+  readonly now: () => Date;
+  /** Whether an event can be published; one that can't gets no number, so that receivers do not miss one. */
+  readonly fits: (item: OutboxItem) => boolean;
+  /** Called for each event that gets no number now. */
+  readonly fail: (item: OutboxItem, error: unknown) => void;
+}
+
+/**
+ * Numbers the events of one organization and places them in its feed: those of an entity in the order in which they are given,
+ * deferred ones where they occurred, whether they are given or still wait. Those that are already published are left out.
+ */
+export async function numberInOrder(
+  given: readonly OutboxItem[],
+  { outbox, deferred, now, fits, fail }: NumberingDeps,
+): Promise<Numbered[]> {
+  /** The events of an entity, with deferred ones that precede them and have no number yet. */
+  const withEarlier = async (ofEntity: readonly OutboxItem[]): Promise<readonly OutboxItem[]> => {
+    const pk = ofEntity[0]?.pk ?? '';
+    const until = ofEntity.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
+    try {
+      const earlier = await deferred.takeEarlier(pk, until, now());
+      const known = new Set(ofEntity.map(({ eventId }) => eventId));
+      return inOrder([...ofEntity, ...earlier.filter((item) => !known.has(item.eventId) && fits(item))]);
+    } catch (error) {
+      for (const item of ofEntity) fail(item, error);
+      return [];
+    }
+  };
+
+  const numbered: Numbered[] = [];
+  /** Entities of which an event failed, with the error: their next events would take its number. */
+  const heldUp = new Map<string, unknown>();
+
+  const assign = async (items: readonly OutboxItem[]): Promise<void> => {
+    const free = items.filter(({ pk }) => !heldUp.has(pk));
+    for (const item of items) if (heldUp.has(item.pk)) fail(item, heldUp.get(item.pk));
+    if (free.length === 0) return;
+    try {
+      const numbers = await outbox.assignNumbers(free, now());
+      for (const item of free) {
+        const sequence = numbers.get(item.eventId);
+        if (sequence !== undefined) numbered.push({ item, sequence });
+      }
+    } catch (error) {
+      const isElsewhere = isTransient(error) || error instanceof TransactionContention;
+      if (isElsewhere || free.length === 1) {
+        for (const item of free) {
+          fail(item, error);
+          heldUp.set(item.pk, error);
+        }
+        return;
+      }
+      // One of them may be at fault: numbered alone, it can't hold up other entities.
+      for (const item of free) await assign([item]);
+    }
+  };
+
+  const entities = groupBy(given, ({ pk }) => pk);
+  const ordered = merged(await Promise.all(Array.from(entities.values(), withEarlier)));
+  for (const items of chunks(ordered, numberedAtOnce)) await assign(items);
+  return numbered;
+}
+
+/** The events as they are given, but deferred ones where they occurred: they came into the stream later. */
+function inOrder(items: readonly OutboxItem[]): OutboxItem[] {
+  const deferred = items
+    .filter((item) => item.deferred === true)
+    .sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
+  const ordered: OutboxItem[] = [];
+  for (const item of items.filter((one) => one.deferred !== true)) {
+    const next = deferred.findIndex(({ occurredAt }) => occurredAt >= item.occurredAt);
+    ordered.push(...deferred.splice(0, next === -1 ? deferred.length : next), item);
+  }
+  return [...ordered, ...deferred];
+}
+
+/** The events of several entities in one order: each entity's as they are, and otherwise what occurred earlier first. */
+function merged(entities: readonly (readonly OutboxItem[])[]): OutboxItem[] {
+  const placed = entities.flatMap((items) => {
+    let at = '';
+    return items.map((item) => {
+      at = item.occurredAt > at ? item.occurredAt : at;
+      return { item, at };
+    });
+  });
+  return placed
+    .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+    .map(({ item }) => item);
+}
