@@ -14,7 +14,7 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { partitionQuery } from '../../shared/data/query-pages.ts';
 import { parseStored, parseStoredOrError, type StoredItemError } from '../../shared/data/stored.ts';
 import { transact } from '../../shared/data/transact.ts';
-import type { AnyEvent } from '../../shared/events/event.ts';
+import { type AnyEvent, storedEvent } from '../../shared/events/event.ts';
 import { outboxItem, outboxKeys } from '../../shared/events/stored.ts';
 import type { WebhookDelivery } from '../../shared/resources/webhook.ts';
 import { type QueuedDelivery, queuedDelivery, rememberedAttempts } from '../../shared/webhooks/deliveries.ts';
@@ -183,10 +183,7 @@ export function createDeliveryStore(
         if (webhookType === undefined) continue;
         const event = parseStoredOrError(numberedEvent, item);
         if (event instanceof Error) events.set(eventId, event);
-        else {
-          const { upstreamEntityId, occurredAt, sequence, payload } = event;
-          events.set(eventId, { eventId, webhookType, upstreamEntityId, occurredAt, sequence, payload });
-        }
+        else events.set(eventId, storedEvent(event, { webhookType, sequence: event.sequence }));
       }
       return events;
     },

@@ -6,6 +6,7 @@ export const webhooksEnvironment = z.object({
   ...apiEnvironment,
   ...writeEnvironment,
   WEBHOOKS_TABLE: z.string(),
+  OUTBOX_TABLE: z.string(),
   /** The KMS key that encrypts webhooks' secrets. */
   WEBHOOK_KEY_ARN: z.string(),
   HEALTHY_DELIVERIES_QUEUE_URL: z.string(),

@@ -10,19 +10,21 @@ import { createWebhookSecrets } from '../../shared/webhooks/secrets.ts';
 import { createWaker, type Waker } from '../../shared/webhooks/wake.ts';
 import type { SendLook } from './deliver-again.ts';
 import { createDeliveryRequests } from './delivery-requests.ts';
+import { createFeedStore } from './feed-store.ts';
+import type { FeedStop } from './list-events.ts';
 import { webhookOperations } from './operations.ts';
 import { webhookRoutes } from './routes.ts';
 import { createWebhookStore } from './store.ts';
 
 type WebhooksDependencies = ApiDependencies<
-  'webhooks' | keyof WriteGuardTables,
+  'webhooks' | 'outbox' | keyof WriteGuardTables,
   { readonly queues: DrainQueues; readonly dataKeys: DataKeys }
 > & {
   /** Which addresses a webhook may point to. */
   readonly addressRules: AddressRules;
 };
 
-/** Answers the routes of webhooks and their deliveries. */
+/** Answers the routes of webhooks and their deliveries, and of the feed of events. */
 export const createWebhooksFunction = ({
   clients: { dynamo, queues, dataKeys },
   tables,
@@ -42,6 +44,8 @@ export const createWebhooksFunction = ({
       ),
       secrets: createWebhookSecrets(dataKeys, context.now),
       addressRules,
+      feed: createFeedStore(dynamo, tables.outbox),
+      onStop: createStopLog(context.logger),
     },
     ...writeGuards(dynamo, tables),
   });
@@ -60,3 +64,13 @@ const createSendLook =
       });
     }
   };
+
+const createStopLog =
+  (log: Log) =>
+  ({ owner: upstreamEntityId, position, reason }: FeedStop): void =>
+    log.error('Readers of a feed wait before a position whose event cannot be read.', {
+      event: 'feed_stopped',
+      upstreamEntityId,
+      position,
+      reason,
+    });

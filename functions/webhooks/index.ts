@@ -23,6 +23,7 @@ export const handler = lambdaHandler(
     },
     tables: {
       webhooks: environment.WEBHOOKS_TABLE,
+      outbox: environment.OUTBOX_TABLE,
       idempotency: environment.IDEMPOTENCY_TABLE,
       rateCounters: environment.RATE_COUNTERS_TABLE,
     },

@@ -1,4 +1,5 @@
 import { redeliverWebhookDelivery, replayWebhookDeliveries, testWebhook } from './deliver-again.ts';
+import { listEvents } from './list-events.ts';
 import { getWebhook, listWebhookDeliveries, listWebhooks } from './read-webhooks.ts';
 import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './write-webhooks.ts';
 
@@ -6,6 +7,7 @@ import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from
 export const webhookOperations = {
   listWebhooks,
   listWebhooksV1: listWebhooks,
+  listEvents,
   createWebhook,
   getWebhook,
   updateWebhook,

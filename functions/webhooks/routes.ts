@@ -8,10 +8,10 @@ import {
   webhook,
   webhookDelivery,
   webhookType,
-  webhookTypes,
   webhookWithSecret,
 } from '../../shared/resources/webhook.ts';
 import { longestUrl } from '../../shared/webhooks/address.ts';
+import { listEvents, types } from './events-route.ts';
 
 const access = { kind: 'upstream', feature: 'webhook_settings' } as const;
 /** v1 is older than the feature and does not require it. */
@@ -24,19 +24,6 @@ const url = described(
     description:
       'Where events are delivered: an https URL with port 443 or 8443, a public host name or IP address, no credentials, and no fragment.',
     examples: ['https://example.com/hooks/compliance'],
-  },
-);
-
-const types = described(
-  z.array(webhookType).check(
-    z.minLength(1),
-    z.maxLength(webhookTypes.length),
-    z.refine((given) => new Set(given).size === given.length, 'lists a type more than once'),
-  ),
-  DOCUMENTED && {
-    description: 'Types of the events to deliver, each once.',
-    uniqueItems: true,
-    examples: [['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING']],
   },
 );
 
@@ -179,10 +166,11 @@ const updateWebhook = {
 
 export const webhookRoutes = routeGroup(
   'webhooks',
-  DOCUMENTED && 'Receivers of events, and deliveries to them.',
+  DOCUMENTED && 'Receivers of events, deliveries to them, and the events themselves.',
   {
     listWebhooks,
     listWebhooksV1: { ...listWebhooks, path: '/v1/webhooks', access: accessV1 },
+    listEvents,
     createWebhook: {
       method: 'POST',
       path: '/v2/upstream/webhooks',

@@ -127,4 +127,14 @@ export function watchApiFunctions(
     above: 0,
     impact: 'Rate-limited routes accept every request: nothing limits floods or guessing of secrets.',
   });
+  alarms.add('stopped-feeds', {
+    severity: 'ticket',
+    runbook: 'Stopped feeds',
+    metric: logs.logged(
+      'feed_stopped',
+      functions.filter((one) => routesOf(one).some(({ answer }) => 'cursor' in answer)),
+    ),
+    above: 0,
+    impact: 'An organization that reads its feed of events gets no more of them.',
+  });
 }

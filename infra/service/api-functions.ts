@@ -290,6 +290,7 @@ function webhooks(context: ServiceContext, queues: Queues) {
         items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
         query: ['table', 'by-webhook'],
       }),
+      OUTBOX_TABLE: data.outbox.allows({ items: ['GetItem', 'BatchGetItem'], query: ['table'] }),
       WEBHOOK_KEY_ARN: data.webhookKey.encrypts(),
       HEALTHY_DELIVERIES_QUEUE_URL: queues.healthyDeliveries.sends(),
       FAILING_DELIVERIES_QUEUE_URL: queues.failingDeliveries.sends(),

@@ -52,5 +52,21 @@ export function dataSchema(answer: Answer): z.core.$ZodType | undefined {
       ...answer.with,
     });
   }
+  if ('cursor' in answer) {
+    const shape = { items: z.array(answer.cursor), next: z.int(), hasMore: z.boolean() };
+    return z.object(
+      describedShape(
+        shape,
+        DOCUMENTED && {
+          items: 'The records after `after`, in order; there can be none although `hasMore` is true.',
+          next: { description: 'Value of `after` for the next request.', minimum: 0, examples: [1] },
+          hasMore: {
+            description: 'Whether more can be read at once; if not, ask again later.',
+            examples: [false],
+          },
+        },
+      ),
+    );
+  }
   return undefined;
 }

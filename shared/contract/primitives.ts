@@ -116,10 +116,10 @@ export const usd = described(
  * A whole number in a query string. Digits only: `1e2`, `0x10`, ` 1` and the empty string are refused rather than
  * read as something the caller may not have meant.
  */
-const wholeNumber = (range: { readonly min: number; readonly max: number }, description: string) =>
+export const wholeNumber = (range: { readonly min: number; readonly max: number }, description: string) =>
   described(
     z.pipe(
-      z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number')),
+      z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number')),
       z.pipe(z.transform(Number), z.int().check(z.gte(range.min), z.lte(range.max))),
     ),
     DOCUMENTED && {

@@ -43,6 +43,7 @@ interface NamedExample {
  * - `one`: `data` is that resource.
  * - `all`: `data` is the array of every match, streamed.
  * - `page`: `data` is `{[as]: item[], total, page, limit, totalPages}`, together with the members of `with`.
+ * - `cursor`: `data` is `{items, next, hasMore}`; the query takes `after`, the `next` of the response before.
  * - `document`: a JSON document without the envelope.
  */
 export type Answer =
@@ -59,6 +60,7 @@ export type Answer =
       readonly as: 'items' | 'transactions';
       readonly with?: Shape;
     }
+  | { readonly status: 200; readonly cursor: Schema }
   | { readonly status: 200; readonly document: 'application/json' };
 
 /** One endpoint, as data. Gateway, authorizer, validation, OpenAPI document and tests are all derived from it. */

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { describedShape } from '../contract/described.ts';
+import { described, describedShape } from '../contract/described.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
-import { webhookType } from '../resources/webhook.ts';
+import { webhookType, webhookTypes } from '../resources/webhook.ts';
 import { eventPayloads, type WebhookType } from './payloads.ts';
+import type { OutboxItem } from './stored.ts';
 
 /** Names this service among the sources of a bus. */
 export const eventSource = 'insurance-compliance';
@@ -48,3 +49,18 @@ export const eventOf = <Type extends WebhookType>(type: Type) =>
 export const anyEvent = z.object({ ...envelopeFields, webhookType, payload: z.unknown() });
 
 export type AnyEvent = z.output<typeof anyEvent>;
+
+/** An event as the feed shows it: documented and tested as one of its type, in the functions' bundles by its envelope. */
+export const feedEvent: z.core.$ZodType<AnyEvent> = described(
+  DOCUMENTED ? z.union(webhookTypes.map(eventOf)) : anyEvent,
+  DOCUMENTED && {
+    id: 'Event',
+    description: 'An event, as webhooks receive it; `webhookType` determines the shape of `payload`.',
+  },
+);
+
+/** An event of the outbox as receivers and readers of the feed get it. */
+export const storedEvent = (
+  { eventId, upstreamEntityId, occurredAt, payload }: OutboxItem,
+  { webhookType, sequence }: Pick<AnyEvent, 'webhookType' | 'sequence'>,
+): AnyEvent => ({ eventId, webhookType, upstreamEntityId, occurredAt, sequence, payload });

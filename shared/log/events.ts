@@ -47,6 +47,7 @@ export const logEvents = {
   deferred_events_released: 'The schedule released deferred events into the stream of the outbox.',
   deferred_events_late: 'Deferred events have waited for longer than two hours.',
   event_not_released: 'A deferred event was not released and still waits.',
+  feed_stopped: 'Readers of a feed of events wait before a position whose event cannot be read.',
   outbox_item_unreadable: 'An item of the outbox is not an event.',
 
   // Operations

@@ -38,7 +38,9 @@ export type OutcomeOf<A extends Answer> = A extends { readonly one: infer Schema
     ? AsyncIterable<readonly Parsed<Schema>[]>
     : A extends { readonly page: infer Schema }
       ? { readonly items: readonly Parsed<Schema>[]; readonly total: number } & WithItems<A>
-      : string;
+      : A extends { readonly cursor: infer Schema }
+        ? { readonly items: readonly Parsed<Schema>[]; readonly next: number; readonly hasMore: boolean }
+        : string;
 
 /** The members that a page has along with its items. */
 type WithItems<A extends Answer> = A extends { readonly with: infer Members extends z.core.$ZodShape }

@@ -102,7 +102,7 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
       ...['deliveries-late', 'deliveries-unreadable', 'failed-messages'],
       ...['files-not-scanned', 'files-with-malware'],
       ...['gateway-faults', 'gateway-refusals', 'shared-concurrency'],
-      ...['invalid-responses', 'too-large-responses', 'uncounted-requests'],
+      ...['invalid-responses', 'stopped-feeds', 'too-large-responses', 'uncounted-requests'],
       ...['not-found-errors', 'link-redemption-errors'],
       ...['registry-reconciliation-overdue-npns', 'signing-secret-rotation-failed', 'unrouted-events'],
       ...['schedules-dead-calls', 'schedules-failed-calls'],

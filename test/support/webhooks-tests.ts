@@ -9,7 +9,7 @@ import { createWebhookStore, type WebhookStore } from '../../functions/webhooks/
 import { toItem } from '../../shared/data/dynamo.ts';
 import { derivedObjectId, newObjectId } from '../../shared/data/object-id.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { idempotencyTable, rateCountersTable, webhooksTable } from '../../shared/data/tables.ts';
+import { idempotencyTable, outboxTable, rateCountersTable, webhooksTable } from '../../shared/data/tables.ts';
 import type { Pipeline } from '../../shared/request/pipeline.ts';
 import { createWebhookSecrets } from '../../shared/webhooks/secrets.ts';
 import {
@@ -29,6 +29,7 @@ export const hour = 3_600_000;
 
 let pipeline: Pipeline;
 let table: string;
+export let outbox: string;
 const dataKeys = memoryDataKeys();
 export let webhooks: WebhookStore;
 export let time = Date.UTC(2026, 5, 1);
@@ -41,16 +42,18 @@ export function advanceClock(ms: number): void {
 const memory = memoryQueues(() => new Date(time));
 
 beforeAll(async () => {
-  const [webhooksName, idempotency, rateCounters] = await Promise.all([
+  const [webhooksName, outboxName, idempotency, rateCounters] = await Promise.all([
     createTable(webhooksTable),
+    createTable(outboxTable),
     createTable(idempotencyTable),
     createTable(rateCountersTable),
   ]);
   table = webhooksName;
+  outbox = outboxName;
   webhooks = createWebhookStore(dynamo, table);
   pipeline = createWebhooksFunction({
     clients: { dynamo, queues: memory.queues, dataKeys },
-    tables: { webhooks: table, idempotency, rateCounters },
+    tables: { webhooks: table, outbox, idempotency, rateCounters },
     addressRules: { loopback: false },
     context: testContext({ now: () => new Date(time) }),
   });

@@ -14,7 +14,7 @@ const contract = lines.map((line) => {
 function inTheContractsWords(group: string, { method, path, access, rate, answer }: Route): string {
   const kind = access === 'public' ? 'public' : access.kind;
   const feature = (access === 'public' ? null : access.feature) ?? '-';
-  const paging = 'all' in answer ? 'all' : 'page' in answer ? 'page' : '-';
+  const paging = (['all', 'page', 'cursor'] as const).find((form) => form in answer) ?? '-';
   return [method, path, kind, feature, rate === 'none' ? '-' : rate, paging, group].join(' ');
 }
 

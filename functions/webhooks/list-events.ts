@@ -1,0 +1,129 @@
+import { MB } from '../../shared/aws/limits.ts';
+import { invalid } from '../../shared/contract/errors.ts';
+import { chunks } from '../../shared/data/chunks.ts';
+import { type AnyEvent, storedEvent } from '../../shared/events/event.ts';
+import {
+  type FeedCounter,
+  type FeedEntry,
+  feedDays,
+  lastOfPartition,
+  oldestPosition,
+  positionsOfPartition,
+} from '../../shared/events/feed.ts';
+import type { Operation } from '../../shared/request/operation.ts';
+import type { WebhookType } from '../../shared/resources/webhook.ts';
+import type { FeedStore } from './feed-store.ts';
+import type { webhookRoutes } from './routes.ts';
+
+/** A position whose event cannot be read. Readers wait before it: passing over it would lose the event to them. */
+export interface FeedStop {
+  readonly owner: string;
+  readonly position: number;
+  readonly reason: string;
+}
+
+interface Feeding {
+  readonly feed: FeedStore;
+  readonly onStop: (stop: FeedStop) => void;
+}
+
+/** Bytes of a response's payloads; one that is larger is alone. */
+const mostBytes = 4 * MB;
+
+/**
+ * The caller's events after a position, in the order of their positions. A poll that finds nothing reads only the counter;
+ * any other reads some positions of one partition, and those of their events that are asked for.
+ *
+ * @throws ApiError `validation_error` for a position that was not issued, or after which events are no longer kept.
+ */
+export const listEvents: Operation<(typeof webhookRoutes.routes)['listEvents'], Feeding> = async (
+  { identity: { organizationId: owner }, query: { after: given, types, limit }, now },
+  { feed, onStop },
+) => {
+  const counter = (await feed.counter(owner)) ?? { last: 0, firsts: {} };
+  const { last } = counter;
+  const from = followingPosition(startOf(counter, given, now), counter);
+  if (from > last) return { items: [], next: last, hasMore: false };
+
+  const most = types === undefined ? limit : positionsOfPartition;
+  const to = Math.min(last, lastOfPartition(from), from + most - 1);
+  const { found, missing } = untilMissing(await feed.entries(owner, from, to), counter, { from, to });
+  const wanted = found.filter(({ type }) => types === undefined || types.includes(type as WebhookType));
+  const size = { bytes: mostBytes, of: ({ bytes }: FeedEntry) => bytes };
+  const [page = [], rest] = chunks(wanted, { count: limit, size });
+  const { items, unreadable } = await eventsOf(page, owner, feed);
+
+  const stop = unreadable ?? (rest === undefined ? missing : undefined);
+  if (stop !== undefined) {
+    onStop({ owner, ...stop });
+    // A reader that asked again at once would only meet the same position.
+    return { items, next: stop.position - 1, hasMore: false };
+  }
+  const next = rest === undefined ? to : (page.at(-1)?.position ?? to);
+  return { items, next, hasMore: next < last };
+};
+
+type Stop = Omit<FeedStop, 'owner'>;
+
+/** Where a reader begins. */
+function startOf(counter: FeedCounter, given: number | undefined, now: Date): number {
+  const { last } = counter;
+  const oldest = oldestPosition(counter, now);
+  if (given === undefined) return oldest - 1;
+  if (given > last) {
+    throw invalid({ path: 'after', message: `is not issued yet; the newest event has the position ${last}` });
+  }
+  if (given < oldest - 1) {
+    const message = `is too old: events are kept for ${feedDays} days, and the oldest has the position ${oldest}; read on after ${oldest - 1}, or without after`;
+    throw invalid({ path: 'after', message });
+  }
+  return given;
+}
+
+const rangeOf = ({ skipped = [] }: FeedCounter, position: number) =>
+  skipped.find(({ from, to }) => from <= position && position <= to);
+
+/** The next position that has an event. */
+function followingPosition(after: number, counter: FeedCounter): number {
+  let position = after + 1;
+  for (let range = rangeOf(counter, position); range !== undefined; range = rangeOf(counter, position)) {
+    position = range.to + 1;
+  }
+  return position;
+}
+
+/**
+ * The entries in a row. All positions up to the counter's are written, but DynamoDB may show a transaction's items one after
+ * the other: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation
+ */
+function untilMissing(
+  entries: readonly FeedEntry[],
+  counter: FeedCounter,
+  { from, to }: { readonly from: number; readonly to: number },
+): { readonly found: readonly FeedEntry[]; readonly missing?: Stop } {
+  const byPosition = new Map(entries.map((entry) => [entry.position, entry]));
+  const found: FeedEntry[] = [];
+  for (let position = from; position <= to; position = followingPosition(position, counter)) {
+    const entry = byPosition.get(position);
+    if (entry === undefined) return { found, missing: { position, reason: 'It has no entry.' } };
+    found.push(entry);
+  }
+  return { found };
+}
+
+/** The events of entries, up to the first that cannot be read; one that was deleted is left out. */
+async function eventsOf(
+  entries: readonly FeedEntry[],
+  owner: string,
+  feed: FeedStore,
+): Promise<{ readonly items: readonly AnyEvent[]; readonly unreadable?: Stop }> {
+  if (entries.length === 0) return { items: [] };
+  const events = await feed.events(owner, entries);
+  const items: AnyEvent[] = [];
+  for (const { eventId, position, sequence, type } of entries) {
+    const event = events.get(eventId);
+    if (event instanceof Error) return { items, unreadable: { position, reason: event.message } };
+    if (event !== undefined) items.push(storedEvent(event, { webhookType: type as WebhookType, sequence }));
+  }
+  return { items };
+}

@@ -1,0 +1,298 @@
+import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { feedKeys } from '../../shared/events/feed.ts';
+import type { OutboxItem } from '../../shared/events/stored.ts';
+import { webhookTypes } from '../../shared/resources/webhook.ts';
+import { consumed } from '../bench/consumed.ts';
+import { type Fault, withFaults } from '../support/faults.ts';
+import { type Emitted, emitExamples, publishAll } from '../support/feed.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
+import { advanceClock, hour, newCarrier, outbox, routes, time } from '../support/webhooks-tests.ts';
+
+const day = 24 * hour;
+const now = () => new Date(time);
+
+type Carrier = ReturnType<typeof newCarrier>;
+const event = z.looseObject({ eventId: z.string(), sequence: z.int() });
+const page = z.strictObject({ items: z.array(event), next: z.int(), hasMore: z.boolean() });
+
+const ask = (carrier: Carrier, query: Record<string, string> = {}) =>
+  carrier.ask(routes.listEvents, { query });
+
+async function read(carrier: Carrier, query: Record<string, string> = {}) {
+  const { status, text, data } = await ask(carrier, query);
+  if (status !== 200) throw new Error(text);
+  return z.parse(page, data);
+}
+
+const idsOf = (items: readonly { readonly eventId: string }[]): string[] =>
+  items.map(({ eventId }) => eventId);
+
+/** Ids of all events, as a reader that follows `next` gets them. */
+async function follow(carrier: Carrier, query: Record<string, string> = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after: Record<string, string> = {}; ; ) {
+    const { items, next, hasMore } = await read(carrier, { ...query, ...after });
+    ids.push(...idsOf(items));
+    if (!hasMore) return ids;
+    after = { after: String(next) };
+  }
+}
+
+const emit = (carrier: Carrier, count: number, given: Omit<Emitted, 'upstreamEntityId'> = {}) => {
+  const one = { upstreamEntityId: carrier.organizationId, ...given };
+  return emitExamples(
+    outbox,
+    Array.from({ length: count }, () => one),
+    now(),
+  );
+};
+
+const publishNow = (items: readonly OutboxItem[]) => publishAll(outbox, items, { now });
+
+async function published(carrier: Carrier, count: number, given: Omit<Emitted, 'upstreamEntityId'> = {}) {
+  const items = await emit(carrier, count, given);
+  await publishNow(items);
+  return items;
+}
+
+/** Raises an organization's last position, as after a restore of the table; those before it have no entry. */
+const continueAbove = (carrier: Carrier, last: number, { from } = { from: 1 }) =>
+  dynamo.send(
+    new UpdateItemCommand({
+      TableName: outbox,
+      Key: toItem(feedKeys.counter(carrier.organizationId)),
+      UpdateExpression: 'SET #last = :last, skipped = :skipped, firsts = if_not_exists(firsts, :none)',
+      ExpressionAttributeNames: { '#last': 'last' },
+      ExpressionAttributeValues: toItem({ ':last': last, ':skipped': [{ from, to: last }], ':none': {} }),
+    }),
+  );
+
+it('a carrier without a webhook reads each of its published events once, in one order', async () => {
+  const [carrier, other] = [newCarrier(), newCarrier()];
+  const items = await published(carrier, 7);
+  await published(other, 1);
+  expect(await read(carrier)).toMatchObject({ next: 7, hasMore: false });
+  expect(await follow(carrier, { limit: '3' })).toEqual(idsOf(items));
+  expect(await follow(other)).toHaveLength(1);
+});
+
+it('events are as webhooks get them', async () => {
+  const carrier = newCarrier();
+  const [item] = await published(carrier, 1, { type: 'CONTRACT_SIGNED' });
+  const { items } = await read(carrier);
+  const { eventId, upstreamEntityId, occurredAt, payload } = item ?? {};
+  const body = {
+    eventId,
+    webhookType: 'CONTRACT_SIGNED',
+    upstreamEntityId,
+    occurredAt,
+    sequence: 1,
+    payload,
+  };
+  expect(items).toEqual([body]);
+});
+
+it('an event of every type can be read, in one order', async () => {
+  const carrier = newCarrier();
+  const items = await emitExamples(
+    outbox,
+    webhookTypes.map((type) => ({ type, upstreamEntityId: carrier.organizationId })),
+    now(),
+  );
+  await publishNow(items);
+  expect(await follow(carrier)).toEqual(idsOf(items));
+});
+
+it('a poll that finds nothing costs one read', async () => {
+  const [carrier, fresh] = [newCarrier(), newCarrier()];
+  await published(carrier, 3);
+  for (const [who, query] of [
+    [carrier, { after: '3' }],
+    [carrier, { after: '3', types: 'AGENT_CREATED' }],
+    [fresh, {}],
+    [fresh, { after: '0' }],
+  ] as const) {
+    const { calls } = await databaseCalls(() => ask(who, query));
+    expect(calls).toEqual(['GetItemCommand']);
+    expect((await consumed(dynamo, () => ask(who, query))).units).toBeLessThanOrEqual(1);
+    expect(await read(who, query)).toMatchObject({ items: [], hasMore: false });
+  }
+});
+
+it('a poll that finds events reads the counter, then their positions, then the events', async () => {
+  const carrier = newCarrier();
+  await published(carrier, 60);
+  const { calls } = await databaseCalls(() => read(carrier));
+  expect(calls).toEqual(['GetItemCommand', 'QueryCommand', 'BatchGetItemCommand']);
+});
+
+it('a filter shows only its types; a response can be empty while there are more', async () => {
+  const carrier = newCarrier();
+  await continueAbove(carrier, 995);
+  const items = await published(carrier, 10);
+  const [last] = await published(carrier, 1, { type: 'AGENT_UPDATED' });
+  const query = { types: 'AGENT_UPDATED,CONTRACT_SIGNED' };
+  expect(await read(carrier, query)).toEqual({ items: [], next: 999, hasMore: true });
+  expect(await follow(carrier, query)).toEqual([last?.eventId]);
+  // Partitions end where a page does not: none is skipped.
+  expect(await follow(carrier, { limit: '100' })).toEqual([...idsOf(items), last?.eventId]);
+  expect((await read(carrier, { limit: '2', types: 'AGENT_CREATED' })).next).toBe(997);
+});
+
+it.each([
+  [{ types: 'AGENT_CREATED,AGENT' }, 'types[1]'],
+  [{ types: '' }, 'types[0]'],
+])('an unknown type is 400 with those that are accepted: %j', async (query, path) => {
+  const { status, text } = await ask(newCarrier(), query);
+  expect(status).toBe(400);
+  expect(JSON.parse(text)).toMatchObject({
+    errorType: 'validation_error',
+    details: { issues: [{ path, accepted: webhookTypes }] },
+  });
+});
+
+it.each([
+  { limit: '101' },
+  { limit: '0' },
+  { after: '-1' },
+  { after: 'abc' },
+  { after: '1.5' },
+  { after: '' },
+  { after: '1' },
+  { after: '9999999999999999' },
+  { before: '1' },
+])('what is no page of the feed is 400: %j', async (query: Record<string, string>) => {
+  const { status, text } = await ask(newCarrier(), query);
+  expect([status, JSON.parse(text).errorType]).toEqual([400, 'validation_error']);
+});
+
+it('events are kept for 30 days, and an older position is 400 that names the oldest', async () => {
+  const carrier = newCarrier();
+  await published(carrier, 2);
+  advanceClock(10 * day);
+  const kept = await published(carrier, 2);
+  advanceClock(20 * day);
+  expect(await follow(carrier)).toHaveLength(4);
+  expect(await follow(carrier, { after: '0' })).toHaveLength(4);
+  advanceClock(day);
+  expect(await follow(carrier)).toEqual(idsOf(kept));
+  const { status, text } = await ask(carrier, { after: '1' });
+  expect(status).toBe(400);
+  expect(JSON.parse(text).details.issues).toEqual([
+    { path: 'after', message: expect.stringContaining('the oldest has the position 3') },
+  ]);
+  expect(await read(carrier, { after: '2' })).toMatchObject({ next: 4 });
+  advanceClock(30 * day);
+  // Whoever has read everything has missed nothing.
+  expect(await read(carrier, { after: '4' })).toEqual({ items: [], next: 4, hasMore: false });
+  expect(await read(carrier)).toEqual({ items: [], next: 4, hasMore: false });
+  expect((await ask(carrier, { after: '3' })).status).toBe(400);
+});
+
+it('neither internal events nor test events are in the feed', async () => {
+  const carrier = newCarrier();
+  const { webhookId } = await carrier.created({ types: ['AGENT_CREATED'] });
+  await carrier.ask(routes.testWebhook, { params: { webhookId }, body: {} });
+  const items = await published(carrier, 1);
+  const internal = await emitExamples(
+    outbox,
+    [{ upstreamEntityId: carrier.organizationId, type: 'COMPLIANCE_INPUTS_CHANGED' }],
+    now(),
+  );
+  await publishNow(internal);
+  expect(await follow(carrier)).toEqual(idsOf(items));
+  expect((await read(carrier)).next).toBe(1);
+});
+
+it('a publisher that breaks off at any call leaves each event in the feed once', async () => {
+  const carrier = newCarrier();
+  const entityId = newObjectId(now());
+  const ids: string[] = [];
+  const publishBroken = async (broken: number, fault: Fault): Promise<number> => {
+    let left = await emit(carrier, 3, { entityId });
+    ids.push(...idsOf(left));
+    let calls = 0;
+    await withFaults(
+      () => {
+        calls += 1;
+        return calls === broken ? fault : 'none';
+      },
+      async () => {
+        while (left.length > 0) {
+          const failed = await publishNow(left);
+          left = left.filter(({ eventId }) => failed.has(eventId));
+        }
+      },
+    );
+    return calls;
+  };
+  const calls = await publishBroken(0, 'none');
+  for (let broken = 1; broken <= calls; broken += 1) {
+    for (const fault of ['before', 'after'] as const) await publishBroken(broken, fault);
+  }
+  expect(await follow(carrier)).toEqual(ids);
+});
+
+it('publishers of the same events leave each in the feed once, without gaps', async () => {
+  const carrier = newCarrier();
+  const items = await emit(carrier, 30);
+  for (let left: OutboxItem[] = items; left.length > 0; ) {
+    const failed = await Promise.all([left, left.toReversed()].map((given) => publishNow(given)));
+    left = left.filter(({ eventId }) => failed.some((ids) => ids.has(eventId)));
+  }
+  expect((await follow(carrier)).sort()).toEqual(idsOf(items).sort());
+  expect((await read(carrier)).next).toBe(30);
+});
+
+it('a response ends at 4 MB of payloads', async () => {
+  const carrier = newCarrier();
+  const items = await published(carrier, 3);
+  for (const position of [1, 2, 3]) {
+    await dynamo.send(
+      new UpdateItemCommand({
+        TableName: outbox,
+        Key: toItem(feedKeys.entry(carrier.organizationId, position)),
+        UpdateExpression: 'SET #bytes = :bytes',
+        ExpressionAttributeNames: { '#bytes': 'bytes' },
+        ExpressionAttributeValues: toItem({ ':bytes': 1_500_000 }),
+      }),
+    );
+  }
+  expect(await read(carrier)).toMatchObject({ items: [{}, {}], next: 2, hasMore: true });
+  expect(await follow(carrier)).toEqual(idsOf(items));
+});
+
+it('a reader waits before a position without an entry, until it is there or is said to be lost', async () => {
+  const carrier = newCarrier();
+  const items = await published(carrier, 4);
+  const Key = toItem(feedKeys.entry(carrier.organizationId, 2));
+  const { Attributes } = await dynamo.send(
+    new DeleteItemCommand({ TableName: outbox, Key, ReturnValues: 'ALL_OLD' }),
+  );
+  expect(await read(carrier)).toMatchObject({ items: [{}], next: 1, hasMore: false });
+  expect(await read(carrier, { after: '1' })).toEqual({ items: [], next: 1, hasMore: false });
+  await dynamo.send(new PutItemCommand({ TableName: outbox, Item: Attributes }));
+  expect(await follow(carrier)).toEqual(idsOf(items));
+});
+
+it('positions continue above those that a restore has lost', async () => {
+  const carrier = newCarrier();
+  const before = await published(carrier, 4);
+  await continueAbove(carrier, 2_500, { from: 5 });
+  expect(await read(carrier, { after: '4' })).toEqual({ items: [], next: 2_500, hasMore: false });
+  const after = await published(carrier, 2);
+  expect(await follow(carrier)).toEqual(idsOf([...before, ...after]));
+  expect(idsOf((await read(carrier, { after: '2499' })).items)).toEqual(idsOf(after));
+  expect(await read(carrier, { limit: '3', after: '3' })).toMatchObject({ items: [{}], hasMore: true });
+});
+
+it('an event that was deleted is passed over', async () => {
+  const carrier = newCarrier();
+  const [first, gone, last] = await published(carrier, 3);
+  const Key = toItem({ pk: gone?.pk, sk: gone?.sk });
+  await dynamo.send(new DeleteItemCommand({ TableName: outbox, Key }));
+  expect(await follow(carrier)).toEqual([first?.eventId, last?.eventId]);
+});

@@ -1,0 +1,58 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import type { EventBus } from '../../functions/event-publisher/bus.ts';
+import { createDeferredStore } from '../../functions/event-publisher/deferred-store.ts';
+import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
+import { publish } from '../../functions/event-publisher/publish.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { transact } from '../../shared/data/transact.ts';
+import { examplePayloads } from '../../shared/events/example-payloads.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
+import { type OutboxItem, type OutboxType, outboxItem } from '../../shared/events/stored.ts';
+import type { NewEvent } from '../../shared/events/transaction-items.ts';
+import { dynamo } from './tables.ts';
+
+/** A bus that accepts everything. */
+export const openBus: EventBus = {
+  put: async (entries) => entries.map(() => ({ outcome: 'accepted' })),
+};
+
+export interface Emitted {
+  readonly upstreamEntityId: string;
+  readonly type?: OutboxType;
+  readonly entityId?: string;
+}
+
+/** Emits events with the example payloads of their types; answers the items in the order of the stream. */
+export async function emitExamples(
+  table: string,
+  events: readonly Emitted[],
+  now: Date,
+): Promise<OutboxItem[]> {
+  const items: OutboxItem[] = [];
+  for (const { upstreamEntityId, type = 'AGENT_CREATED', entityId = newObjectId(now) } of events) {
+    const payload = type === 'COMPLIANCE_INPUTS_CHANGED' ? {} : examplePayloads[type];
+    const event = { type, upstreamEntityId, entityId, payload } as NewEvent;
+    const writes = createEventItems(table)([event], now);
+    await transact(dynamo, writes);
+    items.push(...writes.map(({ write }) => z.parse(outboxItem, unmarshall(write.Put?.Item ?? {}))));
+  }
+  return items;
+}
+
+/** Publishes events as one run of the publisher does; answers the ids of those that failed. */
+export async function publishAll(
+  table: string,
+  items: readonly OutboxItem[],
+  { now, bus = openBus }: { readonly now: () => Date; readonly bus?: EventBus },
+): Promise<ReadonlySet<string>> {
+  const { failed } = await publish(items, {
+    outbox: createOutboxStore(dynamo, table),
+    deferred: createDeferredStore(dynamo, table),
+    bus,
+    now,
+    onFailure: () => undefined,
+    onRefusal: () => undefined,
+  });
+  return failed;
+}
