@@ -21,6 +21,8 @@ export interface Emitted {
   readonly upstreamEntityId: string;
   readonly type?: OutboxType;
   readonly entityId?: string;
+  /** Whether it waits for its release. */
+  readonly deferred?: boolean;
 }
 
 /** Emits events with the example payloads of their types; answers the items in the order of the stream. */
@@ -30,10 +32,15 @@ export async function emitExamples(
   now: Date,
 ): Promise<OutboxItem[]> {
   const items: OutboxItem[] = [];
-  for (const { upstreamEntityId, type = 'AGENT_CREATED', entityId = newObjectId(now) } of events) {
+  for (const {
+    upstreamEntityId,
+    type = 'AGENT_CREATED',
+    entityId = newObjectId(now),
+    deferred = false,
+  } of events) {
     const payload = type === 'COMPLIANCE_INPUTS_CHANGED' ? {} : examplePayloads[type];
     const event = { type, upstreamEntityId, entityId, payload } as NewEvent;
-    const writes = createEventItems(table)([event], now);
+    const writes = createEventItems(table, { deferred })([event], now);
     await transact(dynamo, writes);
     items.push(...writes.map(({ write }) => z.parse(outboxItem, unmarshall(write.Put?.Item ?? {}))));
   }

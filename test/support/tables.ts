@@ -7,12 +7,15 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/data/tables.ts';
 
-/** A client of the DynamoDB Local that the integration project's setup started. */
-export const dynamo = new DynamoDBClient({
+/** Where the DynamoDB Local is that the integration project's setup started, and who asks it. */
+export const dynamoSettings = () => ({
   endpoint: process.env['TEST_DYNAMODB_ENDPOINT'] ?? 'the integration setup has not run',
   region: 'us-east-1',
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
 });
+
+/** A client of it. */
+export const dynamo = new DynamoDBClient(dynamoSettings());
 
 const keys = (partition: KeyAttribute, sort: KeyAttribute | undefined): KeySchemaElement[] => [
   { AttributeName: partition.name, KeyType: 'HASH' },

@@ -1,0 +1,161 @@
+import { DynamoDBClient, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { type BusEntry, CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
+import { createEventPublisherFunction } from '../../functions/event-publisher/function.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { shardAmong } from '../../shared/data/shard.ts';
+import { eventPrefix, type OutboxItem, outboxItem } from '../../shared/events/stored.ts';
+import { testContext } from './context.ts';
+import { dynamoSettings } from './tables.ts';
+
+/** A random number from 0 to below 1. */
+export type Draw = () => number;
+
+interface World {
+  readonly table: string;
+  readonly draw: Draw;
+  /** Whether calls fail now. */
+  readonly isArmed: () => boolean;
+}
+
+/** Shares of calls that are throttled, break off before or after they took effect, or end their instance after it. */
+const rates = { throttle: 0.02, before: 0.01, after: 0.01, crash: 0.01 } as const;
+
+/** The share of an index's items that a query does not show yet. */
+const lagging = 0.2;
+
+type Fault = keyof typeof rates | 'none';
+
+function faultOf(number: number): Fault {
+  let bound = 0;
+  for (const [fault, rate] of Object.entries(rates)) {
+    bound += rate;
+    if (number < bound) return fault as Fault;
+  }
+  return 'none';
+}
+
+const transaction = z.object({ TransactItems: z.array(z.custom<TransactWriteItem>()) });
+const found = z.looseObject({ Items: z.optional(z.array(z.unknown())) });
+
+/** A database client of an instance, whose calls fail at random and all of them once the instance has ended. */
+function unreliableClient({ draw, isArmed }: World, onWritten: (items: readonly OutboxItem[]) => void) {
+  const client = new DynamoDBClient(dynamoSettings());
+  let hasEnded = false;
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const fault = isArmed() ? faultOf(draw()) : 'none';
+        if (hasEnded || fault === 'before') throw new Error('broke off');
+        if (fault === 'throttle') {
+          throw Object.assign(new Error('Rate exceeded'), { name: 'ProvisionedThroughputExceededException' });
+        }
+        const answer = await next(args);
+        if (commandName === 'TransactWriteItemsCommand') onWritten(eventsOf(args.input));
+        if ('IndexName' in args.input && isArmed()) {
+          const { Items = [] } = z.parse(found, answer.output);
+          Object.assign(answer.output, { Items: Items.filter(() => draw() >= lagging) });
+        }
+        hasEnded ||= fault === 'crash';
+        if (hasEnded || fault === 'after') throw new Error('broke off');
+        return answer;
+      },
+    { step: 'initialize', name: 'faults' },
+  );
+  return client;
+}
+
+/** The events that a transaction brings into the stream. */
+const eventsOf = (input: unknown): OutboxItem[] =>
+  z
+    .parse(transaction, input)
+    .TransactItems.flatMap(({ Put }) => (Put?.Item === undefined ? [] : [unmarshall(Put.Item)]))
+    .filter(({ sk }) => String(sk).startsWith(eventPrefix))
+    .map((item) => z.parse(outboxItem, item));
+
+const detail = z.object({ eventId: z.string() });
+
+/** A bus that fails at random, for an event or a whole call, and the ids of the events that it has accepted. */
+function unreliableBus({ draw, isArmed }: World) {
+  const accepted = new Set<string>();
+  const bus: EventBus = {
+    put: async (entries: readonly BusEntry[]) => {
+      if (isArmed() && draw() < 0.03) throw new CallRejected('elsewhere', new Error('ThrottlingException'));
+      return entries.map((entry) => {
+        if (isArmed() && draw() < 0.05) return { outcome: 'failed', reason: 'Not now.' };
+        accepted.add(z.parse(detail, JSON.parse(entry.detail)).eventId);
+        return { outcome: 'accepted' };
+      });
+    },
+  };
+  return { bus, accepted };
+}
+
+/** An item as the stream has it. */
+type Image = NonNullable<NonNullable<DynamoDBStreamEvent['Records'][number]['dynamodb']>['NewImage']>;
+
+const streamOf = (items: readonly OutboxItem[]): DynamoDBStreamEvent => ({
+  Records: items.map((item, index) => ({
+    eventName: 'INSERT',
+    dynamodb: { SequenceNumber: String(index), NewImage: toItem({ ...item }) as Image },
+  })),
+});
+
+/** Attempts after which the stream skips a batch, and the largest batch. */
+const attempts = 5;
+const batchSize = 100;
+
+const lambda = { getRemainingTimeInMillis: () => 300_000 };
+
+/**
+ * The publishers of an outbox: one instance for each of two shards of its stream, which resume where they failed and skip a
+ * batch after its last attempt, and the schedules. The stream has each event once, in the order of its entity.
+ */
+export function startPublishers(world: World) {
+  const { table, draw } = world;
+  const shards: OutboxItem[][] = [[], []];
+  const seen = new Set<string>();
+  const { bus, accepted } = unreliableBus(world);
+
+  const add = (items: readonly OutboxItem[]): void => {
+    for (const item of items) {
+      if (!seen.has(item.eventId)) shards[shardAmong(item.pk, shards.length)]?.push(item);
+      seen.add(item.eventId);
+    }
+  };
+
+  /** An instance that nothing has ended yet, with its clock. */
+  const instance = (aheadMs = 0) =>
+    createEventPublisherFunction({
+      clients: { dynamo: unreliableClient(world, add), bus },
+      tables: { outbox: table },
+      deferredEventsPerSecond: 100_000,
+      context: testContext({ now: () => new Date(Date.now() + aheadMs) }),
+    });
+
+  /** Works on a shard until it is empty; answers whether it did anything. */
+  async function consume(shard: OutboxItem[]): Promise<boolean> {
+    const hadWork = shard.length > 0;
+    for (let failed = 0; shard.length > 0; ) {
+      const batch = shard.slice(0, 1 + Math.floor(draw() * batchSize));
+      const result = await instance()(streamOf(batch), lambda).catch(() => undefined);
+      const failure =
+        result !== undefined && 'batchItemFailures' in result ? result.batchItemFailures[0] : undefined;
+      const done =
+        result === undefined ? 0 : failure === undefined ? batch.length : Number(failure.itemIdentifier);
+      failed = done === 0 ? failed + 1 : 0;
+      shard.splice(0, failed === attempts ? batch.length : done);
+      if (failed === attempts) failed = 0;
+    }
+    return hadWork;
+  }
+
+  /** Calls a schedule's task; ten minutes ahead, every event is one that the stream has missed. */
+  const call = async (task: 'republish' | 'release'): Promise<void> => {
+    await instance(task === 'republish' ? 600_000 : 0)({ task }, lambda).catch(() => undefined);
+  };
+
+  return { add, shards, consume, call, accepted };
+}
