@@ -7,6 +7,7 @@ import {
   keptDays,
   newEventId,
   type OutboxItem,
+  type OutboxType,
   outboxKeys,
   shardOf,
   unpublishedKey,
@@ -14,6 +15,7 @@ import {
 import { createTable, dynamo } from '../support/tables.ts';
 import { consumed } from './consumed.ts';
 import { count, type Row } from './report.ts';
+import { transactionUnits } from './transaction-units.ts';
 
 const sizes = [2, 190] as const;
 
@@ -23,44 +25,84 @@ const withWholeEvents: TableDesign = {
   indexes: { unpublished: { ...outboxTable.indexes.unpublished, projection: 'all' } },
 };
 
-const newEvent = (kilobytes: number): OutboxItem => {
+interface Shape {
+  readonly kilobytes: number;
+  readonly upstreamEntityId?: string;
+  /** An internal type is published alike, and is not in the feed. */
+  readonly type?: OutboxType;
+}
+
+const newEvent = ({
+  kilobytes,
+  upstreamEntityId = newObjectId(new Date()),
+  type = 'CONTRACT_SIGNED',
+}: Shape): OutboxItem => {
   const [eventId, entityId] = [newEventId(), newObjectId(new Date())];
-  const upstreamEntityId = newObjectId(new Date());
   const at = new Date().toISOString();
   return {
     ...outboxKeys.event(upstreamEntityId, entityId, eventId),
-    ...{ eventId, type: 'CONTRACT_SIGNED', upstreamEntityId, entityId, occurredAt: at, createdAt: at },
+    ...{ eventId, type, upstreamEntityId, entityId, occurredAt: at, createdAt: at },
     payload: { text: 'a'.repeat(kilobytes * 1_000) },
   };
 };
 
-/** Write units of an event from its transaction until it is published, and of them those of the index. */
-async function measure(design: TableDesign, kilobytes: number) {
+/** Write units of events from their transactions until they are published together, and of them those of the index. */
+async function measure(design: TableDesign, items: readonly OutboxItem[]) {
   const table = await createTable(design);
   const outbox = createOutboxStore(dynamo, table);
-  const item = newEvent(kilobytes);
   const expiresAt = Math.floor(Date.now() / 1_000) + keptDays * 86_400;
-  const Item = toItem({ ...item, unpublishedKey: unpublishedKey(shardOf(item.eventId)), expiresAt });
-  const write = { Put: { TableName: table, Item } };
-  const written = await consumed(dynamo, () =>
-    transact(dynamo, [{ write, refused: () => new Error('The event is there already.') }]),
-  );
-  const numbered = await consumed(dynamo, () => outbox.assignNumbers([item], new Date()));
-  const marked = await consumed(dynamo, () => outbox.markPublished(item, new Date()));
-  const all = [written, numbered, marked];
+  const written = await consumed(dynamo, async () => {
+    for (const item of items) {
+      const Item = toItem({ ...item, unpublishedKey: unpublishedKey(shardOf(item.eventId)), expiresAt });
+      const write = { Put: { TableName: table, Item } };
+      await transact(dynamo, [{ write, refused: () => new Error('The event is there already.') }]);
+    }
+  });
+  let numberedUnits = 0;
+  const numbered = await consumed(dynamo, async () => {
+    numberedUnits = await transactionUnits(dynamo, () => outbox.assignNumbers(items, new Date()));
+  });
+  const marked = await consumed(dynamo, async () => {
+    for (const item of items) await outbox.markPublished(item, new Date());
+  });
   return {
     request: written.writeUnits,
-    units: all.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
-    ofIndexes: all.reduce((sum, { indexWriteUnits }) => sum + indexWriteUnits, 0),
+    units: written.writeUnits + numberedUnits + numbered.indexWriteUnits + marked.writeUnits,
+    ofIndexes: written.indexWriteUnits + numbered.indexWriteUnits + marked.indexWriteUnits,
   };
+}
+
+/** Events of one carrier that are published together. */
+const together = 20;
+
+/** What the feed adds to an event that is published alone, and to one of several. */
+async function measureFeed(): Promise<Row[]> {
+  const unitsOf = async (count: number, type: OutboxType) => {
+    const upstreamEntityId = newObjectId(new Date());
+    const items = Array.from({ length: count }, () => newEvent({ kilobytes: 2, upstreamEntityId, type }));
+    return (await measure(outboxTable, items)).units / count;
+  };
+  const row = async (what: string, count: number): Promise<Row> => {
+    const [now, before] = [
+      await unitsOf(count, 'CONTRACT_SIGNED'),
+      await unitsOf(count, 'COMPLIANCE_INPUTS_CHANGED'),
+    ];
+    return {
+      what: `write, number and publish of an event of 2 KB, ${what}`,
+      measured: `${now.toFixed(1)} units`,
+      comparedWith: `not in the feed: ${before.toFixed(1)} units`,
+      ratio: now / before,
+    };
+  };
+  return [await row('alone', 1), await row(`among ${together} of its carrier`, together)];
 }
 
 /** What an event costs to write, beside the same with an index that holds whole events. */
 export async function measureOutboxWrites(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const kilobytes of sizes) {
-    const keys = await measure(outboxTable, kilobytes);
-    const whole = await measure(withWholeEvents, kilobytes);
+    const keys = await measure(outboxTable, [newEvent({ kilobytes })]);
+    const whole = await measure(withWholeEvents, [newEvent({ kilobytes })]);
     const row = (what: string, now: number, before: number): Row => ({
       what: `${what} of an event of ${kilobytes} KB`,
       measured: `${count(now)} units`,
@@ -73,5 +115,5 @@ export async function measureOutboxWrites(): Promise<Row[]> {
       row('the index alone', keys.ofIndexes, whole.ofIndexes),
     );
   }
-  return rows;
+  return [...rows, ...(await measureFeed())];
 }
