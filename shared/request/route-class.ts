@@ -11,5 +11,5 @@ export function routeClass({ method, rate, answer, form }: Route): RouteClass {
   if (form !== undefined) return 'upload';
   if (method !== 'GET') return 'write';
   if ('all' in answer) return 'list';
-  return 'page' in answer ? 'page' : 'read';
+  return 'page' in answer || 'cursor' in answer ? 'page' : 'read';
 }
