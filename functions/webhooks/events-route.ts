@@ -55,11 +55,13 @@ export const listEvents = {
   summary: DOCUMENTED && 'List events',
   description:
     DOCUMENTED &&
-    `Returns the organization’s events of the last 30 days in one order, whether or not a webhook receives them: an alternative to webhooks, and a way to catch up with what a receiver missed. Each event has a position, a number that increases by one with every event of the organization; events of the same type about the same entity are in the order of their \`sequence\`. Bodies are those that webhooks get. Test events are not included.
+    `Returns the organization’s events of the last 30 days, each once and in one order, with or without a webhook: poll it instead of registering a webhook, or to catch up with what a receiver missed. The events are the same as those that webhooks receive, with the same bodies; test events are not included.
 
-Send \`next\` of the last response as \`after\`, and store it once you have processed its \`items\`. Repeat at once while \`hasMore\` is true, else after some seconds or minutes. No event is skipped or repeated that way, so begin without \`after\` and keep one place. A response can have fewer items than \`limit\`, or none, although \`hasMore\` is true: it ends after 4 MB of payloads, and with \`types\` after 1,000 events that were looked at.
+Every event has a position: a number that starts at 1 and increases by one with each event of the organization. It is not part of the body. Events of the same type about the same entity are in the order of their \`sequence\`.
 
-An \`after\` with events after it that are no longer kept returns 400, which names the oldest position; so does one that was never returned. An event is kept from its day, in UTC, until 30 days later.`,
+Begin without \`after\`. After processing \`items\`, store \`next\` and send it as \`after\` in the next request: immediately while \`hasMore\` is true, otherwise after a pause. This neither skips nor repeats an event. With a filter, \`items\` can be empty while \`hasMore\` is true, since a request looks at no more than 1,000 events; a response also ends at 4 MB.
+
+An event can be read on the UTC day on which it was published and the 30 days after it. If events after \`after\` are no longer available, the response is 400 and names the oldest position; a position that does not exist yet is 400, too. With the position of the newest event, \`items\` is empty.`,
   success: DOCUMENTED && 'The events after that position, in order, and where to read on.',
   query: feedQuery,
   answer: { status: 200, cursor: feedEvent },

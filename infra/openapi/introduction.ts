@@ -120,6 +120,9 @@ changes, so do the agents and associations that show it. The registry is visited
 A deletion is returned for ${tombstoneDays} days; an earlier \`updatedSince\` gets 400, and the list must be read again as a whole. A time in
 the future is accepted, and nothing has changed since. \`updatedSince\` can’t be combined with other filters.
 
+\`GET /v2/upstream/events\` takes \`after\` instead of \`page\` and returns \`{items, next, hasMore}\`; send \`next\` as the next
+\`after\`.
+
 ## Agencies that move
 On \`/v2/downstream\`, whose a record is follows its agency: filings, markets, contacts, license requests, corporate registrations,
 and files uploaded for a market belong to the organization to which the agency belongs at that moment. When an agency moves to
@@ -221,6 +224,8 @@ A 410 marks its delivery as \`failed\` and disables the webhook immediately. A w
 fails for five days. While a webhook is disabled, its deliveries stay \`pending\`; they are kept for 30 days and can be
 redelivered or replayed.
 
+Without a webhook, poll \`GET /v2/upstream/events\`: it returns the same events, each once and in one order.
+
 ## Sandbox
 Outside production, the registry is simulated. It does not recognize NPNs that begin with 0. What it reports for any other
 NPN is derived from the NPN and the current year, unless an operator has set a record for it.
@@ -239,7 +244,8 @@ generated clients warn about its use; no date is set for its removal.
 - changes to filings: policy document, checklist files, and replies to escalations;
 - files of the category \`Surplus Lines\`, and \`fileDocumentId\` on every file of a filing;
 - webhooks: create, get, delete, rotate the secret, test, list deliveries, redeliver, replay. v2 requires the feature
-  \`webhook_settings\` for them; v1 requires no feature.
+  \`webhook_settings\` for them; v1 requires no feature;
+- the events of an organization without a webhook, \`/v2/upstream/events\`.
 
 Clients that were written for earlier releases must take account of these changes:
 

@@ -293,6 +293,16 @@ export const decisions: readonly Decision[] = [
   ['operation', 'createWebhook', 'IPv6 addresses outside 2000::/3'],
   ['operation', 'createWebhook', 'resolves to several addresses, all of them must be allowed'],
   ['operation', 'createWebhook', 'the 21st returns 409 `conflict`'],
+  ['operation', 'listEvents', 'each once and in one order, with or without a webhook'],
+  [
+    'operation',
+    'listEvents',
+    'a number that starts at 1 and increases by one with each event of the organization',
+  ],
+  ['operation', 'listEvents', 'the response is 400 and names the oldest position'],
+  ['operation', 'listEvents', 'a position that does not exist yet is 400, too'],
+  ['operation', 'listEvents', '`items` can be empty while `hasMore` is true'],
+  ['operation', 'listEvents', 'on the UTC day on which it was published and the 30 days after it'],
   ['operation', 'redeliverWebhookDelivery', 'restarts the retry schedule'],
   ['operation', 'redeliverWebhookDelivery', 'A disabled webhook returns 409'],
   [
