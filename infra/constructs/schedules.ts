@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { EventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
 import {
   ContextAttribute,
   Schedule,
@@ -14,7 +15,7 @@ import { type Environment, resourceName } from '../environments.ts';
 import { DeadLetters } from './dead-letters.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** How long a failed call is retried. */
+/** How long a call that failed is retried, by Scheduler and by Lambda. */
 const retriedFor = Duration.hours(1);
 
 /** Scheduled calls of functions, in one group, whose failures are counted together. */
@@ -64,8 +65,25 @@ export class Schedules extends Construct {
         }),
       },
     });
+    this.#keepsFailures(target);
     // CloudFormation does not infer these dependencies: the group is referenced by name, and the role's policy not at all.
     call.node.addDependency(this.#group, role);
+  }
+
+  /**
+   * Scheduler only hands a call to Lambda, which makes it asynchronously: one whose function fails at every attempt would
+   * be forgotten. A function with several schedules needs this once.
+   * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
+   */
+  #keepsFailures({ name, lambda, role }: ServiceFunction): void {
+    if (this.node.tryFindChild(`${name}-failures`) !== undefined) return;
+    this.deadLetters.grantSend(role);
+    new EventInvokeConfig(this, `${name}-failures`, {
+      function: lambda,
+      maxEventAge: retriedFor,
+      retryAttempts: 2,
+      onFailure: { bind: () => ({ destination: this.deadLetters.queueArn }) },
+    });
   }
 
   /** Calls that failed and are retried. */

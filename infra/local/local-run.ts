@@ -35,6 +35,7 @@ import { refuseUnsupported } from './template/supported-resources.ts';
 import { type Deployment, propertiesOf, readAssembly } from './template/template.ts';
 import { createEventBuses } from './triggers/event-bus.ts';
 import { startEventSources } from './triggers/event-sources.ts';
+import { failedInvocations } from './triggers/failed-invocations.ts';
 import { startSchedules } from './triggers/schedules.ts';
 import { waitUntilIdle } from './wait-until-idle.ts';
 
@@ -248,13 +249,11 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
     const tables = deployment.ofType('AWS::DynamoDB::GlobalTable');
     await timed('tables', createTables(tables, dynamoEndpoint));
     await createQueuesAndBuckets({ queues, buckets }, operator);
-    const eventSources = await timed(
-      'event sources',
-      startEventSources({ deployment, fleet, awsEndpoint, onGrantUsed }),
-    );
+    const triggers = { deployment, fleet, awsEndpoint, onGrantUsed };
+    const eventSources = await timed('event sources', startEventSources(triggers));
     closing.push(eventSources.stop);
     wake = eventSources.wake;
-    const schedules = startSchedules(deployment, { fleet });
+    const schedules = startSchedules(deployment, { fleet, onFailure: failedInvocations(triggers) });
     closing.push(schedules.stop);
     await warming;
 

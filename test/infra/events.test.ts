@@ -221,4 +221,23 @@ describe('The schedules', () => {
       });
     }
   });
+
+  it('keep each call whose function fails at every attempt, in the same queue', () => {
+    const kept = service.ofType('AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => Properties);
+    const called = new Set(schedules.map(({ Target }) => JSON.stringify(Target.Arn['Fn::GetAtt'][0])));
+    expect(
+      new Set(
+        kept.map(({ FunctionName }) =>
+          JSON.stringify(z.parse(z.object({ Ref: z.string() }), FunctionName).Ref),
+        ),
+      ),
+    ).toEqual(called);
+    for (const properties of kept) {
+      expect(properties).toMatchObject({
+        Qualifier: '$LATEST',
+        MaximumRetryAttempts: 2,
+        DestinationConfig: { OnFailure: { Destination: schedules[0]?.Target.DeadLetterConfig.Arn } },
+      });
+    }
+  });
 });

@@ -337,6 +337,7 @@ export const permissions = {
     'dynamodb:UpdateItem outbox',
     'events:PutEvents events',
     'sqs:SendMessage eventpublisher-dead',
+    'sqs:SendMessage schedules-dead',
   ],
   'webhook-fanout': [
     'dynamodb:BatchGetItem webhooks',
@@ -362,6 +363,7 @@ export const permissions = {
     'sqs:ReceiveMessage deliveriesfailing',
     'sqs:SendMessage deliveriesfailing',
     'sqs:SendMessage deliverieshealthy',
+    'sqs:SendMessage schedules-dead',
     ...worksOn('deliverieshealthy'),
   ],
   'compliance-changes': [
@@ -395,6 +397,7 @@ export const permissions = {
     'dynamodb:Query registryrecords/by-renewal',
     'dynamodb:UpdateItem registryrecords',
     'sqs:SendMessage licensesweep',
+    'sqs:SendMessage schedules-dead',
     ...worksOn('licensesweep'),
   ],
   'registry-reconciliation': [
@@ -413,6 +416,7 @@ export const permissions = {
     'dynamodb:UpdateItem registryrecords',
     'secretsmanager:GetSecretValue registry',
     'sqs:SendMessage registryreconciliation',
+    'sqs:SendMessage schedules-dead',
     ...worksOn('registryreconciliation'),
   ],
   'signing-secret-rotation': [

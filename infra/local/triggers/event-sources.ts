@@ -12,7 +12,8 @@ import { queueSource } from './queue-source.ts';
 import { streamRecords } from './stream-records.ts';
 import { streamSource } from './stream-source.ts';
 
-interface EventSourcesOptions {
+/** What reads and writes queues on behalf of functions needs. */
+export interface EventSourcesOptions {
   readonly deployment: Deployment;
   readonly fleet: Pick<Fleet, 'memberOf' | 'report'>;
   readonly awsEndpoint: string;
@@ -118,9 +119,9 @@ async function openStream(resource: Resource, options: EventSourcesOptions): Pro
   return { source, tableArn, wake: source.wake };
 }
 
-/** The function of a mapping, and Lambda's access to AWS on its behalf, which needs these permissions. */
-function targetOf(
-  { functionName }: Mapping,
+/** The function of a mapping or a setting, and Lambda's access to AWS on its behalf, which needs these permissions. */
+export function targetOf(
+  { functionName }: Pick<Mapping, 'functionName'>,
   { fleet, awsEndpoint: endpoint, onGrantUsed }: EventSourcesOptions,
   needed: { readonly actions: readonly string[]; readonly resource: string },
 ): { readonly target: LocalFunction; readonly name: string; readonly access: Access } {

@@ -4,6 +4,7 @@ import { evaluate } from '../aws/policy-evaluation.ts';
 import { statementsOf } from '../aws/roles.ts';
 import type { Fleet } from '../functions/fleet.ts';
 import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';
+import type { KeepFailure } from './failed-invocations.ts';
 import { readScheduleExpression } from './schedule-expression.ts';
 
 /** Supported properties of a schedule; others are refused because they may change what is invoked, or when. */
@@ -37,26 +38,58 @@ export type Schedules = ReturnType<typeof startSchedules>;
 
 interface SchedulesOptions {
   readonly fleet: Pick<Fleet, 'byArn'>;
+  /** Keeps calls whose function failed at every attempt. */
+  readonly onFailure: KeepFailure;
   readonly now?: () => number;
 }
+
+/**
+ * Pauses before Lambda makes an asynchronous call again whose function failed
+ * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html).
+ */
+const retriesAfterMs = [60_000, 120_000] as const;
 
 /** Timers are limited to 24 days, and the machine may sleep meanwhile. */
 const longestTimerMs = 3_600_000;
 
 /** Starts all enabled schedules. A rate begins with the start of the run. */
-export function startSchedules(deployment: Deployment, { fleet, now = Date.now }: SchedulesOptions) {
+export function startSchedules(
+  deployment: Deployment,
+  { fleet, onFailure, now = Date.now }: SchedulesOptions,
+) {
   const schedules = deployment
     .ofType('AWS::Scheduler::Schedule')
     .map((resource) => readSchedule(resource, deployment, fleet));
   const inProgress = new Set<Promise<unknown>>();
   const timers = new Map<string, NodeJS.Timeout>();
+  const retries = new Set<NodeJS.Timeout>();
 
-  const call = (schedule: Schedule, at: number): Promise<unknown> => {
-    const time = new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
-    const payload: unknown = JSON.parse(schedule.input.replaceAll(scheduledTime, time));
-    const calling = schedule.target.invoke(payload).finally(() => inProgress.delete(calling));
+  const call = ({ target }: Schedule, payload: unknown): Promise<unknown> => {
+    const calling = target.invoke(payload).finally(() => inProgress.delete(calling));
     inProgress.add(calling);
     return calling;
+  };
+
+  /** Calls a function, and again after it failed. A retry that is still to come does not keep the run from being idle. */
+  const callAgain = async (
+    schedule: Schedule,
+    payload: unknown,
+    [pauseMs, ...later]: readonly number[] = retriesAfterMs,
+  ): Promise<void> => {
+    try {
+      await call(schedule, payload);
+    } catch (error) {
+      if (pauseMs === undefined) {
+        await onFailure(schedule.target.settings.functionArn, payload, error);
+        return;
+      }
+      const retry = setTimeout(() => {
+        retries.delete(retry);
+        callAgain(schedule, payload, later).catch(() => {});
+      }, pauseMs);
+      retry.unref();
+      retries.add(retry);
+    }
   };
 
   const waitFor = (schedule: Schedule, due: number): void => {
@@ -67,8 +100,8 @@ export function startSchedules(deployment: Deployment, { fleet, now = Date.now }
           waitFor(schedule, due);
           return;
         }
-        // Errors are in the function's log; Scheduler does not handle those of accepted invocations.
-        call(schedule, due).catch(() => {});
+        // Errors are in the function's log.
+        callAgain(schedule, payloadAt(schedule, due)).catch(() => {});
         waitFor(schedule, schedule.next(Math.max(due, now())));
       },
       Math.max(0, Math.min(left, longestTimerMs)),
@@ -83,15 +116,21 @@ export function startSchedules(deployment: Deployment, { fleet, now = Date.now }
     async fire(name: string): Promise<unknown> {
       const schedule = schedules.find((one) => [name, resourceName('local', name)].includes(one.name));
       if (schedule === undefined) throw new Error(`There is no schedule "${name}".`);
-      return call(schedule, now());
+      return call(schedule, payloadAt(schedule, now()));
     },
     /** Whether no invocation is in progress. */
     idle: () => Promise.resolve(inProgress.size === 0),
     stop(): Promise<void> {
-      for (const timer of timers.values()) clearTimeout(timer);
+      for (const timer of [...timers.values(), ...retries]) clearTimeout(timer);
       return Promise.resolve();
     },
   };
+}
+
+/** What a schedule sends to its function at a time. */
+function payloadAt({ input }: Schedule, at: number): unknown {
+  const time = new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  return JSON.parse(input.replaceAll(scheduledTime, time));
 }
 
 function readSchedule(resource: Resource, deployment: Deployment, fleet: Pick<Fleet, 'byArn'>) {

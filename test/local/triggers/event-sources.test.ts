@@ -1,33 +1,12 @@
 import type { Grant, Statement } from '../../../infra/local/aws/policy-evaluation.ts';
-import type { LocalFunction } from '../../../infra/local/functions/local-function.ts';
 import { openListener } from '../../../infra/local/listener.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
 import { startEventSources } from '../../../infra/local/triggers/event-sources.ts';
+import { allowing, worker } from '../../support/event-source-worker.ts';
 
 const queue = 'arn:aws:sqs:us-east-1:000000000000:jobs';
 const dead = 'arn:aws:sqs:us-east-1:000000000000:dead';
 const stream = 'arn:aws:dynamodb:us-east-1:000000000000:table/outbox/stream/local';
-const allowing = (resource: string, ...actions: string[]): Statement[] =>
-  actions.map((action) => ({ effect: 'Allow', actions: [action], resources: [resource], conditions: [] }));
-
-const worker: LocalFunction = {
-  settings: {
-    module: '',
-    handler: '',
-    functionName: 'worker',
-    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:worker',
-    memoryLimitInMB: 1_024,
-    timeoutMs: 60_000,
-    environment: {},
-  },
-  warm: async () => undefined,
-  invoke: async () => undefined,
-  stream: () => {
-    throw new Error('A worker does not stream.');
-  },
-  crash: async () => undefined,
-  stop: async () => undefined,
-};
 
 /** What the services answer to Lambda: an empty queue, and a stream of one empty shard. */
 const answers: Readonly<Record<string, object>> = {

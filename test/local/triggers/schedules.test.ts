@@ -9,8 +9,9 @@ const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:sweep';
 function start(
   properties: object = {},
   options: { readonly allowed?: string; readonly answer?: () => Promise<unknown> } = {},
-): { readonly schedules: Schedules; readonly calls: unknown[] } {
+): { readonly schedules: Schedules; readonly calls: unknown[]; readonly failures: unknown[] } {
   const calls: unknown[] = [];
+  const failures: unknown[] = [];
   const target: LocalFunction = {
     settings: {
       module: '',
@@ -69,9 +70,12 @@ function start(
     },
   };
   const deployment = readTemplates({ service: { Resources: { Role, Schedule } } }, { awsEndpoint: '' });
-  const schedules = startSchedules(deployment, { fleet: { byArn: () => target } });
+  const schedules = startSchedules(deployment, {
+    fleet: { byArn: () => target },
+    onFailure: async (...failure) => void failures.push(failure),
+  });
   stopping.push(schedules);
-  return { schedules, calls };
+  return { schedules, calls, failures };
 }
 
 const stopping: Schedules[] = [];
@@ -111,6 +115,17 @@ it('a schedule that is disabled, or whose run has stopped, invokes nothing', asy
   expect([disabled.calls, stopped.calls]).toEqual([[], []]);
 });
 
+it('a call whose function fails is made again after one and two minutes, and then kept', async () => {
+  const fault = new Error('It is broken.');
+  const { calls, failures } = start({}, { answer: () => Promise.reject(fault) });
+  await jest.advanceTimersByTimeAsync(21 * hours + 2.9 * 60_000);
+  expect([calls.length, failures]).toEqual([2, []]);
+  await jest.advanceTimersByTimeAsync(0.2 * 60_000);
+  expect(failures).toEqual([[functionArn, { task: 'dispatch', asOf: '2026-03-08T09:00:00Z' }, fault]]);
+  await jest.advanceTimersByTimeAsync(1 * hours);
+  expect(calls).toHaveLength(3);
+});
+
 it('a schedule fires on request and returns the result of its function', async () => {
   const { schedules, calls } = start();
   expect(await schedules.fire('sweep')).toBe('done');
@@ -136,7 +151,8 @@ it('a call is in progress until its function returns, and its failure stops noth
   await jest.advanceTimersByTimeAsync(0);
   expect(await schedules.idle()).toBe(true);
   await jest.advanceTimersByTimeAsync(60_000);
-  expect(calls).toHaveLength(2);
+  // The second of the schedule, and the first again.
+  expect(calls).toHaveLength(3);
 });
 
 it('a role that may not invoke the function stops the start', () => {
