@@ -13,6 +13,8 @@ export interface Environment {
   readonly pageAddress?: string;
   /** Email address of what can wait until the morning; usually that of the team's tickets. */
   readonly ticketAddress?: string;
+  /** Dollars that the account may cost in a month; beyond 80 % of them, or if they will not do, a ticket is sent. */
+  readonly monthlyBudgetInUSD: number;
   /** The domain that callers use; without one they use API Gateway's own address. */
   readonly domain?: Domain;
   /** Whether AWS WAF protects the gateway. */
@@ -62,6 +64,7 @@ export interface Domain {
 export const environments = named({
   /** Never deployed: the local run executes its templates on this machine. */
   local: {
+    monthlyBudgetInUSD: 0,
     logRetention: RetentionDays.ONE_DAY,
     firewall: false,
     capacity: localCapacity,
@@ -78,6 +81,8 @@ export const environments = named({
     keepsData: false,
   },
   dev: {
+    // Without traffic it costs some $10; a forgotten load test should not run for a week.
+    monthlyBudgetInUSD: 100,
     logRetention: RetentionDays.TWO_WEEKS,
     firewall: false,
     capacity: sharedCapacity,
@@ -93,6 +98,8 @@ export const environments = named({
     keepsData: false,
   },
   sandbox: {
+    // Integrators try things out, some thousand requests a day, and sometimes a whole import.
+    monthlyBudgetInUSD: 500,
     logRetention: RetentionDays.THREE_MONTHS,
     firewall: true,
     capacity: partitionedCapacity,
@@ -108,6 +115,8 @@ export const environments = named({
     keepsData: true,
   },
   prod: {
+    // What infra/capacity.md expects of the planned workload, and a little more. Lower it to what the first months cost.
+    monthlyBudgetInUSD: 60_000,
     logRetention: RetentionDays.ONE_YEAR,
     firewall: true,
     capacity: partitionedCapacity,

@@ -14,7 +14,7 @@ export interface AccessRequest extends PresentedCredentials {
 /** The decision on a request: who makes it, why its caller may not make it (403), or that it has no valid credential (401). */
 export type Decision =
   | { readonly identity: Identity }
-  | { readonly refusal: AccessRefusal }
+  | { readonly refusal: AccessRefusal & Pick<Identity, 'organizationId'> }
   | 'unauthenticated';
 
 /**
@@ -36,7 +36,7 @@ export async function decide(
   const { organization, credentialId } = caller;
   const { category, organizationId } = organization;
   const refuse = (errorType: AccessRefusal['errorType'], expected: string, actual: string): Decision => ({
-    refusal: { errorType, expected, actual, credentialId },
+    refusal: { errorType, expected, actual, organizationId, credentialId },
   });
 
   if (!mayCallFrom(caller, request.sourceIp))

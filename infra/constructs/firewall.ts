@@ -1,9 +1,13 @@
+import { ArnFormat, Aws, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
-import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
+import { firewallLogPrefix } from '../../shared/aws/limits.ts';
 import { commonHeaders } from '../../shared/contract/common-headers.ts';
 import { errorRegistry } from '../../shared/contract/errors.ts';
-import type { Environment } from '../environments.ts';
+import { type Environment, resourceName } from '../environments.ts';
 
 /** Headers with credentials, which are redacted in samples, and in logs if they are enabled. */
 const secretHeaders = ['authorization', 'x-restricted-access-token'];
@@ -82,6 +86,53 @@ export class Firewall extends Construct {
       ],
     });
     new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });
+    this.#logBlocked(acl, environment);
+  }
+
+  /**
+   * Logs the requests that it blocks, without credentials, so that a caller who was blocked by mistake can be told why.
+   * Samples are kept for three hours only. https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html
+   */
+  #logBlocked(acl: CfnWebACL, environment: Environment): void {
+    const logs = new LogGroup(this, 'Logs', {
+      // WAF requires the prefix. The end differs with every creation of the stack, since a retained one keeps its name.
+      logGroupName: `${firewallLogPrefix}${resourceName(environment.name, 'firewall')}-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`,
+      retention: environment.logRetention,
+      removalPolicy: environment.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    });
+    // WAF delivers through CloudWatch Logs' delivery service, which may not write to a log group by itself.
+    logs.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('delivery.logs.amazonaws.com')],
+        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        resources: [logs.logGroupArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+      }),
+    );
+    const logging = new CfnLoggingConfiguration(this, 'Logging', {
+      resourceArn: acl.attrArn,
+      logDestinationConfigs: [
+        // WAF refuses the `:*` at the end of a log group's ARN.
+        Stack.of(this).formatArn({
+          service: 'logs',
+          resource: 'log-group',
+          resourceName: logs.logGroupName,
+          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+        }),
+      ],
+      redactedFields: secretHeaders.map((Name) => ({ singleHeader: { Name } })),
+      loggingFilter: {
+        DefaultBehavior: 'DROP',
+        Filters: [
+          {
+            Behavior: 'KEEP',
+            Requirement: 'MEETS_ANY',
+            Conditions: [{ ActionCondition: { Action: 'BLOCK' } }],
+          },
+        ],
+      },
+    });
+    logging.node.addDependency(logs);
   }
 }
 

@@ -5,6 +5,7 @@ import { importEnvironment } from '../../functions/import/environment.ts';
 import { signingSecretRotationEnvironment } from '../../functions/signing-secret-rotation/environment.ts';
 import { createAlarms } from '../alarms/alarms.ts';
 import { plain } from '../constructs/binding.ts';
+import { createBudget } from '../constructs/budget.ts';
 import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
 import { Schedules } from '../constructs/schedules.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
@@ -48,6 +49,7 @@ export function createOperation(context: ServiceContext, { queues, api, workers 
     tables: data.tables,
     files: data.files,
   });
+  createBudget(scope, deployment);
 }
 
 function createSchedules({ scope, deployment }: ServiceContext, workers: Workers) {

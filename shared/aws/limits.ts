@@ -165,6 +165,32 @@ export const keyOperationsPerSecond = 100_000;
 /** Seconds over which a rate-based rule may count. https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html */
 export const rateRuleWindows: readonly number[] = [60, 120, 300, 600];
 
+/** How the name of a log group begins to which WAF can log. https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html */
+export const firewallLogPrefix = 'aws-waf-logs-';
+
+// CloudWatch
+
+/** Metrics of an alarm's expression. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create-alarm-on-metric-math-expression.html */
+export const alarmMetrics = 10;
+
+/** Characters of a composite alarm's rule. https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html */
+export const alarmRuleLength = 10_240;
+
+/** Alarms that a composite alarm's rule can name. https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html */
+export const compositeChildren = 100;
+
+/** Metrics of a dashboard's widget. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html */
+export const widgetMetrics = 500;
+
+/** Metrics of a dashboard, those of all widgets together. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html */
+export const dashboardMetrics = 2_500;
+
+/** Log groups of a saved query. https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutQueryDefinition.html */
+export const queryLogGroups = 50;
+
+/** Characters of a saved query. https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutQueryDefinition.html */
+export const queryLength = 10_000;
+
 // CloudFormation and IAM
 
 /** Bytes of a template that is read from a bucket. https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */

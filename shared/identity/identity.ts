@@ -21,6 +21,8 @@ export const accessRefusal = z.object({
   expected: z.string(),
   /** What the caller has instead. */
   actual: z.string(),
+  /** Whose credential it is, for the gateway's access log. An authorizer of the previous release leaves it out. */
+  organizationId: z.optional(z.string()),
   credentialId: z.string(),
 });
 

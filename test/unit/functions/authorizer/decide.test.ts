@@ -48,7 +48,7 @@ const decideFor = (given: Given): Promise<Decision> =>
   );
 
 const refused = (errorType: string, expected: string, actual: string) => ({
-  refusal: { errorType, expected, actual, credentialId: 'client_1' },
+  refusal: { errorType, expected, actual, organizationId: expect.any(String), credentialId: 'client_1' },
 });
 
 const admitted = { identity: { credentialId: 'client_1' } };

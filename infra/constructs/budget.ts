@@ -1,0 +1,32 @@
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import type { Construct } from 'constructs';
+import { type Environment, resourceName } from '../environments.ts';
+
+/**
+ * What the environment's account may cost in a month. It has no filter: those by tag count nothing until somebody activates
+ * the tag for billing, and would not count what has no tags, so an environment that shares its account sees the sum.
+ */
+export function createBudget(scope: Construct, environment: Environment): void {
+  const { name, monthlyBudgetInUSD, ticketAddress } = environment;
+  const notified = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
+    notification: {
+      notificationType,
+      comparisonOperator: 'GREATER_THAN',
+      threshold,
+      thresholdType: 'PERCENTAGE',
+    },
+    subscribers: [{ subscriptionType: 'EMAIL', address: ticketAddress ?? '' }],
+  });
+  new CfnBudget(scope, 'Budget', {
+    budget: {
+      budgetName: resourceName(name, 'monthly'),
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      budgetLimit: { amount: monthlyBudgetInUSD, unit: 'USD' },
+    },
+    // A notification needs a subscriber.
+    ...(ticketAddress === undefined
+      ? {}
+      : { notificationsWithSubscribers: [notified('ACTUAL', 80), notified('FORECASTED', 100)] }),
+  });
+}
