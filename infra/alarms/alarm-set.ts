@@ -43,6 +43,8 @@ export const sum = { statistic: 'Sum', period: fiveMinutes } as const;
 
 /** The environment's alarms. */
 export class AlarmSet extends Construct {
+  /** The alarms that page. */
+  readonly pages: cloudwatch.AlarmBase[] = [];
   readonly #environment: Environment;
   readonly #notifications: Notifications;
 
@@ -54,7 +56,7 @@ export class AlarmSet extends Construct {
 
   /** Adds the alarm `<environment's prefix>-<name>`. */
   add(name: string, alert: Explanation & Condition & Urgency): void {
-    this.#notifications.of(alert.severity, this.#alarm(name, alert, description(alert)));
+    this.#notify(this.#alarm(name, alert, description(alert)), alert);
   }
 
   /** An alarm that notifies nobody by itself, as one of those of `any`. */
@@ -74,7 +76,12 @@ export class AlarmSet extends Construct {
         ...signals.map((signal) => cloudwatch.AlarmRule.fromAlarm(signal, cloudwatch.AlarmState.ALARM)),
       ),
     });
-    this.#notifications.of(alert.severity, alarm);
+    this.#notify(alarm, alert);
+  }
+
+  #notify(alarm: cloudwatch.AlarmBase, { severity }: Urgency): void {
+    this.#notifications.of(severity, alarm);
+    if (severity === 'page') this.pages.push(alarm);
   }
 
   #alarm(

@@ -1,7 +1,9 @@
+import type { AlarmBase, IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { ApiFunction } from '../constructs/api-function.ts';
 import type { EventBus } from '../constructs/event-bus.ts';
 import type { FilesBucket } from '../constructs/files-bucket.ts';
+import type { Firewall } from '../constructs/firewall.ts';
 import type { Gateway } from '../constructs/gateway.ts';
 import type { Schedules } from '../constructs/schedules.ts';
 import type { ServiceFunction } from '../constructs/service-function.ts';
@@ -13,7 +15,7 @@ import { AlarmSet } from './alarm-set.ts';
 import { watchApiFunctions, watchGateway, watchLatency } from './api.ts';
 import { watchMalwareScan } from './files.ts';
 import { watchConcurrency, watchFunctions, watchRotation } from './functions.ts';
-import { LogMetrics } from './log-metrics.ts';
+import { type Durations, LogMetrics } from './log-metrics.ts';
 import { watchBus, watchPublisher, watchStream } from './publisher.ts';
 import { watchReconciliation } from './reconciliation.ts';
 import { watchSchedules } from './schedules.ts';
@@ -25,6 +27,7 @@ import { watchWorkers } from './workers.ts';
 export interface Watched {
   readonly environment: Environment;
   readonly gateway: Gateway;
+  readonly firewall: Firewall | undefined;
   readonly authorizer: ServiceFunction;
   readonly apiFunctions: readonly ApiFunction[];
   readonly admin: ServiceFunction;
@@ -38,19 +41,32 @@ export interface Watched {
   /** Among the workers. */
   readonly reconciliation: WorkerFunction;
   /** Among the workers. */
+  readonly registrySync: WorkerFunction;
+  /** Among the workers. */
   readonly webhookDelivery: WorkerFunction;
   readonly tables: readonly Table[];
   readonly files: FilesBucket;
 }
 
+/** What the dashboard shares with the alarms. */
+export interface Monitoring {
+  readonly logs: LogMetrics;
+  readonly pages: readonly AlarmBase[];
+  /** 99 of 100 durations of requests by class, in milliseconds. */
+  readonly durations: Durations;
+  /** Seconds by which deliveries to healthy receivers are late. */
+  readonly lateness: IMetric;
+}
+
 /** Creates all alarms. */
-export function createAlarms(scope: Construct, watched: Watched): void {
+export function createAlarms(scope: Construct, watched: Watched): Monitoring {
   const { environment, apiFunctions, publisher } = watched;
   const alarms = new AlarmSet(scope, 'Alarms', environment);
   const logs = new LogMetrics(scope, 'LogMetrics', environment);
   const api = { ...watched, functions: apiFunctions };
   watchGateway(alarms, api);
-  watchLatency(alarms, logs, api);
+  const durations = logs.durations(apiFunctions);
+  watchLatency(alarms, durations, api);
   watchApiFunctions(alarms, logs, apiFunctions);
   watchFunctions(alarms, [...apiFunctions, watched.linkRedemption]);
   watchConcurrency(alarms, environment.capacity);
@@ -60,7 +76,9 @@ export function createAlarms(scope: Construct, watched: Watched): void {
   watchSchedules(alarms, watched.schedules);
   watchWorkers(alarms, logs, watched.workers, watchStream(alarms, publisher));
   watchReconciliation(alarms, logs, watched.reconciliation);
-  watchWebhookDelivery(alarms, logs, watched.webhookDelivery);
+  const lateness = logs.lateness(watched.webhookDelivery);
+  watchWebhookDelivery(alarms, logs, lateness, watched.webhookDelivery);
   watchTables(alarms, watched.tables);
   if (watched.files.malwareScan !== undefined) watchMalwareScan(alarms, watched.files.malwareScan);
+  return { logs, durations, lateness, pages: alarms.pages };
 }

@@ -3,7 +3,7 @@ import type { ApiFunction } from '../constructs/api-function.ts';
 import type { Gateway } from '../constructs/gateway.ts';
 import type { ServiceFunction } from '../constructs/service-function.ts';
 import { type AlarmSet, fiveMinutes, sum } from './alarm-set.ts';
-import type { LogMetrics } from './log-metrics.ts';
+import type { Durations, LogMetrics } from './log-metrics.ts';
 
 /** What every request passes, and the functions of the route groups. */
 interface Api {
@@ -64,8 +64,7 @@ const slowAboveMs: Readonly<Partial<Record<RouteClass, number>>> = {
 };
 
 /** Whether responses come in time. */
-export function watchLatency(alarms: AlarmSet, logs: LogMetrics, { authorizer, functions }: Api): void {
-  const durations = logs.durations(functions);
+export function watchLatency(alarms: AlarmSet, durations: Durations, { authorizer }: Api): void {
   const ofClasses = Object.entries(slowAboveMs).map(([name, above]) =>
     alarms.signal(`${name}-latency`, {
       runbook: 'Slow requests',

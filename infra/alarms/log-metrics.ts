@@ -7,6 +7,9 @@ import type { ServiceFunction } from '../constructs/service-function.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { fiveMinutes, sum } from './alarm-set.ts';
 
+/** A metric for each class of routes. */
+export type Durations = Readonly<Record<RouteClass, IMetric>>;
+
 interface Counted {
   /** `ERROR` by default. */
   readonly level?: 'ERROR' | 'WARN';
@@ -43,7 +46,7 @@ export class LogMetrics extends Construct {
    * Milliseconds from the first to the last byte of a response, 99 of 100 requests of each class; of those that callers'
    * connections determine, too.
    */
-  durations(functions: readonly ServiceFunction[]): Readonly<Record<RouteClass, IMetric>> {
+  durations(functions: readonly ServiceFunction[]): Durations {
     const metricName = 'request-duration';
     for (const one of functions) {
       new MetricFilter(this, `${one.name}-${metricName}`, {
@@ -58,6 +61,26 @@ export class LogMetrics extends Construct {
     return Object.fromEntries(
       routeClasses.map((name) => [name, this.#metric(metricName, 'p99', { Class: name })]),
     ) as Record<RouteClass, IMetric>;
+  }
+
+  /** Counts a function's log lines with this event by their outcomes. */
+  outcomes<Outcome extends string>(
+    event: LogEvent,
+    logging: ServiceFunction,
+    outcomes: readonly Outcome[],
+  ): readonly { readonly outcome: Outcome; readonly metric: IMetric }[] {
+    const metricName = `${event}-outcomes`;
+    new MetricFilter(this, `${logging.name}-${metricName}`, {
+      logGroup: logging.logGroup,
+      filterPattern: isEvent(event),
+      metricNamespace: this.#namespace,
+      metricName,
+      dimensions: { Outcome: '$.outcome' },
+    });
+    return outcomes.map((outcome) => ({
+      outcome,
+      metric: this.#metric(metricName, 'Sum', { Outcome: outcome }),
+    }));
   }
 
   /** Seconds by which the turns of workers were late for deliveries to healthy receivers; the median turn. */

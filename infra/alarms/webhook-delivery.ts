@@ -1,13 +1,19 @@
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { WorkerFunction } from '../constructs/worker-function.ts';
 import type { AlarmSet } from './alarm-set.ts';
 import type { LogMetrics } from './log-metrics.ts';
 
 /** What the worker that drains webhooks leaves out or does late, in addition to what is watched of every worker. */
-export function watchWebhookDelivery(alarms: AlarmSet, logs: LogMetrics, delivery: WorkerFunction): void {
+export function watchWebhookDelivery(
+  alarms: AlarmSet,
+  logs: LogMetrics,
+  lateness: IMetric,
+  delivery: WorkerFunction,
+): void {
   alarms.add('deliveries-late', {
     severity: 'ticket',
     runbook: 'Late deliveries',
-    metric: logs.lateness(delivery),
+    metric: lateness,
     above: 300,
     periods: 3,
     impact: 'Half of the turns at healthy receivers find deliveries that have been due for five minutes.',

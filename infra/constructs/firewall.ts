@@ -1,5 +1,6 @@
-import { ArnFormat, Aws, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Aws, type Duration, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
@@ -24,8 +25,11 @@ const tooManyRequests = 'too-many-requests';
  * Reads are not rate limited (OpenAPI, "Rate limits"), so the limit per address is high enough to stop floods only.
  */
 export class Firewall extends Construct {
+  readonly #metricName: string;
+
   constructor(scope: Construct, id: string, stage: Stage, environment: Environment) {
     super(scope, id);
+    this.#metricName = resourceName(environment.name, 'firewall');
     const { requestsPerAddress } = environment.capacity;
     const visible = (metricName: string) => ({
       metricName,
@@ -37,7 +41,7 @@ export class Firewall extends Construct {
     const acl = new CfnWebACL(this, 'Acl', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
-      visibilityConfig: visible('all'),
+      visibilityConfig: visible(this.#metricName),
       // https://docs.aws.amazon.com/waf/latest/APIReference/API_DataProtectionConfig.html: for samples as well.
       dataProtectionConfig: {
         dataProtections: [
@@ -87,6 +91,18 @@ export class Firewall extends Construct {
     });
     new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });
     this.#logBlocked(acl, environment);
+  }
+
+  /** Requests that it blocked. https://docs.aws.amazon.com/waf/latest/developerguide/waf-metrics.html */
+  blockedRequests(period: Duration): IMetric {
+    return new Metric({
+      namespace: 'AWS/WAFV2',
+      metricName: 'BlockedRequests',
+      dimensionsMap: { WebACL: this.#metricName, Region: Aws.REGION, Rule: 'ALL' },
+      statistic: 'Sum',
+      label: 'blocked by the firewall',
+      period,
+    });
   }
 
   /**

@@ -165,6 +165,25 @@ export class Gateway extends Construct {
     });
   }
 
+  /** How many requests there were, and how many got a 4xx and a 5xx. */
+  traffic(period: Duration): IMetric[] {
+    const stage = this.api.deploymentStage;
+    return [
+      stage.metricCount({ statistic: 'SampleCount', label: 'requests', period }),
+      stage.metricClientError({ statistic: 'Sum', label: '4xx', period }),
+      stage.metricServerError({ statistic: 'Sum', label: '5xx', period }),
+    ];
+  }
+
+  /** Milliseconds from a request to the last byte of its response, lists included; the gateway's own, and all. */
+  latency(statistic: 'p50' | 'p99', period: Duration): IMetric[] {
+    const stage = this.api.deploymentStage;
+    return [
+      stage.metricLatency({ statistic, label: `all, ${statistic}`, period }),
+      stage.metricIntegrationLatency({ statistic, label: `functions, ${statistic}`, period }),
+    ];
+  }
+
   /** Percentage of requests with a 4xx response; 0 if there are fewer than 100 requests. */
   refusalPercentage(period: Duration): IMetric {
     const stage = this.api.deploymentStage;

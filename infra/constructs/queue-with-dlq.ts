@@ -119,6 +119,16 @@ export class QueueWithDlq extends Construct {
     return this.#dead.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period });
   }
 
+  /** Number of messages that wait. */
+  waitingMessages(period: Duration): IMetric {
+    return this.#queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period });
+  }
+
+  /** Number of messages that were sent to it. */
+  sentMessages(period: Duration): IMetric {
+    return this.#queue.metricNumberOfMessagesSent({ statistic: 'Sum', period });
+  }
+
   /** Age of the oldest message, in seconds. */
   oldestMessageAge(period: Duration): IMetric {
     return this.#queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', period });

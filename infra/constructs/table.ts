@@ -131,8 +131,25 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
    * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create_Metrics_Insights_Alarm.html
    */
   throttledRequests(period: Duration): IMetric {
+    return this.#ofAllOperations('ThrottledRequests', period);
+  }
+
+  /** Requests that failed with a DynamoDB 5xx. */
+  systemErrors(period: Duration): IMetric {
+    return this.#ofAllOperations('SystemErrors', period);
+  }
+
+  /** Units that requests consumed, of the table without its indexes. */
+  consumedUnits(kind: 'Read' | 'Write', period: Duration): IMetric {
+    const props = { label: this.design.name, statistic: 'Sum', period };
+    return kind === 'Read'
+      ? this.#table.metricConsumedReadCapacityUnits(props)
+      : this.#table.metricConsumedWriteCapacityUnits(props);
+  }
+
+  #ofAllOperations(metricName: 'ThrottledRequests' | 'SystemErrors', period: Duration): IMetric {
     return new MathExpression({
-      expression: `SELECT SUM(ThrottledRequests) FROM SCHEMA("AWS/DynamoDB", TableName, Operation) WHERE TableName = '${this.#table.tableName}'`,
+      expression: `SELECT SUM(${metricName}) FROM SCHEMA("AWS/DynamoDB", TableName, Operation) WHERE TableName = '${this.#table.tableName}'`,
       label: this.design.name,
       period,
     });

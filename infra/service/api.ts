@@ -13,8 +13,11 @@ export function createApi(context: ServiceContext, queues: Queues) {
   const authorizer = createAuthorizer(context);
   const { functions, fallback } = createApiFunctions(context, queues);
   const gateway = new Gateway(scope, 'Gateway', { environment: deployment, authorizer, functions, fallback });
-  if (deployment.firewall) new Firewall(scope, 'Firewall', gateway.api.deploymentStage, deployment);
-  return { gateway, authorizer, functions };
+  const { deploymentStage } = gateway.api;
+  const firewall = deployment.firewall
+    ? new Firewall(scope, 'Firewall', deploymentStage, deployment)
+    : undefined;
+  return { gateway, firewall, authorizer, functions };
 }
 
 export type Api = ReturnType<typeof createApi>;

@@ -3,12 +3,13 @@ import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { adminEnvironment } from '../../functions/admin/environment.ts';
 import { importEnvironment } from '../../functions/import/environment.ts';
 import { signingSecretRotationEnvironment } from '../../functions/signing-secret-rotation/environment.ts';
-import { createAlarms } from '../alarms/alarms.ts';
+import { createAlarms, type Watched } from '../alarms/alarms.ts';
 import { plain } from '../constructs/binding.ts';
 import { createBudget } from '../constructs/budget.ts';
 import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
 import { Schedules } from '../constructs/schedules.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
+import { createDashboard } from '../dashboard/dashboard.ts';
 import type { Api } from './api.ts';
 import { commonUses, filesUses, type ServiceContext } from './context.ts';
 import { createLinkRedemption } from './link-redemption.ts';
@@ -31,9 +32,10 @@ export function createOperation(context: ServiceContext, { queues, api, workers 
   const linkRedemption = createLinkRedemption(context);
   const rotation = createRotation(context);
   const { publisher, ...others } = workers;
-  createAlarms(scope, {
+  const watched: Watched = {
     environment: deployment,
     gateway: api.gateway,
+    firewall: api.firewall,
     authorizer: api.authorizer,
     apiFunctions: api.functions,
     admin,
@@ -45,10 +47,12 @@ export function createOperation(context: ServiceContext, { queues, api, workers 
     schedules,
     workers: Object.values(others),
     reconciliation: workers.registryReconciliation,
+    registrySync: workers.registrySync,
     webhookDelivery: workers.webhookDelivery,
     tables: data.tables,
     files: data.files,
-  });
+  };
+  createDashboard(scope, watched, createAlarms(scope, watched));
   createBudget(scope, deployment);
 }
 

@@ -154,7 +154,7 @@ test('the age alarm of a queue allows for the usual wait of its messages', () =>
   });
 });
 
-test('an alarm sums the events that the bus does not accept, as the publisher logs them', () => {
+test('alarm and dashboard sum the events that the stream missed and the bus refused, as the publisher logs them', () => {
   const added = service
     .ofType('AWS::Logs::MetricFilter')
     .map(([, { Properties }]) => Properties)
@@ -167,7 +167,10 @@ test('an alarm sums the events that the bus does not accept, as the publisher lo
       return [FilterPattern, MetricValue];
     });
   const pattern = '{ ($.event = "events_republished") && ($.level = "WARN") }';
-  expect(added).toEqual([[pattern, '$.failed']]);
+  expect(added.sort()).toEqual([
+    [pattern, '$.failed'],
+    [pattern, '$.republished'],
+  ]);
 });
 
 test.each([
