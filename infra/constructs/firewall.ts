@@ -25,6 +25,8 @@ const tooManyRequests = 'too-many-requests';
  * Reads are not rate limited (OpenAPI, "Rate limits"), so the limit per address is high enough to stop floods only.
  */
 export class Firewall extends Construct {
+  /** What it blocked. */
+  readonly logs: LogGroup;
   readonly #metricName: string;
 
   constructor(scope: Construct, id: string, stage: Stage, environment: Environment) {
@@ -90,7 +92,7 @@ export class Firewall extends Construct {
       ],
     });
     new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });
-    this.#logBlocked(acl, environment);
+    this.logs = this.#logBlocked(acl, environment);
   }
 
   /** Requests that it blocked. https://docs.aws.amazon.com/waf/latest/developerguide/waf-metrics.html */
@@ -109,7 +111,7 @@ export class Firewall extends Construct {
    * Logs the requests that it blocks, without credentials, so that a caller who was blocked by mistake can be told why.
    * Samples are kept for three hours only. https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html
    */
-  #logBlocked(acl: CfnWebACL, environment: Environment): void {
+  #logBlocked(acl: CfnWebACL, environment: Environment): LogGroup {
     const logs = new LogGroup(this, 'Logs', {
       // WAF requires the prefix. The end differs with every creation of the stack, since a retained one keeps its name.
       logGroupName: `${firewallLogPrefix}${resourceName(environment.name, 'firewall')}-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`,
@@ -149,6 +151,7 @@ export class Firewall extends Construct {
       },
     });
     logging.node.addDependency(logs);
+    return logs;
   }
 }
 

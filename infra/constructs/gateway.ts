@@ -27,6 +27,7 @@ interface GatewayProps {
 /** The REST API with the routes of the route tables. */
 export class Gateway extends Construct {
   readonly api: apigateway.SpecRestApi;
+  readonly accessLogs: LogGroup;
 
   constructor(scope: Construct, id: string, props: GatewayProps) {
     super(scope, id);
@@ -36,7 +37,7 @@ export class Gateway extends Construct {
     const invocation = (version: string, target: ServiceFunction, call: string) =>
       `arn:${partition}:apigateway:${region}:lambda:path/${version}/functions/${target.lambda.functionArn}/${call}`;
 
-    const accessLogs = new LogGroup(this, 'AccessLogs', {
+    this.accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: environment.logRetention,
       removalPolicy: environment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
@@ -63,7 +64,7 @@ export class Gateway extends Construct {
         stageName: environment.name,
         tracingEnabled: true,
         ...methodOptions(environment),
-        accessLogDestination: new apigateway.LogGroupLogDestination(accessLogs),
+        accessLogDestination: new apigateway.LogGroupLogDestination(this.accessLogs),
         accessLogFormat: accessLogFormat(environment),
       },
       ...(environment.domain === undefined

@@ -8,10 +8,14 @@ import { eventRows } from './events.ts';
 import { faultRows } from './faults.ts';
 import { functionRows } from './functions.ts';
 import { queueRows } from './queues.ts';
+import { saveQueries } from './saved-queries.ts';
 import { tableRows } from './tables.ts';
 import { trafficRows } from './traffic.ts';
 
-/** Creates the environment's dashboard: whose fault it is, then everything that can be the cause, then what it costs. */
+/**
+ * Creates the environment's dashboard: whose fault it is, then everything that can be the cause, then what it costs. What
+ * only logs can say, saved queries ask.
+ */
 export function createDashboard(scope: Construct, watched: Watched, monitoring: Monitoring): void {
   new Dashboard(scope, 'Dashboard', {
     dashboardName: resourceName(watched.environment.name, 'overview'),
@@ -26,4 +30,5 @@ export function createDashboard(scope: Construct, watched: Watched, monitoring: 
       ...costRows(watched),
     ],
   });
+  saveQueries(scope, watched);
 }

@@ -1,0 +1,260 @@
+/** Where a query looks: the gateway's access log, the firewall's log, or the logs of functions. */
+export type LogSource = 'access log' | 'firewall' | 'api functions' | 'workers' | `function ${string}`;
+
+/** A question of the runbook, as a query of CloudWatch Logs Insights. */
+export interface SavedQuery {
+  /** Its section, and what it asks: the name by which the runbook refers to it. */
+  readonly name: `${string}: ${string}`;
+  readonly logs: readonly LogSource[];
+  /** The commands, one in a line. */
+  readonly commands: readonly string[];
+}
+
+const crashes = 'level = "ERROR" or @message like /Task timed out|Runtime exited/';
+const publisher = ['function event-publisher'] as const;
+const delivery = ['function webhook-delivery'] as const;
+const reconciliation = ['function registry-reconciliation'] as const;
+
+const query = (
+  name: SavedQuery['name'],
+  logs: readonly LogSource[],
+  ...commands: readonly string[]
+): SavedQuery => ({ name, logs, commands });
+
+/** Of requests. */
+const ofRequests = [
+  query(
+    'Requests: all lines of one request',
+    ['access log', 'api functions', 'function authorizer'],
+    'fields @timestamp, event, route, status, errorType, message',
+    'filter requestId = "prod-<uuid>"',
+    'sort @timestamp',
+  ),
+  query(
+    'Gateway faults: where they come from',
+    ['access log'],
+    'filter status >= 500',
+    'stats count() as requests by route, status, responseType',
+    'sort requests desc',
+  ),
+  query(
+    'Refused requests: whose they are',
+    ['access log'],
+    'filter status >= 400 and status < 500',
+    'stats count() as requests by status, responseType, refusal, route, organizationId, credentialId, userAgent',
+    'sort requests desc',
+  ),
+  query(
+    'Refused requests: what the firewall blocks',
+    ['firewall'],
+    'stats count() as requests by terminatingRuleId, httpRequest.clientIp, httpRequest.uri',
+    'sort requests desc',
+  ),
+  query(
+    'Slow requests: which routes',
+    ['api functions'],
+    'filter event = "request"',
+    'stats count() as requests, pct(durationMs, 50) as p50, pct(durationMs, 99) as p99 by class, route',
+    'sort p99 desc',
+  ),
+  query(
+    'Slow requests: whose they are',
+    ['api functions'],
+    'filter event = "request"',
+    'stats count() as requests, pct(durationMs, 99) as p99 by organizationId, route',
+    'sort p99 desc',
+  ),
+  query(
+    'Authorizer errors: why',
+    ['function authorizer'],
+    'filter event = "authorizer_failed" or level = "ERROR"',
+    'stats count() as failures by event, error.name, error.message',
+  ),
+  query(
+    'Authorizer latency: start-up or not',
+    ['function authorizer'],
+    'stats pct(@duration, 99) as p99, max(@initDuration) as startUp by bin(5m)',
+  ),
+  query(
+    'Function errors: why',
+    ['api functions', 'function admin', 'function import', 'function link-redemption'],
+    'fields @timestamp, @log, event, requestId, route, error.name, error.message, @message',
+    `filter ${crashes}`,
+    'sort @timestamp desc',
+  ),
+  query(
+    'Function throttles: whose requests',
+    ['access log'],
+    'stats count() as requests by sourceIp, organizationId, credentialId, route',
+    'sort requests desc',
+  ),
+  query(
+    'Responses that are too large: whose they are',
+    ['api functions'],
+    'filter event = "response_too_large"',
+    'stats count() as responses by route, organizationId, credentialId',
+  ),
+  query(
+    'Invalid responses: which operations',
+    ['api functions'],
+    'filter event = "response_breaks_schema"',
+    'stats count() as responses, latest(requestId) as example by operationId, faults.0',
+    'sort responses desc',
+  ),
+  query(
+    'Uncounted requests: why',
+    ['api functions'],
+    'filter event = "rate_counters_unreachable"',
+    'stats count() as requests by error.name, error.message',
+  ),
+  query(
+    'Table throttles: whose traffic',
+    ['api functions'],
+    'filter event = "request"',
+    'stats count() as requests by organizationId, route',
+    'sort requests desc',
+  ),
+  query(
+    'Files with malware: who uploaded',
+    ['function file-documents'],
+    'fields @timestamp, route, organizationId, credentialId, requestId',
+    'filter event = "request" and class in ["upload", "write"]',
+    'sort @timestamp desc',
+  ),
+  query(
+    'Signing secret rotation failed: why',
+    ['function signing-secret-rotation', 'function authorizer', 'function auth'],
+    'fields @timestamp, @log, event, error.name, error.message, @message',
+    `filter event in ["rotation_step", "signing_keys_not_refreshed"] or ${crashes}`,
+    'sort @timestamp desc',
+  ),
+];
+
+/** Of queues and their workers. */
+const ofWorkers = [
+  query(
+    'Worker errors: crashes',
+    ['workers'],
+    'fields @timestamp, @log, @message',
+    'filter @message like /Task timed out|Runtime exited/',
+    'sort @timestamp desc',
+  ),
+  query(
+    'Worker errors: whether the day’s jobs were queued',
+    ['function license-sweep', ...reconciliation],
+    'fields @timestamp, event, jobs, asOf',
+    'filter event in ["license_sweep_queued", "registry_reconciliation_queued"]',
+    'sort @timestamp desc',
+  ),
+  query(
+    'Failed messages: why',
+    ['workers'],
+    'filter event in ["message_failed", "license_not_swept", "npn_not_visited"]',
+    'stats count() as failures by @log, event, transient, error.name, error.message',
+    'sort failures desc',
+  ),
+  query(
+    'Old messages: whether the registry responds',
+    ['function registry-sync', ...reconciliation],
+    'filter event in ["registry_unavailable", "npn_not_visited"]',
+    'stats count() as failures by event, error.message, bin(5m)',
+  ),
+  query(
+    'Old messages: who occupies the workers',
+    delivery,
+    'filter event = "webhook_drain"',
+    'stats count() as turns, sum(attempts) as made, sum(durationMs) as spent by outcome, queue, webhookId',
+    'sort spent desc',
+  ),
+  query(
+    'Old messages: what receivers answer',
+    delivery,
+    'filter event = "webhook_delivery"',
+    'stats count() as made by webhookId, outcome, statusCode, fault',
+    'sort made desc',
+  ),
+  query(
+    'Late deliveries: whose they are',
+    delivery,
+    'filter event = "webhook_drain" and queue = "healthy"',
+    'stats count() as turns, sum(attempts) as made, max(lateSeconds) as late, sum(durationMs) as spent by webhookId, outcome',
+    'sort late desc',
+  ),
+  query(
+    'Unreadable deliveries: which they are',
+    delivery,
+    'filter event = "delivery_unreadable"',
+    'stats count() as looks by upstreamEntityId, webhookId, deliveryId, error.message',
+  ),
+  query(
+    'Overdue NPNs: how far each reconciliation is',
+    reconciliation,
+    'filter event in ["registry_reconciliation_queued", "registry_reconciliation"]',
+    'stats sum(jobs) as queued, max(position) as reached, sum(npns) as visited, sum(failed) as failures by event, asOf',
+  ),
+  query(
+    'Overdue NPNs: why visits fail',
+    reconciliation,
+    'filter event = "npn_not_visited"',
+    'stats count() as failures by error.name, error.message',
+    'sort failures desc',
+  ),
+  query(
+    'Dead messages: why',
+    ['workers'],
+    'fields @timestamp, @log, event, messageId, faults.0, error.name, error.message',
+    'filter event in ["message_failed", "registry_unavailable", "message_dead_lettered"]',
+    'sort @timestamp desc',
+  ),
+];
+
+/** Of events on their way to the bus. */
+const ofEvents = [
+  query(
+    'Publisher errors: why',
+    publisher,
+    'fields @timestamp, event, error.name, error.message, @message',
+    `filter ${crashes}`,
+    'sort @timestamp desc',
+  ),
+  query(
+    'Late events: why, and how many',
+    publisher,
+    'filter event in ["event_not_published", "events_republished"]',
+    'stats count() as lines, sum(republished) as late, sum(failed) as failures by event, error.name, error.message',
+  ),
+  query(
+    'Late deferred events: how many are released',
+    publisher,
+    'filter event = "deferred_events_released"',
+    'stats sum(released) as done, sum(failed) as failures, max(oldestSeconds) as oldest by bin(5m)',
+  ),
+  query(
+    'Late deferred events: why some are not',
+    publisher,
+    'filter event = "event_not_released"',
+    'stats count() as failures by error.name, error.message',
+  ),
+  query(
+    'Unpublished events: why',
+    publisher,
+    'filter event = "event_not_published"',
+    'stats count() as failures by error.name, eventType',
+    'sort failures desc',
+  ),
+  query(
+    'Refused events: which they are',
+    publisher,
+    'filter event = "event_refused"',
+    'stats count() as refusals by eventId, eventType, upstreamEntityId, entityId, reason',
+  ),
+  query(
+    'Unreadable events: what is wrong',
+    publisher,
+    'filter event = "outbox_item_unreadable"',
+    'stats count() as reads by faults.0, faults.1',
+  ),
+];
+
+/** The runbook's questions, each of which CloudWatch has as a saved query. */
+export const savedQueries: readonly SavedQuery[] = [...ofRequests, ...ofWorkers, ...ofEvents];
