@@ -6,7 +6,7 @@ import { type Signer, signatureHeaders } from '../../shared/webhooks/signature.t
 import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
 import type { Exchange } from './exchange.ts';
 import { consequenceOf, isDelivered } from './schedule.ts';
-import type { DeliveryStore } from './store.ts';
+import type { DeliveryStore, RecordAttempt } from './store.ts';
 
 export interface AttemptDeps {
   readonly store: DeliveryStore;
@@ -25,6 +25,8 @@ interface Attempted {
   readonly event: AnyEvent;
   /** Posts over the connections of the worker's turn. */
   readonly exchange: Exchange;
+  /** Records the attempts of the worker's turn. */
+  readonly record: RecordAttempt;
   /** The receiver's health when the attempt is over, which others under way change as well. */
   readonly health: () => Health;
 }
@@ -71,7 +73,7 @@ export function healthAfter(before: Health, { fault, at }: AttemptResult): Healt
  * recorded and nothing else.
  */
 export async function makeAttempt(
-  { owner, webhook, signer, delivery, event, exchange, health }: Attempted,
+  { owner, webhook, signer, delivery, event, exchange, record, health }: Attempted,
   { store, now, random, log }: AttemptDeps,
 ): Promise<AttemptResult> {
   const body = bodyOf(event);
@@ -96,7 +98,7 @@ export async function makeAttempt(
   // Before the record: once the attempt is recorded, nothing would say that the webhook was to be disabled.
   const isDisabled = outcome.disable !== null && (await store.disable(owner, webhook, outcome.disable, at));
   const attempt = { attemptedAt: attemptedAt.toISOString(), ...answer };
-  await store.record(owner, { delivery, attempt, outcome, at });
+  await record(owner, { delivery, attempt, outcome, at });
   const nextAttemptAt = outcome.nextAttemptAt?.toISOString();
   log.info('webhook delivery', {
     event: 'webhook_delivery',

@@ -10,6 +10,7 @@ import { type AttemptDeps, healthAfter, makeAttempt } from './attempt.ts';
 import type { Connections } from './connections.ts';
 import type { Lease, LeaseStore } from './lease-store.ts';
 import { type Look, look } from './look.ts';
+import type { RecordAttempt } from './store.ts';
 import { attemptsAtOnce, pageSizes, turnSeconds } from './turn.ts';
 
 export interface DrainDeps extends AttemptDeps {
@@ -31,6 +32,7 @@ interface Turn {
   readonly lease: Lease;
   readonly queue: QueueName;
   readonly connections: Connections;
+  readonly record: RecordAttempt;
   health: Health;
   savedHealth: Health;
   attempts: number;
@@ -63,6 +65,7 @@ export async function drain(
     lease,
     queue,
     connections,
+    record: deps.store.recorder(),
     health,
     savedHealth: health,
     attempts: 0,
@@ -130,6 +133,7 @@ async function attemptAll(
           delivery,
           event,
           exchange: turn.connections.exchange,
+          record: turn.record,
           health: () => turn.health,
         },
         deps,

@@ -1,5 +1,4 @@
 import {
-  ConditionalCheckFailedException,
   type DynamoDBClient,
   PutItemCommand,
   QueryCommand,
@@ -7,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { batchStatements } from '../../shared/aws/limits.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { batchDelete } from '../../shared/data/batch-write.ts';
 import { conditionHeld } from '../../shared/data/condition-held.ts';
@@ -17,25 +17,24 @@ import { transact } from '../../shared/data/transact.ts';
 import { type AnyEvent, storedEvent } from '../../shared/events/event.ts';
 import { outboxItem, outboxKeys } from '../../shared/events/stored.ts';
 import type { WebhookDelivery } from '../../shared/resources/webhook.ts';
-import { type QueuedDelivery, queuedDelivery, rememberedAttempts } from '../../shared/webhooks/deliveries.ts';
+import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import type { WebhookReference } from '../../shared/webhooks/drain-item.ts';
 import { type DueEntry, dueEntries, dueEntryOf } from '../../shared/webhooks/due-entries.ts';
 import { type StoredWebhook, storedWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
-import type { DeliveryOutcome } from './schedule.ts';
-
-/** An attempt that was made, and what follows from it. */
-export interface AttemptRecord {
-  readonly delivery: QueuedDelivery;
-  readonly attempt: WebhookDelivery['attempts'][number];
-  readonly outcome: DeliveryOutcome;
-  readonly at: Date;
-}
+import { type AttemptRecord, advance, advanceTogether, type OwnedRecord } from './advance.ts';
+import { inGroups } from './in-groups.ts';
 
 /** Deliveries by id; one that is missing was deleted. */
 export type Deliveries = ReadonlyMap<string, QueuedDelivery | StoredItemError>;
 
 /** Events by id; one that is missing is no longer kept. */
 export type Events = ReadonlyMap<string, AnyEvent | StoredItemError>;
+
+/**
+ * Writes an attempt with what follows from it, and the due entry of the next one. When the delivery was asked for anew
+ * meanwhile, the attempt is only added to its log.
+ */
+export type RecordAttempt = (owner: string, attempt: AttemptRecord) => Promise<void>;
 
 /** A webhook's due entries, its deliveries and their events. Reads see every earlier write. */
 export interface DeliveryStore {
@@ -48,11 +47,8 @@ export interface DeliveryStore {
   ): Promise<{ readonly webhook: StoredWebhook | undefined; readonly deliveries: Deliveries }>;
   /** The events of deliveries. */
   events(owner: string, deliveries: readonly QueuedDelivery[]): Promise<Events>;
-  /**
-   * Writes an attempt with what follows from it, and the due entry of the next one. When the delivery was asked for anew
-   * meanwhile, the attempt is only added to its log.
-   */
-  record(owner: string, attempt: AttemptRecord): Promise<void>;
+  /** Records the attempts of one worker's turn: those that are over while a write is under way are written together next. */
+  recorder(): RecordAttempt;
   /** The delivery has no next attempt: it waits for its owner to ask, or has failed. One that went on is left alone. */
   settle(
     owner: string,
@@ -85,42 +81,6 @@ export function createDeliveryStore(
 
   const deliveryKey = (owner: string, { webhookId, _id }: QueuedDelivery) =>
     toItem(webhookKeys.delivery(owner, webhookId, _id));
-
-  /** Whether the attempt was written; false when the delivery has gone on without it. */
-  async function advance(owner: string, { delivery, attempt, outcome, at }: AttemptRecord): Promise<boolean> {
-    const isFull = delivery.attempts.length >= rememberedAttempts;
-    try {
-      await client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: deliveryKey(owner, delivery),
-          UpdateExpression: `SET attempts = ${isFull ? ':entries' : 'list_append(attempts, :entries)'}, #status = :status, nextAttemptAt = :next, attempt = :attempt, retry = :retry, updatedAt = :at`,
-          ConditionExpression: 'attempt = :before AND #status = :pending',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: toItem({
-            ':entries': isFull ? [...delivery.attempts.slice(1 - rememberedAttempts), attempt] : [attempt],
-            ':status': outcome.status,
-            ':next': outcome.nextAttemptAt?.toISOString() ?? null,
-            ':attempt': delivery.attempt + 1,
-            ':before': delivery.attempt,
-            ':pending': 'pending',
-            ':retry': delivery.retry + 1,
-            ':at': at.toISOString(),
-          }),
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      );
-      return true;
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // The answer to the write may have been lost, and its repetition refused.
-      const stored = error.Item && parseStored(queuedDelivery, unmarshall(error.Item));
-      return (
-        stored?.attempt === delivery.attempt + 1 &&
-        stored.attempts.at(-1)?.attemptedAt === attempt.attemptedAt
-      );
-    }
-  }
 
   /** Adds the attempt to the log alone. A transaction, whose repetition adds nothing, since the write has no condition. */
   async function log(owner: string, { delivery, attempt, at }: AttemptRecord): Promise<void> {
@@ -188,17 +148,24 @@ export function createDeliveryStore(
       return events;
     },
 
-    async record(owner, made) {
-      if (!(await advance(owner, made))) return log(owner, made);
-      const { delivery, outcome } = made;
-      const next = dueEntryOf(owner, {
-        ...delivery,
-        status: outcome.status,
-        attempt: delivery.attempt + 1,
-        nextAttemptAt: outcome.nextAttemptAt?.toISOString() ?? null,
-      });
-      // After the record, which names it: after a crash here the entry of the attempt that was made leads to the record.
-      if (next !== undefined) await addEntry(next);
+    recorder() {
+      const writeTogether = inGroups(batchStatements, (records: readonly OwnedRecord[]) =>
+        advanceTogether(client, table, records),
+      );
+      return async (owner, made) => {
+        const record = { owner, made };
+        const isWritten = (await writeTogether(record)) || (await advance(client, table, record));
+        if (!isWritten) return log(owner, made);
+        const { delivery, outcome } = made;
+        const next = dueEntryOf(owner, {
+          ...delivery,
+          status: outcome.status,
+          attempt: delivery.attempt + 1,
+          nextAttemptAt: outcome.nextAttemptAt?.toISOString() ?? null,
+        });
+        // After the record, which names it: after a crash here the entry of the attempt that was made leads to the record.
+        if (next !== undefined) await addEntry(next);
+      };
     },
 
     async settle(owner, delivery, status, now) {

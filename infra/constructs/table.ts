@@ -8,7 +8,10 @@ import type { Environment } from '../environments.ts';
 import type { Binding } from './binding.ts';
 import { alwaysExported } from './exports.ts';
 
-/** Actions on single items. Transactions have no action of their own: DynamoDB authorizes each of their items. */
+/**
+ * Actions on single items. Transactions and batches of statements have no action of their own: DynamoDB authorizes each of
+ * their items and statements.
+ */
 type ItemAction =
   | 'GetItem'
   | 'BatchGetItem'
@@ -16,7 +19,8 @@ type ItemAction =
   | 'UpdateItem'
   | 'DeleteItem'
   | 'ConditionCheckItem'
-  | 'BatchWriteItem';
+  | 'BatchWriteItem'
+  | 'PartiQLUpdate';
 
 type IndexName<Design extends TableDesign> = Design extends { readonly indexes: infer Indexes }
   ? keyof Indexes & string

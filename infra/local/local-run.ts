@@ -144,7 +144,7 @@ function readApi(deployment: Deployment): Pick<GatewayOptions, 'definition' | 'a
 
 /** Whether an action changes a table, so that its stream may have new records. */
 const writes = (action: string): boolean =>
-  /^dynamodb:(PutItem|UpdateItem|DeleteItem|BatchWriteItem)$/.test(action);
+  /^dynamodb:(PutItem|UpdateItem|DeleteItem|BatchWriteItem|PartiQLUpdate)$/.test(action);
 
 /** Loads the functions that requests need; the others are loaded when they are invoked. */
 async function warmUp(fleet: Fleet, definition: GatewayDefinition): Promise<void> {

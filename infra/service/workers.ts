@@ -102,7 +102,7 @@ function createWebhookDelivery(context: ServiceContext, queues: Queues) {
     uses: {
       ...commonUses(context),
       WEBHOOKS_TABLE: data.webhooks.allows({
-        items: ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem'],
+        items: ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem', 'PartiQLUpdate'],
         query: ['table', 'by-look'],
       }),
       WEBHOOK_KEY_ARN: data.webhookKey.decrypts(),

@@ -24,6 +24,9 @@ export const batchGetKeys = 100;
 /** Puts and deletes of a BatchWriteItem call. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 export const batchWriteItems = 25;
 
+/** Statements of a BatchExecuteStatement call. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.multiplestatements.batching.html */
+export const batchStatements = 25;
+
 /** Bytes of an item, its attributes' names among them. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 export const itemBytes = 400 * KB;
 

@@ -24,7 +24,13 @@ const outageCalls = 5;
 const longestLagMs = 2_000;
 
 const meets = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
-const carriesSeveral = new Set(['BatchGetItem', 'BatchWriteItem', 'SendMessageBatch', 'PutEvents']);
+const carriesSeveral = new Set([
+  'BatchGetItem',
+  'BatchWriteItem',
+  'BatchExecuteStatement',
+  'SendMessageBatch',
+  'PutEvents',
+]);
 
 /** Faults that follow from a seed: of each call from what it is and its number, whenever it is made. */
 export function seededFaults(seed: string, rates: FaultRates) {

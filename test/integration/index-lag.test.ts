@@ -1,4 +1,5 @@
 import {
+  BatchExecuteStatementCommand,
   DeleteItemCommand,
   type DynamoDBClient,
   PutItemCommand,
@@ -107,6 +108,15 @@ it('a transaction’s writes are late too', async () => {
     ),
   );
   expect(await shown('keys', 'transaction')).toEqual([]);
+});
+
+it('an update by a statement of a batch is late too', async () => {
+  await put({ pk: 'stated', key: 'from' });
+  const Statement = `UPDATE "${TableName}" SET "key" = ? WHERE pk = ?`;
+  const Parameters = [{ S: 'statement' }, { S: 'stated' }];
+  const update = new BatchExecuteStatementCommand({ Statements: [{ Statement, Parameters }] });
+  await late(() => client.send(update));
+  expect(await shown('keys', 'statement')).toEqual([]);
 });
 
 it('a page with a limit is filled with visible items', async () => {

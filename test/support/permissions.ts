@@ -353,6 +353,7 @@ export const permissions = {
     'dynamodb:BatchGetItem outbox',
     'dynamodb:BatchGetItem webhooks',
     'dynamodb:BatchWriteItem webhooks',
+    'dynamodb:PartiQLUpdate webhooks',
     'dynamodb:PutItem webhooks',
     'dynamodb:Query webhooks',
     'dynamodb:Query webhooks/by-look',

@@ -9,6 +9,7 @@ const arnOf = (nameOrArn: string): string => (nameOrArn.startsWith('arn:') ? nam
 
 const onTable = z.object({ TableName: z.string(), IndexName: z.optional(z.string()) });
 const onTables = z.object({ RequestItems: z.record(z.string(), z.unknown()) });
+const onStatements = z.object({ Statements: z.array(z.object({ Statement: z.string() })) });
 const onItem = z.object({ TableName: z.string() });
 const onItems = z.object({ TransactItems: z.array(z.record(z.string(), onItem)) });
 
@@ -64,6 +65,12 @@ export function dynamodbAccesses(request: AwsRequest): Access[] {
       const tables = Object.keys(bodyOf(request, onTables).RequestItems);
       return tables.map((table) => ({ action, resource: arnOf(table) }));
     }
+    case 'BatchExecuteStatement':
+      return bodyOf(request, onStatements).Statements.map(({ Statement }) => {
+        const table = /^UPDATE "([^"]+)"\s/.exec(Statement)?.[1];
+        if (table === undefined) throw unsupported(`the statement ${Statement}`);
+        return { action: 'dynamodb:PartiQLUpdate', resource: arnOf(table) };
+      });
     case 'TransactGetItems':
     case 'TransactWriteItems':
       return bodyOf(request, onItems).TransactItems.flatMap((item) =>

@@ -48,6 +48,15 @@ describe('a call of DynamoDB needs', () => {
     ]);
   });
 
+  it('the action of PartiQL on the table of each statement of a batch', () => {
+    const Statement = 'UPDATE "webhooks" SET retry = ? WHERE pk = ? AND sk = ?';
+    expect(accesses('BatchExecuteStatement', { Statements: [{ Statement }] })).toEqual([
+      { action: 'dynamodb:PartiQLUpdate', resource: arn('webhooks') },
+    ]);
+    const Select = { Statement: 'SELECT * FROM "webhooks"' };
+    expect(() => accesses('BatchExecuteStatement', { Statements: [Select] })).toThrow(/SELECT/);
+  });
+
   it('the batch action on each of its tables', () => {
     expect(accesses('BatchGetItem', { RequestItems: { a: {}, b: {} } })).toEqual([
       { action: 'dynamodb:BatchGetItem', resource: arn('a') },

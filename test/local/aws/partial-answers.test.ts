@@ -32,6 +32,16 @@ it('BatchGetItem returns a single key as unprocessed without a call', async () =
   expect(outcome).toEqual({ Responses: {}, UnprocessedKeys: body.RequestItems });
 });
 
+it('BatchExecuteStatement throttles some statements, and returns one result per statement, in order', async () => {
+  const body = { Statements: [{ Statement: 'a' }, { Statement: 'b' }, { Statement: 'c' }] };
+  const { asked, outcome } = await partly('dynamodb:BatchExecuteStatement', body, () => ({
+    Responses: [{ TableName: 'of b' }],
+  }));
+  expect(asked).toEqual([{ Statements: [{ Statement: 'b' }] }]);
+  const throttled = { Error: { Code: 'ThrottlingError' } };
+  expect(outcome).toMatchObject({ Responses: [throttled, { TableName: 'of b' }, throttled] });
+});
+
 it('SendMessageBatch refuses some messages, and says whether it is the sender’s fault', async () => {
   const entry = (Id: string) => ({ Id, MessageBody: Id });
   const body = { QueueUrl: 'q', Entries: [entry('0'), entry('1'), entry('2')] };

@@ -51,6 +51,9 @@ const batch = z.object({
     ),
   ),
 });
+const executed = z.object({
+  Statements: z.array(z.object({ Statement: z.string(), Parameters: z.array(attribute) })),
+});
 const read = z.object({ Item: z.optional(item) });
 const query = z.looseObject({
   TableName: z.string(),
@@ -78,9 +81,23 @@ function writesOf(request: AwsRequest): readonly z.output<typeof ofKey>[] {
       return Object.entries(bodyOf(request, batch).RequestItems).flatMap(([TableName, writes]) =>
         writes.map(({ PutRequest, DeleteRequest }) => ({ TableName, ...PutRequest, ...DeleteRequest })),
       );
+    case 'BatchExecuteStatement':
+      return bodyOf(request, executed).Statements.map(updateOf);
     default:
       return [];
   }
+}
+
+/** The item of an update in PartiQL whose condition begins with its key: `WHERE pk = ? AND sk = ?`. */
+function updateOf({
+  Statement,
+  Parameters,
+}: z.output<typeof executed>['Statements'][number]): z.output<typeof ofKey> {
+  const parts = /^UPDATE "([^"]+)"(.*) WHERE pk = \?( AND sk = \?)?/.exec(Statement);
+  if (parts === null) throw new Error(`The item that this statement writes is not known: ${Statement}`);
+  const [, TableName = '', before = '', sortKey] = parts;
+  const [pk = {}, sk = {}] = Parameters.slice(before.split('?').length - 1);
+  return { TableName, Key: sortKey === undefined ? { pk } : { pk, sk } };
 }
 
 /**

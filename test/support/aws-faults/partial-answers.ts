@@ -45,6 +45,21 @@ async function itemsLeftOver(body: unknown, ask: Ask): Promise<object> {
   return { UnprocessedItems: share(false) };
 }
 
+const statements = z.looseObject({ Statements: z.array(anything) });
+const responses = z.looseObject({ Responses: z.array(anything) });
+
+/** DynamoDB executes every other statement, starting with the second, and reports each result at its index. */
+async function statementsRefused(body: unknown, ask: Ask): Promise<object> {
+  const { Statements, ...rest } = z.parse(statements, body);
+  const executed = Statements.filter((_, index) => index % 2 === 1);
+  const answer = executed.length === 0 ? { Responses: [] } : await ask({ ...rest, Statements: executed });
+  const { Responses } = z.parse(responses, answer);
+  const refused = { Error: { Code: 'ThrottlingError', Message: 'Rate exceeded.' } };
+  return {
+    Responses: Statements.map((_, index) => (index % 2 === 1 ? Responses[(index - 1) / 2] : refused)),
+  };
+}
+
 const sendBatch = z.looseObject({ Entries: z.array(z.looseObject({ Id: z.string() })) });
 const sent = z.looseObject({ Failed: z.optional(z.array(anything)) });
 
@@ -83,6 +98,7 @@ async function eventsRefused(body: unknown, ask: Ask): Promise<object> {
 export const partialAnswers: Readonly<Record<string, (body: unknown, ask: Ask) => Promise<object>>> = {
   'dynamodb:BatchGetItem': keysLeftOver,
   'dynamodb:BatchWriteItem': itemsLeftOver,
+  'dynamodb:BatchExecuteStatement': statementsRefused,
   'sqs:SendMessageBatch': messagesRefused,
   'events:PutEvents': eventsRefused,
 };
