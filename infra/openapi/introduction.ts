@@ -9,7 +9,8 @@ import {
 } from '../../shared/aws/limits.ts';
 import { challenge, commonHeaders } from '../../shared/contract/common-headers.ts';
 import { rateLimits } from '../../shared/contract/rate-limits.ts';
-import { tombstoneDays, updatedUntilHeader, updatedUntilLagMs } from '../../shared/contract/updated-since.ts';
+import { tombstoneDays } from '../../shared/contract/updated-since.ts';
+import { updatedUntilHeader, updatedUntilLagMs } from '../../shared/contract/updated-until.ts';
 import { mostIssues } from '../../shared/errors/issue.ts';
 import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
 import { failingAfter } from '../../shared/webhooks/health.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { changeMark } from '../changes/change-index.ts';
+import { changeMark } from '../changes/change-mark.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { sortText } from '../data/sort-text.ts';

@@ -2,25 +2,12 @@ import * as z from 'zod/mini';
 import { described, describedShape } from './described.ts';
 import { invalid } from './errors.ts';
 import { objectId, timestamp } from './primitives.ts';
+import { updatedUntilHeader } from './updated-until.ts';
 
 const dayMs = 24 * 3_600_000;
 
 /** Days for which a deletion is returned; an earlier `updatedSince` is refused, since it would miss some. */
 export const tombstoneDays = 90;
-
-/** The next `updatedSince` of a caller who follows a list. */
-export const updatedUntilHeader = 'x-updated-until';
-
-/**
- * How far the next `updatedSince` lies before the start of its request. What was changed by then must be in the indexes: the
- * clocks of two functions differ by two seconds at most, a change is written within the 29 s of its request or, by a worker,
- * within some 20 s of repetitions (`repeatedForMs`) after its time was taken, and an index lags by less than a second.
- */
-export const updatedUntilLagMs = 120_000;
-
-/** The value of `x-updated-until` for a request that starts at a time. */
-export const updatedUntil = (start: Date): string =>
-  new Date(start.getTime() - updatedUntilLagMs).toISOString();
 
 /** The query parameter of a list that can be followed. */
 export const updatedSinceQuery = describedShape(
@@ -46,7 +33,7 @@ export const deletedRecord = described(
     describedShape(
       { _id: objectId, isDeleted: z.literal(true), updatedAt: timestamp },
       DOCUMENTED && {
-        _id: 'Id of the record.',
+        _id: 'Id of the record; of an agent, its `agent._id`.',
         isDeleted: 'Always true.',
         updatedAt: 'When the service recorded the deletion.',
       },

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { changedSince, keysOf, platform } from '../changes/change-index.ts';
+import { changedSince, keysOf } from '../changes/change-index.ts';
+import { platform } from '../changes/change-mark.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';

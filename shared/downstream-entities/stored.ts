@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { changeMark, platform } from '../changes/change-index.ts';
+import { changeMark, platform } from '../changes/change-mark.ts';
 import { objectId } from '../contract/primitives.ts';
 import { sortText } from '../data/sort-text.ts';
 import { downstreamEntity } from '../resources/downstream-entity.ts';

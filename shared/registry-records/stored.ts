@@ -1,4 +1,4 @@
-import { changeMark } from '../changes/change-index.ts';
+import { changeMark } from '../changes/change-mark.ts';
 import { derivedObjectId } from '../data/object-id.ts';
 import { shardAmong } from '../data/shard.ts';
 import { sortText } from '../data/sort-text.ts';

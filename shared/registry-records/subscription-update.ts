@@ -1,4 +1,4 @@
-import { changeMark } from '../changes/change-index.ts';
+import { changeMark } from '../changes/change-mark.ts';
 import { toItem } from '../data/dynamo.ts';
 import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
 import { registryKeys } from './stored.ts';

@@ -4,7 +4,7 @@ import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import type { ApiContext } from '../config/context.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type Route, type RouteGroup, type RouteTable, takesIdempotencyKey } from '../contract/route.ts';
-import { updatedUntil, updatedUntilHeader } from '../contract/updated-since.ts';
+import { updatedUntil, updatedUntilHeader } from '../contract/updated-until.ts';
 import { mostIssues } from '../errors/issue.ts';
 import { accessRefusal, type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/to-error.ts';

@@ -26,6 +26,7 @@ import {
   rateCountersTable,
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
+import type { Pipeline } from '../../shared/request/pipeline.ts';
 import { apiEvent, type EventOptions, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { createTables } from './tables.ts';
@@ -82,19 +83,15 @@ export const followedTables = () =>
 /** The functions on these tables, with a client and a clock of their own, as one instance of each has them. */
 export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now: () => Date) {
   const context = testContext({ now });
-  const associations = createDownstreamEntityAssociationsFunction({
-    clients: { dynamo, sendToRegistrySync: async () => {} },
-    tables,
-    agencyAppUrl: 'https://agency.example.com',
-    context,
-  });
-  const agents = createAgentsFunction({ clients: { dynamo }, tables, context });
-  const policies = createPoliciesFunction({ clients: { dynamo }, tables, context });
-  const importRecords = createImportFunction({ clients: { dynamo }, tables, context });
-
-  const pipelineOf = ({ path }: Route) => {
-    if (path.includes('policies')) return policies;
-    return path.includes('/agents') ? agents : associations;
+  const pipelineOf = ({ path }: Route): Pipeline => {
+    if (path.includes('policies')) return createPoliciesFunction({ clients: { dynamo }, tables, context });
+    if (path.includes('/agents')) return createAgentsFunction({ clients: { dynamo }, tables, context });
+    return createDownstreamEntityAssociationsFunction({
+      clients: { dynamo, sendToRegistrySync: async () => {} },
+      tables,
+      agencyAppUrl: 'https://agency.example.com',
+      context,
+    });
   };
 
   return {
@@ -113,6 +110,7 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
       ...records: readonly object[]
     ): Promise<ImportOutcome> {
       const lines = records.map((record) => JSON.stringify(record));
+      const importRecords = createImportFunction({ clients: { dynamo }, tables, context });
       const outcome = await importRecords({ organizationId, firstLine: 1, lines });
       if (!outcome.ok) throw new Error(`The import was refused: ${JSON.stringify(outcome.error)}`);
       return outcome.result;

@@ -2,7 +2,7 @@ import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { transactionItems } from '../../../shared/aws/limits.ts';
-import { changeMark } from '../../../shared/changes/change-index.ts';
+import { changeMark } from '../../../shared/changes/change-mark.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { collect } from '../../../shared/data/collect.ts';

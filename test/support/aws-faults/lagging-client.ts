@@ -22,13 +22,17 @@ export async function laggingClient(lagOf: IndexLag, now?: () => number) {
       onRefusal: () => undefined,
     }),
   );
-  const client = new DynamoDBClient({
-    endpoint: listener.address,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'KEY', secretAccessKey: 'test' },
-  });
+  const newClient = () =>
+    new DynamoDBClient({
+      endpoint: listener.address,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'KEY', secretAccessKey: 'test' },
+    });
+  const client = newClient();
   return {
     client,
+    /** Another client of the same indexes, for the caller to destroy. */
+    newClient,
     async close(): Promise<void> {
       client.destroy();
       await listener.close();

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createSynchronizationStore } from '../../functions/registry-sync/store.ts';
+import { derivedObjectId } from '../../shared/data/object-id.ts';
+import { transact } from '../../shared/data/transact.ts';
+import { createEventItems } from '../../shared/events/outbox.ts';
+import type { RegistryEntity } from '../../shared/registry/registry.ts';
+import { createReconciliationStore } from '../../shared/registry-reconciliation/store.ts';
+import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
+import { type FollowedTables, functionsOn, routes } from './followed-lists.ts';
+
+/** An instance of the functions: its client, which may stop in the middle, and its clock. */
+export interface Instance {
+  readonly client: DynamoDBClient;
+  readonly now: () => Date;
+}
+
+interface World {
+  readonly tables: FollowedTables;
+  readonly carriers: readonly string[];
+  /** Organizations of agencies. */
+  readonly agencyOrganizations: readonly string[];
+  /** A whole number below another one, from the test's seed. */
+  readonly below: (count: number) => number;
+  /** How many records of each kind there are to write. */
+  readonly pool: number;
+}
+
+/** A change that an instance makes; it answers how many records it wrote. */
+export type Write = (instance: Instance) => Promise<number>;
+
+const npnOf = (index: number): string => String(20_000_000 + index);
+
+/**
+ * What writes to the records of followed lists, and to what is shown with them: imports, moves and deletions, POST and
+ * PATCH, synchronizations, and the nightly visit of the registry.
+ */
+export function followedWriters({
+  tables,
+  carriers,
+  agencyOrganizations,
+  below,
+  pool,
+}: World): readonly Write[] {
+  const oneOf = <Value>(values: readonly Value[]): Value => values[below(values.length)] as Value;
+  const isDeleted = () => below(6) === 0;
+  const idOf = (kind: string, index: number) => derivedObjectId(kind, String(index));
+  const functions = ({ client, now }: Instance) => functionsOn(tables, client, now);
+
+  const importing =
+    (recordOf: (index: number, carrier: string) => object, isOfPlatform = false): Write =>
+    async (instance) => {
+      const carrier = oneOf(carriers);
+      const records = Array.from({ length: 1 + below(3) }, () => recordOf(below(pool), carrier));
+      const owner = isOfPlatform ? undefined : carrier;
+      const { imported } = await functions(instance).importFor(owner, ...records);
+      return imported;
+    };
+
+  const policy = (index: number, carrier: string) => ({
+    type: 'policy',
+    _id: idOf(`policy ${carrier}`, index),
+    policyNumber: `P-${index}`,
+    riskStateCode: oneOf(['TX', 'OK', 'LA']),
+    premium: below(10_000),
+    isDeleted: isDeleted(),
+  });
+  const transaction = (index: number) => ({
+    type: 'policy-transaction',
+    policyNumber: `T-${index}`,
+    policyTransactionType: 'Endorsement',
+    policyTransactionDate: '2026-01-01',
+    riskStateCode: oneOf(['TX', 'OK', 'LA']),
+    premium: below(10_000),
+  });
+  const agent = (index: number, carrier: string) => ({
+    type: 'agent',
+    _id: idOf(`agent ${carrier}`, index),
+    // Half of the producers have the NPN of an agency, as sole proprietors do.
+    npn: npnOf(index),
+    firstName: 'Maria',
+    lastName: `Delgado ${below(1_000)}`,
+    isDeleted: isDeleted(),
+  });
+  const agencies = Math.max(2, Math.floor(pool / 2));
+  const agency = (index: number) => ({
+    type: 'downstream-entity',
+    _id: idOf('agency', index % agencies),
+    legalName: `Agency ${below(1_000)}`,
+    npn: oneOf([null, npnOf(index % agencies)]),
+    isNpnRequired: false,
+    ...(below(2) === 0 ? {} : { downstreamOrganizationId: oneOf(agencyOrganizations) }),
+    isDeleted: isDeleted(),
+  });
+  const association = (index: number, carrier: string) => ({
+    type: 'association',
+    _id: idOf(`association ${carrier}`, index),
+    downstreamEntityId: idOf('agency', index % agencies),
+    branchName: `Branch ${index}`,
+    externalId: `${index}-${below(1_000)}`,
+    isDeleted: isDeleted(),
+  });
+
+  const onAssociation = async (
+    instance: Instance,
+    route: (typeof routes)['updateAssociation' | 'syncAssociation'],
+    body?: object,
+  ) => {
+    const carrier = oneOf(carriers);
+    const params = { downstreamEntityAssociationId: idOf(`association ${carrier}`, below(pool)) };
+    const { status, data } = await functions(instance).ask(carrier, route, { params, body });
+    return { carrier, isDone: status < 300, data };
+  };
+
+  const patch: Write = async (instance) => {
+    const body = { producerCode: `C-${below(1_000_000)}` };
+    return (await onAssociation(instance, routes.updateAssociation, body)).isDone ? 1 : 0;
+  };
+
+  const add: Write = async (instance) => {
+    const { status } = await functions(instance).ask(oneOf(carriers), routes.addAssociation, {
+      body: {
+        downstreamEntityName: `New agency ${below(1_000_000)}`,
+        firstName: 'Maria',
+        lastName: 'Delgado',
+        email: `${randomUUID()}@example.com`,
+        category: 'agency',
+        isNpnRequired: false,
+      },
+    });
+    return status === 201 ? 1 : 0;
+  };
+
+  const synchronize: Write = async (instance) => {
+    const { carrier, isDone, data } = await onAssociation(instance, routes.syncAssociation);
+    if (!isDone) return 0;
+    const { registryDataSubscriptionId, entityInfo } = data as {
+      registryDataSubscriptionId: string;
+      entityInfo: { jobId: string };
+    };
+    const records = createRegistryRecords(instance.client, tables.registryRecords);
+    const subscription = await records.findSubscription(carrier, registryDataSubscriptionId);
+    if (subscription === undefined) return 1;
+    const { npn } = subscription;
+    const job = { jobId: entityInfo.jobId, organizationId: carrier, registryDataSubscriptionId, npn };
+    const events = createEventItems(tables.outbox);
+    const store = createSynchronizationStore(instance.client, tables.registryRecords, events, instance.now);
+    const synchronization = await store.begin(job);
+    if (typeof synchronization === 'string') return 1;
+    const firm: RegistryEntity = {
+      kind: 'firm',
+      name: 'Lone Star Brokerage',
+      residentStateCode: null,
+      licenses: [],
+      appointments: [],
+    };
+    if (below(2) === 0) await store.complete(job, synchronization, firm, []);
+    else await store.fail(job, 'The registry does not recognize this NPN.');
+    return 3;
+  };
+
+  const visit: Write = async ({ client, now }) => {
+    const [carrier, npn] = [oneOf(carriers), npnOf(below(pool))];
+    const records = createRegistryRecords(client, tables.registryRecords);
+    const subscription = await records.findSubscription(carrier, subscriptionIdOf(carrier, npn));
+    if (subscription === undefined) return 0;
+    const store = createReconciliationStore(client, tables.registryRecords);
+    await transact(client, [store.synchronized(subscription, now())]);
+    return 1;
+  };
+
+  return [
+    importing(policy),
+    importing(transaction),
+    importing(agent),
+    importing(association),
+    importing(association),
+    importing(agency, true),
+    importing(agency, true),
+    patch,
+    add,
+    synchronize,
+    visit,
+  ];
+}
