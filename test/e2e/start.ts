@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
 import { createGrantLedger } from '../support/grants.ts';
+import { markedChanges } from '../support/marked-changes.ts';
 
 /** Handed from the project's setup to its teardown, which run in one process. */
 export const running: {
@@ -22,6 +23,8 @@ export default async function start(): Promise<void> {
     logDirectory,
     onError: () => undefined,
     onGrantUsed: running.grants.use,
+    // Every suite is a test of it: a function whose write followers would miss gets an error.
+    awsMiddleware: () => markedChanges,
   });
   running.logDirectory = logDirectory;
   running.localRun = localRun;

@@ -67,7 +67,7 @@ const names = (schema: z.output<typeof keySchema>): string[] =>
 const pick = (from: Item, attributes: readonly string[]): unknown[] => attributes.map((name) => from[name]);
 
 /** The items that a call writes. */
-function writesOf(request: AwsRequest): readonly z.output<typeof ofKey>[] {
+export function writesOf(request: AwsRequest): readonly z.output<typeof ofKey>[] {
   switch (targetOf(request).operation) {
     case 'PutItem':
     case 'UpdateItem':
