@@ -1,8 +1,8 @@
 import type { CarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
+import { checkAsOf, recordsAsOf } from '../../shared/compliance/records-of-day.ts';
 import { complianceOf } from '../../shared/compliance/status.ts';
 import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
 import { notFound } from '../../shared/contract/errors.ts';
-import { collect } from '../../shared/data/collect.ts';
 import { newYorkDate } from '../../shared/dates/calendar.ts';
 import { notFoundAt } from '../../shared/errors/domain-error.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
@@ -26,9 +26,10 @@ export const listAgentLicenseComplianceStatuses: Operation<
     readonly registryRecords: RegistryRecords;
   }
 > = async (
-  { identity: { organizationId }, params, query: { stateCode, productId }, now },
+  { identity: { organizationId }, params, query: { stateCode, productId, asOf }, now },
   { agents, complianceConfigs, carrierIdentityOf, registryRecords },
 ) => {
+  checkAsOf(asOf, now);
   const [agent, config, carrier] = await Promise.all([
     agents.find(organizationId, params.agentId),
     complianceConfigs.find(organizationId, productId),
@@ -37,16 +38,15 @@ export const listAgentLicenseComplianceStatuses: Operation<
   if (agent === undefined) throw notFound();
   if (config === undefined) throw notFoundAt(['productId']);
   const { npn } = agent;
-  const [licenses, appointments] = await Promise.all([
-    collect(registryRecords.licensesOf(organizationId, npn, { stateCode })),
-    collect(registryRecords.appointmentsOf(organizationId, npn, { stateCode })),
-  ]);
+  const { basis, ...held } = await recordsAsOf(registryRecords, organizationId, npn, { stateCode, asOf });
+  const today = asOf ?? newYorkDate(now);
   const status: LicenseComplianceStatus = {
     npn,
     productId,
     productName: config.productName,
     stateCode,
-    ...complianceOf({ config, stateCode, licenses, appointments, carrier, today: newYorkDate(now) }),
+    ...complianceOf({ config, stateCode, ...held, carrier, today }),
+    basis,
   };
   return once([status]);
 };

@@ -1,3 +1,4 @@
+import { checkAsOf } from '../../shared/compliance/records-of-day.ts';
 import { notFound } from '../../shared/contract/errors.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
@@ -23,10 +24,13 @@ async function npnOf(owner: string, agentId: string, { agents }: Reading): Promi
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */
 export const listAgentLicenses: Operation<Routes['listAgentLicenses'], Reading> = async (
-  { identity: { organizationId }, params, query },
+  { identity: { organizationId }, params, query, now },
   deps,
-) =>
-  deps.registryRecords.licensesOf(organizationId, await npnOf(organizationId, params.agentId, deps), query);
+) => {
+  checkAsOf(query.asOf, now);
+  const npn = await npnOf(organizationId, params.agentId, deps);
+  return deps.registryRecords.licensesOf(organizationId, npn, query);
+};
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */
 export const listAgentRegulatoryActions: Operation<Routes['listAgentRegulatoryActions'], Reading> = async (

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { asOfDescription, asOfQuery } from '../../shared/contract/as-of.ts';
 import { describedShape } from '../../shared/contract/described.ts';
 import { objectId, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
 import { agentItem } from '../../shared/resources/agent.ts';
-import { licenseComplianceStatus } from '../../shared/resources/compliance.ts';
+import { licenseComplianceStatus, licenseComplianceStatusV1 } from '../../shared/resources/compliance.ts';
 import { complianceRules } from '../../shared/resources/compliance-rules.ts';
 import { license } from '../../shared/resources/license.ts';
 import { npn } from '../../shared/resources/npn.ts';
@@ -77,9 +78,9 @@ const getAgent = {
   errors: [],
 } as const satisfies Route;
 
-const listAgentLicenses = {
+const listAgentLicensesV1 = {
   method: 'GET',
-  path: '/v2/upstream/agents/{agentId}/licenses',
+  path: '/v1/agents/{agentId}/licenses',
   access,
   rate: 'none',
   summary: DOCUMENTED && 'List the licenses of an agent',
@@ -98,6 +99,13 @@ const listAgentLicenses = {
   errors: [],
 } as const satisfies Route;
 
+const listAgentLicenses = {
+  ...listAgentLicensesV1,
+  path: '/v2/upstream/agents/{agentId}/licenses',
+  description: DOCUMENTED && `${listAgentLicensesV1.description}\n\n${asOfDescription.list}`,
+  query: { ...listAgentLicensesV1.query, ...asOfQuery },
+} as const satisfies Route;
+
 const listAgentRegulatoryActions = {
   method: 'GET',
   path: '/v2/upstream/agents/{agentId}/regulatory-actions',
@@ -111,9 +119,9 @@ const listAgentRegulatoryActions = {
   errors: [],
 } as const satisfies Route;
 
-const listAgentLicenseComplianceStatuses = {
+const listAgentLicenseComplianceStatusesV1 = {
   method: 'GET',
-  path: '/v2/upstream/agents/{agentId}/license-compliance-statuses',
+  path: '/v1/agents/{agentId}/license-compliance-statuses',
   access,
   rate: 'none',
   summary: DOCUMENTED && 'Check whether an agent may sell a product in a state',
@@ -130,8 +138,17 @@ ${complianceRules}`,
       productId: 'Id of a product with a compliance config.',
     },
   ),
-  answer: { status: 200, all: licenseComplianceStatus },
+  answer: { status: 200, all: licenseComplianceStatusV1 },
   errors: [],
+} as const satisfies Route;
+
+const listAgentLicenseComplianceStatuses = {
+  ...listAgentLicenseComplianceStatusesV1,
+  path: '/v2/upstream/agents/{agentId}/license-compliance-statuses',
+  description:
+    DOCUMENTED && `${listAgentLicenseComplianceStatusesV1.description}\n\n${asOfDescription.statuses}`,
+  query: { ...listAgentLicenseComplianceStatusesV1.query, ...asOfQuery },
+  answer: { status: 200, all: licenseComplianceStatus },
 } as const satisfies Route;
 
 export const agentRoutes = routeGroup(
@@ -145,14 +162,11 @@ export const agentRoutes = routeGroup(
     listAgentLicenseComplianceStatuses,
     listAgentsV1: { ...listing, path: '/v1/agents' },
     getAgentV1: { ...getAgent, path: '/v1/agents/{agentId}' },
-    listAgentLicensesV1: { ...listAgentLicenses, path: '/v1/agents/{agentId}/licenses' },
+    listAgentLicensesV1,
     listAgentRegulatoryActionsV1: {
       ...listAgentRegulatoryActions,
       path: '/v1/agents/{agentId}/regulatory-actions',
     },
-    listAgentLicenseComplianceStatusesV1: {
-      ...listAgentLicenseComplianceStatuses,
-      path: '/v1/agents/{agentId}/license-compliance-statuses',
-    },
+    listAgentLicenseComplianceStatusesV1,
   },
 );

@@ -1,4 +1,5 @@
 import type { AssociationStore } from '../../shared/associations/store.ts';
+import { checkAsOf } from '../../shared/compliance/records-of-day.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
 import { ownAssociation } from './get-association.ts';
@@ -27,21 +28,25 @@ async function* recordsOf<Page>(
 
 /** @throws ApiError `not_found` for an association that is not the caller's. */
 export const listAppointments: Operation<Routes['listAssociationAppointments'], RecordDeps> = (
-  { identity: { organizationId }, params, query },
+  { identity: { organizationId }, params, query, now },
   { associations, registryRecords },
-) =>
-  recordsOf(organizationId, params.downstreamEntityAssociationId, associations, (npn) =>
+) => {
+  checkAsOf(query.asOf, now);
+  return recordsOf(organizationId, params.downstreamEntityAssociationId, associations, (npn) =>
     registryRecords.appointmentsOf(organizationId, npn, query),
   );
+};
 
 /** @throws ApiError `not_found` for an association that is not the caller's. */
 export const listLicenses: Operation<Routes['listAssociationLicenses'], RecordDeps> = (
-  { identity: { organizationId }, params, query },
+  { identity: { organizationId }, params, query, now },
   { associations, registryRecords },
-) =>
-  recordsOf(organizationId, params.downstreamEntityAssociationId, associations, (npn) =>
+) => {
+  checkAsOf(query.asOf, now);
+  return recordsOf(organizationId, params.downstreamEntityAssociationId, associations, (npn) =>
     registryRecords.licensesOf(organizationId, npn, query),
   );
+};
 
 /** @throws ApiError `not_found` for an association that is not the caller's. */
 export const listRegulatoryActions: Operation<Routes['listAssociationRegulatoryActions'], RecordDeps> = (

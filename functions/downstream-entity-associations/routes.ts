@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { asOfDescription, asOfQuery } from '../../shared/contract/as-of.ts';
 import { described, describedShape } from '../../shared/contract/described.ts';
 import { objectId, stateCode, timestamp } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
@@ -6,7 +7,12 @@ import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/up
 import { email } from '../../shared/resources/agent.ts';
 import { appointment } from '../../shared/resources/appointment.ts';
 import { association, externalId, producerCode } from '../../shared/resources/association.ts';
-import { licenseComplianceStatus, policyComplianceStatus } from '../../shared/resources/compliance.ts';
+import {
+  licenseComplianceStatus,
+  licenseComplianceStatusV1,
+  policyComplianceStatus,
+  policyComplianceStatusV1,
+} from '../../shared/resources/compliance.ts';
 import { complianceRules } from '../../shared/resources/compliance-rules.ts';
 import { personNames } from '../../shared/resources/contact.ts';
 import { contractContainerTemplate } from '../../shared/resources/contract-container-template.ts';
@@ -358,9 +364,9 @@ const registryFilters = describedShape(
   },
 );
 
-const appointments = {
+const appointmentsV1 = {
   method: 'GET',
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/appointments',
+  path: '/v1/downstream-entity-associations/{downstreamEntityAssociationId}/appointments',
   access,
   rate: 'none',
   summary: DOCUMENTED && 'List the appointments of an agency',
@@ -373,12 +379,29 @@ const appointments = {
   errors: [],
 } as const satisfies Route;
 
-const licenses = {
-  ...appointments,
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/licenses',
+const appointments = {
+  ...appointmentsV1,
+  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/appointments',
+  description: DOCUMENTED && `${appointmentsV1.description}\n\n${asOfDescription.list}`,
+  query: { ...registryFilters, ...asOfQuery },
+} as const satisfies Route;
+
+const ofLicenses = {
   summary: DOCUMENTED && 'List the licenses of an agency',
   success: DOCUMENTED && 'All matching licenses of the agency.',
   answer: { status: 200, all: license },
+} as const;
+
+const licensesV1 = {
+  ...appointmentsV1,
+  ...ofLicenses,
+  path: '/v1/downstream-entity-associations/{downstreamEntityAssociationId}/licenses',
+} as const satisfies Route;
+
+const licenses = {
+  ...appointments,
+  ...ofLicenses,
+  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/licenses',
 } as const satisfies Route;
 
 const regulatoryActions = {
@@ -393,9 +416,9 @@ const regulatoryActions = {
   errors: [],
 } as const satisfies Route;
 
-const licenseComplianceStatuses = {
+const licenseComplianceStatusesV1 = {
   method: 'GET',
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/license-compliance-statuses',
+  path: '/v1/downstream-entity-associations/{downstreamEntityAssociationId}/license-compliance-statuses',
   access,
   rate: 'none',
   summary: DOCUMENTED && 'Check whether an agency may sell a product in a state',
@@ -412,13 +435,21 @@ ${complianceRules}`,
       productId: 'Id of a product with a compliance config.',
     },
   ),
-  answer: { status: 200, all: licenseComplianceStatus },
+  answer: { status: 200, all: licenseComplianceStatusV1 },
   errors: [],
 } as const satisfies Route;
 
-const policyComplianceStatuses = {
+const licenseComplianceStatuses = {
+  ...licenseComplianceStatusesV1,
+  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/license-compliance-statuses',
+  description: DOCUMENTED && `${licenseComplianceStatusesV1.description}\n\n${asOfDescription.statuses}`,
+  query: { ...licenseComplianceStatusesV1.query, ...asOfQuery },
+  answer: { status: 200, all: licenseComplianceStatus },
+} as const satisfies Route;
+
+const policyComplianceStatusesV1 = {
   method: 'GET',
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/policy-compliance-statuses',
+  path: '/v1/downstream-entity-associations/{downstreamEntityAssociationId}/policy-compliance-statuses',
   access,
   rate: 'none',
   summary: DOCUMENTED && 'Check whether an agency may service its policies',
@@ -426,8 +457,16 @@ const policyComplianceStatuses = {
     DOCUMENTED &&
     'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction names the association, and those that name no association but have the agency’s NPN. The product is the compliance config with the policy’s `productName`; case is ignored. If there is none, only a license is required. Licenses and appointments count as they do for `listAssociationLicenseComplianceStatuses`.',
   success: DOCUMENTED && 'One status for each policy of the agency.',
-  answer: { status: 200, all: policyComplianceStatus },
+  answer: { status: 200, all: policyComplianceStatusV1 },
   errors: [],
+} as const satisfies Route;
+
+const policyComplianceStatuses = {
+  ...policyComplianceStatusesV1,
+  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/policy-compliance-statuses',
+  description: DOCUMENTED && `${policyComplianceStatusesV1.description}\n\n${asOfDescription.policies}`,
+  query: asOfQuery,
+  answer: { status: 200, all: policyComplianceStatus },
 } as const satisfies Route;
 
 const signInUrl = described(
@@ -520,11 +559,11 @@ export const downstreamEntityAssociationRoutes = routeGroup(
     addAssociationV1: v1(add),
     inviteAssociationV1: v1(invite),
     syncAssociationV1: v1(sync),
-    listAssociationAppointmentsV1: v1(appointments),
-    listAssociationLicensesV1: v1(licenses),
+    listAssociationAppointmentsV1: appointmentsV1,
+    listAssociationLicensesV1: licensesV1,
     listAssociationRegulatoryActionsV1: v1(regulatoryActions),
-    listAssociationLicenseComplianceStatusesV1: v1(licenseComplianceStatuses),
-    listAssociationPolicyComplianceStatusesV1: v1(policyComplianceStatuses),
+    listAssociationLicenseComplianceStatusesV1: licenseComplianceStatusesV1,
+    listAssociationPolicyComplianceStatusesV1: policyComplianceStatusesV1,
     getAssociationSignInUrlV1: v1(getSignInUrl),
     listContractContainerTemplatesV1: v1(listTemplates),
   },

@@ -60,3 +60,13 @@ export const ownedFields = {
     },
   ),
 };
+
+/** The day from which a license or an appointment counts as it is given. */
+export const validFrom = described(
+  z.optional(isoDate),
+  DOCUMENTED && {
+    description:
+      'Day, in New York, from which the record is as given; by default the day that its own dates say. Several lines of one record are its versions, the last one the record as it is now.',
+    examples: ['2026-04-15'],
+  },
+);

@@ -18,6 +18,7 @@ const imported = z.object({
   sk: z.optional(z.string()),
   createdAt: z.optional(z.string()),
   recordHash: z.optional(z.string()),
+  versionNumber: z.optional(z.int()),
 });
 
 /** A record as it will be stored, without the attributes of every imported item. */
@@ -38,6 +39,8 @@ const written = ({ pk, sk }: { readonly pk: string; readonly sk?: string | undef
 /** A record that will be stored, and the item that is stored now. */
 export interface ChangedRecord<Item> {
   readonly record: Item;
+  /** Records of the same key that come before it in the file. */
+  readonly earlier: readonly Item[];
   readonly before: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -46,12 +49,33 @@ export interface Accompaniment<Item> {
   /** Changes of one group are written in one transaction if they fit. */
   readonly groupOf: (record: Item) => string;
   /** Values of a stored record that no import sets and each one keeps. */
-  readonly kept?: (changed: ChangedRecord<Item>) => Readonly<Record<string, unknown>>;
+  readonly kept?: (changed: ChangedRecord<Item>, at: Date) => Readonly<Record<string, unknown>>;
   /** The further transaction items of a group, given one of its changed records. */
   readonly itemsFor: (
     changed: ChangedRecord<Item>,
     at: Date,
   ) => Promise<readonly TransactionItem[]> | readonly TransactionItem[];
+}
+
+/** The condition that nobody has written an item since it was read: no other import, and nobody else a version of it. */
+function unlessWritten(before: z.output<typeof imported> | undefined) {
+  const values = Object.entries({
+    recordHash: before?.recordHash,
+    versionNumber: before?.versionNumber,
+  });
+  const given = values.filter(([, value]) => value !== undefined);
+  return {
+    ConditionExpression: values
+      .map(([name, value]) => (value === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`))
+      .join(' AND '),
+    ...(given.length === 0
+      ? {}
+      : {
+          ExpressionAttributeValues: toItem(
+            Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
+          ),
+        }),
+  };
 }
 
 /** Concurrent writes. */
@@ -77,6 +101,7 @@ export async function putRecords<Item extends DatedRecord>(
 ): Promise<void> {
   interface Entry {
     readonly record: Item;
+    readonly earlier: readonly Item[];
     readonly item: RecordItem;
   }
   const last = new Map<string, Entry>();
@@ -84,7 +109,10 @@ export async function putRecords<Item extends DatedRecord>(
     const item = itemOf(record);
     const { _id } = item.values;
     if (typeof _id === 'string') identify(_id);
-    last.set(written(item.key), { record, item });
+    const key = written(item.key);
+    const before = last.get(key);
+    const earlier = before === undefined ? [] : [...before.earlier, before.record];
+    last.set(key, { record, earlier, item });
   }
 
   /** The entries that differ from what is stored. */
@@ -126,21 +154,18 @@ export async function putRecords<Item extends DatedRecord>(
       if (first === undefined) return;
       const at = now();
       const puts = changes.map(({ before, stored, ...entry }): TransactionItem => {
-        const unchanged =
-          before?.recordHash === undefined
-            ? { ConditionExpression: 'attribute_not_exists(recordHash)' }
-            : {
-                ConditionExpression: 'recordHash = :before',
-                ExpressionAttributeValues: toItem({ ':before': before.recordHash }),
-              };
-        const values = { ...entry.item.values, ...kept?.({ record: entry.record, before: stored }) };
+        const { record, earlier } = entry;
+        const values = { ...entry.item.values, ...kept?.({ record, earlier, before: stored }, at) };
         const Item = itemToPut({ ...entry, item: { ...entry.item, values } }, before, at.toISOString());
         return {
-          write: { Put: { TableName: table, Item, ...unchanged } },
+          write: { Put: { TableName: table, Item, ...unlessWritten(before) } },
           refused: () => new VersionConflict(),
         };
       });
-      const furtherItems = await itemsFor({ record: first.record, before: first.stored }, at);
+      const furtherItems = await itemsFor(
+        { record: first.record, earlier: first.earlier, before: first.stored },
+        at,
+      );
       await transact(client, [...puts, ...furtherItems]);
     });
   }

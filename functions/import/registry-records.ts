@@ -1,7 +1,11 @@
 import type * as z from 'zod/mini';
 import { recordsChanged } from '../../shared/compliance/inputs-changed.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import { calendarDate } from '../../shared/dates/calendar.ts';
 import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
 import { ensureSubscriptions } from '../../shared/registry-records/subscriptions.ts';
+import type { VersionedKind } from '../../shared/registry-records/versioned-kinds.ts';
+import { historyOf, versionAttributes, withChange } from '../../shared/registry-records/versions.ts';
 import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
 import { type ChangedRecord, putRecords, type RecordItem } from './put-records.ts';
 import type { RecordType } from './record-schemas.ts';
@@ -23,6 +27,11 @@ interface RegistryRecord {
   readonly isDeleted?: boolean | undefined;
 }
 
+/** A record whose versions are kept. */
+interface DatedRecord extends RegistryRecord {
+  readonly validFrom?: string | undefined;
+}
+
 /**
  * Records of the registry, of an organization of either kind, identified by their content, not by an id. The subscription
  * for their NPN is created first if it is missing. The event of a record on which compliance depends says that the
@@ -36,6 +45,11 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
     /** Whether compliance depends on these records. */
     readonly isOfCompliance: boolean;
     readonly itemOf: (record: z.output<Schema>, context: RecordContext) => RecordItem;
+    /** What an item records of its versions, where they are kept. */
+    readonly versionsOf?: (
+      changed: ChangedRecord<z.output<Schema>>,
+      context: Omit<RecordContext, 'at'> & { readonly at: Date },
+    ) => Readonly<Record<string, unknown>>;
   },
 ): ImportType =>
   ownedRecords(organizations, {
@@ -55,14 +69,22 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
       );
       const at = now().toISOString();
       const isEmitted = category === 'upstreamEntity' && kind.isOfCompliance;
-      const emission =
-        events && isEmitted
-          ? {
-              groupOf: ({ npn }: RegistryRecord) => npn,
-              itemsFor: ({ record: { npn } }: ChangedRecord<RegistryRecord>, time: Date) =>
-                events([recordsChanged(owner, npn)], time),
-            }
-          : undefined;
+      const { versionsOf } = kind;
+      const accompaniment = {
+        groupOf: ({ npn }: RegistryRecord) => npn,
+        itemsFor: ({ record: { npn } }: ChangedRecord<RegistryRecord>, time: Date) =>
+          events && isEmitted ? events([recordsChanged(owner, npn)], time) : [],
+        ...(versionsOf === undefined
+          ? {}
+          : {
+              kept: (changed: ChangedRecord<z.output<Schema>>, time: Date) =>
+                versionsOf(changed, {
+                  owner,
+                  registryDataSubscriptionId: subscriptionIdOf(owner, changed.record.npn),
+                  at: time,
+                }),
+            }),
+      };
       await putRecords(
         client,
         table,
@@ -70,14 +92,14 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
         lines,
         (one) =>
           kind.itemOf(one, { owner, at, registryDataSubscriptionId: subscriptionIdOf(owner, one.npn) }),
-        emission,
+        kind.isOfCompliance ? accompaniment : undefined,
       );
       return [];
     },
   });
 
 /** The members of a line that its stored record does not have. */
-type LineField = '_id' | 'type' | 'upstreamEntityId' | 'createdAt' | 'updatedAt' | 'isDeleted';
+type LineField = 'validFrom' | '_id' | 'type' | 'upstreamEntityId' | 'createdAt' | 'updatedAt' | 'isDeleted';
 
 /** A license or an appointment as it is stored. */
 type ComplianceRecord<Line> = Omit<Line, LineField> & {
@@ -86,34 +108,65 @@ type ComplianceRecord<Line> = Omit<Line, LineField> & {
 };
 
 /** Licenses or appointments: records without an id, on which compliance depends. A deleted one leaves the indexes. */
-export const complianceRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
+export const complianceRecordImport = <
+  Schema extends z.core.$ZodType<DatedRecord>,
+  Stored extends ComplianceRecord<z.output<Schema>>,
+>(
   dependencies: ImportDependencies<'registryRecords'>,
   kind: {
     readonly type: RecordType;
     readonly record: Schema;
+    readonly versioned: VersionedKind<Stored>;
     readonly keyOf: (owner: string, record: ComplianceRecord<z.output<Schema>>) => RecordItem['key'];
     /** The item of a live record, with its index keys. */
     readonly itemOf: (owner: string, record: ComplianceRecord<z.output<Schema>>) => RecordItem['values'];
   },
-): ImportType =>
-  registryRecordImport(dependencies, {
+): ImportType => {
+  /** The record of a line as it is stored. */
+  const recordOf = (
+    {
+      type: _type,
+      _id,
+      upstreamEntityId: _owner,
+      createdAt: _createdAt,
+      updatedAt,
+      isDeleted: _isDeleted,
+      validFrom: _validFrom,
+      ...own
+    }: z.output<Schema>,
+    registryDataSubscriptionId: string,
+    at: string,
+  ) => ({ ...own, registryDataSubscriptionId, updatedAt: updatedAt ?? at });
+
+  return registryRecordImport(dependencies, {
     type: kind.type,
     record: kind.record,
     isOfCompliance: true,
     itemOf(line, { owner, registryDataSubscriptionId, at }) {
-      const {
-        type: _type,
-        _id,
-        upstreamEntityId: _owner,
-        createdAt: _createdAt,
-        updatedAt = at,
-        isDeleted,
-        ...own
-      } = line;
-      const values = { ...own, registryDataSubscriptionId, updatedAt };
+      const values = recordOf(line, registryDataSubscriptionId, at);
       return {
         key: kind.keyOf(owner, values),
-        values: isDeleted === true ? values : kind.itemOf(owner, values),
+        values: line.isDeleted === true ? values : kind.itemOf(owner, values),
       };
     },
+    // Every line of a record is a version of it, whichever is stored as the record.
+    versionsOf({ record, earlier, before }, { registryDataSubscriptionId, at }) {
+      const known = before === undefined ? [] : historyOf(kind.versioned, before);
+      const history = [...earlier, record].reduce(
+        (versions, line) =>
+          withChange(kind.versioned, versions, {
+            record: parseStored(
+              kind.versioned.schema,
+              recordOf(line, registryDataSubscriptionId, at.toISOString()),
+            ),
+            isDeleted: line.isDeleted === true,
+            validFrom: line.validFrom === undefined ? undefined : calendarDate(line.validFrom),
+            by: 'import',
+            at,
+          }),
+        known,
+      );
+      return versionAttributes(history, before);
+    },
   });
+};

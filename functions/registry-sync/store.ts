@@ -8,6 +8,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { conditionHeld } from '../../shared/data/condition-held.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
+import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { derivedEventId } from '../../shared/events/stored.ts';
 import type { EventItems } from '../../shared/events/transaction-items.ts';
@@ -121,9 +122,12 @@ export function createSynchronizationStore(
         ...synchronizedEvent(events, subscriber, at, derivedEventId('synchronized', _id, jobId)),
       ];
       try {
-        const stored = await records.read(subscriber);
         const report = { licenses, appointments, actions };
-        await records.apply(subscriber, stored, report, { at, guard, last });
+        // An import may write the same records meanwhile.
+        await retryOnConflict(async () => {
+          const stored = await records.read(subscriber);
+          await records.apply(subscriber, stored, report, { at, by: 'synchronization', guard, last });
+        });
         return 'success';
       } catch (error) {
         if (error instanceof JobObsolete) return 'obsolete';

@@ -8,6 +8,16 @@ export const lastExpiringDay = (today: CalendarDate): CalendarDate => addDays(to
 export const isActive = ({ status }: { readonly status: string }): boolean =>
   status.trim().toLowerCase() === 'active';
 
+/** Whether the registry reports an appointment as in force; a termination ends it, whatever its status still says. */
+export const isStanding = ({
+  status,
+  terminationReason,
+}: {
+  readonly status: string;
+  readonly terminationReason: string | null;
+}): boolean =>
+  ['active', 'appointed'].includes(status.trim().toLowerCase()) && (terminationReason ?? '').trim() === '';
+
 /** The members of a license that decide its status; the date may be a time, as the registry reports it. */
 interface RenewableLicense {
   readonly status: string;

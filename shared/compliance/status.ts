@@ -8,7 +8,7 @@ import type {
 } from '../resources/compliance-statuses.ts';
 import type { License } from '../resources/license.ts';
 import { type AppointingCarrier, type CarrierIdentity, isAppointedBy } from './carrier-identity.ts';
-import { isActive, isLive, renewalStatusOf } from './renewal-status.ts';
+import { isActive, isLive, isStanding, renewalStatusOf } from './renewal-status.ts';
 
 /** The records of a producer or an agency that are checked against a product's config. */
 export interface ComplianceQuestion {
@@ -119,10 +119,6 @@ function appointmentStatusOf(
 }
 
 /** Whether an appointment holds on a day: a termination or a passed date ends it, whatever its status still says. */
-const isInForce = (
-  { status, terminationReason, renewalDate }: ComplianceQuestion['appointments'][number],
-  today: CalendarDate,
-): boolean =>
-  ['active', 'appointed'].includes(status.trim().toLowerCase()) &&
-  (terminationReason ?? '').trim() === '' &&
-  (renewalDate === null || calendarDate(renewalDate) >= today);
+const isInForce = (appointment: ComplianceQuestion['appointments'][number], today: CalendarDate): boolean =>
+  isStanding(appointment) &&
+  (appointment.renewalDate === null || calendarDate(appointment.renewalDate) >= today);

@@ -61,7 +61,7 @@ export const followed =
  * @throws ApiError `validation_error` for a time before tombstones are kept, and naming the filters that are given as well.
  */
 export function changesSince(
-  query: { readonly updatedSince: Date | undefined } & Readonly<Record<string, unknown>>,
+  query: { readonly updatedSince?: Date | undefined } & Readonly<Record<string, unknown>>,
   now: Date,
 ): string | undefined {
   const { updatedSince, ...filters } = query;

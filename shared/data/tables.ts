@@ -391,6 +391,9 @@ export const contactsTable = {
  * reconciliation first makes the items, whereupon they leave it. An agency's own ones are in no index; the next import
  * that refers to their NPN makes theirs.
  *
+ * A license or an appointment holds its earlier versions. One that the registry no longer reports stays for ten years,
+ * marked as deleted and in no index, for questions about former days.
+ *
  * `listSort` of a license = `<renewal date>#<stateCode>#<status>#<npn>#<sk>`: the one that expires soonest comes first, and a
  * summary of all of them reads only keys. Of an appointment = `<stateCode>#<carrier name>#<npn>#<sk>`.
  */
@@ -433,6 +436,7 @@ export const registryRecordsTable = {
     'by-shard': { partitionKey: { name: 'shardKey', type: 'S' }, sortKey: sk, projection: 'keys' },
     'by-change': { ...byChange, projection: ['npn'] },
   },
+  timeToLive: 'expiresAt',
   kind: 'business',
 } as const satisfies TableDesign;
 

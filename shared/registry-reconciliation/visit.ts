@@ -111,6 +111,7 @@ async function update(
   const recordsOnly = holder === undefined ? report : { ...report, actions: [] };
   await records.apply(subscription, stored, recordsOnly, {
     at: asOf,
+    by: 'reconciliation',
     last(changed) {
       isChanged = changed;
       return [

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { transactionItems } from '../aws/limits.ts';
 import { toItem } from '../data/dynamo.ts';
+import { VersionConflict } from '../data/optimistic-lock.ts';
 import { partitionQuery, queryPages } from '../data/query-pages.ts';
-import { type TransactionItem, transact, unconditional } from '../data/transact.ts';
+import { type TransactionItem, transact } from '../data/transact.ts';
 import type { EventItems } from '../events/transaction-items.ts';
 import type { RegistryReport } from '../registry/registry.ts';
-import { reportedItems, type StoredItem, type Subscriber } from './reported-items.ts';
+import { deletedItems, reportedItems, type StoredItem, type Subscriber } from './reported-items.ts';
 import { registryKeys } from './stored.ts';
+import { type RecordChange, unlessChanged, versionNumberOf } from './versions.ts';
 
 /** An owner's records of an NPN, by sort key: all kinds are one partition. */
 export type StoredRecords = ReadonlyMap<string, StoredItem>;
@@ -17,6 +19,8 @@ export type StoredRecords = ReadonlyMap<string, StoredItem>;
 interface Application {
   /** The time of the changes, as the records show it. */
   readonly at: Date;
+  /** What changes them, as their versions show it. */
+  readonly by: RecordChange;
   /** An item of each transaction but the last. */
   readonly guard?: TransactionItem;
   /** Items of the last transaction. With any records in it, something has changed. */
@@ -28,9 +32,10 @@ export interface SubscriberRecords {
   /** Reads consistently: the writes of an earlier attempt count. */
   read(subscriber: Subscriber): Promise<StoredRecords>;
   /**
-   * Writes what differs, in as many transactions as it takes, and deletes what the registry no longer reports but for
-   * regulatory actions. After a failure a repetition goes on with what is left.
-   * @throws what the guard or the last items are refused with.
+   * Writes what differs, in as many transactions as it takes, and marks as deleted what the registry no longer reports but
+   * for regulatory actions. After a failure a repetition goes on with what is left.
+   * @throws VersionConflict when another writer changed one of the records since they were read; what the guard or the last
+   *   items are refused with.
    */
   apply(
     subscriber: Subscriber,
@@ -49,26 +54,28 @@ export function createSubscriberRecords(client: DynamoDBClient, table: string): 
     subscriber: Subscriber,
     stored: StoredRecords,
     report: RegistryReport,
-    at: Date,
+    change: Pick<Application, 'at' | 'by'>,
   ): TransactionItem[] {
-    const reported = reportedItems(subscriber, { report, stored, now: at.toISOString() });
-    const puts = Array.from(reported.values()).flatMap((item): TransactWriteItem[] =>
-      isDeepStrictEqual(item, stored.get(item.sk))
-        ? []
-        : [{ Put: { TableName: table, Item: toItem({ ...item }) } }],
-    );
+    const reported = reportedItems(subscriber, { report, stored, ...change });
+    const changed = [...reported.values()].filter((item) => !isDeepStrictEqual(item, stored.get(item.sk)));
     // The history of a license holder's regulatory actions is kept, whatever the registry reports later.
     const complete = [
       ...(report.licenses === undefined ? [] : ['LICENSE#']),
       ...(report.appointments === undefined ? [] : ['APPOINTMENT#']),
     ];
-    const deletes = Array.from(stored).flatMap(([sk, { pk }]): TransactWriteItem[] =>
-      reported.has(sk) || !complete.some((prefix) => sk.startsWith(prefix))
-        ? []
-        : [{ Delete: { TableName: table, Key: toItem({ pk, sk }) } }],
+    const gone = Array.from(stored).flatMap(([sk, item]) =>
+      reported.has(sk) || !complete.some((prefix) => sk.startsWith(prefix)) ? [] : [item],
     );
-    return [...puts, ...deletes].map(unconditional);
+    return [...changed, ...deletedItems(gone, change)].map((item) => put(item, stored.get(item.sk)));
   }
+
+  /** The write of an item, unless another writer has recorded a version since it was read. */
+  const put = (item: StoredItem, before: StoredItem | undefined): TransactionItem => ({
+    write: {
+      Put: { TableName: table, Item: toItem({ ...item }), ...unlessChanged(versionNumberOf(before)) },
+    },
+    refused: () => new VersionConflict('A record changed during its synchronization.'),
+  });
 
   return {
     async read({ dataOwnerId, npn }) {
@@ -81,8 +88,8 @@ export function createSubscriberRecords(client: DynamoDBClient, table: string): 
       return stored;
     },
 
-    async apply(subscriber, stored, report, { at, guard, last }) {
-      const left = changes(subscriber, stored, report, at);
+    async apply(subscriber, stored, report, { at, by, guard, last }) {
+      const left = changes(subscriber, stored, report, { at, by });
       // Whole chunks first; an attempt that fails after one leaves the rest to the next, which finds the chunk done.
       const guards = guard === undefined ? [] : [guard];
       while (left.length > recordsAtOnce)

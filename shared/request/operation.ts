@@ -12,11 +12,18 @@ type BodyOf<R extends Route> = R extends { readonly body: infer Json; readonly f
     ? Parsed<Json>
     : undefined;
 
+/** Parameters; one that may be left out need not be a parameter of a twin in v1 at all, whose operation is the same. */
+type QueryOf<Shape extends z.core.$ZodShape> = {
+  readonly [Key in keyof Shape as undefined extends Parsed<Shape[Key]> ? never : Key]: Parsed<Shape[Key]>;
+} & {
+  readonly [Key in keyof Shape as undefined extends Parsed<Shape[Key]> ? Key : never]?: Parsed<Shape[Key]>;
+};
+
 /** A request as an operation sees it: every part already parsed by the route's own schemas. */
 export interface ApiRequest<R extends Route = Route> {
   readonly params: Readonly<Record<PathParameter<R['path']>, string>>;
   readonly query: R extends { readonly query: infer Shape extends z.core.$ZodShape }
-    ? { readonly [Key in keyof Shape]: Parsed<Shape[Key]> }
+    ? QueryOf<Shape>
     : Readonly<Record<never, never>>;
   readonly body: BodyOf<R>;
   readonly identity: R['access'] extends 'public' ? undefined : Identity;

@@ -77,3 +77,22 @@ export const statusParts = (more: NameMeanings) =>
       appointmentStatus: 'Whether the appointments that the product requires in the state are in force.',
     },
   );
+
+/** What a status goes by. */
+export const complianceBases = ['history', 'registry dates', 'current'] as const;
+
+export type ComplianceBasis = (typeof complianceBases)[number];
+
+export const complianceBasis = described(
+  z.enum(complianceBases),
+  DOCUMENTED && {
+    description:
+      'What the status goes by. The compliance config and the carrier’s identity are always those of today.',
+    values: {
+      history: 'The records as they were recorded by the end of that day, and what was learned later.',
+      'registry dates':
+        'Only the dates in records that were recorded later: for at least one, no version is that old, or there is no record at all.',
+      current: 'The records as they are now.',
+    },
+  },
+);

@@ -60,7 +60,7 @@ it('stores what the registry reports, and emits an event', async () => {
   expect(lines).toMatchObject([{ event: 'registry_sync', outcome: 'success', jobId: job.jobId }]);
 });
 
-it('writes only what changed, deletes what is gone, and keeps regulatory actions', async () => {
+it('writes only what changed, marks what is gone as deleted, and keeps regulatory actions', async () => {
   const job = await newJob();
   const before = registryOf(entity([license(0), license(1), license(2)], [appointment(1), appointment(2)]), [
     action('1', 'Fine'),
@@ -82,8 +82,10 @@ it('writes only what changed, deletes what is gone, and keeps regulatory actions
   const sent = { createdAt: first.toISOString(), updatedAt: later.toISOString() };
   expect(records[key(0)]).toEqual(held[key(0)]);
   expect(records[key(1)]).toMatchObject({ status: 'inactive', updatedAt: later.toISOString() });
-  expect(records[key(2)]).toBeUndefined();
-  expect(Object.keys(records).filter((sk) => sk.startsWith('APPOINTMENT#'))).toHaveLength(1);
+  expect(records[key(2)]).toMatchObject({ isDeleted: true });
+  expect(records[key(2)]).not.toHaveProperty('listKey');
+  const appointments = Object.entries(records).filter(([sk]) => sk.startsWith('APPOINTMENT#'));
+  expect(appointments.map(([, { isDeleted }]) => isDeleted ?? false).sort()).toEqual([false, true]);
   expect(records['ACTION#TX#1']).toEqual(held['ACTION#TX#1']);
   expect(records['ACTION#TX#2']).toEqual({ ...held['ACTION#TX#2'], ...sent, disposition: 'Revocation' });
   expect(records['ACTION#TX#3']).toEqual(held['ACTION#TX#3']);

@@ -1,4 +1,5 @@
 import { appointmentItem, registryKeys } from '../../../shared/registry-records/stored.ts';
+import { appointmentKind } from '../../../shared/registry-records/versioned-kinds.ts';
 import type { ImportDependencies, ImportType } from '../import-type.ts';
 import { complianceRecordImport } from '../registry-records.ts';
 import { appointmentRecord } from './schema.ts';
@@ -8,6 +9,7 @@ export const appointmentImport = (dependencies: ImportDependencies<'registryReco
   complianceRecordImport(dependencies, {
     type: 'appointment',
     record: appointmentRecord,
+    versioned: appointmentKind,
     keyOf: registryKeys.appointment,
     itemOf: appointmentItem,
   });

@@ -1,4 +1,5 @@
 import { licenseItem, registryKeys } from '../../../shared/registry-records/stored.ts';
+import { licenseKind } from '../../../shared/registry-records/versioned-kinds.ts';
 import type { ImportDependencies, ImportType } from '../import-type.ts';
 import { complianceRecordImport } from '../registry-records.ts';
 import { licenseRecord } from './schema.ts';
@@ -8,6 +9,7 @@ export const licenseImport = (dependencies: ImportDependencies<'registryRecords'
   complianceRecordImport(dependencies, {
     type: 'license',
     record: licenseRecord,
+    versioned: licenseKind,
     keyOf: registryKeys.license,
     itemOf: licenseItem,
   });

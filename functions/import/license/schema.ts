@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { licenseFields } from '../../../shared/registry-records/operator-fields.ts';
 import { npn } from '../../../shared/resources/npn.ts';
 import { orAnswered, without } from '../answered-records.ts';
-import { ownedFields } from '../common-fields.ts';
+import { ownedFields, validFrom } from '../common-fields.ts';
 
 /** A license; it is identified by its content and has no id. */
 export const licenseRecord = orAnswered(
@@ -11,6 +11,7 @@ export const licenseRecord = orAnswered(
     ...ownedFields,
     npn,
     ...licenseFields,
+    validFrom,
   }),
   (answered) => without(answered, 'registryDataSubscriptionId'),
 );

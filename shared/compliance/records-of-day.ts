@@ -1,0 +1,122 @@
+import { invalid } from '../contract/errors.ts';
+import { collect } from '../data/collect.ts';
+import { type CalendarDate, newYorkDate } from '../dates/calendar.ts';
+import { asOf } from '../registry-records/as-of.ts';
+import type { HeldRecords } from '../registry-records/held-records.ts';
+import type { RecordHistory } from '../registry-records/versions.ts';
+import type { Appointment } from '../resources/appointment.ts';
+import type { ComplianceBasis } from '../resources/compliance-statuses.ts';
+import type { License } from '../resources/license.ts';
+
+/** The records on which compliance depends on a day, and what is known of that day. */
+export interface RecordsOfDay {
+  readonly licenses: readonly License[];
+  readonly appointments: readonly Appointment[];
+  readonly basis: ComplianceBasis;
+}
+
+/** The versions of the records of an NPN. */
+export interface HeldHistories {
+  readonly licenses: readonly RecordHistory<License>[];
+  readonly appointments: readonly RecordHistory<Appointment>[];
+}
+
+/** @throws ApiError `validation_error` for a day that has not begun in New York. */
+export function checkAsOf(day: CalendarDate | undefined, now: Date): void {
+  if (day !== undefined && day > newYorkDate(now)) {
+    throw invalid({ path: 'asOf', message: 'must not be in the future' });
+  }
+}
+
+type Selection = { readonly stateCode?: License['stateCode'] };
+
+/** The present records of an NPN, in one state or in all; none for an agency without an NPN. */
+export async function presentRecords(
+  records: HeldRecords,
+  owner: string,
+  npn: string | null,
+  selection: Selection = {},
+): Promise<RecordsOfDay> {
+  if (npn === null) return { licenses: [], appointments: [], basis: 'current' };
+  const [licenses, appointments] = await Promise.all([
+    collect(records.licensesOf(owner, npn, selection)),
+    collect(records.appointmentsOf(owner, npn, selection)),
+  ]);
+  return { licenses, appointments, basis: 'current' };
+}
+
+/** The versions of the records of an NPN, in one state or in all. */
+export async function historiesOf(
+  records: HeldRecords,
+  owner: string,
+  npn: string | null,
+  selection: Selection = {},
+): Promise<HeldHistories> {
+  if (npn === null) return { licenses: [], appointments: [] };
+  const [licenses, appointments] = await Promise.all([
+    collect(records.licenseHistoriesOf(owner, npn, selection)),
+    collect(records.appointmentHistoriesOf(owner, npn, selection)),
+  ]);
+  return { licenses, appointments };
+}
+
+/** The records as they are now. */
+export function currentOf({ licenses, appointments }: HeldHistories): RecordsOfDay {
+  const current = <Item>(history: RecordHistory<Item>): Item[] => {
+    const last = history.at(-1);
+    return last === undefined || last.isDeleted ? [] : [last.record];
+  };
+  return {
+    licenses: licenses.flatMap(current),
+    appointments: appointments.flatMap(current),
+    basis: 'current',
+  };
+}
+
+/**
+ * The records as they were at the end of a day: what was live, and what was not but says why. What is known of the day is
+ * history only if every record that counts has a version that old.
+ */
+export function recordsOf({ licenses, appointments }: HeldHistories, day: CalendarDate): RecordsOfDay {
+  const known: boolean[] = [];
+  const ofDay = <Item>(history: RecordHistory<Item>): Item[] => {
+    const { record, isRecorded } = asOf(history, day);
+    if (record !== undefined || isRecorded) known.push(isRecorded);
+    return record === undefined ? [] : [record];
+  };
+  const records = { licenses: licenses.flatMap(ofDay), appointments: appointments.flatMap(ofDay) };
+  const isHistory = known.length > 0 && known.every((isRecorded) => isRecorded);
+  return { ...records, basis: isHistory ? 'history' : 'registry dates' };
+}
+
+/** The records of a day, or the present ones: the same two queries. */
+export const recordsAsOf = async (
+  records: HeldRecords,
+  owner: string,
+  npn: string | null,
+  { asOf: day, ...selection }: Selection & { readonly asOf: CalendarDate | undefined },
+): Promise<RecordsOfDay> =>
+  day === undefined
+    ? presentRecords(records, owner, npn, selection)
+    : recordsOf(await historiesOf(records, owner, npn, selection), day);
+
+/**
+ * The records of any days, each day's put together once; the present ones where no day is given, or it is in the future: what
+ * will be recorded by then is not known.
+ */
+export function recordsByDay(
+  histories: HeldHistories,
+  today: CalendarDate,
+): (day: CalendarDate | undefined) => RecordsOfDay {
+  const current = currentOf(histories);
+  const known = new Map<CalendarDate, RecordsOfDay>();
+  return (day) => {
+    if (day === undefined || day > today) return current;
+    const found = known.get(day) ?? recordsOf(histories, day);
+    if (known.size < mostDays) known.set(day, found);
+    return found;
+  };
+}
+
+/** Days that are remembered: policies take effect on some hundreds of days a year. */
+const mostDays = 1_000;
