@@ -7,7 +7,7 @@ import { newYorkDate } from '../../shared/dates/calendar.ts';
 import { notFoundAt } from '../../shared/errors/domain-error.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
-import type { LicenseComplianceStatus } from '../../shared/resources/compliance.ts';
+import type { LicenseComplianceStatus } from '../../shared/resources/compliance-rows.ts';
 import type { agentRoutes } from './routes.ts';
 import type { AgentStore } from './store.ts';
 

@@ -5,7 +5,10 @@ import { objectId, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
 import { agentItem } from '../../shared/resources/agent.ts';
-import { licenseComplianceStatus, licenseComplianceStatusV1 } from '../../shared/resources/compliance.ts';
+import {
+  licenseComplianceStatus,
+  licenseComplianceStatusV1,
+} from '../../shared/resources/compliance-rows.ts';
 import { complianceRules } from '../../shared/resources/compliance-rules.ts';
 import { license } from '../../shared/resources/license.ts';
 import { npn } from '../../shared/resources/npn.ts';
@@ -147,6 +150,8 @@ const listAgentLicenseComplianceStatuses = {
   path: '/v2/upstream/agents/{agentId}/license-compliance-statuses',
   description:
     DOCUMENTED && `${listAgentLicenseComplianceStatusesV1.description}\n\n${asOfDescription.statuses}`,
+  success:
+    DOCUMENTED && 'An array with the one status of the agent for the product and state, and what it goes by.',
   query: { ...listAgentLicenseComplianceStatusesV1.query, ...asOfQuery },
   answer: { status: 200, all: licenseComplianceStatus },
 } as const satisfies Route;

@@ -8,11 +8,11 @@ import { type CalendarDate, calendarDate, newYorkDate } from '../../shared/dates
 import { notFoundAt } from '../../shared/errors/domain-error.ts';
 import type { RegistryRecords } from '../../shared/registry-records/store.ts';
 import type { Operation } from '../../shared/request/operation.ts';
+import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
 import type {
-  ComplianceConfig,
   LicenseComplianceStatus,
   PolicyComplianceStatus,
-} from '../../shared/resources/compliance.ts';
+} from '../../shared/resources/compliance-rows.ts';
 import type { PoliciesOfAgency } from './agency-policies.ts';
 import { ownAssociation } from './get-association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';

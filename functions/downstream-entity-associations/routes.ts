@@ -12,7 +12,7 @@ import {
   licenseComplianceStatusV1,
   policyComplianceStatus,
   policyComplianceStatusV1,
-} from '../../shared/resources/compliance.ts';
+} from '../../shared/resources/compliance-rows.ts';
 import { complianceRules } from '../../shared/resources/compliance-rules.ts';
 import { personNames } from '../../shared/resources/contact.ts';
 import { contractContainerTemplate } from '../../shared/resources/contract-container-template.ts';
@@ -443,6 +443,9 @@ const licenseComplianceStatuses = {
   ...licenseComplianceStatusesV1,
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/license-compliance-statuses',
   description: DOCUMENTED && `${licenseComplianceStatusesV1.description}\n\n${asOfDescription.statuses}`,
+  success:
+    DOCUMENTED &&
+    'An array with the one status of the agency for the product and state, and what it goes by.',
   query: { ...licenseComplianceStatusesV1.query, ...asOfQuery },
   answer: { status: 200, all: licenseComplianceStatus },
 } as const satisfies Route;
@@ -465,6 +468,7 @@ const policyComplianceStatuses = {
   ...policyComplianceStatusesV1,
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/policy-compliance-statuses',
   description: DOCUMENTED && `${policyComplianceStatusesV1.description}\n\n${asOfDescription.policies}`,
+  success: DOCUMENTED && 'One status for each policy of the agency, and that on its effective date.',
   query: asOfQuery,
   answer: { status: 200, all: policyComplianceStatus },
 } as const satisfies Route;

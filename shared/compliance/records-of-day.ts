@@ -2,7 +2,7 @@ import { invalid } from '../contract/errors.ts';
 import { collect } from '../data/collect.ts';
 import { type CalendarDate, newYorkDate } from '../dates/calendar.ts';
 import { asOf } from '../registry-records/as-of.ts';
-import type { HeldRecords } from '../registry-records/held-records.ts';
+import type { RecordHistories } from '../registry-records/record-histories.ts';
 import type { RecordHistory } from '../registry-records/versions.ts';
 import type { Appointment } from '../resources/appointment.ts';
 import type { ComplianceBasis } from '../resources/compliance-statuses.ts';
@@ -28,34 +28,32 @@ export function checkAsOf(day: CalendarDate | undefined, now: Date): void {
   }
 }
 
-type Selection = { readonly stateCode?: License['stateCode'] };
-
-/** The present records of an NPN, in one state or in all; none for an agency without an NPN. */
-export async function presentRecords(
-  records: HeldRecords,
+/** The present records of an NPN in a state; none for an agency without an NPN. */
+async function presentRecords(
+  records: RecordHistories,
   owner: string,
   npn: string | null,
-  selection: Selection = {},
+  stateCode: License['stateCode'],
 ): Promise<RecordsOfDay> {
   if (npn === null) return { licenses: [], appointments: [], basis: 'current' };
   const [licenses, appointments] = await Promise.all([
-    collect(records.licensesOf(owner, npn, selection)),
-    collect(records.appointmentsOf(owner, npn, selection)),
+    collect(records.licensesOf(owner, npn, { stateCode })),
+    collect(records.appointmentsOf(owner, npn, { stateCode })),
   ]);
   return { licenses, appointments, basis: 'current' };
 }
 
 /** The versions of the records of an NPN, in one state or in all. */
 export async function historiesOf(
-  records: HeldRecords,
+  records: RecordHistories,
   owner: string,
   npn: string | null,
-  selection: Selection = {},
+  stateCode?: License['stateCode'],
 ): Promise<HeldHistories> {
   if (npn === null) return { licenses: [], appointments: [] };
   const [licenses, appointments] = await Promise.all([
-    collect(records.licenseHistoriesOf(owner, npn, selection)),
-    collect(records.appointmentHistoriesOf(owner, npn, selection)),
+    collect(records.licenseHistoriesOf(owner, npn, stateCode)),
+    collect(records.appointmentHistoriesOf(owner, npn, stateCode)),
   ]);
   return { licenses, appointments };
 }
@@ -89,16 +87,19 @@ export function recordsOf({ licenses, appointments }: HeldHistories, day: Calend
   return { ...records, basis: isHistory ? 'history' : 'registry dates' };
 }
 
-/** The records of a day, or the present ones: the same two queries. */
+/** The records of a day in a state, or the present ones: the same two queries. */
 export const recordsAsOf = async (
-  records: HeldRecords,
+  records: RecordHistories,
   owner: string,
   npn: string | null,
-  { asOf: day, ...selection }: Selection & { readonly asOf: CalendarDate | undefined },
+  {
+    asOf: day,
+    stateCode,
+  }: { readonly stateCode: License['stateCode']; readonly asOf: CalendarDate | undefined },
 ): Promise<RecordsOfDay> =>
   day === undefined
-    ? presentRecords(records, owner, npn, selection)
-    : recordsOf(await historiesOf(records, owner, npn, selection), day);
+    ? presentRecords(records, owner, npn, stateCode)
+    : recordsOf(await historiesOf(records, owner, npn, stateCode), day);
 
 /**
  * The records of any days, each day's put together once; the present ones where no day is given, or it is in the future: what

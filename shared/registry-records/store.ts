@@ -13,11 +13,12 @@ import {
   registryDataSubscription,
 } from '../resources/registry-data-subscription.ts';
 import { type RegulatoryAction, regulatoryAction } from '../resources/regulatory-action.ts';
-import { createHeldRecords, type HeldRecords, recordsOf } from './held-records.ts';
+import { recordsOf } from './held-records.ts';
+import { createRecordHistories, type RecordHistories } from './record-histories.ts';
 import { npnOfPartition, registryKeys, registryPartitions, subscriptionIdOf } from './stored.ts';
 
 /** An organization's copy of registry records; those of an NPN are one partition, read in one query. */
-export interface RegistryRecords extends HeldRecords {
+export interface RegistryRecords extends RecordHistories {
   /** A subscription, read consistently, so that a caller who requested a synchronization sees it under way. */
   findSubscription(owner: string, subscriptionId: string): Promise<RegistryDataSubscription | undefined>;
   /** Every subscription, one database page at a time, by id. */
@@ -39,7 +40,7 @@ const subscriptionsAtOnce = 500;
 
 export function createRegistryRecords(client: DynamoDBClient, table: string): RegistryRecords {
   return {
-    ...createHeldRecords(client, table),
+    ...createRecordHistories(client, table),
 
     findSubscription(owner, subscriptionId) {
       const key = registryKeys.subscription(owner, subscriptionId);

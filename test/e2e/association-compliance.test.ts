@@ -54,6 +54,7 @@ describe('compliance of an association', () => {
         complianceStatus: 'NOT_COMPLIANT',
         licenseStatus: { statusName: 'Licensed' },
         appointmentStatus: { statusName: 'Not Appointed', statusMessages: [expect.any(String)] },
+        basis: 'current',
       },
     ]);
     const unknown = await get(

@@ -23,9 +23,11 @@ import { importInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
 import { createTable, dynamo } from './tables.ts';
 
-export const now = () => new Date('2026-07-01T12:00:00.000Z');
+/** The time of imports and requests. */
+export const clock = { time: new Date('2026-07-01T12:00:00.000Z') };
+export const now = () => clock.time;
 
-let tables: Record<
+export let tables: Record<
   'agents' | 'downstreamEntities' | 'organizations' | 'registryRecords' | 'compliance',
   string
 >;

@@ -1,0 +1,228 @@
+import { policyPartitions } from '../../shared/policies/keys.ts';
+import { registryKeys, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
+import { createSubscriberRecords } from '../../shared/registry-records/subscriber-records.ts';
+import type { Appointment } from '../../shared/resources/appointment.ts';
+import type { License } from '../../shared/resources/license.ts';
+import { added, at, context, routes } from '../support/associations-tests.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
+import { sampleAppointment, sampleLicense } from '../support/versioned-records.ts';
+
+const npn = '17654321';
+const now = () => new Date('2026-07-01T12:00:00.000Z');
+
+beforeEach(() => {
+  context.controls.now = now;
+});
+
+/** Brings the carrier's records of the agency up to date with a report. */
+async function synchronize(
+  owner: string,
+  time: string,
+  { license, appointment }: { license: Partial<License>; appointment: Partial<Appointment> },
+): Promise<void> {
+  const records = createSubscriberRecords(dynamo, context.tables.registryRecords);
+  const subscriber = {
+    _id: subscriptionIdOf(owner, npn),
+    dataOwnerId: owner,
+    dataOwnerModel: 'upstreamEntity' as const,
+    npn,
+  };
+  const { registryDataSubscriptionId: _i, npn: _n, updatedAt: _u, ...licensed } = sampleLicense(license);
+  const {
+    registryDataSubscriptionId: _s,
+    npn: _a,
+    updatedAt: _t,
+    ...appointed
+  } = sampleAppointment(appointment);
+  await records.apply(
+    subscriber,
+    await records.read(subscriber),
+    { licenses: [licensed], appointments: [appointed], actions: [] },
+    { at: new Date(time), by: 'synchronization', last: () => [] },
+  );
+}
+
+const policy = (owner: string, number: string, fields: object = {}) =>
+  context.put('policies', {
+    pk: `${owner}#POLICY`,
+    sk: number,
+    _id: number.padStart(24, '0'),
+    policyNumber: number,
+    currentStatus: 'active',
+    riskStateCode: 'TX',
+    entityMatchStatus: 'unmatched',
+    productMatchStatus: 'unmatched',
+    transactionCount: 1,
+    createdAt: now().toISOString(),
+    updatedAt: now().toISOString(),
+    productName: 'GL',
+    agencyKey: policyPartitions.ofAgencyNpn(owner, npn),
+    ...fields,
+  });
+
+/** A carrier whose agency's license lapsed in April and was renewed in June, and whose appointment ended in May. */
+async function story(): Promise<{ owner: string; id: string }> {
+  const owner = await context.carrier();
+  const id = await added(owner, { downstreamEntityNpn: npn });
+  const states = [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }];
+  await context.put('compliance', {
+    pk: `${owner}#CONFIG`,
+    sk: '9'.padStart(24, '0'),
+    productId: '9'.padStart(24, '0'),
+    productName: 'GL',
+    states,
+    createdAt: now().toISOString(),
+    updatedAt: now().toISOString(),
+    isDeleted: false,
+  });
+  await synchronize(owner, '2026-01-05T09:00:00Z', { license: {}, appointment: {} });
+  await synchronize(owner, '2026-04-05T09:00:00Z', { license: { status: 'lapsed' }, appointment: {} });
+  const ended = { terminationReason: 'Terminated by carrier', statusChangeDate: '2026-05-10' };
+  await synchronize(owner, '2026-06-01T09:00:00Z', {
+    license: { nextRenewalDate: '2028-03-31' },
+    appointment: ended,
+  });
+  await policy(owner, '1', { effectiveDate: '2026-03-01' });
+  await policy(owner, '2', { effectiveDate: '2026-04-20' });
+  await policy(owner, '3', { effectiveDate: '2026-06-15T03:00:00Z' });
+  await policy(owner, '4', { effectiveDate: '2025-12-31' });
+  await policy(owner, '5', { effectiveDate: '2026-08-01' });
+  await policy(owner, '6');
+  return { owner, id };
+}
+
+interface Status {
+  complianceStatus: string;
+  licenseStatus: { statusName: string };
+  appointmentStatus: { statusName: string };
+  basis: string;
+}
+type Row = Status & { policyNumber: string; atEffectiveDate: (Status & { effectiveDate: string }) | null };
+
+const names = ({ complianceStatus, licenseStatus, appointmentStatus, basis }: Status) => [
+  complianceStatus,
+  licenseStatus.statusName,
+  appointmentStatus.statusName,
+  basis,
+];
+
+const rowsOf = async (owner: string, id: string, query: Record<string, string> = {}): Promise<Row[]> => {
+  const route = routes.listAssociationPolicyComplianceStatuses;
+  const { data, json } = await context.ask(owner, route, { ...at(id), query });
+  if (!Array.isArray(data)) throw new Error(JSON.stringify(json));
+  return data as Row[];
+};
+
+it('answers beside the present status that on the day on which each policy took effect', async () => {
+  const { owner, id } = await story();
+  const rows = await rowsOf(owner, id);
+  const present = ['NOT_COMPLIANT', 'Licensed', 'Not Appointed', 'current'];
+  expect(rows.map(names)).toEqual(Array(6).fill(present));
+  expect(rows.map(({ atEffectiveDate }) => atEffectiveDate && names(atEffectiveDate))).toEqual([
+    ['COMPLIANT', 'Licensed', 'Appointed', 'history'],
+    ['NOT_COMPLIANT', 'Expired License', 'Appointed', 'history'],
+    // Late in the evening of the day before, in New York.
+    ['NOT_COMPLIANT', 'Licensed', 'Not Appointed', 'history'],
+    ['COMPLIANT', 'Licensed', 'Appointed', 'registry dates'],
+    // Of a day in the future nothing is recorded yet.
+    ['NOT_COMPLIANT', 'Licensed', 'Not Appointed', 'current'],
+    null,
+  ]);
+  expect(rows[2]?.atEffectiveDate?.effectiveDate).toBe('2026-06-15T03:00:00Z');
+});
+
+it('answers as of a day for every policy', async () => {
+  const { owner, id } = await story();
+  const rows = await rowsOf(owner, id, { asOf: '2026-05-09' });
+  const then = ['NOT_COMPLIANT', 'Expired License', 'Appointed', 'history'];
+  expect(rows.map(names)).toEqual(Array(6).fill(then));
+  const onTermination = await rowsOf(owner, id, { asOf: '2026-05-10' });
+  expect(onTermination[0]?.appointmentStatus.statusName).toBe('Not Appointed');
+});
+
+it('lists the licenses and appointments of a day, and compares them with a product', async () => {
+  const { owner, id } = await story();
+  const count = async (route: 'listAssociationLicenses' | 'listAssociationAppointments', asOf: string) =>
+    (await context.ask(owner, routes[route], { ...at(id), query: { asOf } })).data['length'];
+  expect(await count('listAssociationLicenses', '2026-03-31')).toBe(1);
+  expect(await count('listAssociationLicenses', '2026-04-20')).toBe(0);
+  expect(await count('listAssociationAppointments', '2026-04-20')).toBe(1);
+  expect(await count('listAssociationAppointments', '2026-05-10')).toBe(0);
+  expect(await count('listAssociationAppointments', '2024-03-31')).toBe(0);
+  const route = routes.listAssociationLicenseComplianceStatuses;
+  const query = { stateCode: 'TX', productId: '9'.padStart(24, '0'), asOf: '2026-03-31' };
+  const { data } = await context.ask(owner, route, { ...at(id), query });
+  expect(names((data as unknown as Status[])[0] as Status)).toEqual([
+    'COMPLIANT',
+    'Licensed',
+    'Appointed',
+    'history',
+  ]);
+});
+
+it('refuses a day in the future on every list, and knows no day in v1', async () => {
+  const { owner, id } = await story();
+  const product = { stateCode: 'TX', productId: '9'.padStart(24, '0') };
+  for (const [name, query] of [
+    ['listAssociationLicenses', {}],
+    ['listAssociationAppointments', {}],
+    ['listAssociationLicenseComplianceStatuses', product],
+    ['listAssociationPolicyComplianceStatuses', {}],
+  ] as const) {
+    const asked = async (route: (typeof routes)[typeof name | `${typeof name}V1`], asOf: string) =>
+      (await context.ask(owner, route, { ...at(id), query: { ...query, asOf } })).status;
+    expect([name, await asked(routes[name], '2026-07-02')]).toEqual([name, 400]);
+    expect([name, await asked(routes[name], '2026-07-01')]).toEqual([name, 200]);
+    expect([name, await asked(routes[`${name}V1`], '2026-06-30')]).toEqual([name, 400]);
+  }
+});
+
+it('answers v1 as before: neither a basis nor a status of another day', async () => {
+  const { owner, id } = await story();
+  const route = routes.listAssociationPolicyComplianceStatusesV1;
+  const { data } = await context.ask(owner, route, at(id));
+  const members = [
+    'policyId',
+    'policyNumber',
+    'stateCode',
+    'productId',
+    'productName',
+    'complianceStatus',
+    'licenseStatus',
+    'appointmentStatus',
+  ];
+  for (const row of data as unknown as object[]) expect(Object.keys(row)).toEqual(members);
+});
+
+it('takes the calls of the present for a day, however many policies ask for theirs', async () => {
+  const { owner, id } = await story();
+  const route = routes.listAssociationPolicyComplianceStatuses;
+  const present = await databaseCalls(() => context.ask(owner, route, at(id)));
+  const query = { asOf: '2026-05-09' };
+  expect(await databaseCalls(() => context.ask(owner, route, { ...at(id), query }))).toEqual(present);
+  expect(present.inSequence).toBe(4);
+});
+
+it('shows no deleted record now that it did not show before', async () => {
+  const { owner, id } = await story();
+  const records = createSubscriberRecords(dynamo, context.tables.registryRecords);
+  const subscriber = {
+    _id: subscriptionIdOf(owner, npn),
+    dataOwnerId: owner,
+    dataOwnerModel: 'upstreamEntity' as const,
+    npn,
+  };
+  const report = { licenses: [], appointments: [], actions: [] };
+  const application = { at: now(), by: 'reconciliation' as const, last: () => [] };
+  await records.apply(subscriber, await records.read(subscriber), report, application);
+  for (const route of [routes.listAssociationLicenses, routes.listAssociationAppointments]) {
+    expect((await context.ask(owner, route, at(id))).data).toEqual([]);
+  }
+  const [row] = await rowsOf(owner, id);
+  expect(names(row as Row)).toEqual(['NOT_COMPLIANT', 'Missing License', 'Not Appointed', 'current']);
+  const items = await records.read(subscriber);
+  expect(items.get(registryKeys.license(owner, sampleLicense()).sk)).toMatchObject({
+    isDeleted: true,
+    expiresAt: expect.any(Number),
+  });
+});
