@@ -5,7 +5,12 @@ import { calendarDate } from '../../shared/dates/calendar.ts';
 import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
 import { ensureSubscriptions } from '../../shared/registry-records/subscriptions.ts';
 import type { VersionedKind } from '../../shared/registry-records/versioned-kinds.ts';
-import { historyOf, versionAttributes, withChange } from '../../shared/registry-records/versions.ts';
+import {
+  expiryOfDeleted,
+  historyOf,
+  versionAttributes,
+  withChange,
+} from '../../shared/registry-records/versions.ts';
 import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
 import { type ChangedRecord, putRecords, type RecordItem } from './put-records.ts';
 import type { RecordType } from './record-schemas.ts';
@@ -166,7 +171,10 @@ export const complianceRecordImport = <
           }),
         known,
       );
-      return versionAttributes(history, before);
+      return {
+        ...versionAttributes(history, before),
+        ...(record.isDeleted === true ? { expiresAt: expiryOfDeleted(at) } : {}),
+      };
     },
   });
 };

@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { parseStored } from '../data/stored.ts';
-import { expiresAfterDays } from '../dates/expiry.ts';
 import type { RegistryReport } from '../registry/registry.ts';
 import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
 import { regulatoryAction } from '../resources/regulatory-action.ts';
 import { actionItem, appointmentItem, licenseItem, registryKeys, regulatoryActionIdOf } from './stored.ts';
 import { appointmentKind, licenseKind, type VersionedKind } from './versioned-kinds.ts';
 import {
+  expiryOfDeleted,
   historyOf,
   type RecordChange,
   versionAttributes,
   versionAttributesOf,
   withChange,
-  yearsKept,
 } from './versions.ts';
 
 /** An item as the table holds it. */
@@ -125,7 +124,7 @@ export function deletedItems(
       ...record,
       ...versionAttributes(changed, item),
       isDeleted: true,
-      expiresAt: expiresAfterDays(at, yearsKept * 366),
+      expiresAt: expiryOfDeleted(at),
     };
   };
   return items

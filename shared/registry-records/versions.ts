@@ -4,6 +4,7 @@ import { itemBytes } from '../aws/limits.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import { type CalendarDate, newYorkDate } from '../dates/calendar.ts';
+import { expiresAfterDays } from '../dates/expiry.ts';
 import type { Terms, VersionedKind } from './versioned-kinds.ts';
 
 // The versions of a license or an appointment are part of its item. A record and its history are read and written as one,
@@ -187,7 +188,10 @@ export function withChange<Item>(
 }
 
 /** Years for which versions are kept. */
-export const yearsKept = 10;
+const yearsKept = 10;
+
+/** The time to live of a record that was deleted: it and its versions are kept as long as versions are. */
+export const expiryOfDeleted = (at: Date): number => expiresAfterDays(at, yearsKept * 366);
 
 /**
  * The attributes with which an item records a history.

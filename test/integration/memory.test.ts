@@ -178,6 +178,49 @@ describe('what was true on a day', () => {
   });
 });
 
+describe('an import', () => {
+  const identity = { licenseNumber: '1456789', licenseClassCode: '1' };
+  const lapsed = license({ ...identity, nextRenewalDate: '2026-03-31' });
+  const renewed = license({ ...identity, nextRenewalDate: '2028-03-31', validFrom: '2026-05-15' });
+
+  it('of the same file twice changes nothing, though it has several versions of a record', async () => {
+    const owner = await carrierOf(lapsed, renewed);
+    const before = await stored(owner);
+    clock.time = new Date('2026-07-02T12:00:00.000Z');
+    await importLines(owner, [lapsed, renewed]);
+    expect(await stored(owner)).toEqual(before);
+    expect(await versions(owner)).toEqual([
+      ['import', null, '2026-07-01', '2026-03-31'],
+      ['import', '2026-05-15', '2026-07-01', '2028-03-31'],
+    ]);
+  });
+
+  it('takes the day of a time in New York, and refuses what is no date', async () => {
+    const owner = await carrierOf({ ...renewed, validFrom: '2026-05-15T03:00:00Z' });
+    expect((await versions(owner)).map(([, validFrom]) => validFrom)).toEqual(['2026-05-14']);
+    const { rejected } = await importLines(owner, [{ ...renewed, validFrom: 'May' }]);
+    expect(rejected).toMatchObject([{ line: 1, issues: [{ path: 'validFrom' }] }]);
+  });
+
+  it('that corrects the first day of a version counts from there', async () => {
+    const owner = await carrierOf(renewed);
+    expect(await statusOf(owner, '2026-05-10')).toEqual(['Missing License', 'registry dates']);
+    await importLines(owner, [{ ...renewed, validFrom: '2026-05-01' }]);
+    expect(await statusOf(owner, '2026-05-10')).toEqual(['Licensed', 'history']);
+  });
+
+  it('that deletes a record ends it that day, and keeps it for ten years', async () => {
+    const owner = await carrierOf(lapsed);
+    await importLines(owner, [{ ...renewed, isDeleted: true }]);
+    expect(await listed(owner)).toEqual([]);
+    expect(await listed(owner, { asOf: '2026-03-01' })).toEqual([['1456789', '2026-03-31']]);
+    expect(await statusOf(owner, '2026-07-01')).toEqual(['Missing License', 'history']);
+    const [item] = [...(await stored(owner)).values()].filter(({ isDeleted }) => isDeleted === true);
+    const expiresAt = new Date(Number(item?.['expiresAt']) * 1_000);
+    expect(expiresAt > new Date('2036-07-01')).toBe(true);
+  });
+});
+
 describe('a record of before versions were kept', () => {
   /** Writes a license as an earlier version of the service did. */
   const writeOlder = (owner: string, fields: Partial<License>) => {
