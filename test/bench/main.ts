@@ -33,6 +33,7 @@ try {
   const { measureSweep } = await import('./license-sweep.ts');
   const { measureOutboxWrites } = await import('./outbox-writes.ts');
   const { measureImport } = await import('./policy-import.ts');
+  const { measureMemory } = await import('./record-memory.ts');
   const { measureLists } = await import('./policies-list.ts');
   step('Writes of the outbox');
   rows.push(...(await measureOutboxWrites()));
@@ -42,6 +43,8 @@ try {
   rows.push(...(await measureLists()));
   step('Agency list');
   rows.push(...(await measureAgencyList()));
+  step('Memory of licenses and appointments');
+  rows.push(...(await measureMemory()));
   step('Deliveries to webhooks');
   rows.push(...(await measureDeliveries()));
   step('Fairness of deliveries');

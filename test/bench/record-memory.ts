@@ -1,0 +1,149 @@
+import { collect } from '../../shared/data/collect.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { newObjectId } from '../../shared/data/object-id.ts';
+import { registryRecordsTable } from '../../shared/data/tables.ts';
+import { addDays } from '../../shared/dates/calendar.ts';
+import type { RegistryReport } from '../../shared/registry/registry.ts';
+import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
+import { createSubscriberRecords } from '../../shared/registry-records/subscriber-records.ts';
+import { itemBytes } from '../capacity/item-bytes.ts';
+import { createTable, dynamo } from '../support/tables.ts';
+import { sampleAppointment, sampleLicense } from '../support/versioned-records.ts';
+import { consumed } from './consumed.ts';
+import { count, type Row } from './report.ts';
+
+const npn = '17654321';
+const states = ['TX', 'OK', 'LA', 'NM', 'AR', 'FL', 'CA', 'NY', 'PA', 'OH'] as const;
+const firstDay = '2025-01-01';
+const asOf = '2025-01-05';
+
+/** What the registry reports of ten licenses and ten appointments after so many changes of each. */
+function report(change: number): RegistryReport {
+  const nextRenewalDate = addDays('2027-03-31', change);
+  return {
+    licenses: states.map((stateCode) => {
+      const fields = { stateCode, nextRenewalDate, expirationDate: nextRenewalDate };
+      const {
+        registryDataSubscriptionId: _id,
+        npn: _npn,
+        updatedAt: _at,
+        ...license
+      } = sampleLicense(fields);
+      return license;
+    }),
+    appointments: states.map((stateCode) => {
+      const fields = { stateCode, renewalDate: nextRenewalDate };
+      const {
+        registryDataSubscriptionId: _id,
+        npn: _npn,
+        updatedAt: _at,
+        ...one
+      } = sampleAppointment(fields);
+      return one;
+    }),
+    actions: [],
+  };
+}
+
+/**
+ * What a question about a former day costs beside one about today, by how many versions each record has, and what
+ * synchronizations that find nothing changed leave behind.
+ */
+export async function measureMemory(): Promise<Row[]> {
+  const table = await createTable(registryRecordsTable);
+  const records = createSubscriberRecords(dynamo, table);
+  const lists = createRegistryRecords(dynamo, table);
+
+  const subscriberOf = (dataOwnerId: string) => ({
+    _id: subscriptionIdOf(dataOwnerId, npn),
+    dataOwnerId,
+    dataOwnerModel: 'upstreamEntity' as const,
+    npn,
+  });
+  async function synchronize(owner: string, day: number, change: number): Promise<void> {
+    const subscriber = subscriberOf(owner);
+    const at = new Date(`${addDays(firstDay, day)}T09:00:00Z`);
+    const stored = await records.read(subscriber);
+    await records.apply(subscriber, stored, report(change), { at, by: 'synchronization', last: () => [] });
+  }
+  async function bytesOf(owner: string): Promise<number> {
+    const items = await records.read(subscriberOf(owner));
+    return Array.from(items.values()).reduce((sum, { earlierVersions, ...item }) => {
+      const earlier = earlierVersions instanceof Uint8Array ? earlierVersions.length : 0;
+      return sum + earlier + itemBytes(toItem(item));
+    }, 0);
+  }
+  async function askedOf(
+    owner: string,
+    day: string | undefined,
+    stateCode?: 'TX',
+  ): ReturnType<typeof consumed> {
+    return consumed(dynamo, async () => {
+      const [licenses, appointments] = await Promise.all([
+        collect(lists.licensesOf(owner, npn, { asOf: day, stateCode })),
+        collect(lists.appointmentsOf(owner, npn, { asOf: day, stateCode })),
+      ]);
+      const expected = stateCode === undefined ? states.length : 1;
+      if (licenses.length !== expected || appointments.length !== expected) {
+        throw new Error(`${licenses.length} licenses and ${appointments.length} appointments were found.`);
+      }
+    });
+  }
+
+  const rows: Row[] = [];
+  let unchanged = 0;
+  for (const versions of [1, 5, 20]) {
+    const owner = newObjectId(new Date());
+    for (let change = 0; change < versions; change += 1) await synchronize(owner, change, change);
+    for (const stateCode of [undefined, 'TX'] as const) {
+      await askedOf(owner, asOf, stateCode);
+      const present = await askedOf(owner, undefined, stateCode);
+      const past = await askedOf(owner, asOf, stateCode);
+      const ratio = Math.max(past.units / present.units, past.calls / present.calls);
+      const told = ({ units, calls }: typeof past): string => `${units} units, ${calls} calls`;
+      const what = stateCode === undefined ? 'ten licenses and appointments' : 'one of each';
+      rows.push({
+        what: `${what}, ${versions} versions each, as of a day`,
+        measured: told(past),
+        comparedWith: `today: ${told(present)}`,
+        ratio,
+        budget: 'at most 1.5',
+        isWithin: ratio <= 1.5,
+      });
+      if (stateCode !== undefined) continue;
+      if (versions === 1) unchanged = present.units;
+      else {
+        rows.push({
+          what: `the same, today`,
+          measured: told(present),
+          comparedWith: `1 version each: ${unchanged} units`,
+          ratio: present.units / unchanged,
+        });
+      }
+    }
+  }
+
+  const owner = newObjectId(new Date());
+  await synchronize(owner, 0, 0);
+  const before = await bytesOf(owner);
+  for (let day = 1; day < 30; day += 1) await synchronize(owner, day, 0);
+  const after = await bytesOf(owner);
+  rows.push({
+    what: 'storage of an NPN after 30 synchronizations without changes',
+    measured: `${count(after)} bytes`,
+    comparedWith: `after the first: ${count(before)} bytes`,
+    ratio: after / before,
+    budget: '1.00',
+    isWithin: after === before,
+  });
+  for (let change = 1; change < 20; change += 1) await synchronize(owner, 30 + change, change);
+  const changed = await bytesOf(owner);
+  rows.push({
+    what: 'the same after 19 changes of each record',
+    measured: `${count(changed)} bytes`,
+    comparedWith: `before: ${count(before)} bytes`,
+    ratio: changed / before,
+  });
+  return rows;
+}
