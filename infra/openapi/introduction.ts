@@ -244,6 +244,8 @@ generated clients warn about its use; no date is set for its removal.
   subscriptions;
 - changes to filings: policy document, checklist files, and replies to escalations;
 - files of the category \`Surplus Lines\`, and \`fileDocumentId\` on every file of a filing;
+- \`asOf\` on lists of licenses, appointments, and compliance statuses: what was true on a former day; \`basis\` on every
+  compliance status, and \`atEffectiveDate\` on those of policies;
 - webhooks: create, get, delete, rotate the secret, test, list deliveries, redeliver, replay. v2 requires the feature
   \`webhook_settings\` for them; v1 requires no feature;
 - the events of an organization without a webhook, \`/v2/upstream/events\`.
