@@ -21,7 +21,7 @@ export interface HotKey {
 interface Options {
   readonly measured: MeasuredCosts;
   readonly assumed: Workload;
-  readonly environment: Pick<Environment, 'registryVisits' | 'capacity'>;
+  readonly environment: Pick<Environment, 'registryVisits' | 'capacity' | 'deferredEventsPerSecond'>;
 }
 
 /** Write units of a table or an index in one operation, of all functions that take part. */
@@ -80,6 +80,12 @@ export function hotKeysOf({ measured, assumed, environment }: Options): HotKey[]
       'events are written and published',
       (unpublished * eventsPerSecond) / unpublishedShards,
       'Raise `unpublishedShards` in `shared/events/stored.ts`; old shards have to drain first.',
+    ),
+    written(
+      'outbox `<owner>#FEED`, and `<owner>#FEED#<position / 1,000>`',
+      'one carrier imports with events, each published alone: a transaction writes the counter, and an entry',
+      2 * environment.deferredEventsPerSecond,
+      'Nothing: the counter is written once for all of the carrier’s events in a batch of the stream.',
     ),
     written(
       'webhooks `<owner>#DELIVERY#<webhookId>`',

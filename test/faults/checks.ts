@@ -175,7 +175,7 @@ export function contradictions(
       version >= rotations.filter(isAcknowledged).length && version <= rotations.length,
       `${rotations.length} rotations changed ${carrier.webhookId} ${version} times`,
     );
-    found.push(...receiptsAgainst(carrier, state, receiver));
+    found.push(...receiptsAgainst(carrier, state, receiver), ...feedAgainst(carrier, state));
   }
 
   found.push(...contradictionsOfFilings(done, state, carriers));
@@ -214,5 +214,29 @@ function receiptsAgainst(carrier: Carrier, { events }: StoredState, receiver: Ev
     ...Array.from(delivered.keys())
       .filter((eventId) => !ids.has(eventId))
       .map((eventId) => `an event ${eventId} arrived that was never written`),
+  ];
+}
+
+/** A carrier's feed against what was told: each event at one position, from 1 without gaps, each type of an entity in order. */
+function feedAgainst({ organizationId }: Carrier, { events, feed }: StoredState): string[] {
+  const isOwn = ({ upstreamEntityId }: { readonly upstreamEntityId: string }) =>
+    upstreamEntityId === organizationId;
+  const entries = feed.filter(isOwn).sort((one, other) => one.position - other.position);
+  const placed = groups(entries, ({ eventId }) => eventId);
+  return [
+    ...events
+      .filter((event) => isOwn(event) && told.has(event.type) && placed.get(event.eventId)?.length !== 1)
+      .map(
+        ({ type, eventId }) => `${type} ${eventId} is ${placed.get(eventId)?.length ?? 0} times in the feed`,
+      ),
+    ...entries.flatMap(({ position, type }, index) =>
+      position === index + 1 && told.has(type) ? [] : [`the feed has ${type} at ${position}, after ${index}`],
+    ),
+    ...Array.from(groups(entries, ({ entityId, type }) => `${type} of ${entityId}`)).flatMap(
+      ([key, ofOne]) =>
+        ofOne.every(({ sequence }, index) => sequence === index + 1)
+          ? []
+          : [`${key} are in the feed in another order than their numbers`],
+    ),
   ];
 }

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { type FeedEntry, feedEntry } from '../../shared/events/feed.ts';
 import { type OutboxItem, outboxItem } from '../../shared/events/stored.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import { e2eDatabase, physicalName } from '../support/compliance-windows.ts';
@@ -10,6 +11,8 @@ type Item = Readonly<Record<string, unknown>>;
 /** What the tables hold, read past the API: what it keeps to itself counts too. */
 export interface StoredState {
   readonly events: readonly (OutboxItem & { readonly isPublished: boolean })[];
+  /** Entries of the organizations' feeds of events. */
+  readonly feed: readonly (FeedEntry & { readonly upstreamEntityId: string })[];
   readonly deliveries: readonly QueuedDelivery[];
   /** Compliance changes that are still to be told, by owner and NPN. */
   readonly openWindows: readonly string[];
@@ -40,6 +43,9 @@ export async function readState(): Promise<StoredState> {
     events: (outbox ?? [])
       .filter(({ sk, unpublishedKey }) => String(sk).startsWith('EVENT#') || isDeferred(unpublishedKey))
       .map((item) => ({ ...z.parse(outboxItem, item), isPublished: item['unpublishedKey'] === undefined })),
+    feed: (outbox ?? [])
+      .filter(isUnder('#FEED#'))
+      .map((item) => ({ ...z.parse(feedEntry, item), upstreamEntityId: String(item['pk']).slice(0, 24) })),
     deliveries: (webhookItems ?? [])
       .filter(isUnder('#DELIVERY#'))
       .map((item) => z.parse(queuedDelivery, item)),

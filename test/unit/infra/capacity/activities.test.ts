@@ -104,12 +104,17 @@ test('a day’s work falls into its busy hours', () => {
 });
 
 test('the partition that is closest to its limit is at the top', () => {
-  const environment = { capacity: partitionedCapacity, registryVisits: { perSecond: 50, priceInUSD: 0 } };
+  const environment = {
+    capacity: partitionedCapacity,
+    registryVisits: { perSecond: 50, priceInUSD: 0 },
+    deferredEventsPerSecond: 50,
+  };
   const keys = hotKeysOf({ measured, assumed, environment });
   const ofKey = (start: string) => keys.find(({ key }) => key.startsWith(start));
   // A hundred events a second with one and a half attempts of five units.
   expect(ofKey('webhooks `')).toMatchObject({ units: 750, limit: 1_000 });
   expect(ofKey('registry-records `VISITS`')).toMatchObject({ units: 2 });
+  expect(ofKey('outbox `<owner>#FEED')).toMatchObject({ units: 100 });
   const shares = keys.map(({ units, limit }) => units / limit);
   expect(shares).toEqual(shares.toSorted((one, other) => other - one));
 });
