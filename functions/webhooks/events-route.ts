@@ -29,8 +29,8 @@ const listed = described(
     ),
   ),
   DOCUMENTED && {
-    description: 'Only events of these types, separated by commas; of all types by default.',
-    examples: ['AGENT_LICENSE_EXPIRING,AGENT_LICENSE_EXPIRED'],
+    description:
+      'Only events of these types, separated by commas, such as `AGENT_CREATED,AGENT_UPDATED`; all types by default.',
   },
 );
 
