@@ -65,7 +65,7 @@ function createRegistrySync(context: ServiceContext, queues: Queues) {
       ...commonUses(context),
       ...data.registry.asks(),
       REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
-        items: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+        items: ['PutItem', 'UpdateItem', 'ConditionCheckItem'],
         query: ['table'],
       }),
       OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),

@@ -323,7 +323,6 @@ export const permissions = {
   ],
   'registry-sync': [
     'dynamodb:ConditionCheckItem registryrecords',
-    'dynamodb:DeleteItem registryrecords',
     'dynamodb:PutItem outbox',
     'dynamodb:PutItem registryrecords',
     'dynamodb:Query registryrecords',
