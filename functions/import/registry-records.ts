@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { recordsChanged } from '../../shared/compliance/inputs-changed.ts';
-import { parseStored } from '../../shared/data/stored.ts';
+import { parseStored, StoredItemError } from '../../shared/data/stored.ts';
 import { calendarDate } from '../../shared/dates/calendar.ts';
 import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
 import { ensureSubscriptions } from '../../shared/registry-records/subscriptions.ts';
@@ -8,6 +8,7 @@ import type { VersionedKind } from '../../shared/registry-records/versioned-kind
 import {
   expiryOfDeleted,
   historyOf,
+  type RecordHistory,
   versionAttributes,
   withChange,
 } from '../../shared/registry-records/versions.ts';
@@ -47,13 +48,12 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
   kind: {
     readonly type: RecordType;
     readonly record: Schema;
-    /** Whether compliance depends on these records. */
-    readonly isOfCompliance: boolean;
     readonly itemOf: (record: z.output<Schema>, context: RecordContext) => RecordItem;
-    /** What an item records of its versions, where they are kept. */
+    /** What an item records of its versions; left out for records without them, on which no compliance depends. */
     readonly versionsOf?: (
       changed: ChangedRecord<z.output<Schema>>,
-      context: Omit<RecordContext, 'at'> & { readonly at: Date },
+      registryDataSubscriptionId: string,
+      at: Date,
     ) => Readonly<Record<string, unknown>>;
   },
 ): ImportType =>
@@ -73,32 +73,17 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
         now(),
       );
       const at = now().toISOString();
-      const isEmitted = category === 'upstreamEntity' && kind.isOfCompliance;
       const { versionsOf } = kind;
-      const accompaniment = {
+      const accompaniment = versionsOf && {
         groupOf: ({ npn }: RegistryRecord) => npn,
+        kept: (changed: ChangedRecord<z.output<Schema>>, time: Date) =>
+          versionsOf(changed, subscriptionIdOf(owner, changed.record.npn), time),
         itemsFor: ({ record: { npn } }: ChangedRecord<RegistryRecord>, time: Date) =>
-          events && isEmitted ? events([recordsChanged(owner, npn)], time) : [],
-        ...(versionsOf === undefined
-          ? {}
-          : {
-              kept: (changed: ChangedRecord<z.output<Schema>>, time: Date) =>
-                versionsOf(changed, {
-                  owner,
-                  registryDataSubscriptionId: subscriptionIdOf(owner, changed.record.npn),
-                  at: time,
-                }),
-            }),
+          events && category === 'upstreamEntity' ? events([recordsChanged(owner, npn)], time) : [],
       };
-      await putRecords(
-        client,
-        table,
-        now,
-        lines,
-        (one) =>
-          kind.itemOf(one, { owner, at, registryDataSubscriptionId: subscriptionIdOf(owner, one.npn) }),
-        kind.isOfCompliance ? accompaniment : undefined,
-      );
+      const itemOf = (one: z.output<Schema>) =>
+        kind.itemOf(one, { owner, at, registryDataSubscriptionId: subscriptionIdOf(owner, one.npn) });
+      await putRecords(client, table, now, lines, itemOf, accompaniment);
       return [];
     },
   });
@@ -146,7 +131,6 @@ export const complianceRecordImport = <
   return registryRecordImport(dependencies, {
     type: kind.type,
     record: kind.record,
-    isOfCompliance: true,
     itemOf(line, { owner, registryDataSubscriptionId, at }) {
       const values = recordOf(line, registryDataSubscriptionId, at);
       return {
@@ -155,8 +139,8 @@ export const complianceRecordImport = <
       };
     },
     // Every line of a record is a version of it, whichever is stored as the record.
-    versionsOf({ record, earlier, before }, { registryDataSubscriptionId, at }) {
-      const known = before === undefined ? [] : historyOf(kind.versioned, before);
+    versionsOf({ record, earlier, before }, registryDataSubscriptionId, at) {
+      const known = readableHistory(kind.versioned, before);
       const history = [...earlier, record].reduce(
         (versions, line) =>
           withChange(kind.versioned, versions, {
@@ -178,3 +162,17 @@ export const complianceRecordImport = <
     },
   });
 };
+
+/** The versions of a stored record; none of one that cannot be read, which an import mends. */
+function readableHistory<Stored>(
+  kind: VersionedKind<Stored>,
+  stored: Readonly<Record<string, unknown>> | undefined,
+): RecordHistory<Stored> {
+  if (stored === undefined) return [];
+  try {
+    return historyOf(kind, stored);
+  } catch (error) {
+    if (error instanceof StoredItemError) return [];
+    throw error;
+  }
+}

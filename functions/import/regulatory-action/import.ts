@@ -8,7 +8,6 @@ export const regulatoryActionImport = (dependencies: ImportDependencies<'registr
   registryRecordImport(dependencies, {
     type: 'regulatory-action',
     record: regulatoryActionRecord,
-    isOfCompliance: false,
     itemOf(record, { owner, registryDataSubscriptionId, at }) {
       const { type: _type, upstreamEntityId: _owner, isDeleted: _deleted, ...own } = record;
       const { _id = regulatoryActionIdOf(owner, own), createdAt = at, updatedAt = at } = own;
