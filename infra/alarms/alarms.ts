@@ -13,6 +13,7 @@ import type { WorkerFunction } from '../constructs/worker-function.ts';
 import type { Environment } from '../environments.ts';
 import { AlarmSet } from './alarm-set.ts';
 import { watchApiFunctions, watchGateway, watchLatency } from './api.ts';
+import { watchChanges } from './changes.ts';
 import { watchMalwareScan } from './files.ts';
 import { watchConcurrency, watchFunctions, watchRotation } from './functions.ts';
 import { type Durations, LogMetrics } from './log-metrics.ts';
@@ -34,6 +35,7 @@ export interface Watched {
   readonly imports: ServiceFunction;
   readonly linkRedemption: ServiceFunction;
   readonly rotation: ServiceFunction;
+  readonly indexLag: ServiceFunction;
   readonly publisher: StreamFunction;
   readonly bus: EventBus;
   readonly schedules: Schedules;
@@ -79,6 +81,7 @@ export function createAlarms(scope: Construct, watched: Watched): Monitoring {
   const lateness = logs.lateness(watched.webhookDelivery);
   watchWebhookDelivery(alarms, logs, lateness, watched.webhookDelivery);
   watchTables(alarms, watched.tables);
+  watchChanges(alarms, logs, watched.indexLag);
   if (watched.files.malwareScan !== undefined) watchMalwareScan(alarms, watched.files.malwareScan);
   return { logs, durations, lateness, pages: alarms.pages };
 }

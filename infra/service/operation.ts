@@ -12,6 +12,7 @@ import { ServiceFunction } from '../constructs/service-function.ts';
 import { createDashboard } from '../dashboard/dashboard.ts';
 import type { Api } from './api.ts';
 import { commonUses, filesUses, type ServiceContext } from './context.ts';
+import { createIndexLag } from './index-lag.ts';
 import { createLinkRedemption } from './link-redemption.ts';
 import type { Queues } from './queues.ts';
 import { reconciliationHour, sweepHour } from './reconciliation-hours.ts';
@@ -26,7 +27,8 @@ interface Running {
 /** Everything for operation: schedules, the operators' functions, secret rotation, and alarms. */
 export function createOperation(context: ServiceContext, { queues, api, workers }: Running) {
   const { scope, deployment, data } = context;
-  const schedules = createSchedules(context, workers);
+  const indexLag = createIndexLag(context);
+  const schedules = createSchedules(context, workers, indexLag);
   const admin = createAdmin(context, queues);
   const imports = createImports(context);
   const linkRedemption = createLinkRedemption(context);
@@ -42,6 +44,7 @@ export function createOperation(context: ServiceContext, { queues, api, workers 
     imports,
     linkRedemption,
     rotation,
+    indexLag,
     publisher,
     bus: queues.bus,
     schedules,
@@ -56,7 +59,7 @@ export function createOperation(context: ServiceContext, { queues, api, workers 
   createBudget(scope, deployment);
 }
 
-function createSchedules({ scope, deployment }: ServiceContext, workers: Workers) {
+function createSchedules({ scope, deployment }: ServiceContext, workers: Workers, indexLag: ServiceFunction) {
   const schedules = new Schedules(scope, 'schedules', deployment);
   const newYork = TimeZone.AMERICA_NEW_YORK;
   schedules.calls(workers.publisher, 'republish', ScheduleExpression.rate(Duration.minutes(5)));
@@ -67,6 +70,7 @@ function createSchedules({ scope, deployment }: ServiceContext, workers: Workers
   schedules.calls(workers.webhookDelivery, 'wake-overdue', ScheduleExpression.rate(Duration.minutes(1)));
   // Expiring and expired licenses (OpenAPI, "Events").
   schedules.calls(workers.licenseSweep, 'dispatch', daily(sweepHour, newYork));
+  schedules.calls(indexLag, 'measure', ScheduleExpression.rate(Duration.minutes(1)));
   return schedules;
 }
 

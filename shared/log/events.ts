@@ -51,6 +51,8 @@ export const logEvents = {
   outbox_item_unreadable: 'An item of the outbox is not an event.',
 
   // Operations
+  index_lags:
+    'An index of changes has not shown a write of at least 45 seconds ago; `lagMs` says of how long ago.',
   operator_command: 'An operator command ended; `outcome` says how.',
   operator_command_failed: 'An operator command failed for an unexpected reason.',
   rotation_step: 'A step of the signing secret’s rotation is done.',

@@ -101,7 +101,7 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
       ...['dead-messages', 'events-late', 'function-errors', 'latency', 'table-throttles'],
       ...['deliveries-late', 'deliveries-unreadable', 'failed-messages'],
       ...['files-not-scanned', 'files-with-malware'],
-      ...['gateway-faults', 'gateway-refusals', 'shared-concurrency'],
+      ...['gateway-faults', 'gateway-refusals', 'index-lag', 'shared-concurrency'],
       ...['invalid-responses', 'stopped-feeds', 'too-large-responses', 'uncounted-requests'],
       ...['not-found-errors', 'link-redemption-errors'],
       ...['registry-reconciliation-overdue-npns', 'signing-secret-rotation-failed', 'unrouted-events'],

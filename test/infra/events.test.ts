@@ -189,6 +189,7 @@ describe('The schedules', () => {
         zone: 'America/New_York',
         input: { task: 'dispatch', asOf },
       },
+      { calls: 'index-lag', at: 'rate(1 minute)', zone: 'Etc/UTC', input: { task: 'measure', asOf } },
     ]);
   });
 

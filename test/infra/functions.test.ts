@@ -14,6 +14,7 @@ import { downstreamEntityAssociationsEnvironment } from '../../functions/downstr
 import { eventPublisherEnvironment } from '../../functions/event-publisher/environment.ts';
 import { fileDocumentsEnvironment } from '../../functions/file-documents/environment.ts';
 import { importEnvironment } from '../../functions/import/environment.ts';
+import { indexLagEnvironment } from '../../functions/index-lag/environment.ts';
 import { licenseSweepEnvironment } from '../../functions/license-sweep/environment.ts';
 import { linkRedemptionEnvironment } from '../../functions/link-redemption/environment.ts';
 import { policiesEnvironment } from '../../functions/policies/environment.ts';
@@ -46,6 +47,7 @@ const environmentSchemas = {
   agency: agencyEnvironment,
   admin: adminEnvironment,
   import: importEnvironment,
+  'index-lag': indexLagEnvironment,
   'link-redemption': linkRedemptionEnvironment,
   'registry-sync': registrySyncEnvironment,
   'event-publisher': eventPublisherEnvironment,
@@ -119,6 +121,7 @@ test('only a function with a streamed list runs longer than the gateway waits', 
     'insurance-compliance-prod-agency': 29,
     'insurance-compliance-prod-admin': 300,
     'insurance-compliance-prod-import': 300,
+    'insurance-compliance-prod-index-lag': 30,
     'insurance-compliance-prod-link-redemption': 29,
     'insurance-compliance-prod-registry-sync': 60,
     'insurance-compliance-prod-event-publisher': 300,

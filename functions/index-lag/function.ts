@@ -1,0 +1,47 @@
+import type { Dependencies } from '../../shared/config/dependencies.ts';
+import {
+  agentsTable,
+  associationsTable,
+  downstreamEntitiesTable,
+  policiesTable,
+  registryRecordsTable,
+  type TableDesign,
+} from '../../shared/data/tables.ts';
+import { indexLagMs } from './measure-lag.ts';
+
+type MeasuredTable = 'agents' | 'associations' | 'downstreamEntities' | 'policies' | 'registryRecords';
+
+/** The tables that followed lists read by their index of changes. */
+const designs: Readonly<Record<MeasuredTable, TableDesign>> = {
+  agents: agentsTable,
+  associations: associationsTable,
+  downstreamEntities: downstreamEntitiesTable,
+  policies: policiesTable,
+  registryRecords: registryRecordsTable,
+};
+
+/**
+ * The longest lag that is not logged. A mark is a minute old when it is looked for, so what is not shown then is late; the
+ * two minutes of `updatedUntilLagMs` are over a minute later.
+ */
+const longestLagMs = 45_000;
+
+/**
+ * Measures how far the indexes of changes lag behind their tables, which AWS has no metric for; invoked by a schedule every
+ * minute. Whoever follows a list would miss changes that an index shows two minutes late.
+ */
+export function createIndexLagFunction({
+  clients: { dynamo },
+  tables,
+  context: { logger, now },
+}: Dependencies<MeasuredTable>) {
+  const measure = async (table: MeasuredTable): Promise<void> => {
+    const lagMs = await indexLagMs(dynamo, tables[table], designs[table], now());
+    if (lagMs <= longestLagMs) return;
+    logger.error('An index of changes lags behind its table.', { event: 'index_lags', table, lagMs });
+  };
+  return async (): Promise<void> => {
+    const names = Object.keys(designs) as MeasuredTable[];
+    await Promise.all(names.map(measure));
+  };
+}

@@ -1,0 +1,54 @@
+import { type DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { changeMark } from '../../shared/changes/change-mark.ts';
+import { toItem } from '../../shared/data/dynamo.ts';
+import { getItem } from '../../shared/data/get-item.ts';
+import { parseStored } from '../../shared/data/stored.ts';
+import type { TableDesign } from '../../shared/data/tables.ts';
+
+/** The owner and id of the one item of each table that is written only to be looked for in the index. */
+const probe = 'PROBE';
+
+const mark = z.object({ changedAt: z.string() });
+
+/**
+ * Milliseconds for which a table's index of changes has not shown the mark that the last call wrote; 0 if it shows it. Only
+ * then is the next mark written, so an index that does not catch up is late by more with every call.
+ *
+ * @throws SDK errors.
+ */
+export async function indexLagMs(
+  client: DynamoDBClient,
+  table: string,
+  { sortKey }: Pick<TableDesign, 'sortKey'>,
+  now: Date,
+): Promise<number> {
+  const key = { pk: probe, ...(sortKey === undefined ? {} : { sk: probe }) };
+  const { changeKey, changedAt } = changeMark(probe, probe, now);
+  const [written, { Items = [] }] = await Promise.all([
+    getItem(client, table, key, mark, { consistent: true }),
+    client.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName: 'by-change',
+        KeyConditionExpression: 'changeKey = :partition',
+        ExpressionAttributeValues: toItem({ ':partition': changeKey }),
+        ScanIndexForward: false,
+        Limit: 1,
+      }),
+    ),
+  ]);
+  const shown = Items[0] === undefined ? '' : parseStored(mark, unmarshall(Items[0])).changedAt;
+  if (written !== undefined && shown < written.changedAt)
+    return now.getTime() - Date.parse(written.changedAt);
+  await client.send(
+    new UpdateItemCommand({
+      TableName: table,
+      Key: toItem(key),
+      UpdateExpression: 'SET changeKey = :changeKey, changedAt = :changedAt',
+      ExpressionAttributeValues: toItem({ ':changeKey': changeKey, ':changedAt': changedAt }),
+    }),
+  );
+  return 0;
+}

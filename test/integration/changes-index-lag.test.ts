@@ -1,0 +1,58 @@
+import { createIndexLagFunction } from '../../functions/index-lag/function.ts';
+import { laggingClient } from '../support/aws-faults/lagging-client.ts';
+import { testContext } from '../support/context.ts';
+import { type FollowedTables, followedTables } from '../support/followed-lists.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
+
+// What measures how far the indexes of changes lag.
+
+let tables: FollowedTables;
+let lagging: Awaited<ReturnType<typeof laggingClient>>;
+let lagMs = 0;
+let time = Date.parse('2026-07-01T00:00:00.000Z');
+const minute = 60_000;
+
+beforeAll(async () => {
+  tables = await followedTables();
+  lagging = await laggingClient(
+    () => lagMs,
+    () => time,
+  );
+});
+
+afterAll(() => lagging.close());
+
+/** What is logged by a call of the schedule, a minute after the one before. */
+async function logged() {
+  const logger = recordingLogger();
+  const measure = createIndexLagFunction({
+    clients: { dynamo: lagging.client },
+    tables,
+    context: testContext({ now: () => new Date(time), logger }),
+  });
+  await measure();
+  time += minute;
+  return logger.lines.filter(({ event }) => event === 'index_lags');
+}
+
+it('logs nothing while indexes show each mark within the minute', async () => {
+  lagMs = 2_000;
+  for (const _call of [1, 2, 3]) expect(await logged()).toEqual([]);
+});
+
+it('logs every table whose index is late, and for how long, until it has caught up', async () => {
+  lagMs = 2 * minute + 1;
+  expect(await logged()).toEqual([]);
+  const late = await logged();
+  expect(late.map(({ table }) => table).sort()).toEqual([
+    'agents',
+    'associations',
+    'downstreamEntities',
+    'policies',
+    'registryRecords',
+  ]);
+  expect(late).toContainEqual(expect.objectContaining({ level: 'error', table: 'policies', lagMs: minute }));
+  expect(await logged()).toContainEqual(expect.objectContaining({ table: 'policies', lagMs: 2 * minute }));
+  lagMs = 0;
+  expect(await logged()).toEqual([]);
+});
