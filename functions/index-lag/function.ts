@@ -35,13 +35,16 @@ export function createIndexLagFunction({
   tables,
   context: { logger, now },
 }: Dependencies<MeasuredTable>) {
-  const measure = async (table: MeasuredTable): Promise<void> => {
+  const isLate = async (table: MeasuredTable): Promise<boolean> => {
     const lagMs = await indexLagMs(dynamo, tables[table], designs[table], now());
-    if (lagMs <= longestLagMs) return;
+    if (lagMs <= longestLagMs) return false;
     logger.error('An index of changes lags behind its table.', { event: 'index_lags', table, lagMs });
+    return true;
   };
-  return async (): Promise<void> => {
+  /** Answers the tables whose index is late, for those who invoke it by hand. */
+  return async (): Promise<{ readonly late: readonly MeasuredTable[] }> => {
     const names = Object.keys(designs) as MeasuredTable[];
-    await Promise.all(names.map(measure));
+    const areLate = await Promise.all(names.map(isLate));
+    return { late: names.filter((_, index) => areLate[index]) };
   };
 }

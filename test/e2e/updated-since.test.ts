@@ -1,4 +1,4 @@
-import { admin, call, newOrganization, type Organization } from '../support/local-api.ts';
+import { admin, call, invoke, newOrganization, type Organization } from '../support/local-api.ts';
 
 let carrier: Organization;
 
@@ -31,6 +31,10 @@ const association = { type: 'association', _id: ids.association, downstreamEntit
 beforeAll(async () => {
   carrier = await newOrganization('upstreamEntity');
   await importRecords(policy, agent, agency, association);
+});
+
+it('the indexes of changes are measured, and are not late', async () => {
+  for (const _call of [1, 2]) expect(await invoke('index-lag', { task: 'measure' })).toEqual({ late: [] });
 });
 
 describe.each([
