@@ -4,6 +4,7 @@ import { describedShape } from '../../shared/contract/described.ts';
 import { objectId, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
+import { updatedUntil } from '../../shared/contract/updated-until.ts';
 import { agentItem } from '../../shared/resources/agent.ts';
 import {
   licenseComplianceStatus,
@@ -66,7 +67,7 @@ ${followed} A change of the agent’s registry subscription is a change of the a
     DOCUMENTED && `${listing.success} With \`updatedSince\`, those that changed or were deleted since.`,
   query: { ...listing.query, ...updatedSinceQuery },
   answer: { status: 200, all: orDeleted(agentItem) },
-  isFollowed: true,
+  followed: updatedUntil,
 } as const satisfies Route;
 
 const getAgent = {

@@ -4,6 +4,7 @@ import { described, describedShape } from '../../shared/contract/described.ts';
 import { objectId, stateCode, timestamp } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
+import { updatedUntil } from '../../shared/contract/updated-until.ts';
 import { email } from '../../shared/resources/agent.ts';
 import { appointment } from '../../shared/resources/appointment.ts';
 import { association, externalId, producerCode } from '../../shared/resources/association.ts';
@@ -84,7 +85,7 @@ ${followed} A change of the agency or of its registry subscription, as the assoc
     DOCUMENTED && 'All matching associations; with `updatedSince`, those that changed or were deleted since.',
   query: { ...listing.query, ...updatedSinceQuery },
   answer: { status: 200, all: orDeleted(association) },
-  isFollowed: true,
+  followed: updatedUntil,
 } as const satisfies Route;
 
 const get = {

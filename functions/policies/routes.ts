@@ -3,6 +3,7 @@ import { describedShape } from '../../shared/contract/described.ts';
 import { pageQuery, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
+import { updatedUntil } from '../../shared/contract/updated-until.ts';
 import { policy, policyNumber } from '../../shared/resources/policy.ts';
 import { policyTransaction } from '../../shared/resources/policy-transaction.ts';
 
@@ -53,7 +54,7 @@ ${followed}`,
       ...updatedSinceQuery,
     },
     answer: { status: 200, all: orDeleted(policy) },
-    isFollowed: true,
+    followed: updatedUntil,
     errors: [],
   },
   getPolicy: {

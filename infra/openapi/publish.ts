@@ -147,7 +147,7 @@ function operationOf(
       {
         counted: route.rate !== 'none',
         replayable: takesIdempotencyKey(route),
-        followed: route.isFollowed === true,
+        followed: route.followed !== undefined,
       },
       used,
     ),

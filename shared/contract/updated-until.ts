@@ -8,6 +8,7 @@ export const updatedUntilHeader = 'x-updated-until';
  */
 export const updatedUntilLagMs = 120_000;
 
-/** The value of `x-updated-until` for a request that starts at a time. */
-export const updatedUntil = (start: Date): string =>
-  new Date(start.getTime() - updatedUntilLagMs).toISOString();
+/** The header for a request that starts at a time. */
+export const updatedUntil = (start: Date) => ({
+  [updatedUntilHeader]: new Date(start.getTime() - updatedUntilLagMs).toISOString(),
+});

@@ -4,7 +4,6 @@ import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import type { ApiContext } from '../config/context.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type Route, type RouteGroup, type RouteTable, takesIdempotencyKey } from '../contract/route.ts';
-import { updatedUntil, updatedUntilHeader } from '../contract/updated-until.ts';
 import { mostIssues } from '../errors/issue.ts';
 import { accessRefusal, type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/to-error.ts';
@@ -108,7 +107,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       return fullest(await Promise.all(counted));
     } catch (error) {
       // Counting protects the service; when the counters are down, refusing everyone would do the harm it prevents.
-      logger.error('The rate counters cannot be reached; the request is accepted without being counted.', {
+      logger.error('The rate counters are unreachable; the request is not counted.', {
         event: 'rate_counters_unreachable',
         requestId: stamp.requestId,
         error: toError(error),
@@ -173,7 +172,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     if (key === undefined) {
       const outcome = await endpoint.operate({ ...request, recordResponse: () => [] });
       const body = await bodyOf(endpoint, outcome, request.query, stamp);
-      if (route.isFollowed === true) context.headers[updatedUntilHeader] = updatedUntil(at);
+      Object.assign(context.headers, route.followed?.(at));
       return { status, body };
     }
     // Not the path as it was sent: a slash at its end and the case of an id make no other resource.
