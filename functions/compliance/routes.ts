@@ -4,6 +4,7 @@ import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import {
   carrierNaicCodes,
   complianceConfig,
+  productCode,
   productName,
   stateRequirement,
 } from '../../shared/resources/compliance.ts';
@@ -117,13 +118,14 @@ export const complianceRoutes = routeGroup(
       summary: DOCUMENTED && 'Replace the compliance config of a product',
       description:
         DOCUMENTED &&
-        'Replaces the name, the insurers, and the states of a product that has a config; an unknown product returns 404. Of two concurrent writes, the last one wins. In a state that is omitted, only a license is required. Without `carrierNaicCodes`, the organization’s own appointments count for the product. A state that is given more than once returns 400.',
+        'Replaces the name, the code, the insurers, and the states of a product that has a config; an unknown product returns 404. Of two concurrent writes, the last one wins. In a state that is omitted, only a license is required. Without `carrierNaicCodes`, the organization’s own appointments count for the product. A state that is given more than once returns 400.',
       success: DOCUMENTED && 'The compliance config as it is from now on.',
       body: described(
         z.strictObject(
           describedShape(
             {
               productName,
+              productCode,
               carrierNaicCodes,
               states: z.array(z.strictObject({ ...stateRequirement.shape })).check(z.maxLength(mostStates)),
             },

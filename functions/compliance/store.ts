@@ -20,22 +20,25 @@ export type ConfigReplacement = (
 
 export const createConfigReplacement =
   (client: DynamoDBClient, table: string): ConfigReplacement =>
-  (owner, { productId, productName, carrierNaicCodes, states }, now, furtherItems) =>
-    transact(client, [
+  (owner, { productId, productName, productCode, carrierNaicCodes, states }, now, furtherItems) => {
+    const optional = { productCode, carrierNaicCodes };
+    const given = Object.entries(optional).filter(([, value]) => value !== undefined);
+    const omitted = Object.keys(optional).filter((name) => !given.some(([other]) => other === name));
+    const set = ['productName = :name', '#states = :states', 'updatedAt = :now'];
+    set.push(...given.map(([name]) => `${name} = :${name}`));
+    return transact(client, [
       {
         write: {
           Update: {
             TableName: table,
             Key: toItem(complianceKeys.config(owner, productId)),
-            UpdateExpression: `SET productName = :name, #states = :states, updatedAt = :now${
-              carrierNaicCodes === undefined ? ' REMOVE carrierNaicCodes' : ', carrierNaicCodes = :insurers'
-            }`,
+            UpdateExpression: `SET ${set.join(', ')}${omitted.length === 0 ? '' : ` REMOVE ${omitted.join(', ')}`}`,
             ConditionExpression: 'isDeleted = :no',
             ExpressionAttributeNames: { '#states': 'states' },
             ExpressionAttributeValues: toItem({
               ':name': productName,
               ':states': states,
-              ...(carrierNaicCodes === undefined ? {} : { ':insurers': carrierNaicCodes }),
+              ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
               ':now': now.toISOString(),
               ':no': false,
             }),
@@ -45,3 +48,4 @@ export const createConfigReplacement =
       },
       ...furtherItems,
     ]);
+  };

@@ -142,13 +142,15 @@ function createImports(context: ServiceContext) {
     environment: importEnvironment,
     uses: {
       ...commonUses(context),
-      AGENTS_TABLE: data.agents.allows({ items: ['GetItem', 'PutItem', 'DeleteItem'] }),
+      AGENTS_TABLE: data.agents.allows({
+        items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      }),
       ASSOCIATIONS_TABLE: data.associations.allows({
         items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
         query: ['by-entity'],
       }),
       CARRIERS_TABLE: data.carriers.allows({ items: ['BatchGetItem', 'PutItem', 'DeleteItem'] }),
-      COMPLIANCE_TABLE: data.compliance.allows({ items: ['BatchGetItem', 'PutItem'] }),
+      COMPLIANCE_TABLE: data.compliance.allows({ items: ['BatchGetItem', 'PutItem'], query: ['table'] }),
       CONTACTS_TABLE: data.contacts.allows({
         items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
         query: ['table'],
@@ -166,6 +168,7 @@ function createImports(context: ServiceContext) {
       POLICIES_TABLE: data.policies.allows({ items: ['BatchGetItem', 'PutItem'], query: ['table'] }),
       REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
         items: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+        query: ['by-license-number'],
       }),
     },
   });

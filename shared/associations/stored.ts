@@ -30,6 +30,9 @@ export const storedAssociation = compiledObject({
    */
   agency: z.object({
     npn: z.nullable(z.string()),
+    /** Absent, as is the EIN, until an association of before they were copied is written again. */
+    legalName: z.optional(z.string()),
+    ein: z.optional(z.nullable(z.string())),
     downstreamOrganizationId: z.optional(objectId),
     recordOwner: z.optional(z.string()),
     isDeleted: z.boolean(),
@@ -52,14 +55,18 @@ export type StoredAssociation = z.output<typeof storedAssociation>;
 /** What an association copies of its agency. */
 export const agencyCopyOf = ({
   npn,
+  legalName,
+  ein,
   downstreamOrganizationId,
   recordOwner,
   isDeleted,
 }: Pick<
   StoredDownstreamEntity,
-  'npn' | 'downstreamOrganizationId' | 'recordOwner' | 'isDeleted'
+  'npn' | 'legalName' | 'ein' | 'downstreamOrganizationId' | 'recordOwner' | 'isDeleted'
 >): StoredAssociation['agency'] => ({
   npn,
+  legalName,
+  ein,
   ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
   ...(recordOwner === undefined ? {} : { recordOwner }),
   isDeleted,
@@ -102,6 +109,9 @@ export const associationsOfEntity = z.object({
 
 export type AssociationsOfEntity = z.output<typeof associationsOfEntity>;
 
+/** What a policy may know an agency by, beside the producer code of one of its associations. */
+export type AgencyClueKind = 'NPN' | 'EIN' | 'NAME';
+
 export const associationKeys = {
   association: (upstream: string, associationId: string) => ({
     pk: `${upstream}#ASSOCIATION`,
@@ -115,6 +125,10 @@ export const associationKeys = {
   sharing: (downstreamEntityId: string) => ({ pk: `ENTITY_ID#${downstreamEntityId}`, sk: 'SHARING' }),
   externalId: (upstream: string, id: string) => ({ pk: `${upstream}#EXTERNAL_ID`, sk: id }),
   producerCode: (upstream: string, code: string) => ({ pk: `${upstream}#PRODUCER_CODE`, sk: code }),
+  clue: (upstream: string, kind: AgencyClueKind, value: string) => ({
+    pk: `${upstream}#CLUE#${kind}`,
+    sk: value,
+  }),
   relationship: (upstream: string, hash: string) => ({ pk: `${upstream}#RELATIONSHIP`, sk: hash }),
   count: (upstream: string) => ({ pk: upstream, sk: 'ASSOCIATION_COUNT' }),
   market: (downstream: string, associationId: string) => ({ pk: `${downstream}#MARKET`, sk: associationId }),

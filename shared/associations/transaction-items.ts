@@ -8,6 +8,7 @@ import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, unconditional } from '../data/transact.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { countChange, entryWrites } from './agency-entries.ts';
+import { clueWrites } from './clues.ts';
 import { beginSharing, partyWrites, type Sharing } from './sharing.ts';
 import {
   type AssociationsOfEntity,
@@ -64,7 +65,8 @@ const countItem = z.object({ liveCount: z.int() });
 
 /**
  * Every write that a change of an association needs: its item, its owner, its entry at the agency, the codes that must be
- * unique, who knows the agency, the carrier's count of agencies and the agency's market. The first condition that fails
+ * unique, who knows the agency, the carrier's count of agencies, the agency's market and what policies may know the agency
+ * by. The first condition that fails
  * decides the error:
  * - `concurrent_duplicate` or `state_conflict` when an add or invite of the same relationship came first;
  * - `plan_limit_reached` at the plan ceiling (OpenAPI, "addAssociation");
@@ -87,6 +89,7 @@ export function associationWrites(
     ...(before === undefined ? [ownerWrite(table, after)] : []),
     ...uniquenessWrites(table, change),
     ...marketWrites(table, change),
+    ...clueWrites(table, change),
   ];
 }
 

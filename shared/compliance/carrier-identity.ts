@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { getItem } from '../data/get-item.ts';
 import { organizationKeys } from '../identity/organization-keys.ts';
+import { comparableName } from '../matching/names.ts';
 import type { Appointment } from '../resources/appointment.ts';
 import { comparableEin } from '../resources/comparable-ein.ts';
 
@@ -51,20 +52,4 @@ export function isAppointedBy(
   }
   const itsEin = comparableEin(ein ?? '');
   return naicCodes.includes(code) || eins.some((one) => comparableEin(one) === itsEin);
-}
-
-/** Words at the end of a name that one source writes and another leaves out. */
-const endings = /^(inc(orporated)?|llc|ltd|limited|corp(oration)?|co(mpany)?|ins(urance)?)$/;
-
-/** A name without case, accents, punctuation and the usual endings; one that consists of endings keeps the first. */
-function comparableName(name: string): string {
-  const words = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\p{M}.'’]/gu, '')
-    .replaceAll('&', ' and ')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-  const last = words.findLastIndex((word) => !endings.test(word));
-  return words.slice(0, Math.max(last, 0) + 1).join(' ');
 }

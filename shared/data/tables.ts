@@ -63,6 +63,7 @@ export const organizationsTable = {
  * | policy | `<owner>#POLICY` | `<policyId>` |
  * | policy number, held by one policy | `<owner>#NUMBER` | `<policyNumber>` |
  * | transaction | `<owner>#TRANSACTION#<policyId>` | `<transactionId>` |
+ * | transaction with an id of its own, by what identifies it otherwise | `<owner>#IDENTITY#<policyId>` | `<derived id>` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
@@ -70,10 +71,13 @@ export const organizationsTable = {
  * | by-status | status; status and state | `statusKey` = `<owner>#<status>` | `statusSort` = `<state>#<policyNumber>` |
  * | by-state | state | `stateKey` = `<owner>#<state>` | `policyNumber` |
  * | by-agency | policies of an agency relationship, or of an agency by its NPN alone | `agencyKey` = `<owner>#ASSOCIATION#<associationId>`, else `<owner>#NPN#<agencyNpn>` | `policyNumber` |
+ * | by-match | match statuses, then status and state | `matchKey` = `<owner>#<entityMatchStatus>#<productMatchStatus>` | `matchSort` = `<status>#<state>#<policyNumber>` |
+ * | by-match, too | transactions whose agency or agents are not settled | `matchKey` = `<owner>#UNSETTLED` | `matchSort` = `<policyId>#<transactionId>` |
+ * | by-id | a transaction, for operators who know only its id | `_id` | `pk` |
  * | by-ordinal | a page of a policy's transactions | `policyKey` = `<owner>#<policyId>` | `ordinal` from 1, without gaps |
  * | by-change | policies by the time of their last change, deleted ones too | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
  *
- * A soft-deleted policy has no `listKey`, `statusKey`, `stateKey` and `agencyKey`, so it leaves the
+ * A soft-deleted policy has no `listKey`, `statusKey`, `stateKey`, `agencyKey` and `matchKey`, so it leaves the
  * indexes, except that of changes.
  */
 export const policiesTable = {
@@ -101,6 +105,12 @@ export const policiesTable = {
       sortKey: { name: 'policyNumber', type: 'S' },
       projection: 'all',
     },
+    'by-match': {
+      partitionKey: { name: 'matchKey', type: 'S' },
+      sortKey: { name: 'matchSort', type: 'S' },
+      projection: 'all',
+    },
+    'by-id': { partitionKey: { name: '_id', type: 'S' }, sortKey: pk, projection: 'keys' },
     'by-ordinal': {
       partitionKey: { name: 'policyKey', type: 'S' },
       sortKey: { name: 'ordinal', type: 'N' },
@@ -239,6 +249,7 @@ export const downstreamEntitiesTable = {
  * | associations with one entity, by status | `<upstream>#ENTITY` | `<downstreamEntityId>` |
  * | external id, held by one association | `<upstream>#EXTERNAL_ID` | `<externalId>` |
  * | producer code, held by one association | `<upstream>#PRODUCER_CODE` | `<producerCode>` |
+ * | what policies may know an agency by: ids of live associations with its NPN, EIN, or comparable name | `<upstream>#CLUE#NPN`, `…#EIN`, `…#NAME` | `<value>` |
  * | relationship that an add or invite created, held by one association | `<upstream>#RELATIONSHIP` | `<hash>` |
  * | number of agencies with an active or invited association, kept under the plan ceiling | `<upstream>` | `ASSOCIATION_COUNT` |
  * | who knows an agency | `ENTITY_ID#<downstreamEntityId>` | `SHARING` |
@@ -256,7 +267,7 @@ export const downstreamEntitiesTable = {
  * | by-change | associations by the time of their last change, deleted ones too | `changeKey` = `<upstream>#CHANGED#<shard of the id>` | `changedAt` |
  *
  * A soft-deleted association keeps its item, in `by-entity` and `by-change`, and its owner's; everything else of it is
- * deleted.
+ * deleted. The item of a clue stays, without ids, when the last association leaves it.
  */
 export const associationsTable = {
   name: 'associations',
@@ -287,6 +298,7 @@ export const associationsTable = {
  * |---|---|---|
  * | agent | `<owner>#AGENT` | `<agentId>` |
  * | NPN, held by one agent | `<owner>#NPN` | `<npn>` |
+ * | agents of a name, which policies may know them by | `<owner>#NAME` | `<first and last name>` |
  * | agent under one of its e-mail addresses | `<owner>#EMAIL#<address, lower case>` | `<agentId>` |
  * | agent at one of its agency relationships | `<owner>#ASSOCIATION#<associationId>` | `<agentId>` |
  * | agent at one of the organization's entities | `<owner>#ENTITY#<downstreamEntityId>` | `<agentId>` |

@@ -42,6 +42,14 @@ export const productName = described(
   },
 );
 
+export const productCode = described(
+  z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  DOCUMENTED && {
+    description: 'The carrier’s own code of the product, by which policies are matched with it.',
+    examples: ['CGL'],
+  },
+);
+
 /** NAIC company codes of the insurers that write a product. */
 export const carrierNaicCodes = described(
   z.optional(z.array(naicCode).check(z.minLength(1), z.maxLength(100))),
@@ -56,7 +64,7 @@ export const carrierNaicCodes = described(
 export const complianceConfig = described(
   compiledObject(
     describedShape(
-      { productId, productName, carrierNaicCodes, states: z.array(stateRequirement) },
+      { productId, productName, productCode, carrierNaicCodes, states: z.array(stateRequirement) },
       DOCUMENTED && {
         states:
           'Requirements by state, each state once. In a state that is not listed, only a license is required.',
@@ -70,6 +78,7 @@ export const complianceConfig = described(
       {
         productId: '65f0c1d2e3a4b5c6d7e8f905',
         productName: 'Contractors General Liability',
+        productCode: 'CGL',
         states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
       },
     ],

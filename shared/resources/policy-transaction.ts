@@ -41,6 +41,7 @@ export const policyTransactionFields = describedShape(
     policyTransactionType: z.enum(policyTransactionTypes),
     policyTransactionDate: isoDate,
     riskStateCode: stateCode,
+    branchName: text,
     entityMatchStatus,
     matchedAgents: z.array(matchedAgent),
     agentMatchStatus: z.enum(entityMatchStatuses),
@@ -70,7 +71,12 @@ export const policyTransactionFields = describedShape(
     },
     policyTransactionDate: 'When it happened; the latest one determines the fields of the policy.',
     riskStateCode: 'State of the insured risk as of this transaction.',
-    matchedAgents: 'Agents of the organization who sold the policy; empty if none is known.',
+    branchName: {
+      description: 'The branch of the agency that sold the policy, as received.',
+      examples: ['Austin'],
+    },
+    matchedAgents:
+      'Agents of the organization who sold the policy, or with `manual review` those who may have; empty if none is known.',
     agentMatchStatus: {
       description: 'Whether it is known which agents sold the policy.',
       values: {
@@ -81,8 +87,9 @@ export const policyTransactionFields = describedShape(
       },
     },
     transactionFingerprint: {
-      description: 'Hash of the transaction as received, in hexadecimal.',
-      examples: ['b5bb9d8014a0f9b1d61e21e796d78dcc'],
+      description:
+        'SHA-256 of the business fields, in hexadecimal; of which ones, the section on policies says. One that was received with the transaction is kept.',
+      examples: ['b5bb9d8014a0f9b1d61e21e796d78dccab5bb9d8014a0f9b1d61e21e796d78d'],
     },
     columnMappingId: 'Id of the mapping of columns with which the source was read; absent if there was none.',
     entityId: 'Id of the record in `entityModel` that the transaction concerns; absent if none was received.',
@@ -99,7 +106,7 @@ export const policyTransactionFields = describedShape(
     upstreamDownstreamAssociationId:
       'Id of the organization’s association with that agency; absent if it is not known.',
     entityMatchConfidence: {
-      description: 'How certain the match with the agency is, from 0 to 1; absent if there was none.',
+      description: 'How certain the match with the agency is, from 0 to 1; absent if nothing fits.',
       examples: [0.95],
     },
     dedupResult: {

@@ -100,7 +100,10 @@ export const policyFields = describedShape(
       description: 'The product, as received; a compliance config with this name applies to the policy.',
       examples: ['Contractors General Liability'],
     },
-    productCode: { description: 'The carrier’s own code of the product.', examples: ['CGL'] },
+    productCode: {
+      description: 'The carrier’s own code of the product, as the `productCode` of a compliance config.',
+      examples: ['CGL'],
+    },
     filingNumber: {
       description: 'Number of the surplus lines filing, as received.',
       examples: ['F-2026-00417'],
@@ -188,7 +191,7 @@ export const policy = described(
         },
         riskStateCode: 'State of the insured risk, whose licenses the agency needs.',
         productMatchStatus: {
-          description: 'Whether it is known which product the policy is, as an import last set it.',
+          description: 'Whether it is known which of the organization’s products the policy is.',
           values: {
             unmatched: 'No product is known.',
             'auto matched': 'The product was found without a person.',

@@ -1,8 +1,16 @@
 // Shared by the tests of policies. Each file that imports it gets its own tables before its first test.
 
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import type { MatchingTable } from '../../functions/import/matching/matching.ts';
 import { createPolicyStore, type PolicyFilters } from '../../functions/policies/store.ts';
-import { organizationsTable, policiesTable } from '../../shared/data/tables.ts';
+import {
+  agentsTable,
+  associationsTable,
+  complianceTable,
+  organizationsTable,
+  policiesTable,
+  registryRecordsTable,
+} from '../../shared/data/tables.ts';
 import type { Policy } from '../../shared/resources/policy.ts';
 import { importInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
@@ -10,6 +18,8 @@ import { createTable, dynamo } from './tables.ts';
 
 export let organizationsName: string;
 export let policiesName: string;
+/** Where the agencies, agents, and products of transactions are found; in these tests there are none. */
+export let matchingTables: Readonly<Record<MatchingTable, string>>;
 export let newOwner: () => Promise<string>;
 
 beforeAll(async () => {
@@ -17,12 +27,19 @@ beforeAll(async () => {
     createTable(organizationsTable),
     createTable(policiesTable),
   ]);
+  const [agents, associations, compliance, registryRecords] = await Promise.all([
+    createTable(agentsTable),
+    createTable(associationsTable),
+    createTable(complianceTable),
+    createTable(registryRecordsTable),
+  ]);
+  matchingTables = { agents, associations, compliance, registryRecords };
   newOwner = organizationsIn(organizationsName);
 });
 
 export const importLines = (organizationId: string, records: readonly object[]): Promise<ImportOutcome> =>
   importInto(
-    { policies: policiesName, organizations: organizationsName },
+    { policies: policiesName, organizations: organizationsName, ...matchingTables },
     () => new Date('2026-07-01T00:00:00.000Z'),
   )({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
 

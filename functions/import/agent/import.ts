@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { agentKeys, agentLinks, itemOfAgent, npnHolder, storedAgent } from '../../../shared/agents/stored.ts';
+import {
+  agentKeys,
+  agentLinks,
+  agentNameValue,
+  itemOfAgent,
+  npnHolder,
+  storedAgent,
+} from '../../../shared/agents/stored.ts';
 import { transactionItems } from '../../../shared/aws/limits.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { compiledObject } from '../../../shared/contract/object.ts';
@@ -10,7 +17,7 @@ import { getItem } from '../../../shared/data/get-item.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
-import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
+import { type TransactionItem, transact, unconditional } from '../../../shared/data/transact.ts';
 import type { EventItems, NewEvent } from '../../../shared/events/transaction-items.ts';
 import { ensureSubscriptions } from '../../../shared/registry-records/subscriptions.ts';
 import { commonValuesOf } from '../common-fields.ts';
@@ -36,9 +43,9 @@ type ImportedAgent = z.output<typeof importedAgent>;
 
 /**
  * Addresses, relationships and entities of one agent. A change deletes the items that the agent was found by and writes
- * the new ones, with its event, in one transaction.
+ * the new ones, with its names and event, in one transaction.
  */
-const mostLinks = transactionItems / 2 - 2;
+const mostLinks = transactionItems / 2 - 3;
 
 /** Agents imported concurrently. */
 const concurrency = 16;
@@ -124,6 +131,34 @@ export function agentImport({
     ];
   }
 
+  /** Lets policies find the agent by its name, and no longer by the one it had. */
+  function nameWrites(
+    owner: string,
+    before: ImportedAgent | undefined,
+    after: ImportedAgent,
+  ): TransactionItem[] {
+    const [had, has] = [before, after].map((agent) =>
+      agent === undefined || agent.isDeleted
+        ? undefined
+        : agentNameValue(`${agent.firstName} ${agent.lastName}`),
+    );
+    if (had === has) return [];
+    const write = (action: 'ADD' | 'DELETE', value: string | undefined): TransactionItem[] =>
+      value === undefined
+        ? []
+        : [
+            unconditional({
+              Update: {
+                TableName: tables.agents,
+                Key: toItem(agentKeys.name(owner, value)),
+                UpdateExpression: `${action} agentIds :id`,
+                ExpressionAttributeValues: toItem({ ':id': new Set([after._id]) }),
+              },
+            }),
+          ];
+    return [...write('DELETE', had), ...write('ADD', has)];
+  }
+
   /** Rewrites an agent with all items that it is found by, unless another writer came first. */
   async function write(
     owner: string,
@@ -154,6 +189,7 @@ export function agentImport({
         unchanged,
       ),
       ...npnWrites(owner, before, after),
+      ...nameWrites(owner, before, after),
       ...links.map((link) => put(link)),
       ...gone.map(({ pk, sk }) => remove({ pk, sk })),
       ...(events?.(agentEvents(owner, before, after), now()) ?? []),

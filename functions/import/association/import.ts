@@ -77,7 +77,8 @@ export function associationImport({
         parentId === null ? undefined : associations.find(owner, parentId),
       ]);
       const recordHash = hashOf(record);
-      if (before?.recordHash === recordHash) return _id;
+      // One of before agencies were found by their names is written again.
+      if (before?.recordHash === recordHash && before.agency.legalName !== undefined) return _id;
       const entity = found.get(downstreamEntityId);
       if (entity === undefined) {
         throw invalid({ path: 'downstreamEntityId', message: 'is not a known downstream entity' });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { complianceConfig, stateRequirement } from '../../../shared/resources/compliance.ts';
 import { ownedFields } from '../common-fields.ts';
 
-const { productId, productName, carrierNaicCodes } = complianceConfig.shape;
+const { productId, productName, productCode, carrierNaicCodes } = complianceConfig.shape;
 
 /** What a carrier's product requires of producers, as the resource shows it. */
 export const complianceConfigRecord = z.strictObject({
@@ -10,6 +10,7 @@ export const complianceConfigRecord = z.strictObject({
   ...ownedFields,
   productId,
   productName,
+  productCode,
   carrierNaicCodes,
   states: z.array(
     z.strictObject({

@@ -69,6 +69,8 @@ const itemOf = (record: DownstreamEntityRecord) => {
 
 const isSame = (one: StoredAssociation['agency'], other: StoredAssociation['agency']): boolean =>
   one.npn === other.npn &&
+  one.legalName === other.legalName &&
+  one.ein === other.ein &&
   one.downstreamOrganizationId === other.downstreamOrganizationId &&
   one.recordOwner === other.recordOwner &&
   one.isDeleted === other.isDeleted;

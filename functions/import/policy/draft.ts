@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
 import { invalid } from '../../../shared/contract/errors.ts';
-import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { type Policy, policy, policyFields } from '../../../shared/resources/policy.ts';
 import { policyTransaction } from '../../../shared/resources/policy-transaction.ts';
 import { timesOf } from '../common-fields.ts';
+import type { AgencyMatch } from '../matching/match-agency.ts';
+import type { AgentMatch } from '../matching/match-agents.ts';
+import type { Matching } from '../matching/matching.ts';
+import type { MatchProduct } from '../matching/products.ts';
 import { hashOf } from '../record-hash.ts';
+import { dedupResultOf, fingerprintOf, identityOf, saysNothingNew } from './identity.ts';
 import { type PolicyRecord, type PolicyTransactionRecord, policyOwnFields } from './schema.ts';
 
 /** A policy's item: what callers see, and the state of its import. */
@@ -16,6 +20,8 @@ export const storedPolicy = z.extend(policy, {
   own: z.optional(z.object(policyOwnFields)),
   ownHash: z.optional(z.string()),
   newestTransactionId: z.optional(z.string()),
+  /** The product that a person confirmed. */
+  confirmedProductId: z.optional(z.string()),
 });
 
 export type StoredPolicy = z.output<typeof storedPolicy>;
@@ -34,12 +40,15 @@ export interface PolicyDraft {
   /** As it was read; undefined for one that is new. */
   readonly before: StoredPolicy | undefined;
   own: StoredPolicy['own'];
+  confirmedProductId: string | undefined;
   ownHash: string | undefined;
   isDeleted: boolean;
   count: number;
   updatedAt: string | undefined;
   /** The transactions that are needed: those that the lines name, and the newest so far. */
   readonly transactions: Map<string, StoredTransaction>;
+  /** Ids of transactions that have one of their own, by what identifies them otherwise. */
+  readonly identities: Map<string, string>;
   /** Ids of the transactions that are new or amended. */
   readonly written: Set<string>;
   changed: boolean;
@@ -49,28 +58,21 @@ export const newDraft = (
   policyId: string,
   before: StoredPolicy | undefined,
   transactions: readonly StoredTransaction[],
+  identities: ReadonlyMap<string, string> = new Map(),
 ): PolicyDraft => ({
   policyId,
   before,
   own: before?.own,
+  confirmedProductId: before?.confirmedProductId,
   ownHash: before?.ownHash,
   isDeleted: before?.isDeleted ?? false,
   count: before?.transactionCount ?? 0,
   updatedAt: undefined,
   transactions: new Map(transactions.map((one) => [one._id, one])),
+  identities: new Map(identities),
   written: new Set(),
   changed: false,
 });
-
-/** A transaction without an id gets one derived from its content, so that the same line is the same record. */
-export const transactionId = (owner: string, record: PolicyTransactionRecord): string =>
-  record._id ??
-  derivedObjectId(
-    owner,
-    'policy-transaction',
-    record.policyNumber,
-    record.uniqueTransactionId ?? hashOf(record),
-  );
 
 /** @throws ApiError `validation_error` when the record's id is not the one its policy number already has. */
 export function applyPolicy(draft: PolicyDraft, record: PolicyRecord): void {
@@ -84,39 +86,106 @@ export function applyPolicy(draft: PolicyDraft, record: PolicyRecord): void {
   if (hash === draft.ownHash) return;
   const { type: _, isDeleted, ...own } = record;
   draft.own = own;
+  // What a record says of its product is newer than what a person confirmed.
+  if (own.productMatchStatus !== undefined) draft.confirmedProductId = undefined;
   draft.ownHash = hash;
   draft.isDeleted = isDeleted ?? draft.isDeleted;
   draft.updatedAt = record.updatedAt;
   draft.changed = true;
 }
 
-/** @param at time for records that have none. */
-export function applyTransaction(
-  draft: PolicyDraft,
-  owner: string,
-  record: PolicyTransactionRecord,
-  at: string,
-): void {
-  const id = transactionId(owner, record);
-  const recordHash = hashOf(record);
+/** A transaction's record, and what was read for it. */
+interface TransactionChange {
+  readonly owner: string;
+  readonly record: PolicyTransactionRecord;
+  readonly matching: Matching;
+  /** Time for records that have none. */
+  readonly at: string;
+}
+
+/**
+ * Adds a transaction, or replaces the one with its identity; one that says nothing new changes nothing.
+ * @returns its id.
+ */
+export function applyTransaction(draft: PolicyDraft, change: TransactionChange): string {
+  const { owner, record, at } = change;
+  const identity = identityOf(owner, record);
+  const id = record._id ?? draft.identities.get(identity) ?? identity;
   const known = draft.transactions.get(id);
-  if (known?.recordHash === recordHash) return;
+  const recordHash = hashOf(record);
+  if (known !== undefined && (known.recordHash === recordHash || saysNothingNew(known, record))) return id;
   if (known === undefined) draft.count += 1;
-  const { type: _, ...fields } = record;
-  draft.transactions.set(id, {
+  const { type: _, entityMatchStatus, agentMatchStatus, matchedAgents, ...fields } = record;
+  const transaction: StoredTransaction = {
     ...fields,
+    ...matchOf(change, known),
     _id: id,
     policyId: draft.policyId,
     upstreamEntityId: owner,
-    transactionFingerprint: record.transactionFingerprint ?? recordHash,
+    transactionFingerprint: record.transactionFingerprint ?? fingerprintOf(record),
+    dedupResult: record.dedupResult ?? dedupResultOf(known, record),
     ...timesOf(record, known, at),
     ordinal: known?.ordinal ?? draft.count,
     recordHash,
-  });
+  };
+  draft.transactions.set(id, transaction);
+  if (id !== identity) draft.identities.set(identity, id);
   draft.written.add(id);
   draft.updatedAt = record.updatedAt;
   draft.changed = true;
+  return id;
 }
+
+/** What a record says of its agency and agents, else what a person confirmed, else what is found. */
+function matchOf(
+  { record, matching, at }: TransactionChange,
+  known: StoredTransaction | undefined,
+): AgencyMatch & AgentMatch {
+  const agency = agencyOf(record, known, matching);
+  return { ...agency, ...agentsOf(record, known, matching, agency, at) };
+}
+
+function agencyOf(
+  record: PolicyTransactionRecord,
+  known: StoredTransaction | undefined,
+  matching: Matching,
+): AgencyMatch {
+  const { entityMatchStatus, ...named } = record;
+  if (entityMatchStatus !== undefined) return agencyFields({ ...named, entityMatchStatus });
+  const isNamed =
+    record.downstreamEntityId !== undefined || record.upstreamDownstreamAssociationId !== undefined;
+  if (!isNamed && known?.entityMatchStatus === 'user confirmed') return agencyFields(known);
+  return matching.agencyOf(record);
+}
+
+function agentsOf(
+  record: PolicyTransactionRecord,
+  known: StoredTransaction | undefined,
+  matching: Matching,
+  agency: AgencyMatch,
+  at: string,
+): AgentMatch {
+  const { agentMatchStatus, matchedAgents = [] } = record;
+  if (agentMatchStatus !== undefined) return { agentMatchStatus, matchedAgents };
+  if (matchedAgents.length > 0) return { agentMatchStatus: 'auto matched', matchedAgents };
+  if (known?.agentMatchStatus === 'user confirmed') {
+    return { agentMatchStatus: known.agentMatchStatus, matchedAgents: known.matchedAgents };
+  }
+  return matching.agentsOf(record, agency, at);
+}
+
+/** What a transaction says of its agency. */
+export const agencyFields = ({
+  entityMatchStatus,
+  downstreamEntityId,
+  upstreamDownstreamAssociationId,
+  entityMatchConfidence,
+}: AgencyMatch): AgencyMatch => ({
+  entityMatchStatus,
+  downstreamEntityId,
+  upstreamDownstreamAssociationId,
+  entityMatchConfidence,
+});
 
 /** Whether the newest transaction was amended: it may no longer be the newest, and all of them must be read. */
 export const newestWasAmended = ({ before, written }: PolicyDraft): boolean =>
@@ -147,20 +216,23 @@ export function viewOf(
   draft: PolicyDraft,
   policyNumber: string,
   newest: StoredTransaction | undefined,
-  at: string,
+  { at, matchProduct }: { readonly at: string; readonly matchProduct: MatchProduct },
 ): Policy {
   const { own, before } = draft;
   const riskStateCode = newest?.riskStateCode ?? own?.riskStateCode;
   if (riskStateCode === undefined) {
     throw invalid({ path: 'riskStateCode', message: 'is required for a policy without transactions' });
   }
+  const fields = { ...carriedBy(own ?? {}), ...carriedBy(newest ?? {}) };
+  const isConfirmed = draft.confirmedProductId !== undefined;
   return {
-    ...carriedBy(own ?? {}),
-    ...carriedBy(newest ?? {}),
+    ...fields,
     _id: draft.policyId,
     policyNumber,
     currentStatus: own?.currentStatus ?? 'bound',
-    productMatchStatus: own?.productMatchStatus ?? 'unmatched',
+    productMatchStatus: isConfirmed
+      ? 'user confirmed'
+      : (own?.productMatchStatus ?? matchProduct(fields).productMatchStatus),
     entityMatchStatus: newest?.entityMatchStatus ?? own?.entityMatchStatus ?? 'unmatched',
     riskStateCode,
     transactionCount: draft.count,

@@ -10,7 +10,7 @@ export const policyOwnFields = {
   ...ownedFields,
   policyNumber,
   currentStatus: z._default(currentStatus, 'bound'),
-  productMatchStatus: z._default(productMatchStatus, 'unmatched'),
+  productMatchStatus: z.optional(productMatchStatus),
   entityMatchStatus: z.optional(entityMatchStatus),
   riskStateCode: z.optional(riskStateCode),
   ...policyFields,
@@ -22,18 +22,18 @@ export type PolicyRecord = z.output<typeof policyRecord>;
 
 const { matchedAgents, agentMatchStatus, transactionFingerprint, dedupResult } = policyTransaction.shape;
 
-/** One transaction; it names its policy by `policyNumber`. */
+/** One transaction; it names its policy by `policyNumber`. What it does not say of its agency, agents, and product is matched. */
 export const policyTransactionRecord = z.strictObject({
   type: z.literal('policy-transaction'),
   ...policyTransactionFields,
   ...policyFields,
   ...ownedFields,
   isDeleted: z._default(z.boolean(), false),
-  entityMatchStatus: z._default(entityMatchStatus, 'unmatched'),
-  matchedAgents: z._default(matchedAgents, []),
-  agentMatchStatus: z._default(agentMatchStatus, 'unmatched'),
+  entityMatchStatus: z.optional(entityMatchStatus),
+  matchedAgents: z.optional(matchedAgents),
+  agentMatchStatus: z.optional(agentMatchStatus),
   transactionFingerprint: z.optional(transactionFingerprint),
-  dedupResult: z._default(dedupResult, 'new'),
+  dedupResult: z.optional(dedupResult),
 });
 
 export type PolicyTransactionRecord = z.output<typeof policyTransactionRecord>;

@@ -1,0 +1,113 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { clueValue, storedClue } from '../../../shared/associations/clues.ts';
+import {
+  type AgencyClueKind,
+  associationKeys,
+  associationsOfEntity,
+  isLive,
+  type StoredAssociation,
+  storedAssociation,
+} from '../../../shared/associations/stored.ts';
+import { objectId } from '../../../shared/contract/primitives.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
+import { parseStored } from '../../../shared/data/stored.ts';
+import type { NpnsOfLicense } from './licenses.ts';
+import { readKeys } from './read-keys.ts';
+import { given, type MatchedFields, type NamedAgency } from './transaction.ts';
+
+/** The associations that the clues of some transactions find. All of an agency are found by its clues, but for the producer code. */
+export interface FoundAgencies {
+  ofCode(code: string | undefined): readonly StoredAssociation[];
+  ofClue(kind: AgencyClueKind, written: string | undefined): readonly StoredAssociation[];
+  /** The association that a record names. */
+  ofId(associationId: string | undefined): StoredAssociation | undefined;
+  /** What was found of an agency, by whichever clue. */
+  ofAgency(downstreamEntityId: string): readonly StoredAssociation[];
+}
+
+const codeHolder = z.object({ pk: z.string(), sk: z.string(), associationId: objectId });
+
+const nameOf = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => JSON.stringify([pk, sk]);
+
+/** The clues by which agencies are found, of one transaction. */
+const writtenClues = (
+  fields: MatchedFields,
+  npnsOf: NpnsOfLicense,
+): readonly (readonly [AgencyClueKind, string | undefined])[] => [
+  ['NPN', fields.agencyNpn],
+  ...npnsOf(licenseOfAgency(fields)).map((npn) => ['NPN', npn] as const),
+  ['EIN', fields.agencyFein],
+  ['NAME', fields.agencyName],
+];
+
+export const licenseOfAgency = (fields: MatchedFields) => ({
+  number: fields.agencyLicenseNumber,
+  state: fields.agencyLicensedStateCode,
+});
+
+/** Reads what the clues of transactions find among an owner's live associations, by key: each clue once, in two rounds. */
+export async function readAgencies(
+  client: DynamoDBClient,
+  table: string,
+  owner: string,
+  transactions: readonly (MatchedFields & NamedAgency)[],
+  npnsOf: NpnsOfLicense,
+): Promise<FoundAgencies> {
+  const keyOf = (kind: AgencyClueKind, written: string | undefined) => {
+    const value = clueValue(kind, written);
+    return value === undefined ? [] : [associationKeys.clue(owner, kind, value)];
+  };
+  const codes = transactions.flatMap(({ producerCode }) => given(producerCode) ?? []);
+  const named = transactions.flatMap(({ downstreamEntityId }) => downstreamEntityId ?? []);
+  const [clueItems, codeItems, entityItems] = await Promise.all([
+    readKeys(
+      client,
+      table,
+      transactions.flatMap((one) => writtenClues(one, npnsOf).flatMap(([kind, value]) => keyOf(kind, value))),
+    ),
+    readKeys(
+      client,
+      table,
+      codes.map((code) => associationKeys.producerCode(owner, code)),
+    ),
+    readKeys(
+      client,
+      table,
+      named.map((id) => associationKeys.ofEntity(owner, id)),
+    ),
+  ]);
+  const idsOf = new Map<string, Iterable<string>>();
+  for (const item of clueItems) {
+    const clue = parseStored(storedClue, item);
+    idsOf.set(nameOf(clue), clue.associationIds);
+  }
+  for (const item of codeItems) {
+    const holder = parseStored(codeHolder, item);
+    idsOf.set(nameOf(holder), [holder.associationId]);
+  }
+  const ids = new Set([
+    ...[...idsOf.values()].flatMap((some) => [...some]),
+    ...entityItems.flatMap((item) => [...parseStored(associationsOfEntity, item).associationIds]),
+    ...transactions.flatMap(({ upstreamDownstreamAssociationId: id }) => id ?? []),
+  ]);
+  const items = await readKeys(
+    client,
+    table,
+    Array.from(ids, (id) => associationKeys.association(owner, id)),
+  );
+  const live = items.map((item) => parseStored(storedAssociation, item)).filter(isLive);
+  const byId = new Map(live.map((one) => [one._id, one]));
+  const byAgency = groupBy(live, ({ downstreamEntityId }) => downstreamEntityId);
+  const at = (key: { readonly pk: string; readonly sk: string } | undefined): StoredAssociation[] =>
+    key === undefined ? [] : Array.from(idsOf.get(nameOf(key)) ?? [], (id) => byId.get(id) ?? []).flat();
+  return {
+    ofCode: (written) => {
+      const code = given(written);
+      return at(code === undefined ? undefined : associationKeys.producerCode(owner, code));
+    },
+    ofClue: (kind, written) => at(keyOf(kind, written)[0]),
+    ofId: (id) => (id === undefined ? undefined : byId.get(id)),
+    ofAgency: (id) => byAgency.get(id) ?? [],
+  };
+}

@@ -1,0 +1,86 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import {
+  agentKeys,
+  agentNameValue,
+  agentsOfName,
+  type StoredAgent,
+  storedAgent,
+} from '../../../shared/agents/stored.ts';
+import { objectId } from '../../../shared/contract/primitives.ts';
+import { parseStored } from '../../../shared/data/stored.ts';
+import type { NpnsOfLicense } from './licenses.ts';
+import { readKeys } from './read-keys.ts';
+import { given, type MatchedFields } from './transaction.ts';
+
+/** The agents that the clues of some transactions find; those of a name are everywhere at the owner's agencies. */
+export interface FoundAgents {
+  ofNpn(npn: string | undefined): StoredAgent | undefined;
+  ofName(name: string | undefined): readonly StoredAgent[];
+  ofId(agentId: string): StoredAgent | undefined;
+}
+
+const npnHolder = z.object({ sk: z.string(), agentId: objectId });
+
+export const licenseOfAgent = (fields: MatchedFields) => ({
+  number: fields.agentLicenseNumber,
+  state: fields.agentLicensedState,
+});
+
+/** Reads what the clues of transactions find among an owner's live agents, by key: each clue once, in two rounds. */
+export async function readAgents(
+  client: DynamoDBClient,
+  table: string,
+  owner: string,
+  transactions: readonly MatchedFields[],
+  npnsOf: NpnsOfLicense,
+): Promise<FoundAgents> {
+  const npns = transactions.flatMap((one) => [given(one.agentNpn) ?? [], npnsOf(licenseOfAgent(one))].flat());
+  const names = transactions.flatMap(({ agentName }) => agentNameValue(agentName) ?? []);
+  const [holders, named] = await Promise.all([
+    readKeys(
+      client,
+      table,
+      npns.map((npn) => agentKeys.npn(owner, npn)),
+    ),
+    readKeys(
+      client,
+      table,
+      names.map((name) => agentKeys.name(owner, name)),
+    ),
+  ]);
+  const idOfNpn = new Map<string, string>();
+  for (const item of holders) {
+    const { sk, agentId } = parseStored(npnHolder, item);
+    idOfNpn.set(sk, agentId);
+  }
+  const idsOfName = new Map<string, ReadonlySet<string>>();
+  for (const item of named) {
+    const { sk, agentIds } = parseStored(agentsOfName, item);
+    idsOfName.set(sk, agentIds);
+  }
+  const ids = new Set([...idOfNpn.values(), ...[...idsOfName.values()].flatMap((some) => [...some])]);
+  const agents = await readAgentsOf(client, table, owner, ids);
+  return {
+    ofNpn: (written) => agents.get(idOfNpn.get(given(written) ?? '') ?? ''),
+    ofName: (written) =>
+      Array.from(idsOfName.get(agentNameValue(written) ?? '') ?? [], (id) => agents.get(id) ?? []).flat(),
+    ofId: (id) => agents.get(id),
+  };
+}
+
+/** The live agents of an owner among these ids, by id. */
+export async function readAgentsOf(
+  client: DynamoDBClient,
+  table: string,
+  owner: string,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, StoredAgent>> {
+  const items = await readKeys(
+    client,
+    table,
+    Array.from(ids, (id) => agentKeys.agent(owner, id)),
+  );
+  const agents = items.map((item) => parseStored(storedAgent, item)).filter(({ isDeleted }) => !isDeleted);
+  return new Map(agents.map((one) => [one._id, one]));
+}

@@ -1,0 +1,49 @@
+import { autoMatchedFrom, strongFrom } from '../../../shared/matching/rules.ts';
+
+/** A clue that a transaction has, and those of the candidates whom it fits; none if it fits nobody. */
+export interface Clue<Name extends string> {
+  readonly name: Name;
+  readonly confidence: number;
+  readonly fits: ReadonlySet<string>;
+}
+
+/** One who might be meant, by the best clue for it. */
+export interface Candidate<Name extends string> {
+  readonly id: string;
+  readonly clue: Name;
+  readonly confidence: number;
+}
+
+/** `sure` is the one who is meant; otherwise a person must decide, or nobody fits. */
+export interface Decision<Name extends string> {
+  readonly sure: Candidate<Name> | undefined;
+  /** Everybody whom a clue fits, the best first. */
+  readonly candidates: readonly Candidate<Name>[];
+}
+
+/**
+ * Decides who is meant (OpenAPI, "policies"): the only one whom all strong clues fit, whom no name disputes.
+ *
+ * @param hasForeignName whether the name in the transaction shares no word with that of a candidate.
+ */
+export function decide<Name extends string>(
+  clues: readonly Clue<Name>[],
+  hasForeignName: (id: string) => boolean,
+): Decision<Name> {
+  const fitting = clues.filter(({ fits }) => fits.size > 0).sort((a, b) => b.confidence - a.confidence);
+  const best = new Map<string, Candidate<Name>>();
+  for (const { name, confidence, fits } of fitting) {
+    for (const id of fits) if (!best.has(id)) best.set(id, { id, clue: name, confidence });
+  }
+  const candidates = [...best.values()];
+  const strong = fitting.filter(({ confidence }) => confidence >= strongFrom);
+  const agreed = candidates.filter(({ id }) => strong.every(({ fits }) => fits.has(id)));
+  const [only] = agreed;
+  const isSure =
+    only !== undefined &&
+    agreed.length === 1 &&
+    only.confidence >= autoMatchedFrom &&
+    fitting.every(({ fits }) => fits.has(only.id)) &&
+    !hasForeignName(only.id);
+  return { sure: isSure ? only : undefined, candidates };
+}

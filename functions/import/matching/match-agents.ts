@@ -1,0 +1,59 @@
+import type { StoredAgent } from '../../../shared/agents/stored.ts';
+import { sharesWord } from '../../../shared/matching/names.ts';
+import { type AgentClue, agentRules } from '../../../shared/matching/rules.ts';
+import type { PolicyTransaction } from '../../../shared/resources/policy-transaction.ts';
+import { type FoundAgents, licenseOfAgent } from './agents.ts';
+import { type Candidate, type Clue, decide } from './decide.ts';
+import type { NpnsOfLicense } from './licenses.ts';
+import { given, type MatchedFields } from './transaction.ts';
+
+/** What a transaction says of its agents once they are matched. */
+export type AgentMatch = Pick<PolicyTransaction, 'agentMatchStatus' | 'matchedAgents'>;
+
+/** People of one name that a transaction lists for a person to decide among. */
+const mostCandidates = 10;
+
+/**
+ * Decides which of an owner's agents sold a policy (OpenAPI, "policies").
+ * @param atAgency whether an agent works at the matched agency; by name alone, nobody else is found.
+ */
+export function matchAgents(
+  fields: MatchedFields,
+  found: FoundAgents,
+  npnsOf: NpnsOfLicense,
+  atAgency: (agent: StoredAgent) => boolean,
+  matchedAt: string,
+): AgentMatch {
+  const agents: Readonly<Record<AgentClue, readonly (StoredAgent | undefined)[]>> = {
+    npn: [found.ofNpn(fields.agentNpn)],
+    license: npnsOf(licenseOfAgent(fields)).map((npn) => found.ofNpn(npn)),
+    name: found.ofName(fields.agentName).filter(atAgency),
+  };
+  const clues = (Object.keys(agentRules) as AgentClue[]).map(
+    (name): Clue<AgentClue> => ({
+      name,
+      confidence: agentRules[name].confidence,
+      fits: new Set(agents[name].flatMap((agent) => agent?._id ?? [])),
+    }),
+  );
+  const hasForeignName = (id: string): boolean => {
+    const [written, agent] = [given(fields.agentName), found.ofId(id)];
+    return (
+      written !== undefined &&
+      agent !== undefined &&
+      !sharesWord(written, `${agent.firstName} ${agent.lastName}`)
+    );
+  };
+  const { sure, candidates } = decide(clues, hasForeignName);
+  const listed = ({ id, clue, confidence }: Candidate<AgentClue>) => ({
+    agentId: id,
+    matchSource: clue,
+    matchConfidence: confidence,
+    matchedAt,
+  });
+  if (sure !== undefined) return { agentMatchStatus: 'auto matched', matchedAgents: [listed(sure)] };
+  return {
+    agentMatchStatus: candidates.length === 0 ? 'unmatched' : 'manual review',
+    matchedAgents: candidates.slice(0, mostCandidates).map(listed),
+  };
+}

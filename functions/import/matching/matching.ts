@@ -1,0 +1,65 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { licenseOfAgency, readAgencies } from './agencies.ts';
+import { licenseOfAgent, readAgents } from './agents.ts';
+import { readNpnsOfLicenses } from './licenses.ts';
+import { type AgencyMatch, matchAgency } from './match-agency.ts';
+import { type AgentMatch, matchAgents } from './match-agents.ts';
+import { type MatchProduct, type ProductFields, readProducts } from './products.ts';
+import { given, type MatchedFields, type NamedAgency } from './transaction.ts';
+
+/** Decides whose some transactions are, from what was read for all of them together. */
+export interface Matching {
+  agencyOf(fields: MatchedFields & NamedAgency): AgencyMatch;
+  /** @param agency what is known of the agency, by which agents are found by their names. */
+  agentsOf(fields: MatchedFields, agency: NamedAgency, matchedAt: string): AgentMatch;
+  /** How products are known; read once a policy has fields that name one. */
+  products(policies: readonly (ProductFields | undefined)[]): Promise<MatchProduct>;
+}
+
+/** Reads what these transactions of an owner may be about: each clue once, however many transactions have it. */
+export type ReadMatching = (
+  owner: string,
+  transactions: readonly (MatchedFields & NamedAgency)[],
+) => Promise<Matching>;
+
+export type MatchingTable = 'agents' | 'associations' | 'compliance' | 'registryRecords';
+
+export const createReadMatching =
+  (client: DynamoDBClient, tables: Readonly<Record<MatchingTable, string>>): ReadMatching =>
+  async (owner, transactions) => {
+    const licenses = transactions.flatMap((one) => [licenseOfAgency(one), licenseOfAgent(one)]);
+    const npnsOf = await readNpnsOfLicenses(client, tables.registryRecords, owner, licenses);
+    const [agencies, agents] = await Promise.all([
+      readAgencies(client, tables.associations, owner, transactions, npnsOf),
+      readAgents(client, tables.agents, owner, transactions, npnsOf),
+    ]);
+    let products: Promise<MatchProduct> | undefined;
+    return {
+      agencyOf: (fields) => matchAgency(fields, agencies, npnsOf),
+      agentsOf(fields, { downstreamEntityId, upstreamDownstreamAssociationId }, matchedAt) {
+        const associationIds = new Set([
+          ...(upstreamDownstreamAssociationId === undefined ? [] : [upstreamDownstreamAssociationId]),
+          ...(downstreamEntityId === undefined ? [] : agencies.ofAgency(downstreamEntityId)).map(
+            ({ _id }) => _id,
+          ),
+        ]);
+        return matchAgents(
+          fields,
+          agents,
+          npnsOf,
+          ({ downstreamEntityAssociationIds: ids }) => ids.some((id) => associationIds.has(id)),
+          matchedAt,
+        );
+      },
+      async products(policies) {
+        const isNamed = policies.some((one) => given(one?.productCode) ?? given(one?.productName));
+        if (!isNamed) return () => ({ productMatchStatus: 'unmatched' });
+        products ??= readProducts(client, tables.compliance, owner);
+        return products;
+      },
+    };
+  };
+
+/** Whether a transaction says anything by which its agent could be found. */
+export const hasAgentClue = (fields: MatchedFields): boolean =>
+  [fields.agentNpn, fields.agentLicenseNumber, fields.agentName].some((text) => given(text) !== undefined);

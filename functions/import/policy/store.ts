@@ -1,0 +1,205 @@
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { changeMark } from '../../../shared/changes/change-mark.ts';
+import { batchGet } from '../../../shared/data/batch-get.ts';
+import { collect } from '../../../shared/data/collect.ts';
+import { toItem } from '../../../shared/data/dynamo.ts';
+import { VersionConflict } from '../../../shared/data/optimistic-lock.ts';
+import { partitionQuery, queryPages } from '../../../shared/data/query-pages.ts';
+import { parseStored } from '../../../shared/data/stored.ts';
+import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
+import { matchSort, policyKeys, policyPartitions, statusSort } from '../../../shared/policies/keys.ts';
+import type { Policy } from '../../../shared/resources/policy.ts';
+import { hasAgentClue, type Matching } from '../matching/matching.ts';
+import {
+  newDraft,
+  newestOf,
+  newestWasAmended,
+  type PolicyDraft,
+  type StoredPolicy,
+  type StoredTransaction,
+  storedPolicy,
+  storedTransaction,
+  viewOf,
+} from './draft.ts';
+
+/** What identifies transactions that a draft needs. */
+export interface NeededTransactions {
+  readonly ids: readonly string[];
+  /** Of transactions that may have an id of their own. */
+  readonly identities: readonly string[];
+}
+
+/** Reads and writes of one owner's policies for those who change them; deleted ones are read, too. */
+export interface PolicyWrites {
+  findByNumber(owner: string, numbers: readonly string[]): Promise<Map<string, StoredPolicy>>;
+  findByIds(owner: string, policyIds: readonly string[]): Promise<StoredPolicy[]>;
+  /** A draft with the transactions that will be changed, and the newest. */
+  draftOf(owner: string, before: StoredPolicy, needed: NeededTransactions): Promise<PolicyDraft>;
+  /**
+   * Writes policy, number and transactions together.
+   * @throws VersionConflict when another writer came first; ApiError `validation_error` for a policy without a state.
+   */
+  write(owner: string, number: string, draft: PolicyDraft, matching: Matching): Promise<void>;
+}
+
+/** Another writer changed the policy since it was read. */
+const conflict = () => new VersionConflict();
+
+const numberHolder = z.object({ sk: z.string(), policyId: z.string() });
+const identityHolder = z.object({ pk: z.string(), sk: z.string(), transactionId: z.string() });
+const anyItem = z.object({ pk: z.string() });
+
+/** Agencies and agents that a later run may find. */
+const unsettledStatuses: readonly string[] = ['unmatched', 'manual review'];
+
+/** Whether a transaction's agency or agents may be found later. */
+export const isUnsettled = (one: StoredTransaction): boolean =>
+  !one.isDeleted &&
+  (unsettledStatuses.includes(one.entityMatchStatus) ||
+    (unsettledStatuses.includes(one.agentMatchStatus) && hasAgentClue(one)));
+
+export function createPolicyWrites(client: DynamoDBClient, table: string, now: () => Date): PolicyWrites {
+  const read = (keys: Record<string, string>[]) => batchGet(client, table, keys, { consistent: true });
+
+  async function findByIds(owner: string, policyIds: readonly string[]): Promise<StoredPolicy[]> {
+    const items = await read(policyIds.map((policyId) => policyKeys.policy(owner, policyId)));
+    return items.map((item) => parseStored(storedPolicy, item));
+  }
+
+  async function allTransactions(owner: string, policyId: string): Promise<StoredTransaction[]> {
+    const { pk } = policyKeys.transaction(owner, policyId, '');
+    const query = { ...partitionQuery(table, pk), ConsistentRead: true };
+    const items = await collect(queryPages(client, query));
+    return items.map((item) => parseStored(storedTransaction, unmarshall(item)));
+  }
+
+  const creation = (Item: Record<string, AttributeValue>): TransactionItem => ({
+    write: { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' } },
+    refused: conflict,
+  });
+
+  const replacement = (Item: Record<string, AttributeValue>, version: number): TransactionItem => ({
+    write: {
+      Put: {
+        TableName: table,
+        Item,
+        ConditionExpression: '#version = :before',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: toItem({ ':before': version }),
+      },
+    },
+    refused: conflict,
+  });
+
+  /** An item that its policy's version guards, so that it has no condition of its own. */
+  const guarded = (item: Record<string, unknown>): TransactionItem => ({
+    write: { Put: { TableName: table, Item: toItem(item) } },
+    refused: conflict,
+  });
+
+  const transactionWrite = (owner: string, transaction: StoredTransaction): TransactionItem => {
+    const { _id, policyId } = transaction;
+    return guarded({
+      ...policyKeys.transaction(owner, policyId, _id),
+      ...transaction,
+      policyKey: policyPartitions.ofPolicy(owner, policyId),
+      ...(isUnsettled(transaction)
+        ? { matchKey: policyPartitions.unsettled(owner), matchSort: `${policyId}#${_id}` }
+        : {}),
+    });
+  };
+
+  return {
+    async findByNumber(owner, numbers) {
+      const holders = await read(numbers.map((number) => policyKeys.number(owner, number)));
+      const ids = holders.map((holder) => parseStored(numberHolder, holder).policyId);
+      return new Map((await findByIds(owner, ids)).map((found) => [found.policyNumber, found]));
+    },
+
+    findByIds,
+
+    async draftOf(owner, before, { ids, identities }) {
+      const wanted = new Set([...ids, ...identities, before.newestTransactionId ?? []].flat());
+      const items = await read([
+        ...Array.from(wanted, (id) => policyKeys.transaction(owner, before._id, id)),
+        ...Array.from(new Set(identities), (identity) => policyKeys.identity(owner, before._id, identity)),
+      ]);
+      const identityPartition = policyKeys.identity(owner, before._id, '').pk;
+      const isIdentity = (item: unknown): boolean => parseStored(anyItem, item).pk === identityPartition;
+      const holders = items.filter(isIdentity).map((item) => parseStored(identityHolder, item));
+      const transactions = items.filter((item) => !isIdentity(item));
+      const missing = holders.map(({ transactionId }) => transactionId).filter((id) => !wanted.has(id));
+      const further = await read(missing.map((id) => policyKeys.transaction(owner, before._id, id)));
+      return newDraft(
+        before._id,
+        before,
+        [...transactions, ...further].map((item) => parseStored(storedTransaction, item)),
+        new Map(holders.map(({ sk, transactionId }) => [sk, transactionId])),
+      );
+    },
+
+    async write(owner, number, draft, matching) {
+      const candidates = new Map(draft.transactions);
+      if (newestWasAmended(draft)) {
+        for (const one of await allTransactions(owner, draft.policyId)) {
+          if (!candidates.has(one._id)) candidates.set(one._id, one);
+        }
+      }
+      const newest = newestOf(candidates.values());
+      const matchProduct = await matching.products([newest, draft.own]);
+      const at = now();
+      const view = viewOf(draft, number, newest, { at: at.toISOString(), matchProduct });
+      const policyItem = toItem({
+        ...policyKeys.policy(owner, draft.policyId),
+        ...view,
+        ...(draft.isDeleted ? {} : indexAttributes(owner, view, newest)),
+        isDeleted: draft.isDeleted,
+        version: (draft.before?.version ?? 0) + 1,
+        own: draft.own,
+        ownHash: draft.ownHash,
+        newestTransactionId: newest?._id,
+        confirmedProductId: draft.confirmedProductId,
+        ...changeMark(owner, draft.policyId, at),
+      });
+      const written = [...draft.written].flatMap((id) => draft.transactions.get(id) ?? []);
+      const identities = [...draft.identities].filter(([, id]) => draft.written.has(id));
+      await transact(client, [
+        ...(draft.before === undefined
+          ? [
+              creation(policyItem),
+              creation(toItem({ ...policyKeys.number(owner, number), policyId: draft.policyId })),
+            ]
+          : [replacement(policyItem, draft.before.version)]),
+        ...written.map((transaction) => transactionWrite(owner, transaction)),
+        ...identities.map(([identity, transactionId]) =>
+          guarded({ ...policyKeys.identity(owner, draft.policyId, identity), transactionId }),
+        ),
+      ]);
+    },
+  };
+}
+
+/** Index keys of a live policy; a soft-deleted one has none. */
+const indexAttributes = (owner: string, view: Policy, newest: StoredTransaction | undefined) => ({
+  listKey: policyPartitions.all(owner),
+  statusKey: policyPartitions.ofStatus(owner, view.currentStatus),
+  statusSort: statusSort(view.riskStateCode, view.policyNumber),
+  stateKey: policyPartitions.ofState(owner, view.riskStateCode),
+  agencyKey: agencyKeyOf(owner, view, newest?.upstreamDownstreamAssociationId),
+  matchKey: policyPartitions.ofMatch(owner, view.entityMatchStatus, view.productMatchStatus),
+  matchSort: matchSort(view.currentStatus, view.riskStateCode, view.policyNumber),
+});
+
+/** A policy belongs to the agency relationship that its newest transaction names, else to the agency with the NPN. */
+function agencyKeyOf(
+  owner: string,
+  { agencyNpn }: Policy,
+  associationId: string | undefined,
+): string | undefined {
+  if (associationId !== undefined) return policyPartitions.ofAssociation(owner, associationId);
+  return agencyNpn === undefined || agencyNpn === ''
+    ? undefined
+    : policyPartitions.ofAgencyNpn(owner, agencyNpn);
+}

@@ -1,0 +1,30 @@
+import { agencyRules, agentRules, autoMatchedFrom, fingerprintFields, strongFrom } from './rules.ts';
+
+type Rules = typeof agencyRules | typeof agentRules;
+
+const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' with ');
+
+const rows = (of: string, rules: Rules): string[] =>
+  Object.values(rules).map(
+    ({ fields, confidence, meaning }) => `| ${of} | ${code(fields)} | ${confidence} | ${meaning} |`,
+  );
+
+/** The rules of matching as the OpenAPI document prints them. */
+export const matchingDocumentation =
+  (): string => `An import of policy transactions decides what a record does not say itself. A record’s own match statuses, and the association, agency, or agents that it names, are kept. \`user confirmed\` stays also when the transaction is amended.
+
+| Finds | Field of the transaction | Confidence | Compared with |
+|---|---|---|---|
+${[...rows('agency', agencyRules), ...rows('agent', agentRules)].join('\n')}
+
+- **\`auto matched\`**: exactly one agency is known by a clue of ${autoMatchedFrom} or more, and nothing disputes it. \`entityMatchConfidence\` is that of its best clue.
+- **\`manual review\`**: clues fit, but none of ${autoMatchedFrom} or more; several agencies fit equally well; clues of ${strongFrom} or more name different agencies; the name is that of another agency, or shares no word with that of the agency that the other clues name (misspelled words count, words of the trade such as “agency” or “insurance” do not); or the agency has several associations of which none is the one.
+- **\`unmatched\`**: no clue fits an association of the organization.
+
+**Branches.** The association is that of the \`producerCode\`, else that of the \`branchName\`, else the agency’s one association without a branch. A \`branchName\` that none of the agency’s branches has needs review.
+
+**Agents** are decided in the same way. If a person must decide, \`matchedAgents\` has those who might be meant.
+
+**Products** are those of the compliance configs: by \`productCode\` and \`productName\`, without regard to case. Several that fit, or a code and a name of different products, need clarification.
+
+**Deduplication.** \`transactionFingerprint\` is the SHA-256, in hexadecimal, of a JSON array of these fields, in this order, with null for one that is absent: ${fingerprintFields.map((field) => `\`${field}\``).join(', ')}. Among the transactions of a policy, one with a known \`uniqueTransactionId\` and fingerprint is a duplicate and changes nothing; one with a known \`uniqueTransactionId\` and another fingerprint replaces the earlier one, whose \`_id\` it keeps. Without a \`uniqueTransactionId\`, the fingerprint is the identity.`;

@@ -1,0 +1,79 @@
+import { agent, createCarrier, daniel, gulf, gulfMain, id, owner } from '../support/matched-carrier.ts';
+import { importLines, newOwner, policyOf, transaction, transactionsOf } from '../support/matching-tests.ts';
+
+beforeAll(createCarrier);
+
+describe('a transaction that was received before', () => {
+  it('is a duplicate: nothing is written', async () => {
+    const carrier = await newOwner();
+    const line = transaction('D-1', { uniqueTransactionId: 'a', premiumAmountInUSD: 5 });
+    await importLines(carrier, [line]);
+    const [before, policy] = [await transactionsOf(carrier, 'D-1'), await policyOf(carrier, 'D-1')];
+    await importLines(carrier, [line, { ...line, updatedAt: '2026-12-01T00:00:00.000Z' }]);
+    expect(await transactionsOf(carrier, 'D-1')).toEqual(before);
+    expect(await policyOf(carrier, 'D-1')).toEqual(policy);
+    expect(before).toMatchObject([{ dedupResult: 'new' }]);
+  });
+
+  it('is amended by another fingerprint, and keeps its ID', async () => {
+    const carrier = await newOwner();
+    const line = transaction('D-2', { uniqueTransactionId: 'a', premiumAmountInUSD: 5 });
+    await importLines(carrier, [line]);
+    const [before] = await transactionsOf(carrier, 'D-2');
+    await importLines(carrier, [{ ...line, premiumAmountInUSD: 6 }]);
+    const after = await transactionsOf(carrier, 'D-2');
+    expect(after).toMatchObject([{ _id: before?._id, dedupResult: 'amended', premiumAmountInUSD: 6 }]);
+    expect(after[0]?.transactionFingerprint).not.toBe(before?.transactionFingerprint);
+  });
+
+  it('is identified by its fingerprint where it has no ID of its source', async () => {
+    const carrier = await newOwner();
+    const line = transaction('D-3', { premiumAmountInUSD: 5 });
+    await importLines(carrier, [
+      line,
+      { ...line, upstreamEntityId: carrier },
+      { ...line, premiumAmountInUSD: 6 },
+    ]);
+    expect(await transactionsOf(carrier, 'D-3')).toMatchObject([
+      { premiumAmountInUSD: 5, dedupResult: 'new' },
+      { premiumAmountInUSD: 6, dedupResult: 'new' },
+    ]);
+  });
+
+  it('is found by the ID of its source also when it has an ID of its own', async () => {
+    const [carrier, _id] = [await newOwner(), id()];
+    const line = transaction('D-4', { uniqueTransactionId: 'a' });
+    await importLines(carrier, [{ ...line, _id }]);
+    await importLines(carrier, [{ ...line, premiumAmountInUSD: 7 }]);
+    expect(await transactionsOf(carrier, 'D-4')).toMatchObject([{ _id, premiumAmountInUSD: 7 }]);
+  });
+
+  it('has a fingerprint that leaves out the ID of its source', async () => {
+    const carrier = await newOwner();
+    await importLines(carrier, [
+      transaction('D-5', { uniqueTransactionId: 'a' }),
+      transaction('D-5', { uniqueTransactionId: 'b' }),
+    ]);
+    const [first, second] = await transactionsOf(carrier, 'D-5');
+    expect(first?.transactionFingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect(second?.transactionFingerprint).toBe(first?.transactionFingerprint);
+  });
+
+  it('keeps what a person confirmed when it is amended', async () => {
+    const line = transaction('D-6', { uniqueTransactionId: 'a', agencyNpn: '17654321', agentNpn: '8123456' });
+    const confirmed = {
+      entityMatchStatus: 'user confirmed',
+      downstreamEntityId: gulf,
+      upstreamDownstreamAssociationId: gulfMain,
+      agentMatchStatus: 'user confirmed',
+      matchedAgents: [agent(daniel, 'user', 1)],
+    };
+    await importLines(owner, [
+      { ...line, ...confirmed },
+      { ...line, premiumAmountInUSD: 9 },
+    ]);
+    expect(await transactionsOf(owner, 'D-6')).toMatchObject([
+      { ...confirmed, premiumAmountInUSD: 9, dedupResult: 'amended' },
+    ]);
+  });
+});

@@ -1,0 +1,81 @@
+import { agent, createCarrier, daniel, danielAtGulf, maria, owner } from '../support/matched-carrier.ts';
+import { imported, importLines, policyOf } from '../support/matching-tests.ts';
+
+beforeAll(createCarrier);
+
+describe('the agents of a transaction', () => {
+  it.each<[what: string, fields: object, status: string, agents: readonly object[]]>([
+    ['an NPN', { agentNpn: '8123456' }, 'auto matched', [agent(maria, 'npn', 1)]],
+    [
+      'a license with its state',
+      { agentLicenseNumber: '2210457', agentLicensedState: 'TX' },
+      'auto matched',
+      [agent(maria, 'license', 0.95)],
+    ],
+    [
+      'a name within the matched agency',
+      { agencyNpn: '17654321', agentName: 'Okafor, Daniel J.' },
+      'manual review',
+      [agent(daniel, 'name', 0.8)],
+    ],
+    ['a name without an agency', { agentName: 'Daniel Okafor' }, 'unmatched', []],
+    [
+      'an NPN of a person with another name',
+      { agentNpn: '8123456', agentName: 'Grace Lindholm' },
+      'manual review',
+      [agent(maria, 'npn', 1)],
+    ],
+    [
+      'clues of different people',
+      { agentNpn: '9034417', agentLicenseNumber: '2210457', agentLicensedState: 'TX' },
+      'manual review',
+      [agent(daniel, 'npn', 1), agent(maria, 'license', 0.95)],
+    ],
+    [
+      'a producer who works elsewhere by now',
+      { agencyNpn: '17654321', agentNpn: '9034418', agentName: 'D. Okafor' },
+      'auto matched',
+      [agent(danielAtGulf, 'npn', 1)],
+    ],
+    ['nobody', { agentNpn: '1', agentName: 'Nobody' }, 'unmatched', []],
+    [
+      'agents that the record names',
+      { agentNpn: '8123456', matchedAgents: [agent(daniel, 'user', 1)] },
+      'auto matched',
+      [agent(daniel, 'user', 1)],
+    ],
+    [
+      'the status that the record has',
+      { agentNpn: '8123456', agentMatchStatus: 'unmatched' },
+      'unmatched',
+      [],
+    ],
+  ])('%s', async (_what, fields, agentMatchStatus, matchedAgents) => {
+    expect(await imported(owner, fields)).toMatchObject({ agentMatchStatus, matchedAgents });
+  });
+});
+
+describe('the product of a policy', () => {
+  it.each<[what: string, fields: object, status: string]>([
+    ['its code', { productCode: 'cgl' }, 'auto matched'],
+    ['its name', { productName: 'CONTRACTORS GL' }, 'auto matched'],
+    ['a name of several products', { productName: 'Cyber Secure' }, 'needs clarification'],
+    ['a code tells them apart', { productName: 'Cyber Secure', productCode: 'CY2' }, 'auto matched'],
+    [
+      'a code and a name of different products',
+      { productName: 'Contractors GL', productCode: 'CY2' },
+      'needs clarification',
+    ],
+    ['a product without a config', { productName: 'Boats', productCode: 'B' }, 'unmatched'],
+    ['none', {}, 'unmatched'],
+  ])('%s', async (_what, fields, productMatchStatus) => {
+    const { policyNumber } = await imported(owner, fields);
+    expect(await policyOf(owner, policyNumber)).toMatchObject({ productMatchStatus });
+  });
+
+  it('is what the policy’s own record says', async () => {
+    const { policyNumber } = await imported(owner, { productCode: 'CGL' });
+    await importLines(owner, [{ type: 'policy', policyNumber, productMatchStatus: 'needs clarification' }]);
+    expect(await policyOf(owner, policyNumber)).toMatchObject({ productMatchStatus: 'needs clarification' });
+  });
+});

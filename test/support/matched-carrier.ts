@@ -1,0 +1,138 @@
+// A carrier whose agencies, agents, and products the tests of matching look for.
+import { randomBytes } from 'node:crypto';
+import { createMatchingTables, importLines, newOwner } from './matching-tests.ts';
+
+/** A new id. */
+export const id = (): string => randomBytes(12).toString('hex');
+
+/** Agencies. */
+export const [lone, gulf, hudson, twin, other] = [id(), id(), id(), id(), id()];
+/** Associations. */
+export const [main, austin, dallas, gulfMain, hudsonNorth, hudsonSouth, twinMain, otherMain] = [
+  id(),
+  id(),
+  id(),
+  id(),
+  id(),
+  id(),
+  id(),
+  id(),
+];
+/** Agents. */
+export const [maria, daniel, danielAtGulf] = [id(), id(), id()];
+/** Products. */
+export const [liability, cyber, cyberPlus] = [id(), id(), id()];
+
+export const agency = (
+  downstreamEntityId: string,
+  legalName: string,
+  npn: string | null,
+  ein: string | null,
+) => ({
+  type: 'downstream-entity',
+  _id: downstreamEntityId,
+  legalName,
+  npn,
+  ein,
+});
+
+export const association = (_id: string, downstreamEntityId: string, fields: object = {}) => ({
+  type: 'association',
+  _id,
+  downstreamEntityId,
+  externalId: _id,
+  ...fields,
+});
+
+/** A carrier with these agencies, agents, and products. */
+export let owner: string;
+
+/** Makes the tables, and the carrier with its agencies. */
+export async function createCarrier(): Promise<void> {
+  await createMatchingTables();
+  owner = await newOwner();
+  const { rejected } = await importLines(owner, [
+    agency(lone, 'Lone Star Brokerage, Inc.', '17654321', '75-7654321'),
+    agency(gulf, 'Gulf Shore Insurance Agency', '19001763', '65-1112223'),
+    agency(hudson, 'Hudson Valley Risk Partners', '18233410', null),
+    agency(twin, 'Gulf Shore Insurance Agency LLC', '19001764', '65-1112223'),
+    agency(other, 'Meridian Insurance Agency', '19001765', null),
+    association(main, lone, { producerCode: 'P-1' }),
+    association(austin, lone, { producerCode: 'P-2', branchName: 'Austin' }),
+    association(dallas, lone, { branchName: 'Dallas' }),
+    association(gulfMain, gulf, { producerCode: 'P-3' }),
+    association(hudsonNorth, hudson, { branchName: 'North' }),
+    association(hudsonSouth, hudson, { branchName: 'South' }),
+    association(twinMain, twin),
+    association(otherMain, other, { producerCode: 'P-5' }),
+    { type: 'license', npn: '17654321', stateCode: 'TX', licenseNumber: '1456789' },
+    { type: 'license', npn: '8123456', stateCode: 'TX', licenseNumber: '2210457' },
+    {
+      type: 'agent',
+      _id: maria,
+      npn: '8123456',
+      firstName: 'Maria',
+      lastName: 'Delgado',
+      downstreamEntityAssociationIds: [main],
+    },
+    {
+      type: 'agent',
+      _id: daniel,
+      npn: '9034417',
+      firstName: 'Daniel',
+      lastName: 'Okafor',
+      downstreamEntityAssociationIds: [main],
+    },
+    {
+      type: 'agent',
+      _id: danielAtGulf,
+      npn: '9034418',
+      firstName: 'Daniel',
+      lastName: 'Okafor',
+      downstreamEntityAssociationIds: [gulfMain],
+    },
+    {
+      type: 'compliance-config',
+      productId: liability,
+      productName: 'Contractors GL',
+      productCode: 'CGL',
+      states: [],
+    },
+    {
+      type: 'compliance-config',
+      productId: cyber,
+      productName: 'Cyber Secure',
+      productCode: 'CY1',
+      states: [],
+    },
+    {
+      type: 'compliance-config',
+      productId: cyberPlus,
+      productName: 'Cyber Secure',
+      productCode: 'CY2',
+      states: [],
+    },
+  ]);
+  if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
+}
+
+/** What a transaction says of an agency that was found. */
+export const auto = (entityMatchConfidence: number, downstreamEntityId: string, associationId: string) => ({
+  entityMatchStatus: 'auto matched',
+  entityMatchConfidence,
+  downstreamEntityId,
+  upstreamDownstreamAssociationId: associationId,
+});
+/** What a transaction says of an agency that a person must decide about. */
+export const review = (entityMatchConfidence: number) => ({
+  entityMatchStatus: 'manual review',
+  entityMatchConfidence,
+});
+
+/** What a transaction says of an agent that was found. */
+export const agent = (agentId: string, matchSource: string, matchConfidence: number) => ({
+  agentId,
+  matchSource,
+  matchConfidence,
+  matchedAt: '2026-07-01T00:00:00.000Z',
+});

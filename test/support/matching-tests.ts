@@ -1,0 +1,109 @@
+// Shared by the tests of matching. Each file that imports it gets its own tables before its first test.
+import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import { createPolicyStore } from '../../functions/policies/store.ts';
+import {
+  agentsTable,
+  associationsTable,
+  complianceTable,
+  contactsTable,
+  downstreamEntitiesTable,
+  organizationsTable,
+  policiesTable,
+  registryRecordsTable,
+} from '../../shared/data/tables.ts';
+import type { Policy } from '../../shared/resources/policy.ts';
+import type { PolicyTransaction } from '../../shared/resources/policy-transaction.ts';
+import { importInto } from './imports.ts';
+import { organizationsIn } from './organizations.ts';
+import { createTable, dynamo } from './tables.ts';
+
+export let names: Readonly<
+  Record<
+    | 'agents'
+    | 'associations'
+    | 'compliance'
+    | 'contacts'
+    | 'downstreamEntities'
+    | 'organizations'
+    | 'policies'
+    | 'registryRecords',
+    string
+  >
+>;
+export let newOwner: () => Promise<string>;
+
+/** Makes the tables that imports of agencies, agents, products, and policies need. */
+export async function createMatchingTables(): Promise<void> {
+  const [agents, associations, compliance, contacts, downstreamEntities, organizations, policies, registry] =
+    await Promise.all([
+      createTable(agentsTable),
+      createTable(associationsTable),
+      createTable(complianceTable),
+      createTable(contactsTable),
+      createTable(downstreamEntitiesTable),
+      createTable(organizationsTable),
+      createTable(policiesTable),
+      createTable(registryRecordsTable),
+    ]);
+  names = {
+    agents,
+    associations,
+    compliance,
+    contacts,
+    downstreamEntities,
+    organizations,
+    policies,
+    registryRecords: registry,
+  };
+  newOwner = organizationsIn(organizations);
+}
+
+/** Imports records in chunks of the size that operators' files are sent in. */
+export async function importLines(
+  organizationId: string,
+  records: readonly object[],
+): Promise<Pick<ImportOutcome, 'imported' | 'rejected' | 'ids'>> {
+  const importRecords = importInto(names, () => new Date('2026-07-01T00:00:00.000Z'));
+  const outcomes: ImportOutcome[] = [];
+  for (let start = 0; start < records.length; start += 500) {
+    const lines = records.slice(start, start + 500).map((record) => JSON.stringify(record));
+    outcomes.push(await importRecords({ organizationId, firstLine: start + 1, lines }));
+  }
+  return {
+    imported: outcomes.reduce((sum, { imported }) => sum + imported, 0),
+    rejected: outcomes.flatMap(({ rejected }) => rejected),
+    ids: outcomes.flatMap(({ ids }) => ids),
+  };
+}
+
+export const store = () => createPolicyStore(dynamo, names.policies);
+
+/** The only policy of an owner's with a number. */
+export async function policyOf(owner: string, policyNumber: string): Promise<Policy> {
+  for await (const [policy] of store().list(owner, { policyNumber })) if (policy !== undefined) return policy;
+  throw new Error(`There is no policy ${policyNumber}.`);
+}
+
+export async function transactionsOf(owner: string, policyNumber: string): Promise<PolicyTransaction[]> {
+  const { _id } = await policyOf(owner, policyNumber);
+  return store().transactions(owner, _id, 1, 100);
+}
+
+export const transaction = (policyNumber: string, fields: object = {}) => ({
+  type: 'policy-transaction',
+  policyNumber,
+  policyTransactionType: 'New',
+  policyTransactionDate: '2026-01-01',
+  riskStateCode: 'TX',
+  ...fields,
+});
+
+/** Imports a transaction and answers it as it is stored. */
+export async function imported(owner: string, fields: object): Promise<PolicyTransaction> {
+  const policyNumber = `P-${Math.random()}`;
+  const { rejected } = await importLines(owner, [transaction(policyNumber, fields)]);
+  if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
+  const [only] = await transactionsOf(owner, policyNumber);
+  if (only === undefined) throw new Error(`The transaction of ${policyNumber} was not imported.`);
+  return only;
+}
