@@ -5,7 +5,7 @@ import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
 import { updatedUntil } from '../../shared/contract/updated-until.ts';
 import { matchingDocumentation } from '../../shared/matching/documentation.ts';
-import { policy, policyNumber } from '../../shared/resources/policy.ts';
+import { entityMatchStatus, policy, policyNumber } from '../../shared/resources/policy.ts';
 import { policyTransaction } from '../../shared/resources/policy-transaction.ts';
 
 const access = { kind: 'upstream', feature: 'policies' } as const;
@@ -42,7 +42,7 @@ export const policyRoutes = routeGroup('policies', about, {
     summary: DOCUMENTED && 'List policies',
     description:
       DOCUMENTED &&
-      `Returns all matching policies, ordered by policy number, streamed, without paging. Filters can be combined. Soft-deleted policies are not returned.
+      `Returns all matching policies, streamed, without paging, ordered by policy number; if a filter is a status, they are grouped by statuses and states first. Filters can be combined. Soft-deleted policies are not returned.
 
 ${followed}`,
     success:
@@ -53,11 +53,15 @@ ${followed}`,
           policyNumber: z.optional(policyNumber),
           currentStatus: z.optional(policy.shape.currentStatus),
           riskStateCode: z.optional(stateCode),
+          entityMatchStatus: z.optional(entityMatchStatus),
+          productMatchStatus: z.optional(policy.shape.productMatchStatus),
         },
         DOCUMENTED && {
           policyNumber: 'The policy number, matched exactly.',
           currentStatus: 'State of the policy.',
           riskStateCode: 'State where the insured risk is located.',
+          entityMatchStatus: 'Whether the agency is known; `unmatched` and `manual review` need attention.',
+          productMatchStatus: 'Whether the product is known.',
         },
       ),
       ...updatedSinceQuery,

@@ -1,4 +1,4 @@
-import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { changedSince, keysOf, tombstone } from '../../shared/changes/change-index.ts';
 import type { DeletedRecord } from '../../shared/contract/updated-since.ts';
@@ -8,20 +8,14 @@ import { getItem } from '../../shared/data/get-item.ts';
 import { itemsInOrder } from '../../shared/data/item-page.ts';
 import { recordPages } from '../../shared/data/record-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
-import { policyKeys, policyPartitions, statusSort } from '../../shared/policies/keys.ts';
+import { policyKeys, policyPartitions } from '../../shared/policies/keys.ts';
 import { type Policy, policy } from '../../shared/resources/policy.ts';
 import { type PolicyTransaction, policyTransaction } from '../../shared/resources/policy-transaction.ts';
-
-/** Filters of a policy list; they combine. */
-export interface PolicyFilters {
-  readonly policyNumber?: string | undefined;
-  readonly currentStatus?: Policy['currentStatus'] | undefined;
-  readonly riskStateCode?: Policy['riskStateCode'] | undefined;
-}
+import { matches, type PolicyFilters, selections } from './selections.ts';
 
 /** Reads of one owner's policies; those of another organization cannot even be addressed. */
 export interface PolicyStore {
-  /** Every policy that matches, one database page at a time, by policy number. */
+  /** Every policy that matches, one database page at a time, in the order of the index that the filters select. */
   list(owner: string, filters: PolicyFilters): AsyncIterable<Policy[]>;
   /** The policies that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
   changedSince(owner: string, since: string): AsyncIterable<(Policy | DeletedRecord)[]>;
@@ -42,65 +36,26 @@ export interface PolicyStore {
  */
 const policiesAtOnce = 500;
 
+/** Policies that a list reads at once of each of many parts. */
+const policiesOfPart = 100;
+const fewParts = 4;
+
 /** A soft-deleted policy keeps its item, marked as deleted. */
 const storedPolicy = z.extend(policy, { isDeleted: z.optional(z.boolean()) });
-
-/**
- * The most selective index. By number at most one policy is left, so the other filters are applied to that one; by
- * status the state is the beginning of the sort key.
- */
-function selection(
-  owner: string,
-  { policyNumber, currentStatus, riskStateCode }: PolicyFilters,
-): Pick<QueryCommandInput, 'IndexName' | 'KeyConditionExpression' | 'ExpressionAttributeValues'> {
-  if (policyNumber !== undefined) {
-    return {
-      IndexName: 'by-number',
-      KeyConditionExpression: 'listKey = :partition AND policyNumber = :number',
-      ExpressionAttributeValues: toItem({
-        ':partition': policyPartitions.all(owner),
-        ':number': policyNumber,
-      }),
-    };
-  }
-  if (currentStatus !== undefined) {
-    const partition = policyPartitions.ofStatus(owner, currentStatus);
-    return riskStateCode === undefined
-      ? {
-          IndexName: 'by-status',
-          KeyConditionExpression: 'statusKey = :partition',
-          ExpressionAttributeValues: toItem({ ':partition': partition }),
-        }
-      : {
-          IndexName: 'by-status',
-          KeyConditionExpression: 'statusKey = :partition AND begins_with(statusSort, :state)',
-          ExpressionAttributeValues: toItem({ ':partition': partition, ':state': statusSort(riskStateCode) }),
-        };
-  }
-  if (riskStateCode !== undefined) {
-    return {
-      IndexName: 'by-state',
-      KeyConditionExpression: 'stateKey = :partition',
-      ExpressionAttributeValues: toItem({ ':partition': policyPartitions.ofState(owner, riskStateCode) }),
-    };
-  }
-  return {
-    IndexName: 'by-number',
-    KeyConditionExpression: 'listKey = :partition',
-    ExpressionAttributeValues: toItem({ ':partition': policyPartitions.all(owner) }),
-  };
-}
-
-const matches = (found: Policy, { currentStatus, riskStateCode }: PolicyFilters): boolean =>
-  (currentStatus === undefined || found.currentStatus === currentStatus) &&
-  (riskStateCode === undefined || found.riskStateCode === riskStateCode);
 
 export function createPolicyStore(client: DynamoDBClient, table: string): PolicyStore {
   return {
     async *list(owner, filters) {
-      const query = { TableName: table, Limit: policiesAtOnce, ...selection(owner, filters) };
-      for await (const policies of recordPages(client, policy, query)) {
-        yield policies.filter((found) => matches(found, filters));
+      const parts = selections(owner, filters);
+      const Limit = parts.length > fewParts ? policiesOfPart : policiesAtOnce;
+      const pages = parts.map((part) => recordPages(client, policy, { TableName: table, Limit, ...part }));
+      // The first pages are requested together, so that an empty part delays no other.
+      const first = pages.map((part) => part.next());
+      for (const one of first) one.catch(() => undefined);
+      for (const [index, part] of pages.entries()) {
+        for (let page = await first[index]; page?.done === false; page = await part.next()) {
+          yield page.value.filter((found) => matches(found, filters));
+        }
       }
     },
 

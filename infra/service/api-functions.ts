@@ -81,7 +81,7 @@ function policies(context: ServiceContext) {
       ...apiUses(context),
       POLICIES_TABLE: data.policies.allows({
         items: ['GetItem', 'BatchGetItem'],
-        query: ['by-number', 'by-status', 'by-state', 'by-ordinal', 'by-change'],
+        query: ['by-number', 'by-status', 'by-state', 'by-match', 'by-ordinal', 'by-change'],
       }),
     },
   });

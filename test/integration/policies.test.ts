@@ -33,6 +33,7 @@ describe('reads of policies', () => {
     const reads = [
       () => list(owner),
       () => list(owner, { policyNumber: 'Q-1', currentStatus: 'bound', riskStateCode: 'TX' }),
+      () => list(owner, { entityMatchStatus: 'unmatched', riskStateCode: 'TX' }),
       () => Promise.resolve(getPolicy({ ...ofPolicy, query: {} }, deps)),
       () => Promise.resolve(listPolicyTransactions({ ...ofPolicy, query: { page: 1, limit: 50 } }, deps)),
       () =>
@@ -78,6 +79,53 @@ describe('reads of policies', () => {
         }
       }
     }
+  });
+
+  it('combine filters by match statuses with all others', async () => {
+    const owner = await newOwner();
+    const entities = ['unmatched', 'manual review', 'auto matched'] as const;
+    const products = ['unmatched', 'needs clarification'] as const;
+    const statuses = ['bound', 'active'] as const;
+    const states = ['TX', 'CA'] as const;
+    const all = entities.flatMap((entityMatchStatus) =>
+      products.flatMap((productMatchStatus) =>
+        statuses.flatMap((currentStatus) =>
+          states.map((riskStateCode) => ({
+            policyNumber: [entityMatchStatus, productMatchStatus, currentStatus, riskStateCode].join('-'),
+            entityMatchStatus,
+            productMatchStatus,
+            currentStatus,
+            riskStateCode,
+          })),
+        ),
+      ),
+    );
+    await importLines(
+      owner,
+      all.map((fields) => ({ type: 'policy', ...fields })),
+    );
+    for (const entityMatchStatus of [undefined, ...entities]) {
+      for (const productMatchStatus of [undefined, ...products, 'user confirmed'] as const) {
+        for (const currentStatus of [undefined, ...statuses]) {
+          for (const riskStateCode of [undefined, ...states]) {
+            const filters = { entityMatchStatus, productMatchStatus, currentStatus, riskStateCode };
+            const expected = all.filter((one) =>
+              Object.entries(filters).every(
+                ([name, value]) => value === undefined || one[name as keyof typeof filters] === value,
+              ),
+            );
+            const found = (await list(owner, filters)).map((one) => one.policyNumber);
+            expect(found.sort()).toEqual(expected.map((one) => one.policyNumber).sort());
+          }
+        }
+      }
+    }
+    const [one] = all;
+    expect(
+      await list(owner, { policyNumber: one?.policyNumber, entityMatchStatus: 'user confirmed' }),
+    ).toEqual([]);
+    await importLines(owner, [{ type: 'policy', ...one, isDeleted: true }]);
+    expect(await list(owner, { entityMatchStatus: 'unmatched' })).toHaveLength(7);
   });
 
   it('hide soft-deleted records, and show them again once restored', async () => {

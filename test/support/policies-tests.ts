@@ -2,7 +2,8 @@
 
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import type { MatchingTable } from '../../functions/import/matching/matching.ts';
-import { createPolicyStore, type PolicyFilters } from '../../functions/policies/store.ts';
+import type { PolicyFilters } from '../../functions/policies/selections.ts';
+import { createPolicyStore } from '../../functions/policies/store.ts';
 import {
   agentsTable,
   associationsTable,
