@@ -7,13 +7,14 @@ import { agentImport } from './agent/import.ts';
 import { appointmentImport } from './appointment/import.ts';
 import { associationImport } from './association/import.ts';
 import { carrierImport } from './carrier/import.ts';
+import { type CommandOutcome, createCommands, isCommand } from './commands.ts';
 import { complianceConfigImport } from './compliance-config/import.ts';
 import { contactImport } from './contact/import.ts';
 import { contractContainerTemplateImport } from './contract-container-template/import.ts';
 import { corporateRegistrationImport } from './corporate-registration/import.ts';
 import { downstreamEntityImport } from './downstream-entity/import.ts';
 import { filingImport } from './filing/import.ts';
-import { createImportRecords, importChunk } from './import-records.ts';
+import { createImportRecords, type ImportOutcome, importChunk } from './import-records.ts';
 import { licenseImport } from './license/import.ts';
 import { marketImport } from './market/import.ts';
 import { policyImport } from './policy/import.ts';
@@ -52,7 +53,7 @@ export type ImportTable =
   | 'policies'
   | 'registryRecords';
 
-/** Imports a chunk of an operator's file of records. */
+/** Imports a chunk of an operator's file of records, or runs a command about what was imported. */
 export function createImportFunction({
   clients: { dynamo: client },
   tables,
@@ -63,7 +64,9 @@ export function createImportFunction({
   const importRecords = createImportRecords(
     imports.map((importOf) => importOf({ client, tables, organizations, now })),
   );
-  return operatorHandler(logger, async (event) => {
+  const runCommand = createCommands({ client, tables, organizations, now });
+  return operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, async (event) => {
+    if (isCommand(event)) return runCommand(event);
     const { emitEvents, ...chunk } = parseInput(importChunk, event);
     const emitted = emitEvents === true ? events : undefined;
     const { outcome: result, importedByType } = await importRecords(chunk, emitted);

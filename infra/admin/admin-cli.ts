@@ -1,5 +1,5 @@
 // `npm run --silent admin -- <command> '<json>' [--environment <name>]`: runs an operator's command with the `admin`
-// function, or an import with the `import` function, of the local run or of an environment in AWS. Prints one JSON
+// function, or one about imports with the `import` function, of the local run or of an environment in AWS. Prints one JSON
 // object; exits with 1 if the command is rejected. `--help` explains the commands, and `import --describe` the records.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -14,6 +14,7 @@ import { operatorCommands } from './descriptions.ts';
 import { type Answer, functionsOf, OperatorError, refused } from './functions.ts';
 import { commandHelp, helpText } from './help.ts';
 import { importFile } from './import-file.ts';
+import { rematch } from './rematch.ts';
 
 /** Runs a command with the admin function. */
 type Ask = (command: string, input: unknown) => Promise<Answer>;
@@ -113,6 +114,10 @@ async function run(command: string, text: string, environment: EnvironmentName):
   switch (command) {
     case 'import':
       return importFile(invoke, input);
+    case 'rematch':
+      return rematch(invoke, input);
+    case 'confirm-match':
+      return invoke('import', { command, input });
     case 'add-completion-artifact':
       return addCompletionArtifact(ask, input);
     default:

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { type CommandName, inputOf } from '../../functions/admin/commands.ts';
+import { type ImportCommandName, importCommands } from '../../functions/import/commands.ts';
 import { importChunk } from '../../functions/import/import-records.ts';
 import { type Field, fieldsOf } from './fields.ts';
 
@@ -9,6 +10,8 @@ export interface Description {
   readonly text: string;
   readonly example: Readonly<Record<string, unknown>>;
   /** For commands that take a file: the program's own fields, and the fields that it derives from the file. */
+  /** Fields that the program fills in itself. */
+  readonly derived?: readonly string[];
   readonly file?: { readonly fields: readonly Field[]; readonly replaces: readonly string[] };
 }
 
@@ -17,7 +20,10 @@ const filingId = '65f0c1d2e3a4b5c6d7e8f902';
 const item = { filingId, sourceCategoryId: 'documents', sourceTaskId: 'signed-affidavit' };
 
 /** Names of the commands as operators call them. */
-export type OperatorCommand = Exclude<CommandName, 'announce-completion-artifact'> | 'import';
+export type OperatorCommand =
+  | Exclude<CommandName, 'announce-completion-artifact'>
+  | ImportCommandName
+  | 'import';
 
 /** Every command, in the order of the page. Operators do not use `announce-completion-artifact`, which the program sends. */
 export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
@@ -50,6 +56,18 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
         { path: 'idsFile', values: 'path of a file to write', isRequired: false },
       ],
       replaces: ['firstLine', 'lines'],
+    },
+  },
+  rematch: {
+    text: 'Matches policy transactions again whose agency or agents are `unmatched` or wait for a `manual review`, and policies whose product is not known: after agencies, producers, licenses, or compliance configs were added or corrected. Sends one call after another until all are done, so their number has no limit. Prints `{matched, review, unmatched}`: how many transactions, of those whose agency was not known, have which status now.',
+    example: { organizationId },
+    derived: ['after'],
+  },
+  'confirm-match': {
+    text: 'Records as `user confirmed` what a person decided about a policy transaction: the association of its agency, its agents, or the product of its policy. Without any of them, what was found is confirmed. Later imports and `rematch` keep it. Prints the transaction.',
+    example: {
+      transactionId: '65f0c1d2e3a4b5c6d7e8f902',
+      downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
     },
   },
   'set-filing-status': {
@@ -112,15 +130,18 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
 
 /** The schema of a command's input. */
 export const schemaOf = (name: OperatorCommand): z.core.$ZodType =>
-  name === 'import' ? importChunk : inputOf(name);
+  name === 'import' ? importChunk : isOfImport(name) ? importCommands[name] : inputOf(name);
+
+const isOfImport = (name: string): name is ImportCommandName => name in importCommands;
 
 /** The names of all commands, in the order of the page. */
 export const operatorCommands = Object.keys(descriptions) as OperatorCommand[];
 
 /** The fields of a command's input, as the program takes them. */
 export function fieldsOfCommand(name: OperatorCommand): readonly Field[] {
-  const { file } = descriptions[name];
-  const fields = fieldsOf(schemaOf(name)).filter(({ path }) => file?.replaces.includes(path) !== true);
+  const { file, derived = [] } = descriptions[name];
+  const hidden = [...derived, ...(file?.replaces ?? [])];
+  const fields = fieldsOf(schemaOf(name)).filter(({ path }) => !hidden.includes(path));
   return [...fields, ...(file?.fields ?? [])];
 }
 

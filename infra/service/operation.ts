@@ -165,7 +165,10 @@ function createImports(context: ServiceContext) {
       LICENSING_TABLE: data.licensing.allows({ items: ['BatchGetItem', 'PutItem'] }),
       ORGANIZATIONS_TABLE: data.organizations.allows({ items: ['GetItem'] }),
       OUTBOX_TABLE: data.outbox.allows({ items: ['PutItem'] }),
-      POLICIES_TABLE: data.policies.allows({ items: ['BatchGetItem', 'PutItem'], query: ['table'] }),
+      POLICIES_TABLE: data.policies.allows({
+        items: ['BatchGetItem', 'PutItem'],
+        query: ['table', 'by-match', 'by-id'],
+      }),
       REGISTRY_RECORDS_TABLE: data.registryRecords.allows({
         items: ['BatchGetItem', 'PutItem', 'UpdateItem'],
         query: ['by-license-number'],

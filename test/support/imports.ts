@@ -26,14 +26,22 @@ export function importInto(
   tables: Partial<Record<ImportTable, string>>,
   now: () => Date = () => new Date(),
 ): ImportRecords {
-  const answer = createImportFunction({
+  const answer = importFunctionOf(tables, now);
+  return async (chunk) => {
+    const outcome = await answer(chunk);
+    if (!outcome.ok) throw new Error(`The import was refused: ${JSON.stringify(outcome.error)}`);
+    if (!('imported' in outcome.result)) throw new Error('The import answered something else.');
+    return outcome.result;
+  };
+}
+
+/** The deployed import function, over these tables; it answers refusals, too. */
+export const importFunctionOf = (
+  tables: Partial<Record<ImportTable, string>>,
+  now: () => Date = () => new Date(),
+) =>
+  createImportFunction({
     clients: { dynamo },
     tables: { ...absent, ...tables },
     context: testContext({ now }),
   });
-  return async (chunk) => {
-    const outcome = await answer(chunk);
-    if (!outcome.ok) throw new Error(`The import was refused: ${JSON.stringify(outcome.error)}`);
-    return outcome.result;
-  };
-}

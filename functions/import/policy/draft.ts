@@ -7,6 +7,7 @@ import type { AgencyMatch } from '../matching/match-agency.ts';
 import type { AgentMatch } from '../matching/match-agents.ts';
 import type { Matching } from '../matching/matching.ts';
 import type { MatchProduct } from '../matching/products.ts';
+import type { NamedAgency } from '../matching/transaction.ts';
 import { hashOf } from '../record-hash.ts';
 import { dedupResultOf, fingerprintOf, identityOf, saysNothingNew } from './identity.ts';
 import { type PolicyRecord, type PolicyTransactionRecord, policyOwnFields } from './schema.ts';
@@ -30,6 +31,8 @@ export const storedTransaction = z.extend(policyTransaction, {
   /** Position among its policy's transactions, from 1, in the order they were received. */
   ordinal: z.int(),
   recordHash: z.string(),
+  /** Whether the record named its association or agency itself. */
+  isAgencyNamed: z.optional(z.boolean()),
 });
 
 export type StoredTransaction = z.output<typeof storedTransaction>;
@@ -127,6 +130,7 @@ export function applyTransaction(draft: PolicyDraft, change: TransactionChange):
     ...timesOf(record, known, at),
     ordinal: known?.ordinal ?? draft.count,
     recordHash,
+    isAgencyNamed: namesAgency(record) ? true : undefined,
   };
   draft.transactions.set(id, transaction);
   if (id !== identity) draft.identities.set(identity, id);
@@ -135,6 +139,9 @@ export function applyTransaction(draft: PolicyDraft, change: TransactionChange):
   draft.changed = true;
   return id;
 }
+
+const namesAgency = ({ downstreamEntityId, upstreamDownstreamAssociationId }: NamedAgency): boolean =>
+  downstreamEntityId !== undefined || upstreamDownstreamAssociationId !== undefined;
 
 /** What a record says of its agency and agents, else what a person confirmed, else what is found. */
 function matchOf(
@@ -152,9 +159,7 @@ function agencyOf(
 ): AgencyMatch {
   const { entityMatchStatus, ...named } = record;
   if (entityMatchStatus !== undefined) return agencyFields({ ...named, entityMatchStatus });
-  const isNamed =
-    record.downstreamEntityId !== undefined || record.upstreamDownstreamAssociationId !== undefined;
-  if (!isNamed && known?.entityMatchStatus === 'user confirmed') return agencyFields(known);
+  if (!namesAgency(record) && known?.entityMatchStatus === 'user confirmed') return agencyFields(known);
   return matching.agencyOf(record);
 }
 
@@ -223,20 +228,28 @@ export function viewOf(
   if (riskStateCode === undefined) {
     throw invalid({ path: 'riskStateCode', message: 'is required for a policy without transactions' });
   }
-  const fields = { ...carriedBy(own ?? {}), ...carriedBy(newest ?? {}) };
-  const isConfirmed = draft.confirmedProductId !== undefined;
   return {
-    ...fields,
+    ...carriedBy(own ?? {}),
+    ...carriedBy(newest ?? {}),
     _id: draft.policyId,
     policyNumber,
     currentStatus: own?.currentStatus ?? 'bound',
-    productMatchStatus: isConfirmed
-      ? 'user confirmed'
-      : (own?.productMatchStatus ?? matchProduct(fields).productMatchStatus),
+    productMatchStatus: productStatusOf(draft, newest, matchProduct),
     entityMatchStatus: newest?.entityMatchStatus ?? own?.entityMatchStatus ?? 'unmatched',
     riskStateCode,
     transactionCount: draft.count,
     createdAt: own?.createdAt ?? before?.createdAt ?? at,
     updatedAt: draft.updatedAt ?? at,
   };
+}
+
+/** What a person confirmed of the product, else what the policy's record says, else what is found. */
+export function productStatusOf(
+  { own, confirmedProductId }: PolicyDraft,
+  newest: StoredTransaction | undefined,
+  matchProduct: MatchProduct,
+): Policy['productMatchStatus'] {
+  if (confirmedProductId !== undefined) return 'user confirmed';
+  const fields = { ...carriedBy(own ?? {}), ...carriedBy(newest ?? {}) };
+  return own?.productMatchStatus ?? matchProduct(fields).productMatchStatus;
 }

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { parseInput, parseWritten } from '../../shared/request/validation.ts';
+import type { PolicyTransaction } from '../../shared/resources/policy-transaction.ts';
+import { checkOrganization, type ImportDependencies } from './import-type.ts';
+import { createReadMatching, type MatchingTable } from './matching/matching.ts';
+import { confirmMatchInput, createConfirmMatch } from './policy/confirm-match.ts';
+import { createRematch, type RematchOutcome, rematchInput } from './policy/rematch.ts';
+import { createPolicyWrites } from './policy/store.ts';
+
+/** The commands that operators give this function rather than `admin`, which has no rights over policies. */
+export const importCommands = {
+  rematch: rematchInput,
+  'confirm-match': confirmMatchInput,
+} as const;
+
+export type ImportCommandName = keyof typeof importCommands;
+
+const called = z.looseObject({ command: z.string() });
+
+/** Whether the function was invoked with a command rather than with a chunk of a file. */
+export const isCommand = (event: unknown): boolean => z.safeParse(called, event).success;
+
+const invocation = z.strictObject({
+  command: z.enum(Object.keys(importCommands) as [ImportCommandName, ...ImportCommandName[]]),
+  input: z.unknown(),
+});
+
+/** A command's result, and what is logged of it: ids and counts. */
+export interface CommandOutcome {
+  readonly result: RematchOutcome | PolicyTransaction;
+  readonly audit: { readonly command: string } & Readonly<Record<string, unknown>>;
+}
+
+/** @throws ApiError `validation_error` for malformed input; what the commands throw. */
+export type RunCommand = (event: unknown) => Promise<CommandOutcome>;
+
+export function createCommands({
+  client,
+  tables,
+  organizations,
+  now,
+}: ImportDependencies<'policies' | MatchingTable>): RunCommand {
+  const dependencies = {
+    client,
+    tables,
+    now,
+    policies: createPolicyWrites(client, tables.policies, now),
+    readMatching: createReadMatching(client, tables),
+  };
+  const rematch = createRematch(dependencies);
+  const confirmMatch = createConfirmMatch(dependencies);
+
+  return async (event) => {
+    const { command, input } = parseInput(invocation, event);
+    if (command === 'rematch') {
+      const { organizationId, after } = parseWritten(rematchInput, input);
+      await checkOrganization(organizations, 'organizationId', organizationId, 'upstreamEntity');
+      const result = await rematch(organizationId, after);
+      const { matched, review, unmatched } = result;
+      return { result, audit: { command, organizationId, matched, review, unmatched } };
+    }
+    const given = parseWritten(confirmMatchInput, input);
+    const result = await confirmMatch(given);
+    const { transactionId, downstreamEntityAssociationId } = given;
+    const { upstreamEntityId: organizationId } = result;
+    return { result, audit: { command, organizationId, transactionId, downstreamEntityAssociationId } };
+  };
+}

@@ -1,0 +1,165 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { associationKeys, live, storedAssociation } from '../../../shared/associations/stored.ts';
+import { createComplianceConfigs } from '../../../shared/compliance/store.ts';
+import { invalid } from '../../../shared/contract/errors.ts';
+import { objectId } from '../../../shared/contract/primitives.ts';
+import { toItem } from '../../../shared/data/dynamo.ts';
+import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
+import { parseStored } from '../../../shared/data/stored.ts';
+import { DomainError } from '../../../shared/errors/domain-error.ts';
+import { type PolicyTransaction, policyTransaction } from '../../../shared/resources/policy-transaction.ts';
+import { readAgentsOf } from '../matching/agents.ts';
+import type { AgencyMatch } from '../matching/match-agency.ts';
+import type { AgentMatch } from '../matching/match-agents.ts';
+import type { MatchingTable, ReadMatching } from '../matching/matching.ts';
+import { readKeys } from '../matching/read-keys.ts';
+import { agencyFields, type StoredTransaction } from './draft.ts';
+import type { PolicyWrites } from './store.ts';
+
+/** Agents of one transaction. */
+const mostAgents = 50;
+
+export const confirmMatchInput = z.strictObject({
+  transactionId: objectId,
+  downstreamEntityAssociationId: z.optional(objectId),
+  agentIds: z.optional(z.array(objectId).check(z.minLength(1), z.maxLength(mostAgents))),
+  productId: z.optional(objectId),
+});
+
+type ConfirmMatchInput = z.output<typeof confirmMatchInput>;
+
+/**
+ * Records whose a transaction is because a person says so: what is given, or what was found if nothing is.
+ * @throws DomainError `not_found` for an unknown transaction; ApiError `validation_error` for an association, agents, or a
+ *   product that are not the organization's, and where there is nothing to confirm.
+ */
+export type ConfirmMatch = (input: ConfirmMatchInput) => Promise<PolicyTransaction>;
+
+interface ConfirmDependencies {
+  readonly client: DynamoDBClient;
+  readonly tables: Readonly<Record<'policies' | MatchingTable, string>>;
+  readonly policies: PolicyWrites;
+  readonly readMatching: ReadMatching;
+  readonly now: () => Date;
+}
+
+const transactionPartition = /^(?<owner>[^#]+)#TRANSACTION#(?<policyId>[^#]+)$/;
+
+export function createConfirmMatch({
+  client,
+  tables,
+  policies,
+  readMatching,
+  now,
+}: ConfirmDependencies): ConfirmMatch {
+  async function placeOf(transactionId: string): Promise<{ owner: string; policyId: string }> {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: tables.policies,
+        IndexName: 'by-id',
+        KeyConditionExpression: '#id = :id',
+        ExpressionAttributeNames: { '#id': '_id' },
+        ExpressionAttributeValues: toItem({ ':id': transactionId }),
+      }),
+    );
+    const places = Items.map(({ pk }) => transactionPartition.exec(pk?.S ?? '')?.groups);
+    const { owner, policyId } = places.find((groups) => groups !== undefined) ?? {};
+    if (owner === undefined || policyId === undefined) throw new DomainError('not_found');
+    return { owner, policyId };
+  }
+
+  async function agencyOf(owner: string, associationId: string): Promise<AgencyMatch> {
+    const key = associationKeys.association(owner, associationId);
+    const [item] = await readKeys(client, tables.associations, [key]);
+    const association = live(parseStored(z.optional(storedAssociation), item));
+    if (association === undefined) {
+      throw invalid({
+        path: 'downstreamEntityAssociationId',
+        message: 'is not an association of the organization',
+      });
+    }
+    return {
+      entityMatchStatus: 'user confirmed',
+      downstreamEntityId: association.downstreamEntityId,
+      upstreamDownstreamAssociationId: association._id,
+      entityMatchConfidence: 1,
+    };
+  }
+
+  async function agentsOf(
+    owner: string,
+    agentIds: readonly string[],
+    matchedAt: string,
+  ): Promise<AgentMatch> {
+    const found = await readAgentsOf(client, tables.agents, owner, agentIds);
+    const issues = agentIds.flatMap((id, index) =>
+      found.has(id) ? [] : [{ path: `agentIds[${index}]`, message: 'is not an agent of the organization' }],
+    );
+    const [first, ...others] = issues;
+    if (first !== undefined) throw invalid(first, ...others);
+    return {
+      agentMatchStatus: 'user confirmed',
+      matchedAgents: Array.from(new Set(agentIds), (agentId) => ({
+        agentId,
+        matchSource: 'user',
+        matchConfidence: 1,
+        matchedAt,
+      })),
+    };
+  }
+
+  async function checkProduct(owner: string, productId: string): Promise<void> {
+    const config = await createComplianceConfigs(client, tables.compliance).find(owner, productId);
+    if (config === undefined) {
+      throw invalid({ path: 'productId', message: 'is not a product of the organization' });
+    }
+  }
+
+  return async (input) => {
+    const { transactionId, downstreamEntityAssociationId, agentIds, productId } = input;
+    const { owner, policyId } = await placeOf(transactionId);
+    const at = now().toISOString();
+    const [agency, agents] = await Promise.all([
+      downstreamEntityAssociationId === undefined
+        ? undefined
+        : agencyOf(owner, downstreamEntityAssociationId),
+      agentIds === undefined ? undefined : agentsOf(owner, agentIds, at),
+      productId === undefined ? undefined : checkProduct(owner, productId),
+    ]);
+    const isAnythingGiven = agency !== undefined || agents !== undefined || productId !== undefined;
+    const matching = await readMatching(owner, []);
+    return retryOnConflict(async () => {
+      const [policy] = await policies.findByIds(owner, [policyId]);
+      if (policy === undefined || policy.isDeleted) throw new DomainError('not_found');
+      const draft = await policies.draftOf(owner, policy, { ids: [transactionId], identities: [] });
+      const before = draft.transactions.get(transactionId);
+      if (before === undefined) throw new DomainError('not_found');
+      const confirmed = isAnythingGiven ? { ...agency, ...agents } : foundOf(before);
+      const after: StoredTransaction = { ...before, ...confirmed, updatedAt: at };
+      draft.transactions.set(transactionId, after);
+      draft.written.add(transactionId);
+      if (productId !== undefined) draft.confirmedProductId = productId;
+      await policies.write(owner, policy.policyNumber, draft, matching);
+      return z.parse(policyTransaction, after);
+    });
+  };
+}
+
+/** What was found for a transaction, as what a person confirmed. */
+function foundOf(transaction: StoredTransaction): Partial<AgencyMatch & AgentMatch> {
+  const { upstreamDownstreamAssociationId, agentMatchStatus, matchedAgents } = transaction;
+  const hasAgents = agentMatchStatus !== 'manual review' && matchedAgents.length > 0;
+  if (upstreamDownstreamAssociationId === undefined && !hasAgents) {
+    throw invalid({
+      path: 'downstreamEntityAssociationId',
+      message: 'is required: neither an agency nor agents were found',
+    });
+  }
+  return {
+    ...(upstreamDownstreamAssociationId === undefined
+      ? {}
+      : { ...agencyFields(transaction), entityMatchStatus: 'user confirmed' }),
+    ...(hasAgents ? { agentMatchStatus: 'user confirmed' } : {}),
+  };
+}

@@ -1,0 +1,190 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { createComplianceConfigs } from '../../../shared/compliance/store.ts';
+import { objectId } from '../../../shared/contract/primitives.ts';
+import { concurrently } from '../../../shared/data/concurrently.ts';
+import { toItem } from '../../../shared/data/dynamo.ts';
+import { groupBy } from '../../../shared/data/group-by.ts';
+import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
+import { policyPartitions } from '../../../shared/policies/keys.ts';
+import { entityMatchStatuses } from '../../../shared/resources/policy.ts';
+import type { Matching, MatchingTable, ReadMatching } from '../matching/matching.ts';
+import { newestOf, type PolicyDraft, productStatusOf } from './draft.ts';
+import { fingerprintOf } from './identity.ts';
+import { matchAgain } from './match-again.ts';
+import { isUnsettled, type PolicyWrites } from './store.ts';
+
+/** Where the next call goes on. */
+const position = z.strictObject({
+  partition: z.int().check(z.gte(0)),
+  last: z.optional(z.strictObject({ pk: z.string(), sk: z.string(), matchSort: z.string() })),
+});
+
+export const rematchInput = z.strictObject({
+  organizationId: objectId,
+  /** `next` of the call before. */
+  after: z.optional(position),
+});
+
+type Position = z.output<typeof position>;
+
+/** How many of the transactions that were looked at have which status of their agency now, and where to go on. */
+export interface RematchOutcome {
+  readonly matched: number;
+  readonly review: number;
+  readonly unmatched: number;
+  readonly next?: Position;
+}
+
+/** Items of an index page: so many transactions of one policy are written in one transaction. */
+const itemsOfPage = 90;
+
+/** Index pages of a call, which takes some seconds for them. */
+const pagesOfCall = 3;
+
+/** Policies written concurrently. */
+const concurrency = 16;
+
+const policyIdOf = (matchSort: string): string => matchSort.slice(0, matchSort.indexOf('#'));
+
+/** Matches again what is unmatched or waits for a review, from where the call before left off. */
+export type Rematch = (owner: string, after: Position | undefined) => Promise<RematchOutcome>;
+
+interface RematchDependencies {
+  readonly client: DynamoDBClient;
+  readonly tables: Readonly<Record<'policies' | MatchingTable, string>>;
+  readonly policies: PolicyWrites;
+  readonly readMatching: ReadMatching;
+  readonly now: () => Date;
+}
+
+export function createRematch({ client, tables, policies, readMatching, now }: RematchDependencies): Rematch {
+  /** First the transactions, then the policies whose product is not known. */
+  const partitionsOf = (owner: string): string[] => [
+    policyPartitions.unsettled(owner),
+    ...entityMatchStatuses.flatMap((entity) =>
+      (['unmatched', 'needs clarification'] as const).map((product) =>
+        policyPartitions.ofMatch(owner, entity, product),
+      ),
+    ),
+  ];
+
+  async function pageOf(partition: string, last: Position['last']) {
+    const { Items = [], LastEvaluatedKey } = await client.send(
+      new QueryCommand({
+        TableName: tables.policies,
+        IndexName: 'by-match',
+        Limit: itemsOfPage,
+        KeyConditionExpression: 'matchKey = :partition',
+        ExpressionAttributeValues: toItem({ ':partition': partition }),
+        ProjectionExpression: 'pk, sk, matchSort',
+        ...(last === undefined ? {} : { ExclusiveStartKey: toItem({ ...last, matchKey: partition }) }),
+      }),
+    );
+    const keys = Items.map(({ sk, matchSort }) => ({ id: sk?.S ?? '', matchSort: matchSort?.S ?? '' }));
+    const end = LastEvaluatedKey && {
+      pk: LastEvaluatedKey['pk']?.S ?? '',
+      sk: LastEvaluatedKey['sk']?.S ?? '',
+      matchSort: LastEvaluatedKey['matchSort']?.S ?? '',
+    };
+    return { keys, end };
+  }
+
+  /** The drafts of live policies, each with some of its transactions. */
+  async function draftsOf(owner: string, wanted: ReadonlyMap<string, readonly string[]>) {
+    const found = (await policies.findByIds(owner, [...wanted.keys()])).filter(({ isDeleted }) => !isDeleted);
+    return Promise.all(
+      found.map((policy) =>
+        policies.draftOf(owner, policy, { ids: wanted.get(policy._id) ?? [], identities: [] }),
+      ),
+    );
+  }
+
+  /** Changes a policy, again whenever another writer was faster. */
+  const change = (
+    owner: string,
+    first: PolicyDraft,
+    matching: Matching,
+    apply: (draft: PolicyDraft) => void,
+  ) =>
+    retryOnConflict(async (attempt) => {
+      const ids = [...first.transactions.keys()];
+      const [draft] = attempt === 1 ? [first] : await draftsOf(owner, new Map([[first.policyId, ids]]));
+      if (draft?.before === undefined) return;
+      apply(draft);
+      if (draft.changed) await policies.write(owner, draft.before.policyNumber, draft, matching);
+    });
+
+  /** Transactions of an index page; answers their statuses. */
+  async function rematchTransactions(
+    owner: string,
+    keys: readonly { readonly id: string; readonly matchSort: string }[],
+  ): Promise<string[]> {
+    const groups = groupBy(keys, ({ matchSort }) => policyIdOf(matchSort));
+    const wanted = new Map(Array.from(groups, ([id, group]) => [id, group.map((one) => one.id)]));
+    const drafts = await draftsOf(owner, wanted);
+    const open = drafts.flatMap((draft) =>
+      (wanted.get(draft.policyId) ?? []).flatMap((id) => draft.transactions.get(id) ?? []),
+    );
+    // What was amended meanwhile was matched by whoever amended it.
+    const fingerprints = new Map(open.filter(isUnsettled).map((one) => [one._id, fingerprintOf(one)]));
+    const matching = await readMatching(owner, open);
+    const statuses = new Map<string, string>();
+    await concurrently(drafts, concurrency, (first) =>
+      change(owner, first, matching, (draft) => {
+        for (const one of [...draft.transactions.values()]) {
+          if (fingerprints.get(one._id) !== fingerprintOf(one) || !isUnsettled(one)) continue;
+          const wasOpen = one.entityMatchStatus === 'unmatched' || one.entityMatchStatus === 'manual review';
+          const { entityMatchStatus } = matchAgain(draft, one, matching, now().toISOString());
+          if (wasOpen) statuses.set(one._id, entityMatchStatus);
+        }
+      }),
+    );
+    return [...statuses.values()];
+  }
+
+  /** Policies of an index page whose product is not known. */
+  async function rematchProducts(owner: string, keys: readonly { readonly id: string }[]): Promise<void> {
+    const drafts = await draftsOf(owner, new Map(keys.map(({ id }) => [id, []])));
+    const matching = await readMatching(owner, []);
+    await concurrently(drafts, concurrency, async (first) => {
+      const newestOfDraft = newestOf(first.transactions.values());
+      const matchProduct = await matching.products([newestOfDraft, first.own]);
+      await change(owner, first, matching, (draft) => {
+        const status = productStatusOf(draft, newestOf(draft.transactions.values()), matchProduct);
+        draft.changed = status !== draft.before?.productMatchStatus;
+      });
+    });
+  }
+
+  async function hasProducts(owner: string): Promise<boolean> {
+    for await (const page of createComplianceConfigs(client, tables.compliance).all(owner)) {
+      if (page.length > 0) return true;
+    }
+    return false;
+  }
+
+  return async (owner, after) => {
+    const partitions = partitionsOf(owner);
+    const counts = { matched: 0, review: 0, unmatched: 0 };
+    let at: Position | undefined = after ?? { partition: 0 };
+    for (let page = 0; page < pagesOfCall && at !== undefined; page += 1) {
+      const partition: number = at.partition;
+      const name = partitions[partition];
+      const isDone = name === undefined || (partition > 0 && !(await hasProducts(owner)));
+      if (isDone) return counts;
+      const { keys, end } = await pageOf(name, at.last);
+      if (partition > 0) await rematchProducts(owner, keys);
+      else {
+        for (const status of await rematchTransactions(owner, keys)) {
+          counts[status === 'manual review' ? 'review' : status === 'unmatched' ? 'unmatched' : 'matched'] +=
+            1;
+        }
+      }
+      const following: Position | undefined =
+        partition + 1 < partitions.length ? { partition: partition + 1 } : undefined;
+      at = end === undefined ? following : { partition, last: end };
+    }
+    return at === undefined ? counts : { ...counts, next: at };
+  };
+}

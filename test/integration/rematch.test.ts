@@ -1,0 +1,204 @@
+import type { Answer, Invoke } from '../../infra/admin/functions.ts';
+import { rematch as rematchAll } from '../../infra/admin/rematch.ts';
+import { importFunctionOf } from '../support/imports.ts';
+import { agency, agent, association, auto, id } from '../support/matched-carrier.ts';
+import {
+  createMatchingTables,
+  importLines,
+  names,
+  newOwner,
+  policyOf,
+  store,
+  transaction,
+  transactionsOf,
+} from '../support/matching-tests.ts';
+
+beforeAll(createMatchingTables);
+
+const invoke: Invoke = async (_name, payload) => {
+  const answer = await importFunctionOf(names, () => new Date('2026-07-01T00:00:00.000Z'))(payload);
+  return JSON.parse(JSON.stringify(answer)) as Answer;
+};
+
+const rematch = (organizationId: string): Promise<Answer> => rematchAll(invoke, { organizationId });
+const confirm = (input: object): Promise<Answer> => invoke('import', { command: 'confirm-match', input });
+
+describe('rematch', () => {
+  it('matches what was imported before its agency, agent, and product, and counts the agencies', async () => {
+    const owner = await newOwner();
+    const [entity, relation, maria] = [id(), id(), id()];
+    await importLines(owner, [
+      transaction('A', { agencyNpn: '17', agentNpn: '81', productCode: 'GL' }),
+      transaction('B', { agencyName: 'Lone Star' }),
+      transaction('C', { agencyNpn: '99' }),
+      transaction('D', {}),
+      transaction('E', { entityMatchStatus: 'user confirmed', agencyNpn: '17', productCode: 'GL' }),
+    ]);
+    expect(await rematch(owner)).toEqual({ ok: true, result: { matched: 0, review: 0, unmatched: 4 } });
+    const before = await policyOf(owner, 'C');
+    await importLines(owner, [
+      agency(entity, 'Lone Star', '17', null),
+      association(relation, entity),
+      { type: 'agent', _id: maria, npn: '81', firstName: 'Maria', lastName: 'Delgado' },
+      { type: 'compliance-config', productId: id(), productName: 'GL', productCode: 'GL', states: [] },
+    ]);
+    expect(await rematch(owner)).toEqual({ ok: true, result: { matched: 1, review: 1, unmatched: 2 } });
+    expect(await transactionsOf(owner, 'A')).toMatchObject([
+      {
+        ...auto(1, entity, relation),
+        agentMatchStatus: 'auto matched',
+        matchedAgents: [agent(maria, 'npn', 1)],
+      },
+    ]);
+    expect(await policyOf(owner, 'A')).toMatchObject({
+      entityMatchStatus: 'auto matched',
+      productMatchStatus: 'auto matched',
+    });
+    expect(await policyOf(owner, 'B')).toMatchObject({ entityMatchStatus: 'manual review' });
+    expect(await policyOf(owner, 'C')).toEqual(before);
+    expect(await policyOf(owner, 'E')).toMatchObject({
+      entityMatchStatus: 'user confirmed',
+      productMatchStatus: 'auto matched',
+    });
+    expect(await rematch(owner)).toEqual({ ok: true, result: { matched: 0, review: 1, unmatched: 2 } });
+  });
+
+  it('takes several calls for many transactions, and looks at each once', async () => {
+    const owner = await newOwner();
+    const [entity, relation] = [id(), id()];
+    const lines = Array.from({ length: 300 }, (_, index) =>
+      transaction(`M-${index % 75}`, { uniqueTransactionId: `t${index}`, agencyNpn: '17' }),
+    );
+    await importLines(owner, lines);
+    await importLines(owner, [agency(entity, 'Lone Star', '17', null), association(relation, entity)]);
+    let calls = 0;
+    const counting: Invoke = (name, payload) => {
+      calls += 1;
+      return invoke(name, payload);
+    };
+    expect(await rematchAll(counting, { organizationId: owner })).toEqual({
+      ok: true,
+      result: { matched: 300, review: 0, unmatched: 0 },
+    });
+    expect(calls).toBeGreaterThan(1);
+    for await (const page of store().list(owner, { entityMatchStatus: 'unmatched' }))
+      expect(page).toEqual([]);
+  });
+
+  it('does not lose what an import amends at the same time', async () => {
+    const owner = await newOwner();
+    const [entity, relation] = [id(), id()];
+    const lines = Array.from({ length: 40 }, (_, index) =>
+      transaction('R-1', { uniqueTransactionId: `t${index}`, agencyNpn: '17' }),
+    );
+    await importLines(owner, lines);
+    await importLines(owner, [agency(entity, 'Lone Star', '17', null), association(relation, entity)]);
+    const amended = lines.map((line) => ({ ...line, premiumAmountInUSD: 7 }));
+    await Promise.all([rematch(owner), importLines(owner, amended)]);
+    const all = await transactionsOf(owner, 'R-1');
+    expect(all).toHaveLength(40);
+    for (const one of all) expect(one).toMatchObject({ ...auto(1, entity, relation), premiumAmountInUSD: 7 });
+  });
+
+  it('is refused for an agency’s organization', async () => {
+    expect(await rematch(id())).toMatchObject({ ok: false, error: { errorType: 'validation_error' } });
+  });
+});
+
+describe('confirm-match', () => {
+  const [entity, relation, maria, product] = [id(), id(), id(), id()];
+  let owner: string;
+
+  beforeAll(async () => {
+    owner = await newOwner();
+    await importLines(owner, [
+      agency(entity, 'Lone Star', '17', null),
+      association(relation, entity),
+      { type: 'agent', _id: maria, npn: '81', firstName: 'Maria', lastName: 'Delgado' },
+      { type: 'compliance-config', productId: product, productName: 'GL', states: [] },
+    ]);
+  });
+
+  const importedId = async (policyNumber: string, fields: object = {}): Promise<string> => {
+    await importLines(owner, [transaction(policyNumber, fields)]);
+    const [only] = await transactionsOf(owner, policyNumber);
+    return only?._id ?? '';
+  };
+
+  it('records what a person decided, which imports and rematch keep', async () => {
+    const line = { uniqueTransactionId: 'a', agencyName: 'Lone Star' };
+    const transactionId = await importedId('U-1', line);
+    const confirmed = {
+      entityMatchStatus: 'user confirmed',
+      downstreamEntityId: entity,
+      upstreamDownstreamAssociationId: relation,
+      entityMatchConfidence: 1,
+      agentMatchStatus: 'user confirmed',
+      matchedAgents: [agent(maria, 'user', 1)],
+    };
+    const input = {
+      transactionId,
+      downstreamEntityAssociationId: relation,
+      agentIds: [maria],
+      productId: product,
+    };
+    expect(await confirm(input)).toMatchObject({ ok: true, result: { _id: transactionId, ...confirmed } });
+    const policy = { entityMatchStatus: 'user confirmed', productMatchStatus: 'user confirmed' };
+    expect(await policyOf(owner, 'U-1')).toMatchObject(policy);
+    await importLines(owner, [
+      transaction('U-1', line),
+      transaction('U-1', { ...line, premiumAmountInUSD: 3 }),
+    ]);
+    await rematch(owner);
+    expect(await transactionsOf(owner, 'U-1')).toMatchObject([{ ...confirmed, premiumAmountInUSD: 3 }]);
+    expect(await policyOf(owner, 'U-1')).toMatchObject(policy);
+  });
+
+  it('confirms what was found if nothing else is given', async () => {
+    const transactionId = await importedId('U-2', { agencyNpn: '17', agentNpn: '81' });
+    expect(await confirm({ transactionId })).toMatchObject({
+      ok: true,
+      result: {
+        entityMatchStatus: 'user confirmed',
+        upstreamDownstreamAssociationId: relation,
+        agentMatchStatus: 'user confirmed',
+      },
+    });
+  });
+
+  it.each<[what: string, path: string, input: () => object]>([
+    [
+      'an unknown association',
+      'downstreamEntityAssociationId',
+      () => ({ downstreamEntityAssociationId: maria }),
+    ],
+    ['an unknown agent', 'agentIds[1]', () => ({ agentIds: [maria, relation] })],
+    ['an unknown product', 'productId', () => ({ productId: maria })],
+    ['nothing to confirm', 'downstreamEntityAssociationId', () => ({})],
+  ])('is refused for %s', async (_what, path, input) => {
+    const transactionId = await importedId(`U-${path}-${Object.keys(input()).length}`);
+    const refusal = await confirm({ transactionId, ...input() });
+    expect(refusal).toMatchObject({
+      ok: false,
+      error: { errorType: 'validation_error', details: { issues: [{ path }] } },
+    });
+  });
+
+  it('is refused for an unknown transaction', async () => {
+    expect(await confirm({ transactionId: id(), productId: product })).toMatchObject({
+      ok: false,
+      error: { errorType: 'not_found' },
+    });
+  });
+
+  it('decides once when two people confirm at the same time', async () => {
+    const transactionId = await importedId('U-3');
+    await Promise.all([
+      confirm({ transactionId, downstreamEntityAssociationId: relation }),
+      confirm({ transactionId, agentIds: [maria] }),
+    ]);
+    expect(await transactionsOf(owner, 'U-3')).toMatchObject([
+      { entityMatchStatus: 'user confirmed', agentMatchStatus: 'user confirmed' },
+    ]);
+  });
+});
