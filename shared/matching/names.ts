@@ -44,22 +44,26 @@ function tellingWords(name: string): string[] {
 /** The lengths from which words that differ by one letter, or by two, count as the same word, misspelled. */
 const [oneLetterFrom, twoLettersFrom] = [4, 8];
 
+/** Whether two names of people have a word in common, misspelled ones included. */
+export const sharesWord = (one: string, other: string): boolean =>
+  wordsOf(one).some((word) => wordsOf(other).some((another) => isSameWord(word, another)));
+
 /**
- * Whether two names of companies or people have a word in common, misspelled ones included; words that most agencies have in
- * their names do not count.
+ * Whether two names may be of the same company: the one with fewer words has none that the other lacks, misspelled ones
+ * included. Words that most agencies have in their names do not count.
  */
-export function sharesWord(one: string, other: string): boolean {
-  const others = tellingWords(other);
-  return tellingWords(one).some((word) => others.some((another) => isSameWord(word, another)));
+export function mayBeSameCompany(one: string, other: string): boolean {
+  const [fewer, more] = [tellingWords(one), tellingWords(other)].sort((a, b) => a.length - b.length);
+  return fewer?.every((word) => more?.some((another) => isSameWord(word, another))) ?? false;
 }
 
 function isSameWord(one: string, other: string): boolean {
   if (one === other) return true;
   const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
-  if (shorter.length < oneLetterFrom) return false;
+  if (longer.length < oneLetterFrom) return false;
   // "Lonestar" for "Lone Star".
-  if (longer.includes(shorter)) return true;
-  return distance(one, other) <= (shorter.length < twoLettersFrom ? 1 : 2);
+  if (shorter.length >= oneLetterFrom && longer.includes(shorter)) return true;
+  return distance(one, other) <= (longer.length < twoLettersFrom ? 1 : 2);
 }
 
 /** How many letters must be added, left out, replaced, or swapped with their neighbor to make one word of the other. */

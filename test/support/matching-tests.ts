@@ -1,4 +1,5 @@
 // Shared by the tests of matching. Each file that imports it gets its own tables before its first test.
+import * as z from 'zod/mini';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { createPolicyStore } from '../../functions/policies/store.ts';
 import {
@@ -12,7 +13,8 @@ import {
   registryRecordsTable,
 } from '../../shared/data/tables.ts';
 import type { Policy } from '../../shared/resources/policy.ts';
-import type { PolicyTransaction } from '../../shared/resources/policy-transaction.ts';
+import { type PolicyTransaction, policyTransaction } from '../../shared/resources/policy-transaction.ts';
+import { everyItem } from './every-item.ts';
 import { importInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
 import { createTable, dynamo } from './tables.ts';
@@ -89,6 +91,14 @@ export async function transactionsOf(owner: string, policyNumber: string): Promi
   return store().transactions(owner, _id, 1, 100);
 }
 
+/** Every transaction of an owner's policies. */
+export async function allTransactions(owner: string): Promise<PolicyTransaction[]> {
+  const items = await everyItem(dynamo, names.policies);
+  return items
+    .filter(({ pk }) => String(pk).startsWith(`${owner}#TRANSACTION#`))
+    .map((item) => z.parse(policyTransaction, item));
+}
+
 export const transaction = (policyNumber: string, fields: object = {}) => ({
   type: 'policy-transaction',
   policyNumber,
@@ -98,9 +108,12 @@ export const transaction = (policyNumber: string, fields: object = {}) => ({
   ...fields,
 });
 
+let importedCount = 0;
+
 /** Imports a transaction and answers it as it is stored. */
 export async function imported(owner: string, fields: object): Promise<PolicyTransaction> {
-  const policyNumber = `P-${Math.random()}`;
+  importedCount += 1;
+  const policyNumber = `P-${importedCount}`;
   const { rejected } = await importLines(owner, [transaction(policyNumber, fields)]);
   if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
   const [only] = await transactionsOf(owner, policyNumber);

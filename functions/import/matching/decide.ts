@@ -24,7 +24,7 @@ export interface Decision<Name extends string> {
 /**
  * Decides who is meant (OpenAPI, "policies"): the only one whom all strong clues fit, whom no name disputes.
  *
- * @param hasForeignName whether the name in the transaction shares no word with that of a candidate.
+ * @param hasForeignName whether the name in the transaction does not fit that of a candidate.
  */
 export function decide<Name extends string>(
   clues: readonly Clue<Name>[],

@@ -1,5 +1,5 @@
 import type { StoredAssociation } from '../../../shared/associations/stored.ts';
-import { comparableName, sharesWord } from '../../../shared/matching/names.ts';
+import { comparableName, mayBeSameCompany } from '../../../shared/matching/names.ts';
 import { type AgencyClue, agencyRules } from '../../../shared/matching/rules.ts';
 import type { PolicyTransaction } from '../../../shared/resources/policy-transaction.ts';
 import { type FoundAgencies, licenseOfAgency } from './agencies.ts';
@@ -58,7 +58,7 @@ export function matchAgency(
     const written = given(fields.agencyName);
     const legalName = found.ofAgency(id).find(({ agency }) => agency.legalName !== undefined)
       ?.agency.legalName;
-    return written !== undefined && legalName !== undefined && !sharesWord(written, legalName);
+    return written !== undefined && legalName !== undefined && !mayBeSameCompany(written, legalName);
   };
   const { sure, candidates } = decide(cluesOf(fields, found, npnsOf), hasForeignName);
   if (sure !== undefined) return matched(sure.id, associationAt(sure.id, fields, found), sure.confidence);
