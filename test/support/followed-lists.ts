@@ -113,6 +113,7 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
       const importRecords = createImportFunction({ clients: { dynamo }, tables, context });
       const outcome = await importRecords({ organizationId, firstLine: 1, lines });
       if (!outcome.ok) throw new Error(`The import was refused: ${JSON.stringify(outcome.error)}`);
+      if (!('imported' in outcome.result)) throw new Error('The import answered something else.');
       return outcome.result;
     },
   };
