@@ -1,7 +1,7 @@
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { fiveMinutes } from './alarm-set.ts';
 
-/** Several metrics added up, of which those without data count as 0. An alarm can have up to ten. */
+/** Several metrics added up, of which those without data count as 0: up to `alarmMetrics`, for an alarm. */
 export const totalOf = (metrics: readonly IMetric[], label: string): IMetric =>
   new MathExpression({
     expression: metrics.map((_, index) => `FILL(m${index}, 0)`).join(' + '),

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { deployedEnvironments } from '../../infra/environments.ts';
 import {
+  alarmMetrics,
+  alarmRuleLength,
   archiveNameLength,
+  compositeChildren,
   gatewayResources,
   indexesPerTable,
   inlinePolicyLength,
@@ -26,6 +29,7 @@ const largest = (numbers: readonly number[]): number => {
 const policy = z.object({ Roles: z.array(z.unknown()), PolicyDocument: z.unknown() });
 const table = z.object({ GlobalSecondaryIndexes: z._default(z.array(z.unknown()), []) });
 const queue = z.object({ VisibilityTimeout: z.optional(z.number()), MessageRetentionPeriod: z.number() });
+const alarm = z.object({ Metrics: z._default(z.array(z.record(z.string(), z.unknown())), []) });
 const api = z.object({ Body: z.object({ paths: z.record(z.string(), z.unknown()) }) });
 
 describe.each(deployedEnvironments)('the templates of %s stay within what AWS accepts', (environment) => {
@@ -71,6 +75,20 @@ describe.each(deployedEnvironments)('the templates of %s stay within what AWS ac
     );
     expect(resources.size).toBeGreaterThan(0);
     expect(resources.size).toBeLessThanOrEqual(gatewayResources);
+  });
+
+  it('alarms: metrics of an expression, and children of a composite alarm', () => {
+    const metrics = service
+      .ofType('AWS::CloudWatch::Alarm')
+      .map(([, { Properties }]) => z.parse(alarm, Properties).Metrics.filter((one) => 'MetricStat' in one));
+    expect(largest(metrics.map((one) => one.length))).toBeLessThanOrEqual(alarmMetrics);
+    const rules = service
+      .ofType('AWS::CloudWatch::CompositeAlarm')
+      .map(([, { Properties }]) => JSON.stringify(Properties['AlarmRule']));
+    // With ARNs in the place of references, of some 100 characters each.
+    const children = rules.map((rule) => rule.split('Fn::GetAtt').length - 1);
+    expect(largest(children)).toBeLessThanOrEqual(compositeChildren);
+    expect(110 * largest(children)).toBeLessThanOrEqual(alarmRuleLength);
   });
 
   it('names: length', () => {
