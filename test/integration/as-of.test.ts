@@ -1,0 +1,76 @@
+import { ask, clock, routes } from '../support/agents-tests.ts';
+import { license } from '../support/import-lines.ts';
+import { carrierOf, listed, npn, params, productId } from '../support/memory-tests.ts';
+import { databaseCalls } from '../support/tables.ts';
+
+describe('asOf', () => {
+  it.each(['2026-07-02', '2999-01-01'])('is refused for a day in the future: %s', async (asOf) => {
+    const owner = await carrierOf();
+    const query = { stateCode: 'TX', productId, asOf };
+    for (const answer of [
+      await ask(owner, routes.listAgentLicenses, params, { asOf }),
+      await ask(owner, routes.listAgentLicenseComplianceStatuses, params, query),
+    ]) {
+      const issues = [{ path: 'asOf', message: 'must not be in the future' }];
+      expect(answer).toMatchObject({ status: 400, details: { issues } });
+    }
+  });
+
+  it.each(['', '2026-02-30', '2026-1-1', '20260101', '2026-01-01T00:00:00Z', 'today'])(
+    'is refused where it is no date: "%s"',
+    async (asOf) => {
+      const owner = await carrierOf();
+      expect(await ask(owner, routes.listAgentLicenses, params, { asOf })).toMatchObject({
+        status: 400,
+        details: { issues: [{ path: 'asOf' }] },
+      });
+    },
+  );
+
+  it('takes today in New York while it is tomorrow in UTC', async () => {
+    const owner = await carrierOf(license());
+    clock.time = new Date('2026-07-02T03:59:00.000Z');
+    expect(await listed(owner, { asOf: '2026-07-01' })).toEqual([['100', null]]);
+    expect(await ask(owner, routes.listAgentLicenses, params, { asOf: '2026-07-02' })).toMatchObject({
+      status: 400,
+    });
+  });
+
+  it('is unknown to v1, whose answers say nothing of a basis', async () => {
+    const owner = await carrierOf(license());
+    const query = { stateCode: 'TX', productId };
+    for (const [route, given] of [
+      [routes.listAgentLicensesV1, {}],
+      [routes.listAgentLicenseComplianceStatusesV1, query],
+    ] as const) {
+      expect(await ask(owner, route, params, { ...given, asOf: '2026-06-01' })).toMatchObject({
+        status: 400,
+      });
+    }
+    const { data } = await ask(owner, routes.listAgentLicenseComplianceStatusesV1, params, query);
+    expect(data).toEqual([
+      {
+        npn,
+        productId,
+        productName: 'GL',
+        stateCode: 'TX',
+        complianceStatus: 'COMPLIANT',
+        licenseStatus: { statusName: 'Licensed' },
+        appointmentStatus: { statusName: 'Not Required' },
+      },
+    ]);
+  });
+
+  it('costs the calls of the present', async () => {
+    const owner = await carrierOf(license());
+    const query = { stateCode: 'TX', productId };
+    for (const [route, given] of [
+      [routes.listAgentLicenses, {}],
+      [routes.listAgentLicenseComplianceStatuses, query],
+    ] as const) {
+      const present = await databaseCalls(() => ask(owner, route, params, given));
+      const past = await databaseCalls(() => ask(owner, route, params, { ...given, asOf: '2026-06-01' }));
+      expect(past).toEqual(present);
+    }
+  });
+});
