@@ -16,6 +16,7 @@ export const functionsOf = ({
   imports,
   linkRedemption,
   rotation,
+  indexLag,
   publisher,
   workers,
 }: Watched): readonly ServiceFunction[] => [
@@ -27,4 +28,5 @@ export const functionsOf = ({
   admin,
   imports,
   rotation,
+  indexLag,
 ];

@@ -249,6 +249,18 @@ const ofEvents = [
     'stats count() as refusals by eventId, eventType, upstreamEntityId, entityId, reason',
   ),
   query(
+    'Stopped feeds: where and why',
+    ['function webhooks'],
+    'filter event = "feed_stopped"',
+    'stats count() as reads by upstreamEntityId, position, reason',
+  ),
+  query(
+    'Indexes of changes that lag: which tables',
+    ['function index-lag'],
+    'filter event = "index_lags"',
+    'stats max(lagMs) as late by table, bin(1m)',
+  ),
+  query(
     'Unreadable events: what is wrong',
     publisher,
     'filter event = "outbox_item_unreadable"',

@@ -285,6 +285,7 @@ export const permissions = {
     'dynamodb:GetItem registryrecords',
     'dynamodb:Query registryrecords/by-change',
     'dynamodb:UpdateItem registryrecords',
+    'sqs:SendMessage schedules-dead',
   ],
   'link-redemption': [
     'dynamodb:BatchGetItem downstreamentities',
