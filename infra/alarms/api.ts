@@ -1,9 +1,9 @@
-import type { RouteClass } from '../../shared/request/route-class.ts';
 import type { ApiFunction } from '../constructs/api-function.ts';
 import type { Gateway } from '../constructs/gateway.ts';
 import type { ServiceFunction } from '../constructs/service-function.ts';
 import { type AlarmSet, fiveMinutes, sum } from './alarm-set.ts';
 import type { Durations, LogMetrics } from './log-metrics.ts';
+import type { RouteClass } from './route-class.ts';
 
 /** What every request passes, and the functions of the route groups. */
 interface Api {

@@ -2,10 +2,11 @@ import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type IFilterPattern, type JsonPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { LogEvent } from '../../shared/log/events.ts';
-import { type RouteClass, routeClasses } from '../../shared/request/route-class.ts';
+import type { ApiFunction } from '../constructs/api-function.ts';
 import type { ServiceFunction } from '../constructs/service-function.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { fiveMinutes, sum } from './alarm-set.ts';
+import { type RouteClass, routeClass, routeClasses } from './route-class.ts';
 
 /** A metric for each class of routes. */
 export type Durations = Readonly<Record<RouteClass, IMetric>>;
@@ -16,6 +17,8 @@ interface Counted {
   /** A number in the line that is summed up; otherwise lines are counted. */
   readonly value?: `$.${string}`;
 }
+
+const durationOf = (name: RouteClass): string => `request-duration-${name}`;
 
 const isEvent = (event: LogEvent): JsonPattern => FilterPattern.stringValue('$.event', '=', event);
 
@@ -42,25 +45,35 @@ export class LogMetrics extends Construct {
     return this.#published(metricName, functions, { filterPattern, metricValue: value ?? '1' });
   }
 
-  /**
-   * Milliseconds from the first to the last byte of a response, 99 of 100 requests of each class; of those that callers'
-   * connections determine, too.
-   */
-  durations(functions: readonly ServiceFunction[]): Durations {
-    const metricName = 'request-duration';
+  /** Milliseconds from a request to the last byte of its response, for 99 of 100 requests of each class. */
+  durations(functions: readonly ApiFunction[]): Durations {
     for (const one of functions) {
-      new MetricFilter(this, `${one.name}-${metricName}`, {
-        logGroup: one.logGroup,
-        filterPattern: isEvent('request'),
-        metricNamespace: this.#namespace,
-        metricName,
-        metricValue: '$.durationMs',
-        dimensions: { Class: '$.class' },
-      });
+      const operations = Object.entries(one.group.routes);
+      for (const name of routeClasses) {
+        const ids = operations.flatMap(([id, route]) => (routeClass(route) === name ? [id] : []));
+        if (ids.length > 0) this.#countDurations(one, name, ids);
+      }
     }
     return Object.fromEntries(
-      routeClasses.map((name) => [name, this.#metric(metricName, 'p99', { Class: name })]),
+      routeClasses.map((name) => [name, this.#metric(durationOf(name), 'p99')]),
     ) as Record<RouteClass, IMetric>;
+  }
+
+  #countDurations(
+    { name, logGroup }: ApiFunction,
+    ofClass: RouteClass,
+    operationIds: readonly string[],
+  ): void {
+    new MetricFilter(this, `${name}-${durationOf(ofClass)}`, {
+      logGroup,
+      filterPattern: FilterPattern.all(
+        isEvent('request'),
+        FilterPattern.any(...operationIds.map((id) => FilterPattern.stringValue('$.operationId', '=', id))),
+      ),
+      metricNamespace: this.#namespace,
+      metricName: durationOf(ofClass),
+      metricValue: '$.durationMs',
+    });
   }
 
   /** Counts a function's log lines with this event by their outcomes. */

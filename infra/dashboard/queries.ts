@@ -54,7 +54,7 @@ const ofRequests = [
     'Slow requests: which routes',
     ['api functions'],
     'filter event = "request"',
-    'stats count() as requests, pct(durationMs, 50) as p50, pct(durationMs, 99) as p99 by class, route',
+    'stats count() as requests, pct(durationMs, 50) as p50, pct(durationMs, 99) as p99 by method, route',
     'sort p99 desc',
   ),
   query(
@@ -118,7 +118,7 @@ const ofRequests = [
     'Files with malware: who uploaded',
     ['function file-documents'],
     'fields @timestamp, route, organizationId, credentialId, requestId',
-    'filter event = "request" and class in ["upload", "write"]',
+    'filter event = "request" and method != "GET"',
     'sort @timestamp desc',
   ),
   query(

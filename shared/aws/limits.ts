@@ -182,6 +182,9 @@ export const alarmRuleLength = 10_240;
 /** Alarms that a composite alarm's rule can name. https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html */
 export const compositeChildren = 100;
 
+/** Characters of a metric filter's pattern. https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutMetricFilter.html */
+export const filterPatternLength = 1_024;
+
 /** Metrics of a dashboard's widget. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html */
 export const widgetMetrics = 500;
 

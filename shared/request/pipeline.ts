@@ -25,7 +25,6 @@ import {
   retryAfterSeconds,
   type Stamp,
 } from './response.ts';
-import { routeClass } from './route-class.ts';
 import { parseInput, singleValues } from './validation.ts';
 
 /** A group with limited routes needs a rate limiter, one with writes idempotency, and one with forms a parser for them. */
@@ -202,7 +201,6 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       method: event.httpMethod,
       route: event.resource,
       operationId: endpoint?.operationId,
-      class: endpoint && routeClass(endpoint.route),
       organizationId: caller?.organizationId,
       credentialId: caller?.credentialId,
     };

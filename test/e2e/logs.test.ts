@@ -43,7 +43,6 @@ it('a request logs one line: method, route, status, duration, organization, and 
         method: 'GET',
         route: '/v2/upstream/policies',
         operationId: 'listPolicies',
-        class: 'list',
         status: 200,
         durationMs: expect.any(Number),
         organizationId,

@@ -1,6 +1,6 @@
-import type { Route } from '../contract/route.ts';
+import type { Route } from '../../shared/contract/route.ts';
 
-/** What the duration of a request depends on: its log line says so, and alarms watch each class by itself. */
+/** What the duration of a request depends on: alarms watch each class by itself. */
 export const routeClasses = ['token', 'read', 'page', 'write', 'list', 'upload'] as const;
 
 export type RouteClass = (typeof routeClasses)[number];
