@@ -403,7 +403,8 @@ export const contactsTable = {
  * reconciliation first makes the items, whereupon they leave it. An agency's own ones are in no index; the next import
  * that refers to their NPN makes theirs.
  *
- * A license or an appointment holds its earlier versions. One that the registry no longer reports stays for ten years,
+ * A license or an appointment holds its earlier versions, as JSON that is deflated (`earlierVersions`), so that a question
+ * about a former day reads what one about today reads. One that the registry no longer reports stays for ten years,
  * marked as deleted and in no index, for questions about former days.
  *
  * `listSort` of a license = `<renewal date>#<stateCode>#<status>#<npn>#<sk>`: the one that expires soonest comes first, and a
