@@ -71,9 +71,9 @@ describe('compliance of an association', () => {
         complianceStatus,
       ]),
     ).toEqual([
-      ['C', null, 'COMPLIANT'],
       ['A', productId, 'NOT_COMPLIANT'],
       ['B', null, 'COMPLIANT'],
+      ['C', null, 'COMPLIANT'],
       ['E', null, 'NOT_COMPLIANT'],
     ]);
   });
