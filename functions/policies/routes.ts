@@ -4,7 +4,6 @@ import { pageQuery, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
 import { updatedUntil } from '../../shared/contract/updated-until.ts';
-import { matchingDocumentation } from '../../shared/matching/documentation.ts';
 import { entityMatchStatus, policy, policyNumber } from '../../shared/resources/policy.ts';
 import { policyTransaction } from '../../shared/resources/policy-transaction.ts';
 
@@ -25,15 +24,7 @@ const listPolicyTransactions = {
   errors: [],
 } as const satisfies Route;
 
-const about =
-  DOCUMENTED &&
-  `Policies and their transactions.
-
-### Matching
-
-${matchingDocumentation()}`;
-
-export const policyRoutes = routeGroup('policies', about, {
+export const policyRoutes = routeGroup('policies', DOCUMENTED && 'Policies and their transactions.', {
   listPolicies: {
     method: 'GET',
     path: '/v2/upstream/policies',

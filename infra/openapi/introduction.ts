@@ -14,6 +14,7 @@ import { updatedUntilHeader, updatedUntilLagMs } from '../../shared/contract/upd
 import { mostIssues } from '../../shared/errors/issue.ts';
 import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
 import { failingAfter } from '../../shared/webhooks/health.ts';
+import { matchingDocumentation } from './matching.ts';
 
 /** `5 min` of 300,000 milliseconds. */
 function inWords(milliseconds: number): string {
@@ -123,6 +124,10 @@ the future is accepted, and nothing has changed since. \`updatedSince\` can’t 
 
 \`GET /v2/upstream/events\` takes \`after\` instead of \`page\` and returns \`{items, next, hasMore}\`; send \`next\` as the next
 \`after\`.
+
+## Matching
+
+${matchingDocumentation()}
 
 ## Agencies that move
 On \`/v2/downstream\`, whose a record is follows its agency: filings, markets, contacts, license requests, corporate registrations,

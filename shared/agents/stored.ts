@@ -3,7 +3,6 @@ import { changeMark } from '../changes/change-mark.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { sortText } from '../data/sort-text.ts';
-import { comparablePerson } from '../matching/names.ts';
 import { agentItem, email } from '../resources/agent.ts';
 import { npn } from '../resources/npn.ts';
 
@@ -40,7 +39,6 @@ export type StoredAgent = z.output<typeof storedAgent>;
 export const agentKeys = {
   agent: (owner: string, agentId: string) => ({ pk: `${owner}#AGENT`, sk: agentId }),
   npn: (owner: string, number: string) => ({ pk: `${owner}#NPN`, sk: number }),
-  name: (owner: string, value: string) => ({ pk: `${owner}#NAME`, sk: value }),
   byEmail: (owner: string, address: string, agentId: string) => ({
     pk: `${owner}#EMAIL#${address.toLowerCase()}`,
     sk: agentId,
@@ -54,18 +52,6 @@ export const agentKeys = {
     sk: agentId,
   }),
 };
-
-/** A name as agents are found by it; undefined for one that nobody can be found by. */
-export function agentNameValue(name: string | undefined): string | undefined {
-  const value = comparablePerson(name ?? '').slice(0, longestName);
-  return value === '' ? undefined : value;
-}
-
-/** A name is a sort key of at most 1,024 bytes. */
-const longestName = 200;
-
-/** The agents that a name finds; none where the last one has left. */
-export const agentsOfName = z.object({ sk: z.string(), agentIds: z._default(z.set(objectId), new Set()) });
 
 /** Partitions of the table's indexes. */
 export const agentPartitions = {

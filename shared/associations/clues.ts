@@ -1,16 +1,16 @@
-import * as z from 'zod/mini';
-import { objectId } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
 import { type TransactionItem, unconditional } from '../data/transact.ts';
 import { comparableName } from '../matching/names.ts';
 import { comparableEin } from '../resources/comparable-ein.ts';
-import { type AgencyClueKind, associationKeys, live, type StoredAssociation } from './stored.ts';
+import { live, type StoredAssociation } from './stored.ts';
 
-/** The live associations of a carrier that a value finds; none where the last one has left. */
-export const storedClue = z.object({
-  pk: z.string(),
-  sk: z.string(),
-  associationIds: z._default(z.set(objectId), new Set()),
+/** What a policy may know an agency by, beside the producer code of one of its associations. */
+export type AgencyClueKind = 'NPN' | 'EIN' | 'NAME';
+
+/** The key of the associations that a value finds. */
+export const clueKey = (upstream: string, kind: AgencyClueKind, value: string) => ({
+  pk: `${upstream}#CLUE#${kind}`,
+  sk: value,
 });
 
 /** A name is a sort key of at most 1,024 bytes. */
@@ -38,7 +38,7 @@ function cluesOf(association: StoredAssociation | undefined): Map<string, Record
   return new Map(
     Object.entries(values).flatMap(([kind, value]) => {
       if (value === undefined) return [];
-      const key = associationKeys.clue(found.upstreamEntityId, kind as AgencyClueKind, value);
+      const key = clueKey(found.upstreamEntityId, kind as AgencyClueKind, value);
       return [[JSON.stringify(key), key]];
     }),
   );

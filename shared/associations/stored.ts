@@ -109,9 +109,6 @@ export const associationsOfEntity = z.object({
 
 export type AssociationsOfEntity = z.output<typeof associationsOfEntity>;
 
-/** What a policy may know an agency by, beside the producer code of one of its associations. */
-export type AgencyClueKind = 'NPN' | 'EIN' | 'NAME';
-
 export const associationKeys = {
   association: (upstream: string, associationId: string) => ({
     pk: `${upstream}#ASSOCIATION`,
@@ -125,10 +122,6 @@ export const associationKeys = {
   sharing: (downstreamEntityId: string) => ({ pk: `ENTITY_ID#${downstreamEntityId}`, sk: 'SHARING' }),
   externalId: (upstream: string, id: string) => ({ pk: `${upstream}#EXTERNAL_ID`, sk: id }),
   producerCode: (upstream: string, code: string) => ({ pk: `${upstream}#PRODUCER_CODE`, sk: code }),
-  clue: (upstream: string, kind: AgencyClueKind, value: string) => ({
-    pk: `${upstream}#CLUE#${kind}`,
-    sk: value,
-  }),
   relationship: (upstream: string, hash: string) => ({ pk: `${upstream}#RELATIONSHIP`, sk: hash }),
   count: (upstream: string) => ({ pk: upstream, sk: 'ASSOCIATION_COUNT' }),
   market: (downstream: string, associationId: string) => ({ pk: `${downstream}#MARKET`, sk: associationId }),

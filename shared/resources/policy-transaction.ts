@@ -88,7 +88,7 @@ export const policyTransactionFields = describedShape(
     },
     transactionFingerprint: {
       description:
-        'SHA-256 of the business fields, in hexadecimal; of which ones, the section on policies says. One that was received with the transaction is kept.',
+        'SHA-256 of the business fields, in hexadecimal; which ones, the section “Matching” says. One that was received with the transaction is kept.',
       examples: ['b5bb9d8014a0f9b1d61e21e796d78dccab5bb9d8014a0f9b1d61e21e796d78d'],
     },
     columnMappingId: 'Id of the mapping of columns with which the source was read; absent if there was none.',

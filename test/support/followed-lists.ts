@@ -29,6 +29,7 @@ import {
 import type { Pipeline } from '../../shared/request/pipeline.ts';
 import { apiEvent, type EventOptions, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
+import { importedBy } from './imports.ts';
 import { createTables } from './tables.ts';
 
 export const routes = {
@@ -111,10 +112,7 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
     ): Promise<ImportOutcome> {
       const lines = records.map((record) => JSON.stringify(record));
       const importRecords = createImportFunction({ clients: { dynamo }, tables, context });
-      const outcome = await importRecords({ organizationId, firstLine: 1, lines });
-      if (!outcome.ok) throw new Error(`The import was refused: ${JSON.stringify(outcome.error)}`);
-      if (!('imported' in outcome.result)) throw new Error('The import answered something else.');
-      return outcome.result;
+      return importedBy(await importRecords({ organizationId, firstLine: 1, lines }));
     },
   };
 }

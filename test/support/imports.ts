@@ -27,12 +27,16 @@ export function importInto(
   now: () => Date = () => new Date(),
 ): ImportRecords {
   const answer = importFunctionOf(tables, now);
-  return async (chunk) => {
-    const outcome = await answer(chunk);
-    if (!outcome.ok) throw new Error(`The import was refused: ${JSON.stringify(outcome.error)}`);
-    if (!('imported' in outcome.result)) throw new Error('The import answered something else.');
-    return outcome.result;
-  };
+  return async (chunk) => importedBy(await answer(chunk));
+}
+
+/** The outcome of an import. @throws Error if it was refused. */
+export function importedBy(
+  answer: Awaited<ReturnType<ReturnType<typeof createImportFunction>>>,
+): ImportOutcome {
+  if (!answer.ok) throw new Error(`The import was refused: ${JSON.stringify(answer.error)}`);
+  if (!('imported' in answer.result)) throw new Error('The import answered something else.');
+  return answer.result;
 }
 
 /** The deployed import function, over these tables; it answers refusals, too. */

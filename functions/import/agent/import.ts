@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import {
-  agentKeys,
-  agentLinks,
-  agentNameValue,
-  itemOfAgent,
-  npnHolder,
-  storedAgent,
-} from '../../../shared/agents/stored.ts';
+import { agentNameKey, agentNameValue } from '../../../shared/agents/names.ts';
+import { agentKeys, agentLinks, itemOfAgent, npnHolder, storedAgent } from '../../../shared/agents/stored.ts';
 import { transactionItems } from '../../../shared/aws/limits.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { compiledObject } from '../../../shared/contract/object.ts';
@@ -150,7 +144,7 @@ export function agentImport({
             unconditional({
               Update: {
                 TableName: tables.agents,
-                Key: toItem(agentKeys.name(owner, value)),
+                Key: toItem(agentNameKey(owner, value)),
                 UpdateExpression: `${action} agentIds :id`,
                 ExpressionAttributeValues: toItem({ ':id': new Set([after._id]) }),
               },

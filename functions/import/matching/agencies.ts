@@ -1,8 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { clueValue, storedClue } from '../../../shared/associations/clues.ts';
+import { type AgencyClueKind, clueKey, clueValue } from '../../../shared/associations/clues.ts';
 import {
-  type AgencyClueKind,
   associationKeys,
   associationsOfEntity,
   isLive,
@@ -25,6 +24,13 @@ export interface FoundAgencies {
   /** What was found of an agency, by whichever clue. */
   ofAgency(downstreamEntityId: string): readonly StoredAssociation[];
 }
+
+/** The live associations of a carrier that a value finds; none where the last one has left. */
+const storedClue = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  associationIds: z._default(z.set(objectId), new Set()),
+});
 
 const codeHolder = z.object({ pk: z.string(), sk: z.string(), associationId: objectId });
 
@@ -56,7 +62,7 @@ export async function readAgencies(
 ): Promise<FoundAgencies> {
   const keyOf = (kind: AgencyClueKind, written: string | undefined) => {
     const value = clueValue(kind, written);
-    return value === undefined ? [] : [associationKeys.clue(owner, kind, value)];
+    return value === undefined ? [] : [clueKey(owner, kind, value)];
   };
   const codes = transactions.flatMap(({ producerCode }) => given(producerCode) ?? []);
   const named = transactions.flatMap(({ downstreamEntityId }) => downstreamEntityId ?? []);

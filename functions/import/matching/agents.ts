@@ -1,12 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import {
-  agentKeys,
-  agentNameValue,
-  agentsOfName,
-  type StoredAgent,
-  storedAgent,
-} from '../../../shared/agents/stored.ts';
+import { agentKeys, agentNameValue, type StoredAgent, storedAgent } from '../../../shared/agents/stored.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import type { NpnsOfLicense } from './licenses.ts';
@@ -19,6 +13,9 @@ export interface FoundAgents {
   ofName(name: string | undefined): readonly StoredAgent[];
   ofId(agentId: string): StoredAgent | undefined;
 }
+
+/** The agents that a name finds; none where the last one has left. */
+const agentsOfName = z.object({ sk: z.string(), agentIds: z._default(z.set(objectId), new Set()) });
 
 const npnHolder = z.object({ sk: z.string(), agentId: objectId });
 
@@ -46,7 +43,7 @@ export async function readAgents(
     readKeys(
       client,
       table,
-      names.map((name) => agentKeys.name(owner, name)),
+      names.map((name) => agentNameKey(owner, name)),
     ),
   ]);
   const idOfNpn = new Map<string, string>();

@@ -22,7 +22,7 @@ export interface Decision<Name extends string> {
 }
 
 /**
- * Decides who is meant (OpenAPI, "policies"): the only one whom all strong clues fit, whom no name disputes.
+ * Decides who is meant (OpenAPI, "Matching"): the only one whom all strong clues fit, whom no name disputes.
  *
  * @param hasForeignName whether the name in the transaction does not fit that of a candidate.
  */

@@ -33,7 +33,7 @@ function cluesOf(fields: MatchedFields, found: FoundAgencies, npnsOf: NpnsOfLice
   }));
 }
 
-/** Decides which of an owner's agencies and associations a transaction is about (OpenAPI, "policies"). */
+/** Decides which of an owner's agencies and associations a transaction is about (OpenAPI, "Matching"). */
 export function matchAgency(
   fields: MatchedFields & NamedAgency,
   found: FoundAgencies,

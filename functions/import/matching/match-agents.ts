@@ -14,7 +14,7 @@ export type AgentMatch = Pick<PolicyTransaction, 'agentMatchStatus' | 'matchedAg
 const mostCandidates = 10;
 
 /**
- * Decides which of an owner's agents sold a policy (OpenAPI, "policies").
+ * Decides which of an owner's agents sold a policy (OpenAPI, "Matching").
  * @param atAgency whether an agent works at the matched agency; by name alone, nobody else is found.
  */
 export function matchAgents(

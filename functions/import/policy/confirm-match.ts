@@ -4,6 +4,7 @@ import { associationKeys, live, storedAssociation } from '../../../shared/associ
 import { createComplianceConfigs } from '../../../shared/compliance/store.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
+import { collect } from '../../../shared/data/collect.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
@@ -110,8 +111,8 @@ export function createConfirmMatch({
   }
 
   async function checkProduct(owner: string, productId: string): Promise<void> {
-    const config = await createComplianceConfigs(client, tables.compliance).find(owner, productId);
-    if (config === undefined) {
+    const configs = await collect(createComplianceConfigs(client, tables.compliance).all(owner));
+    if (!configs.some((config) => config.productId === productId)) {
       throw invalid({ path: 'productId', message: 'is not a product of the organization' });
     }
   }

@@ -7,7 +7,7 @@ import type { PolicyTransactionRecord } from './schema.ts';
 
 type BusinessFields = Pick<PolicyTransactionRecord, (typeof fingerprintFields)[number]>;
 
-/** SHA-256 over what a transaction says of the policy (OpenAPI, "policies"), in hexadecimal. */
+/** SHA-256 over what a transaction says of the policy (OpenAPI, "Matching"), in hexadecimal. */
 export const fingerprintOf = (transaction: BusinessFields): string => {
   const values = fingerprintFields.map((field) => transaction[field] ?? null);
   return createHash('sha256').update(JSON.stringify(values)).digest('hex');

@@ -1,4 +1,10 @@
-import { agencyRules, agentRules, autoMatchedFrom, fingerprintFields, strongFrom } from './rules.ts';
+import {
+  agencyRules,
+  agentRules,
+  autoMatchedFrom,
+  fingerprintFields,
+  strongFrom,
+} from '../../shared/matching/rules.ts';
 
 type Rules = typeof agencyRules | typeof agentRules;
 
