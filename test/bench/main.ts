@@ -32,6 +32,7 @@ try {
   const { measureFairness } = await import('./delivery-fairness.ts');
   const { measureSweep } = await import('./license-sweep.ts');
   const { measureOutboxWrites } = await import('./outbox-writes.ts');
+  const { measureMatching } = await import('./matching.ts');
   const { measureImport } = await import('./policy-import.ts');
   const { measureMemory } = await import('./record-memory.ts');
   const { measureLists } = await import('./policies-list.ts');
@@ -39,6 +40,8 @@ try {
   rows.push(...(await measureOutboxWrites()));
   step('Import of policy transactions');
   rows.push(...(await measureImport()));
+  step('Matching of policy transactions');
+  rows.push(...(await measureMatching()));
   step('Policies lists');
   rows.push(...(await measureLists()));
   step('Agency list');

@@ -1,6 +1,6 @@
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { importChunks } from '../../infra/admin/import-chunks.ts';
-import { organizationsTable, policiesTable } from '../../shared/data/tables.ts';
+import { complianceTable, organizationsTable, policiesTable } from '../../shared/data/tables.ts';
 import { importInto } from '../support/imports.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { count, type Row } from './report.ts';
@@ -33,6 +33,7 @@ export async function measureImport(): Promise<Row[]> {
   });
   const importRecords = importInto({
     organizations: organizationsName,
+    compliance: await createTable(complianceTable),
     policies: await createTable(policiesTable),
   });
 

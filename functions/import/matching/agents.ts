@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { agentKeys, agentNameValue, type StoredAgent, storedAgent } from '../../../shared/agents/stored.ts';
+import { agentNameKey, agentNameValue } from '../../../shared/agents/names.ts';
+import { agentKeys, type StoredAgent, storedAgent } from '../../../shared/agents/stored.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import type { NpnsOfLicense } from './licenses.ts';
