@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newObjectId } from '../../shared/data/object-id.ts';
+import { webhooksTable } from '../../shared/data/tables.ts';
+import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
 import { putWebhook } from '../support/deliveries.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { createTable } from '../support/tables.ts';
+import { memoryStore, writesPerSecond } from './delivery-parts.ts';
 import { callsOf, startWorkers } from './delivery-workers.ts';
 import { count, median, type Row } from './report.ts';
 
@@ -47,6 +51,25 @@ async function deliver({ webhooks, events, answersAfterMs = 0 }: Burst) {
   };
 }
 
+/** Deliveries per second that are due in memory, and are recorded nowhere. */
+async function deliverFromMemory({ webhooks: count, events }: Burst): Promise<number> {
+  const owner = newObjectId(new Date());
+  const receiver = await startReceiver(() => 200);
+  const table = await createTable(webhooksTable);
+  const webhooks: StoredWebhook[] = [];
+  for (let index = 0; index < count; index += 1) {
+    webhooks.push(await putWebhook(table, owner, { url: receiver.url('/') }));
+  }
+  const workers = await startWorkers({ store: memoryStore(owner, webhooks, events) });
+  const started = performance.now();
+  await workers.waker.wake(webhooks.map(({ _id: webhookId }) => ({ owner, webhookId })));
+  while (receiver.got.length < count * events) await pause(2);
+  const perSecond = (count * events) / ((performance.now() - started) / 1_000);
+  await workers.stop();
+  receiver.close();
+  return perSecond;
+}
+
 /** As many posts by bare `fetch` to such a receiver, as many of them at once. */
 async function bareFetch(posts: number, atOnce: number): Promise<number> {
   const receiver = await startReceiver(() => 200);
@@ -80,6 +103,20 @@ export async function measureDeliveries(): Promise<Row[]> {
   const perSecond = median(drains.map((one) => one.perSecond));
   const callsEach = median(drains.map((one) => one.callsEach));
   const bare = median(bares);
+  const inMemory: number[] = [];
+  const single: number[] = [];
+  const together: number[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    const memory = await deliverFromMemory(many);
+    const writes = [
+      await writesPerSecond('single', 2_000),
+      await writesPerSecond('together', 2_000),
+    ] as const;
+    if (round === 0) continue;
+    inMemory.push(memory);
+    single.push(writes[0]);
+    together.push(writes[1]);
+  }
   const ceiling = await deliver({ webhooks: 1, events: 2_000 });
   const distant = await deliver({ webhooks: 1, events: 1_000, answersAfterMs: 100 });
   const burst = await deliver({ webhooks: 1, events: 10_000 });
@@ -91,6 +128,18 @@ export async function measureDeliveries(): Promise<Row[]> {
       ratio: perSecond / bare,
       budget: 'at least 0.3',
       isWithin: perSecond / bare >= 0.3,
+    },
+    {
+      what: 'the same, due in memory and recorded nowhere',
+      measured: count(median(inMemory)),
+      comparedWith: `bare fetch ${count(bare)}`,
+      ratio: median(inMemory) / bare,
+    },
+    {
+      what: 'the records of attempts alone per second, a call for 20',
+      measured: count(median(together)),
+      comparedWith: `a call for each ${count(median(single))}`,
+      ratio: median(together) / median(single),
     },
     {
       what: 'database calls per delivery after fan-out',

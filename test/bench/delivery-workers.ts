@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openConnections } from '../../functions/webhook-delivery/connections.ts';
 import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
 import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
-import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
+import { createDeliveryStore, type DeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
 import { fanOut } from '../../functions/webhook-fanout/fan-out.ts';
 import { createFanoutStore } from '../../functions/webhook-fanout/store.ts';
@@ -26,14 +26,19 @@ type Event = AnyEvent & { readonly entityId: string };
 
 /** The service from fan-out to receiver on this machine: as many workers as an environment has, queues in memory. */
 export async function startWorkers(
-  options: { readonly timeLimitMs?: number; readonly now?: () => Date } = {},
+  options: {
+    readonly timeLimitMs?: number;
+    readonly now?: () => Date;
+    /** Due deliveries and what is recorded of them; in the database unless told. */
+    readonly store?: DeliveryStore;
+  } = {},
 ) {
   const { timeLimitMs = 15_000, now = () => new Date() } = options;
   const [webhooks, outbox] = await Promise.all([createTable(webhooksTable), createTable(outboxTable)]);
   const { queues, take } = memoryQueues(now);
   const deps: DrainDeps = {
     leases: createLeaseStore(dynamo, webhooks),
-    store: createDeliveryStore(dynamo, { webhooks, outbox }),
+    store: options.store ?? createDeliveryStore(dynamo, { webhooks, outbox }),
     queues,
     secrets: webhookSecrets,
     connect: () => openConnections({ rules: { loopback: true }, timeLimitMs }),
@@ -67,10 +72,11 @@ export async function startWorkers(
   const overdue = createOverdueWebhooks(dynamo, webhooks);
   const schedule = setInterval(() => {
     wakeOverdue({ webhooks: overdue, waker, now, log }).catch(() => undefined);
-  });
+  }, 60_000);
 
   return {
     webhooks,
+    waker,
     invocations,
     workedMs,
     /** Stores events in the outbox as published. */

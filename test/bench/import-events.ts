@@ -7,15 +7,21 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
 import { webhookTypes } from '../../shared/resources/webhook.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { count, type Row } from './report.ts';
+import { count, median, type Row } from './report.ts';
 
-/** Events of the carrier whose events are timed, and how far apart they are. */
+/** Events of the carrier whose events are timed in each round, and how far apart they are. */
 const events = 40;
 const pauseMs = 100;
 
-/** Records of another carrier's import, and those of a chunk. */
-const records = 4_000;
-const linesOfChunk = 250;
+/** Rounds, in each of which all kinds are timed in turn: what a busy machine adds to one of them leaves the median alone. */
+const rounds = 3;
+
+/**
+ * Records a second of another carrier's import. An import as fast as it can saturates this machine's cores with its own writes,
+ * which on AWS share nothing with its neighbors; at this rate it takes a part of them.
+ */
+const recordsPerSecond = 50;
+const linesOfChunk = 10;
 
 const runFile = z.object({ awsEndpoint: z.string(), accessKeyId: z.string() });
 const demoFile = z.object({ baseUrl: z.string() });
@@ -86,15 +92,16 @@ async function newCarrier(service: Service): Promise<string> {
   return String(created['organizationId']);
 }
 
-/** Imports producers of a new carrier until it is stopped or done; answers how many records it wrote. */
+/** Imports producers of a new carrier until it is stopped; answers how many records it wrote in a second. */
 async function importProducers(
   service: Service,
   emitEvents: boolean,
   isOver: () => boolean,
 ): Promise<number> {
   const organizationId = await newCarrier(service);
+  const started = performance.now();
   let written = 0;
-  while (written < records && !isOver()) {
+  while (!isOver()) {
     const lines = Array.from({ length: linesOfChunk }, (_, index) =>
       JSON.stringify({
         type: 'agent',
@@ -106,8 +113,9 @@ async function importProducers(
     const chunk = { organizationId, firstLine: 1, lines, ...(emitEvents ? { emitEvents } : {}) };
     z.parse(result, await service.invoke('import', chunk));
     written += linesOfChunk;
+    await pause(Math.max(0, started + (written / recordsPerSecond) * 1_000 - performance.now()));
   }
-  return written;
+  return (written / (performance.now() - started)) * 1_000;
 }
 
 /** 95th percentile of the milliseconds from the write of a new carrier's events until its receiver has them. */
@@ -149,16 +157,23 @@ async function releaseUntil(service: Service, isOver: () => boolean): Promise<vo
   }
 }
 
-/** The wait of events while another carrier imports. */
-async function timeBeside(service: Service, emitEvents: boolean): Promise<number> {
+interface Import {
+  /** Records that it wrote in a second. */
+  readonly perSecond: number;
+  readonly p95s: readonly number[];
+}
+
+/** The wait of events while another carrier imports, some times in a row. */
+async function timeBeside(service: Service, emitEvents: boolean, times: number): Promise<Import> {
   let isOver = false;
   const imported = importProducers(service, emitEvents, () => isOver);
-  const released = emitEvents ? releaseUntil(service, () => isOver) : undefined;
+  // What still waits at the end is left to the service that is stopped then.
+  if (emitEvents) releaseUntil(service, () => isOver).catch(() => undefined);
   await pause(2_000);
-  const p95 = await timeEvents(service);
+  const p95s: number[] = [];
+  for (let time = 0; time < times; time += 1) p95s.push(await timeEvents(service));
   isOver = true;
-  await Promise.all([imported, released]);
-  return p95;
+  return { perSecond: await imported, p95s };
 }
 
 /** How long a carrier's events take to its receiver while another carrier imports, beside a quiet service. */
@@ -167,18 +182,41 @@ export async function measureImportEvents(): Promise<Row[]> {
   try {
     // Loads the functions.
     await timeEvents(service);
-    const quiet = await timeEvents(service);
-    const silent = await timeBeside(service, false);
-    const loud = await timeBeside(service, true);
-    const row = (what: string, p95: number): Row => ({
-      what: `p95 of an event from write to receiver while another carrier imports ${what}`,
-      measured: `${count(p95)} ms`,
-      comparedWith: `quiet ${count(quiet)} ms`,
-      ratio: p95 / quiet,
-    });
+    const quiets: number[] = [];
+    const silents: Import[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      quiets.push(await timeEvents(service));
+      silents.push(await timeBeside(service, false, 1));
+    }
+    // Last, because the events of the import go on being released after it.
+    const loud = await timeBeside(service, true, rounds);
+    const quiet = median(quiets);
+    const silent = median(silents.flatMap(({ p95s }) => p95s));
+    const withEvents = median(loud.p95s);
+    const rate = (imports: readonly Import[]) =>
+      `${count(median(imports.map(({ perSecond }) => perSecond)))} records a second`;
+    const ratio = withEvents / quiet;
     return [
-      row('without events', silent),
-      { ...row('with events', loud), budget: 'at most 1.5 times', isWithin: loud / quiet <= 1.5 },
+      {
+        what: `p95 of an event from write to receiver while another carrier imports ${rate(silents)} without events`,
+        measured: `${count(silent)} ms`,
+        comparedWith: `quiet ${count(quiet)} ms`,
+        ratio: silent / quiet,
+      },
+      {
+        what: `the same, ${rate([loud])} with events, released at the local run’s rate`,
+        measured: `${count(withEvents)} ms`,
+        comparedWith: `quiet ${count(quiet)} ms`,
+        ratio,
+        budget: 'at most 1.5 times',
+        isWithin: ratio <= 1.5,
+      },
+      {
+        what: 'the same, what the events alone add',
+        measured: `${count(withEvents)} ms`,
+        comparedWith: `import without events ${count(silent)} ms`,
+        ratio: withEvents / silent,
+      },
     ];
   } finally {
     await service.stop();
