@@ -116,7 +116,7 @@ export function hotKeysOf({ measured, assumed, environment }: Options): HotKey[]
       when: 'a page of a month’s deliveries of one webhook is read, whose total counts all keys',
       units: listing(measured, 'listWebhookDeliveries', 'webhooks/by-webhook'),
       limit: partitionReadUnits,
-      todo: 'Keep the total in an item of its own: such a page takes seconds, and throttles the next.',
+      todo: 'Remember the counts of hours that are over, for lists without a filter: such a page takes seconds, and throttles the next. A total kept with the writes would go on counting what expires.',
     },
     {
       key: 'organizations `ORGANIZATION#<largest carrier>`',
