@@ -4,7 +4,7 @@ import { adminAnswer } from '../support/local-api.ts';
 import type { Outcome } from './client.ts';
 
 /** An operator is patient: a sweep makes some hundred calls, and one of them that fails for good is a failed sweep. */
-const retriedForMs = 180_000;
+const retriedForMs = 360_000;
 
 /** Refusals that say: not now. */
 const passing = new Set(['service_unavailable', 'transient_transaction_error']);
