@@ -5,6 +5,7 @@ import { type AwsRequest, targetOf } from '../../infra/local/aws/service.ts';
 import type { RunParts } from '../../infra/local/local-run.ts';
 import { tables } from '../../shared/data/tables.ts';
 import { itemBytes } from './item-bytes.ts';
+import { statementsCall, updateItemOf } from './statements.ts';
 
 const units = z.object({ CapacityUnits: z._default(z.number(), 0) });
 const consumed = z.object({
@@ -127,18 +128,32 @@ export function createMeter() {
         try {
           if (!action.startsWith('dynamodb:')) return await next();
           const asked: object = JSON.parse(request.body.toString('utf8'));
-          const engine = await fetch(dynamo.endpoint, {
-            method: 'POST',
-            headers: {
-              'content-type': String(request.headers['content-type']),
-              'x-amz-target': String(request.headers['x-amz-target']),
-              authorization: String(request.headers.authorization),
-            },
-            body: JSON.stringify({ ...asked, ReturnConsumedCapacity: 'INDEXES' }),
-          });
-          const text = await engine.text();
-          if (engine.ok) count(metered, request, JSON.parse(text));
-          response.writeHead(engine.status, { 'content-type': 'application/x-amz-json-1.0' });
+          const ask = async (target: string, body: object) => {
+            const engine = await fetch(dynamo.endpoint, {
+              method: 'POST',
+              headers: {
+                'content-type': String(request.headers['content-type']),
+                'x-amz-target': target,
+                authorization: String(request.headers.authorization),
+              },
+              body: JSON.stringify({ ...body, ReturnConsumedCapacity: 'INDEXES' }),
+            });
+            const text = await engine.text();
+            if (engine.ok) count(metered, request, JSON.parse(text));
+            return { status: engine.status, text };
+          };
+          if (action === 'dynamodb:BatchExecuteStatement') {
+            const updates = z.parse(statementsCall, asked).Statements.map(updateItemOf);
+            const answers = await Promise.all(updates.map((one) => ask('DynamoDB_20120810.UpdateItem', one)));
+            const Responses = answers.map(({ status }) =>
+              status === 200 ? {} : { Error: { Code: 'ConditionalCheckFailed' } },
+            );
+            response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
+            response.end(JSON.stringify({ Responses }));
+            return;
+          }
+          const { status, text } = await ask(String(request.headers['x-amz-target']), asked);
+          response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
           response.end(text);
         } finally {
           metered.underWay -= 1;
