@@ -171,30 +171,22 @@ async function faultsOfAll(cases: readonly Case[]): Promise<string[]> {
 }
 
 describe('a worker that stops at any call loses nothing', () => {
-  test.each(beginnings)(
-    'from %s until its delivery after a failure',
-    async (beginning) => {
-      const undisturbed = { beginning, failures: 1, turns: beginning === 'an event' ? 2 : 1 };
-      const calls = await callsOf(undisturbed);
-      const cases = calls
-        .flatMap((call) => (['before', 'after'] as const).map((stop) => ({ ...undisturbed, call, stop })))
-        .filter(({ call, stop }) => isComplete || (call % 2 === 0) === (stop === 'before'));
-      expect(await faultsOfAll(cases)).toEqual([]);
-    },
-    120_000,
-  );
+  test.each(beginnings)('from %s until its delivery after a failure', async (beginning) => {
+    const undisturbed = { beginning, failures: 1, turns: beginning === 'an event' ? 2 : 1 };
+    const calls = await callsOf(undisturbed);
+    const cases = calls
+      .flatMap((call) => (['before', 'after'] as const).map((stop) => ({ ...undisturbed, call, stop })))
+      .filter(({ call, stop }) => isComplete || (call % 2 === 0) === (stop === 'before'));
+    expect(await faultsOfAll(cases)).toEqual([]);
+  });
 
-  test.each(interlopers)(
-    'with %s in any gap',
-    async (interloper) => {
-      const undisturbed = { beginning: 'an event', failures: 1, turns: 1, interloper } as const;
-      const calls = await callsOf({ beginning: 'an event', failures: 1, turns: 1 });
-      const offset = interlopers.indexOf(interloper) % 2;
-      const cases = calls
-        .flatMap((call) => (['before', 'never'] as const).map((stop) => ({ ...undisturbed, call, stop })))
-        .filter(({ call, stop }) => isComplete || call % 4 === (stop === 'before' ? 0 : 2) + offset);
-      expect(await faultsOfAll(cases)).toEqual([]);
-    },
-    120_000,
-  );
+  test.each(interlopers)('with %s in any gap', async (interloper) => {
+    const undisturbed = { beginning: 'an event', failures: 1, turns: 1, interloper } as const;
+    const calls = await callsOf({ beginning: 'an event', failures: 1, turns: 1 });
+    const offset = interlopers.indexOf(interloper) % 2;
+    const cases = calls
+      .flatMap((call) => (['before', 'never'] as const).map((stop) => ({ ...undisturbed, call, stop })))
+      .filter(({ call, stop }) => isComplete || call % 4 === (stop === 'before' ? 0 : 2) + offset);
+    expect(await faultsOfAll(cases)).toEqual([]);
+  });
 });
