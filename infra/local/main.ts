@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { newYorkDate } from '../../shared/dates/calendar.ts';
 import { sampleFiles, sampleLines } from '../samples.ts';
+import type { Demo } from './demo/demo.ts';
 import { openListener } from './listener.ts';
 import { type LocalRun, startLocalRun } from './local-run.ts';
 import { MachineError } from './machine-error.ts';
@@ -21,6 +22,18 @@ const print = (line: string): void => {
 /** A small PDF as a format of the shell's printf. */
 const printfPdf =
   '%%PDF-1.4\\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\\ntrailer<</Root 1 0 R>>\\n%%%%EOF\\n';
+
+/** Commands that ask about a license that lapsed: now, on the day a policy took effect, and when. */
+function lapsedLicenseCommands(baseUrl: string, { lapsedLicense }: Demo): string {
+  const { downstreamEntityAssociationId, agentId, productId, effectiveDate } = lapsedLicense;
+  const call = (path: string) => `curl -s '${baseUrl}/v2/upstream/${path}' -H "authorization: Bearer $TOKEN"`;
+  const statuses = `agents/${agentId}/license-compliance-statuses?stateCode=TX&productId=${productId}`;
+  return [
+    call(`downstream-entity-associations/${downstreamEntityAssociationId}/policy-compliance-statuses`),
+    call(`${statuses}&asOf=${effectiveDate}`),
+    call('events?types=AGENT_LICENSE_EXPIRED'),
+  ].join('\n');
+}
 
 async function announce(run: LocalRun, directory: RunDirectory): Promise<void> {
   const { baseUrl, demo } = run;
@@ -55,6 +68,11 @@ Exchange the carrier's credential for a token and list its policies:
 
 TOKEN=$(curl -s ${baseUrl}/v2/auth/jwt -H 'content-type: application/json' -d '${credential}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
 curl -s '${baseUrl}/v2/upstream/policies?currentStatus=active' -H "authorization: Bearer $TOKEN"
+
+A producer's Texas license lapsed, a policy was bound, and the license was renewed. Ask whether her agency complies now and did
+when the policy took effect (atEffectiveDate), whether she was licensed on that day, and when the license expired:
+
+${lapsedLicenseCommands(baseUrl, demo)}
 
 A filing waits for a signed copy. Upload one, reply with it, and see that nothing waits for the carrier anymore:
 

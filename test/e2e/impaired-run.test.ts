@@ -20,7 +20,7 @@ const errors: string[] = [];
 
 const ample = { perSecond: 1_000, burst: 1_000 };
 
-/** Webhook requests that the page at /webhooks showed, in order. */
+/** Webhook requests of synchronizations that the page at /webhooks showed, in order; the demo's story has other events. */
 const shown: Received[] = [];
 const leaving = new AbortController();
 
@@ -32,7 +32,8 @@ async function follow(): Promise<void> {
     const lines = text.split('\n\n');
     text = lines.pop() ?? '';
     for (const line of lines.filter((one) => one.startsWith('data: '))) {
-      shown.push(JSON.parse(line.slice(6)) as Received);
+      const one = JSON.parse(line.slice(6)) as Received;
+      if (one.body.includes('ENTITY_COMPLIANCE_DATA_SYNCHRONIZED')) shown.push(one);
     }
   }
 }

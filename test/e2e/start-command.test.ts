@@ -13,7 +13,7 @@ import {
   type StartedProcess,
   start,
 } from '../support/start-command.ts';
-import { until } from '../support/until.ts';
+import { eventually, until } from '../support/until.ts';
 
 afterAll(() => rm(runDirectory, { recursive: true }));
 
@@ -42,14 +42,17 @@ describe('npm start', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('prints curl commands that work, and writes the demo data', async () => {
+  /** The answers to the printed commands that match, executed in order as they are printed. */
+  async function answersTo(commands: RegExp): Promise<{ statusCode: number; data: unknown }[]> {
     const lines = run.output().split('\n');
-    const commands = lines.filter((line) => /^(TOKEN=|FILE=|curl )/.test(line));
-    const script = commands.map((line) => (line.startsWith('curl ') ? `${line}; echo` : line)).join('\n');
-    const [policies, replied, filing] = (await outputOf(script))
-      .trim()
-      .split('\n')
-      .map((answer) => JSON.parse(answer) as { statusCode: number; data: unknown });
+    const matching = lines.filter((line) => commands.test(line));
+    const script = matching.map((line) => (line.startsWith('curl ') ? `${line}; echo` : line)).join('\n');
+    const answers = (await outputOf(script)).trim().split('\n');
+    return answers.map((answer) => JSON.parse(answer) as { statusCode: number; data: unknown });
+  }
+
+  it('prints curl commands that work, and writes the demo data', async () => {
+    const [policies, replied, filing] = await answersTo(/^(TOKEN=|FILE=|curl .*(policies|filings))/);
     expect(policies).toMatchObject({ statusCode: 200, data: expect.arrayContaining([expect.anything()]) });
     expect(replied?.statusCode).toBe(201);
     expect(filing).toMatchObject({
@@ -78,12 +81,50 @@ describe('npm start', () => {
       upstream: organization,
       downstream: organization,
       policyId: expect.any(String),
+      lapsedLicense: { policyId: expect.any(String), downstreamEntityAssociationId: expect.any(String) },
       filingId: expect.any(String),
       filingWithOpenEscalation: {
         filingId: expect.any(String),
         sourceCategoryId: expect.any(String),
         sourceTaskId: expect.any(String),
       },
+    });
+  });
+
+  it('prints curl commands that show what the README says of a policy bound while a license had lapsed', async () => {
+    const { lapsedLicense } = (await demoDescription()) as {
+      lapsedLicense: Readonly<Record<'agentId' | 'policyId' | 'expiredOn' | 'effectiveDate', string>>;
+    };
+    const { agentId, policyId, expiredOn, effectiveDate } = lapsedLicense;
+    const commands = /^(TOKEN=|curl .*(policy-compliance-statuses|asOf=|events\?types=))/;
+    const [present, formerDay, feed] = await eventually(async () => {
+      const answers = await answersTo(commands);
+      // The publisher may still be at work.
+      return JSON.stringify(answers[2]).includes('AGENT_LICENSE_EXPIRED') ? answers : undefined;
+    });
+    const lapsed = {
+      complianceStatus: 'NOT_COMPLIANT',
+      licenseStatus: {
+        statusName: 'Expired License',
+        statusMessages: [`The license in TX expired on ${expiredOn}.`],
+      },
+      appointmentStatus: { statusName: 'Appointed' },
+      basis: 'history',
+    };
+    expect(present?.data).toEqual([
+      expect.objectContaining({
+        policyId,
+        complianceStatus: 'COMPLIANT',
+        licenseStatus: { statusName: 'Licensed' },
+        appointmentStatus: { statusName: 'Appointed' },
+        basis: 'current',
+        atEffectiveDate: { effectiveDate, ...lapsed },
+      }),
+    ]);
+    expect(formerDay?.data).toEqual([expect.objectContaining(lapsed)]);
+    expect(feed?.data).toMatchObject({
+      items: [{ webhookType: 'AGENT_LICENSE_EXPIRED', payload: { agentId, nextRenewalDate: expiredOn } }],
+      hasMore: false,
     });
   });
 

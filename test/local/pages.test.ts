@@ -20,6 +20,15 @@ const demo: Demo = {
   filingId: '3',
   filingWithOpenEscalation: { filingId: '4', sourceCategoryId: '5', sourceTaskId: '6' },
   fileDocumentId: '7',
+  lapsedLicense: {
+    agentId: '8',
+    downstreamEntityAssociationId: '9',
+    policyId: '10',
+    productId: '11',
+    expiredOn: '2026-01-15',
+    effectiveDate: '2026-02-12',
+    renewedOn: '2026-02-20',
+  },
 };
 
 beforeAll(async () => {

@@ -7,6 +7,7 @@ import { sampleLines } from '../../samples.ts';
 import { requestLicenses } from './agency.ts';
 import { demoClient } from './client.ts';
 import { completeFiling, uploadDocument } from './documents.ts';
+import { type LapsedLicense, lapsedLicenseIn, reportExpiry } from './lapsed-license.ts';
 import { registryRecords } from './registry.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 import { seedWebhooks } from './webhooks.ts';
@@ -49,6 +50,7 @@ export interface Demo {
   };
   /** A file document of the upstream organization that is not attached to a filing. */
   readonly fileDocumentId: string;
+  readonly lapsedLicense: LapsedLicense;
 }
 
 /** Ids of samples. */
@@ -109,7 +111,9 @@ export async function seedDemo(
   const agencySamples = sampleLines('downstream', today);
   const carrierSamples = sampleLines('upstream', today);
   await importFor(downstream.organizationId, agencySamples);
-  await importFor(upstream.organizationId, carrierSamples);
+  const { laterVersions, ...lapsedLicense } = lapsedLicenseIn(carrierSamples);
+  const untilLapse = carrierSamples.filter((line) => !laterVersions.includes(line));
+  await importFor(upstream.organizationId, untilLapse);
 
   const carrier = demoClient(baseUrl, upstream.restrictedToken);
   const agency = demoClient(baseUrl, downstream.restrictedToken);
@@ -123,6 +127,9 @@ export async function seedDemo(
       organizationId: downstream.organizationId,
       downstreamEntityId: ids.downstreamEntityId,
     }),
+    reportExpiry(invoke, lapsedLicense.expiredOn).then(() =>
+      importFor(upstream.organizationId, laterVersions),
+    ),
     seedWebhooks({ client: carrier, organizationId, baseUrl, receiver, putDelivery }),
     ...registryRecords(carrierSamples).map((record) => command('set-registry-record', record)),
   ]);
@@ -139,5 +146,6 @@ export async function seedDemo(
       sourceTaskId: 'diligent-effort-affidavit',
     },
     fileDocumentId,
+    lapsedLicense,
   };
 }

@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 const sample = z.looseObject({
   type: z.string(),
   npn: z.optional(z.string()),
+  stateCode: z.optional(z.string()),
+  licenseNumber: z.optional(z.string()),
   legalName: z.optional(z.string()),
   firstName: z.optional(z.string()),
   lastName: z.optional(z.string()),
@@ -34,10 +36,22 @@ export function registryRecords(lines: readonly string[]) {
     }),
   );
   return Array.from(parties, ([npn, entity]) => {
-    const ofType = (wanted: string) =>
-      samples.flatMap(({ type, npn: holder, ...fields }) =>
-        type === wanted && holder === npn ? [fields] : [],
+    const ofType = (wanted: string) => {
+      const found = samples.flatMap(
+        ({ type, npn: holder, validFrom: _from, createdAt: _created, ...fields }) =>
+          type === wanted && holder === npn ? [fields] : [],
       );
+      // Of the versions of a license, the registry has the last one.
+      const byIdentity = new Map(
+        found.map((fields) => [
+          JSON.stringify(
+            fields.licenseNumber === undefined ? fields : [fields.stateCode, fields.licenseNumber],
+          ),
+          fields,
+        ]),
+      );
+      return [...byIdentity.values()];
+    };
     const records = Object.entries(lists).map(([list, type]) => [list, ofType(type)]);
     return { npn, record: { entity, ...Object.fromEntries(records) } };
   });

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { addDays, type CalendarDate } from '../../../shared/dates/calendar.ts';
+import { jobsOf } from '../../../shared/license-sweep/jobs.ts';
+
+/**
+ * A story of the samples: the license of a producer who is an agency of her own lapsed, a policy was bound, and the license
+ * was renewed. Now she is licensed, but on the day the policy took effect she was not.
+ */
+export interface LapsedLicense {
+  readonly agentId: string;
+  readonly downstreamEntityAssociationId: string;
+  /** The policy that was bound without a license. */
+  readonly policyId: string;
+  /** Its product. */
+  readonly productId: string;
+  /** The license's last day. */
+  readonly expiredOn: CalendarDate;
+  /** The day on which the policy took effect. */
+  readonly effectiveDate: CalendarDate;
+  readonly renewedOn: CalendarDate;
+}
+
+/** Ids of samples. */
+const ids = {
+  agentId: '65f0c1d2e3a4b5c6d7e8fa05',
+  downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8fc02',
+  policyId: '65f0c1d2e3a4b5c6d7e8fd02',
+  productId: '65f0c1d2e3a4b5c6d7e8f905',
+};
+const agencyNpn = '20114873';
+
+const licenseVersion = z.looseObject({
+  type: z.literal('license'),
+  npn: z.literal(agencyNpn),
+  nextRenewalDate: z.string(),
+  validFrom: z.string(),
+});
+const boundPolicy = z.looseObject({ agencyNpn: z.literal(agencyNpn), effectiveDate: z.string() });
+
+/** The lines that match a schema, and what they say. */
+const matching = <Schema extends z.core.$ZodType>(schema: Schema, lines: readonly string[]) =>
+  lines.flatMap((line) => {
+    const { success, data } = z.safeParse(schema, JSON.parse(line));
+    return success ? [{ line, data }] : [];
+  });
+
+/** The story, and the samples that tell how it went on after the license's last day. */
+export function lapsedLicenseIn(lines: readonly string[]): LapsedLicense & {
+  readonly laterVersions: readonly string[];
+} {
+  const [first, ...later] = matching(licenseVersion, lines);
+  const last = later.at(-1);
+  const [policy] = matching(boundPolicy, lines);
+  if (first === undefined || last === undefined || policy === undefined) {
+    throw new Error('The samples have no license that lapsed and was renewed.');
+  }
+  return {
+    ...ids,
+    expiredOn: first.data.nextRenewalDate,
+    effectiveDate: policy.data.effectiveDate,
+    renewedOn: last.data.validFrom,
+    laterVersions: later.map(({ line }) => line),
+  };
+}
+
+/**
+ * Does what the sweep did on the day after a license's last one, so that its event is in the feed. A sweep as of that day
+ * would also have to make up for all days since.
+ */
+export async function reportExpiry(
+  invoke: (functionName: string, payload: unknown) => Promise<unknown>,
+  expiredOn: CalendarDate,
+): Promise<void> {
+  const day = addDays(expiredOn, 1);
+  const Records = jobsOf(day, day)
+    .filter(({ boundary }) => boundary === 'EXPIRED')
+    .map((job) => ({
+      messageId: String(job.shard),
+      body: JSON.stringify(job),
+      attributes: { ApproximateReceiveCount: '1' },
+    }));
+  const answer = z.parse(
+    z.object({ batchItemFailures: z.array(z.unknown()) }),
+    await invoke('license-sweep', { Records }),
+  );
+  if (answer.batchItemFailures.length > 0) throw new Error('Seeding: the license sweep failed.');
+}
