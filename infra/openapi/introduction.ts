@@ -129,6 +129,19 @@ the future is accepted, and nothing has changed since. \`updatedSince\` can’t 
 
 ${matchingDocumentation()}
 
+## What was true on a day
+Licenses and appointments keep their versions for ten years. Take a policy bound by a producer whose Texas license lapsed the
+month before and was renewed after. The operations say, of her and of her agency:
+
+| Question | Request under \`/v2/upstream\` | Answer |
+|---|---|---|
+| Is the agency licensed now? | \`…/policy-compliance-statuses\` | \`Licensed\`, \`basis: current\` |
+| Was it when the policy took effect? | The same: \`atEffectiveDate\` | \`Expired License\`, \`basis: history\` |
+| Was she on a day? | \`…/license-compliance-statuses\` with \`asOf\` | \`Expired License\`, \`basis: history\` |
+| When did the license expire? | \`/events?types=AGENT_LICENSE_EXPIRED\` | \`nextRenewalDate\` in the \`payload\` |
+
+\`basis\` is \`registry dates\` where no version of the records is that old: the answer then follows from their dates alone.
+
 ## Agencies that move
 On \`/v2/downstream\`, whose a record is follows its agency: filings, markets, contacts, license requests, corporate registrations,
 and files uploaded for a market belong to the organization to which the agency belongs at that moment. When an agency moves to
