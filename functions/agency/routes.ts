@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { agencyListQuery } from '../../shared/contract/agency-list.ts';
 import { described, describedShape } from '../../shared/contract/described.ts';
+import { lazily } from '../../shared/contract/lazily.ts';
+import { lazyStrictObject } from '../../shared/contract/lazy-object.ts';
 import { stateCode } from '../../shared/contract/primitives.ts';
 import { routeGroup } from '../../shared/contract/route.ts';
 import { actionRequired } from '../../shared/resources/action-required.ts';
@@ -19,25 +21,26 @@ const markets = { kind: 'downstream', feature: 'markets' } as const;
 const licensing = { kind: 'downstream', feature: 'licensing' } as const;
 
 /** Filters of registry records; they combine. */
-const registryFilters = describedShape(
-  {
-    stateCode: z.optional(stateCode),
-    status: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
-  },
-  DOCUMENTED && {
-    stateCode: 'State of the record; only its records are returned.',
-    status: { description: 'Status of the record, exactly as returned.', examples: ['active'] },
-  },
+const registryFilters = lazily(() =>
+  describedShape(
+    {
+      stateCode: z.optional(stateCode),
+      status: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+    },
+    DOCUMENTED && {
+      stateCode: 'State of the record; only its records are returned.',
+      status: { description: 'Status of the record, exactly as returned.', examples: ['active'] },
+    },
+  ),
 );
 
 const ofItsNpn =
   'The records of an entity are those with its NPN; its producers have their own, and an entity without an NPN has none. These are the agency’s own records: those that carriers have about the agency are not shown.';
 
-const { npn, licenseNumber, linesOfAuthority, notes, ...required } = licenseRequestFields;
-
 const newLicenseRequest = described(
-  z.strictObject(
-    describedShape(
+  lazyStrictObject(() => {
+    const { npn, licenseNumber, linesOfAuthority, notes, ...required } = licenseRequestFields();
+    return describedShape(
       {
         ...required,
         npn: z.optional(npn),
@@ -52,8 +55,8 @@ const newLicenseRequest = described(
           'Codes of the lines of authority that the license should have, as the registry reports them; none by default.',
         notes: 'What else the service should know, in one or more lines.',
       },
-    ),
-  ),
+    );
+  }),
   DOCUMENTED && {
     id: 'NewLicenseRequest',
     description: 'A license to obtain or renew, and for whom.',
@@ -105,7 +108,7 @@ export const agencyRoutes = routeGroup(
         DOCUMENTED &&
         `Returns the appointments of the organization’s entities and producers, ordered by state, carrier, NPN, and record id. Filters can be combined. ${ofItsNpn}`,
       success: DOCUMENTED && 'The appointments on this page.',
-      query: { ...agencyListQuery, ...registryFilters },
+      query: lazily(() => ({ ...agencyListQuery(), ...registryFilters() })),
       answer: { status: 200, page: appointment, as: 'items' },
       errors: ['not_found'],
     },
@@ -190,7 +193,7 @@ ${ofItsNpn}`,
         DOCUMENTED &&
         `Returns the licenses of the organization’s entities and producers, ordered by renewal date, state, status, NPN, and record id. Filters can be combined. ${ofItsNpn}`,
       success: DOCUMENTED && 'The licenses on this page.',
-      query: { ...agencyListQuery, ...registryFilters },
+      query: lazily(() => ({ ...agencyListQuery(), ...registryFilters() })),
       answer: { status: 200, page: license, as: 'items' },
       errors: ['not_found'],
     },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { asOfDescription, asOfQuery } from '../../shared/contract/as-of.ts';
 import { describedShape } from '../../shared/contract/described.ts';
+import { lazily } from '../../shared/contract/lazily.ts';
 import { objectId, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
@@ -30,27 +31,29 @@ const listing = {
     DOCUMENTED &&
     'Returns all matching agents, streamed, without paging. Use only one of `npn`, `licenseNumber` with `stateCode`, and `email`; each can be combined with `downstreamEntityAssociationId`. If no agent of the organization matches, the array is empty, as it is for an association that is unknown or belongs to another organization.',
   success: DOCUMENTED && 'All matching agents; an empty array if there are none.',
-  query: describedShape(
-    {
-      downstreamEntityAssociationId: z.optional(objectId),
-      npn: z.optional(npn),
-      licenseNumber: z.optional(word),
-      stateCode: z.optional(stateCode),
-      email: z.optional(z.string().check(z.maxLength(254), z.email())),
-    },
-    DOCUMENTED && {
-      downstreamEntityAssociationId: 'Id of an association that the agent works under.',
-      npn: 'National Producer Number of the agent.',
-      licenseNumber: {
-        description: 'Number of a license that the agent holds; requires `stateCode`.',
-        examples: ['1456789'],
+  query: lazily(() =>
+    describedShape(
+      {
+        downstreamEntityAssociationId: z.optional(objectId),
+        npn: z.optional(npn),
+        licenseNumber: z.optional(word),
+        stateCode: z.optional(stateCode),
+        email: z.optional(z.string().check(z.maxLength(254), z.email())),
       },
-      stateCode: 'State that issued that license; requires `licenseNumber`.',
-      email: {
-        description: 'Primary or labeled email address of the agent; case is ignored.',
-        examples: ['maria.delgado@example.com'],
+      DOCUMENTED && {
+        downstreamEntityAssociationId: 'Id of an association that the agent works under.',
+        npn: 'National Producer Number of the agent.',
+        licenseNumber: {
+          description: 'Number of a license that the agent holds; requires `stateCode`.',
+          examples: ['1456789'],
+        },
+        stateCode: 'State that issued that license; requires `licenseNumber`.',
+        email: {
+          description: 'Primary or labeled email address of the agent; case is ignored.',
+          examples: ['maria.delgado@example.com'],
+        },
       },
-    },
+    ),
   ),
   answer: { status: 200, all: agentItem },
   errors: [],
@@ -65,7 +68,7 @@ const listAgents = {
 ${followed} A change of the agent’s registry subscription is a change of the agent.`,
   success:
     DOCUMENTED && `${listing.success} With \`updatedSince\`, those that changed or were deleted since.`,
-  query: { ...listing.query, ...updatedSinceQuery },
+  query: lazily(() => ({ ...listing.query(), ...updatedSinceQuery() })),
   answer: { status: 200, all: orDeleted(agentItem) },
   followed: updatedUntil,
 } as const satisfies Route;
@@ -92,12 +95,14 @@ const listAgentLicensesV1 = {
     DOCUMENTED &&
     'Returns all matching licenses of the agent’s NPN, ordered by state and number, without paging. Filters can be combined. `status` must match the registry’s spelling exactly.',
   success: DOCUMENTED && 'All matching licenses of the agent.',
-  query: describedShape(
-    { stateCode: z.optional(stateCode), status: z.optional(word) },
-    DOCUMENTED && {
-      stateCode: 'State that issued the license.',
-      status: { description: 'Exact status, as spelled by the registry.', examples: ['active'] },
-    },
+  query: lazily(() =>
+    describedShape(
+      { stateCode: z.optional(stateCode), status: z.optional(word) },
+      DOCUMENTED && {
+        stateCode: 'State that issued the license.',
+        status: { description: 'Exact status, as spelled by the registry.', examples: ['active'] },
+      },
+    ),
   ),
   answer: { status: 200, all: license },
   errors: [],
@@ -107,7 +112,7 @@ const listAgentLicenses = {
   ...listAgentLicensesV1,
   path: '/v2/upstream/agents/{agentId}/licenses',
   description: DOCUMENTED && `${listAgentLicensesV1.description}\n\n${asOfDescription.list}`,
-  query: { ...listAgentLicensesV1.query, ...asOfQuery },
+  query: lazily(() => ({ ...listAgentLicensesV1.query(), ...asOfQuery() })),
 } as const satisfies Route;
 
 const listAgentRegulatoryActions = {
@@ -135,12 +140,14 @@ const listAgentLicenseComplianceStatusesV1 = {
 
 ${complianceRules}`,
   success: DOCUMENTED && 'An array with the one status of the agent for the product and state.',
-  query: describedShape(
-    { stateCode, productId: objectId },
-    DOCUMENTED && {
-      stateCode: 'State in which the agent is to sell.',
-      productId: 'Id of a product with a compliance config.',
-    },
+  query: lazily(() =>
+    describedShape(
+      { stateCode, productId: objectId },
+      DOCUMENTED && {
+        stateCode: 'State in which the agent is to sell.',
+        productId: 'Id of a product with a compliance config.',
+      },
+    ),
   ),
   answer: { status: 200, all: licenseComplianceStatusV1 },
   errors: [],
@@ -153,7 +160,7 @@ const listAgentLicenseComplianceStatuses = {
     DOCUMENTED && `${listAgentLicenseComplianceStatusesV1.description}\n\n${asOfDescription.statuses}`,
   success:
     DOCUMENTED && 'An array with the one status of the agent for the product and state, and what it goes by.',
-  query: { ...listAgentLicenseComplianceStatusesV1.query, ...asOfQuery },
+  query: lazily(() => ({ ...listAgentLicenseComplianceStatusesV1.query(), ...asOfQuery() })),
   answer: { status: 200, all: licenseComplianceStatus },
 } as const satisfies Route;
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import type { ApiDependencies } from '../../shared/config/dependencies.ts';
+import { lazyLooseObject } from '../../shared/contract/lazy-object.ts';
 import { createAccessTokens } from '../../shared/identity/access-token.ts';
 import { createOrganizationStore } from '../../shared/identity/organization-store.ts';
 import { createSigningKeys } from '../../shared/identity/signing-keys.ts';
@@ -21,7 +22,7 @@ type AuthDependencies = ApiDependencies<
   readonly supportUrl: string;
 };
 
-const publishedDocument = z.looseObject({ info: z.looseObject({ contact: z.looseObject({}) }) });
+const publishedDocument = lazyLooseObject(() => ({ info: z.looseObject({ contact: z.looseObject({}) }) }));
 
 /** Serves the routes of tokens and of the API's own document. */
 export function createAuthFunction({

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { KB } from '../../shared/aws/limits.ts';
 import { organizationCategories } from '../../shared/contract/access.ts';
 import { described, describedShape } from '../../shared/contract/described.ts';
+import { lazyObject, lazyStrictObject } from '../../shared/contract/lazy-object.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
 
@@ -18,7 +19,7 @@ const exchangeToken = {
     `Organizations of every category can call this. Send the token as \`Authorization: Bearer <token>\`; it expires after ${tokenLifetimeMinutes} minutes. A body above 4 KB gets 413.`,
   success: DOCUMENTED && 'The credentials are valid; the access token can be used immediately.',
   body: described(
-    z.strictObject(
+    lazyStrictObject(() =>
       describedShape(
         {
           clientId: z.string().check(z.regex(/^[ -~]{1,100}$/, 'must be 1 to 100 ASCII characters')),
@@ -44,7 +45,7 @@ const exchangeToken = {
   answer: {
     status: 201,
     one: described(
-      z.object({
+      lazyObject(() => ({
         accessToken: described(
           z.string(),
           DOCUMENTED && {
@@ -52,7 +53,7 @@ const exchangeToken = {
             examples: ['eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'],
           },
         ),
-      }),
+      })),
       DOCUMENTED && { id: 'Token', description: 'A new access token.' },
     ),
   },
@@ -67,7 +68,7 @@ const message = described(
   },
 );
 const confirmation = described(
-  z.object({ message }),
+  lazyObject(() => ({ message })),
   DOCUMENTED && { id: 'CredentialConfirmation', description: 'A valid credential.' },
 );
 
@@ -96,7 +97,7 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     answer: {
       status: 200,
       one: described(
-        z.object({
+        lazyObject(() => ({
           message,
           orgCategory: described(
             z.enum(organizationCategories),
@@ -110,7 +111,7 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
               },
             },
           ),
-        }),
+        })),
         DOCUMENTED && {
           id: 'CategorizedCredentialConfirmation',
           description: 'A valid credential and the category of its organization.',
@@ -170,7 +171,7 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     answer: {
       status: 200,
       one: described(
-        z.object(
+        lazyObject(() =>
           describedShape(
             { status: z.literal('ok') },
             DOCUMENTED && { status: 'Always `ok`; an unavailable service responds with an error instead.' },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described } from '../../shared/contract/described.ts';
+import { lazily } from '../../shared/contract/lazily.ts';
 import { pageQuery } from '../../shared/contract/primitives.ts';
 import { routeGroup } from '../../shared/contract/route.ts';
 import { carrier } from '../../shared/resources/carrier.ts';
@@ -27,7 +28,7 @@ export const carrierRoutes = routeGroup(
         DOCUMENTED &&
         'Returns carriers, ordered by name, then id. `search` ignores case, but not accents. A change to a carrier is visible within a minute.',
       success: DOCUMENTED && 'The carriers on this page.',
-      query: { ...pageQuery, search: z.optional(search) },
+      query: lazily(() => ({ ...pageQuery(), search: z.optional(search) })),
       answer: { status: 200, page: carrier, as: 'items' },
       errors: [],
     },

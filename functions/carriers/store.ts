@@ -19,7 +19,7 @@ export interface CarrierStore {
 const cacheMs = 60_000;
 
 /** A soft-deleted carrier keeps its item, marked as deleted. */
-const storedCarrier = compiledObject({ ...carrier.shape, isDeleted: z.optional(z.boolean()) });
+const storedCarrier = compiledObject(() => ({ ...carrier.shape, isDeleted: z.optional(z.boolean()) }));
 
 /** A carrier with the texts that searches match. */
 interface FindableCarrier {

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../../shared/contract/described.ts';
+import { lazily } from '../../shared/contract/lazily.ts';
+import { lazyStrictObject } from '../../shared/contract/lazy-object.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import {
   carrierNaicCodes,
@@ -39,7 +41,7 @@ const lookUpNpns = {
     'Looks up to 20 NPNs in the registry. Duplicates are returned once, in the position of the first, and count toward the 20. Nothing is stored. While the registry is unavailable, the response is 503, which is not stored for the idempotency key.',
   success: DOCUMENTED && 'What the registry has under each NPN, in the order of the request.',
   body: described(
-    z.strictObject({
+    lazyStrictObject(() => ({
       npns: described(
         z.array(npn).check(z.minLength(1), z.maxLength(20)),
         DOCUMENTED && {
@@ -47,7 +49,7 @@ const lookUpNpns = {
           examples: [['17654321', '8123456']],
         },
       ),
-    }),
+    })),
     DOCUMENTED && { examples: [{ npns: ['17654321', '8123456'] }] },
   ),
   answer: {
@@ -89,9 +91,11 @@ export const complianceRoutes = routeGroup(
         DOCUMENTED &&
         'Returns all matching subscriptions, ordered by id, without paging. An NPN has at most one.',
       success: DOCUMENTED && 'All matching subscriptions of the organization.',
-      query: describedShape(
-        { npn: z.optional(npn) },
-        DOCUMENTED && { npn: 'NPN whose subscription to return; all are returned without it.' },
+      query: lazily(() =>
+        describedShape(
+          { npn: z.optional(npn) },
+          DOCUMENTED && { npn: 'NPN whose subscription to return; all are returned without it.' },
+        ),
       ),
       answer: { status: 200, all: registryDataSubscription },
       errors: [],
@@ -121,7 +125,7 @@ export const complianceRoutes = routeGroup(
         'Replaces the name, the code, the insurers, and the states of a product that has a config; an unknown product returns 404. Of two concurrent writes, the last one wins. In a state that is omitted, only a license is required. Without `carrierNaicCodes`, the organization’s own appointments count for the product. A state that is given more than once returns 400.',
       success: DOCUMENTED && 'The compliance config as it is from now on.',
       body: described(
-        z.strictObject(
+        lazyStrictObject(() =>
           describedShape(
             {
               productName,

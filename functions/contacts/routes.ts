@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { agencyListQuery } from '../../shared/contract/agency-list.ts';
 import { described, describedShape } from '../../shared/contract/described.ts';
+import { lazily } from '../../shared/contract/lazily.ts';
+import { lazyStrictObject } from '../../shared/contract/lazy-object.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { email } from '../../shared/resources/agent.ts';
@@ -26,7 +28,7 @@ ${whatCarriersSee}
 
 \`downstreamEntityAssociationId\` selects the contacts of that association and those of its whole agency. \`businessRole\` selects contacts with that role in a scope that the organization can see; case is ignored. If both are given, a single scope must match both. For an unknown association, the list is empty.`,
   success: DOCUMENTED && 'All matching contacts, each once.',
-  query: {
+  query: lazily(() => ({
     downstreamEntityAssociationId: described(
       z.optional(objectId),
       DOCUMENTED && {
@@ -42,7 +44,7 @@ ${whatCarriersSee}
         },
       ),
     ),
-  },
+  })),
   answer: { status: 200, all: contact },
   errors: [],
 } as const satisfies Route;
@@ -107,7 +109,7 @@ A market has at most one primary contact: a second one returns 409. \`isPrimary\
       DOCUMENTED &&
       'The person is a contact of the market or entity; the response has all scopes of the contact.',
     body: described(
-      z.strictObject({
+      lazyStrictObject(() => ({
         ...describedShape(
           {
             upstreamDownstreamAssociationId: z.optional(objectId),
@@ -122,7 +124,7 @@ A market has at most one primary contact: a second one returns 409. \`isPrimary\
             isPrimary: 'Whether this is the market’s primary contact; false when left out.',
           },
         ),
-        ...personNames,
+        ...personNames(),
         ...describedShape(
           { email, businessRoles: z.optional(z.array(businessRole).check(z.maxLength(20))) },
           DOCUMENTED && {
@@ -130,7 +132,7 @@ A market has at most one primary contact: a second one returns 409. \`isPrimary\
             businessRoles: 'Roles of the contact in this scope; none when left out.',
           },
         ),
-      }),
+      })),
       DOCUMENTED && {
         examples: [
           {

@@ -1,6 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
 import {
   associationKeys,
   associationsOfEntity,
@@ -9,6 +8,7 @@ import {
 } from '../../shared/associations/stored.ts';
 import { batchGetKeys } from '../../shared/aws/limits.ts';
 import type { CarrierReach } from '../../shared/contacts/visible.ts';
+import { lazyObject } from '../../shared/contract/lazy-object.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
@@ -30,8 +30,10 @@ export interface CarrierRelations {
 /** Entities whose contacts are read, as one batch, before more entities are. */
 const entitiesAtOnce = batchGetKeys;
 
-const { downstreamEntityId, isDeleted, agency } = storedAssociation.shape;
-const ofAssociation = z.object({ downstreamEntityId, isDeleted, agency });
+const ofAssociation = lazyObject(() => {
+  const { downstreamEntityId, isDeleted, agency } = storedAssociation.shape;
+  return { downstreamEntityId, isDeleted, agency };
+});
 
 const byEntity = (items: readonly unknown[]): AssociationsByEntity =>
   new Map(

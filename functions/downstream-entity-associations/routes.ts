@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { asOfDescription, asOfQuery } from '../../shared/contract/as-of.ts';
 import { described, describedShape } from '../../shared/contract/described.ts';
+import { lazily } from '../../shared/contract/lazily.ts';
+import { lazyObject, lazyStrictObject } from '../../shared/contract/lazy-object.ts';
 import { objectId, stateCode, timestamp } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
@@ -42,33 +44,35 @@ const listing = {
     DOCUMENTED &&
     'Returns all matching associations, streamed, without paging. Use only one of `downstreamEntityNpn`, `licenseNumber` with `stateCode`, `emailDomain`, and `email`. The last two find associations where the organization can see a contact with such an address; case is ignored. The associations of a deleted agency are hidden: their codes can be used again, and they no longer count toward the plan.',
   success: DOCUMENTED && 'All matching associations.',
-  query: describedShape(
-    {
-      downstreamEntityNpn: z.optional(npn),
-      licenseNumber: z.optional(exact(100)),
-      stateCode: z.optional(stateCode),
-      emailDomain: z.optional(
-        z
-          .string()
-          .check(
-            z.regex(
-              /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/,
-              'must be a domain such as example.com',
+  query: lazily(() =>
+    describedShape(
+      {
+        downstreamEntityNpn: z.optional(npn),
+        licenseNumber: z.optional(exact(100)),
+        stateCode: z.optional(stateCode),
+        emailDomain: z.optional(
+          z
+            .string()
+            .check(
+              z.regex(
+                /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/,
+                'must be a domain such as example.com',
+              ),
             ),
-          ),
-      ),
-      email: z.optional(address),
-    },
-    DOCUMENTED && {
-      downstreamEntityNpn: 'National Producer Number of the agency.',
-      licenseNumber: {
-        description: 'Number of a license of the agency; requires `stateCode`.',
-        examples: ['1456789'],
+        ),
+        email: z.optional(address),
       },
-      stateCode: 'State that issued that license; requires `licenseNumber`.',
-      emailDomain: { description: 'Domain of a contact’s email address.', examples: ['example.com'] },
-      email: { description: 'Email address of a contact.', examples: ['maria.delgado@example.com'] },
-    },
+      DOCUMENTED && {
+        downstreamEntityNpn: 'National Producer Number of the agency.',
+        licenseNumber: {
+          description: 'Number of a license of the agency; requires `stateCode`.',
+          examples: ['1456789'],
+        },
+        stateCode: 'State that issued that license; requires `licenseNumber`.',
+        emailDomain: { description: 'Domain of a contact’s email address.', examples: ['example.com'] },
+        email: { description: 'Email address of a contact.', examples: ['maria.delgado@example.com'] },
+      },
+    ),
   ),
   answer: { status: 200, all: association },
   errors: [],
@@ -83,7 +87,7 @@ const list = {
 ${followed} A change of the agency or of its registry subscription, as the association shows them, is a change of the association.`,
   success:
     DOCUMENTED && 'All matching associations; with `updatedSince`, those that changed or were deleted since.',
-  query: { ...listing.query, ...updatedSinceQuery },
+  query: lazily(() => ({ ...listing.query(), ...updatedSinceQuery() })),
   answer: { status: 200, all: orDeleted(association) },
   followed: updatedUntil,
 } as const satisfies Route;
@@ -103,8 +107,8 @@ const get = {
 } as const satisfies Route;
 
 const associationChange = described(
-  z
-    .strictObject(
+  lazyStrictObject(
+    () =>
       describedShape(
         {
           externalId: z.optional(z.nullable(externalId)),
@@ -115,13 +119,11 @@ const associationChange = described(
           producerCode: 'The agency’s code at the organization; null clears it.',
         },
       ),
-    )
-    .check(
-      z.refine(
-        (change) => change.externalId !== undefined || change.producerCode !== undefined,
-        'requires externalId or producerCode',
-      ),
+    z.refine(
+      (change) => change.externalId !== undefined || change.producerCode !== undefined,
+      'requires externalId or producerCode',
     ),
+  ),
   DOCUMENTED && {
     id: 'DownstreamEntityAssociationChange',
     description: 'A string sets a field, null clears it, and an omitted field is not changed.',
@@ -144,14 +146,14 @@ const update = {
 
 const optionalId = z.optional(objectId);
 
-const inviteFields = {
+const inviteFields = lazily(() => ({
   ...describedShape(
     { downstreamEntityName: exact(300) },
     DOCUMENTED && {
       downstreamEntityName: { description: 'Legal name of the agency.', examples: ['Lone Star Brokerage'] },
     },
   ),
-  ...personNames,
+  ...personNames(),
   ...describedShape(
     {
       email,
@@ -176,7 +178,7 @@ const inviteFields = {
       },
     },
   ),
-};
+}));
 
 const person = {
   firstName: 'Maria',
@@ -185,7 +187,7 @@ const person = {
 };
 
 const newInvitation = described(
-  z.strictObject(inviteFields),
+  lazyStrictObject(inviteFields),
   DOCUMENTED && {
     id: 'DownstreamEntityInvitation',
     description: 'An agency to invite, and the person to receive the invitation.',
@@ -196,8 +198,8 @@ const newInvitation = described(
 );
 
 const newAssociation = described(
-  z.strictObject({
-    ...inviteFields,
+  lazyStrictObject(() => ({
+    ...inviteFields(),
     ...describedShape(
       {
         downstreamEntityNpn: z.optional(npn),
@@ -220,7 +222,7 @@ const newAssociation = described(
           'Id of the organization’s association with the parent of this agency.',
       },
     ),
-  }),
+  })),
   DOCUMENTED && {
     id: 'NewDownstreamEntityAssociation',
     description: 'An agency to associate with, and a contact there.',
@@ -279,7 +281,7 @@ ${creation}`,
 } as const satisfies Route;
 
 const invitation = described(
-  z.object(
+  lazyObject(() =>
     describedShape(
       { url: z.url(), downstreamEntityAssociationId },
       DOCUMENTED && {
@@ -315,7 +317,7 @@ ${creation}`,
 } as const satisfies Route;
 
 const synchronization = described(
-  z.object(
+  lazyObject(() =>
     describedShape(
       { registryDataSubscriptionId, entityInfo: registryDataSubscription.shape.entityInfo },
       DOCUMENTED && {
@@ -357,12 +359,14 @@ While the registry is unavailable, the synchronization is attempted every six mi
   errors: ['transient_transaction_error'],
 } as const satisfies Route;
 
-const registryFilters = describedShape(
-  { stateCode: z.optional(stateCode), status: z.optional(exact(100)) },
-  DOCUMENTED && {
-    stateCode: 'State of the record; only its records are returned.',
-    status: { description: 'Exact status, as spelled by the registry.', examples: ['active'] },
-  },
+const registryFilters = lazily(() =>
+  describedShape(
+    { stateCode: z.optional(stateCode), status: z.optional(exact(100)) },
+    DOCUMENTED && {
+      stateCode: 'State of the record; only its records are returned.',
+      status: { description: 'Exact status, as spelled by the registry.', examples: ['active'] },
+    },
+  ),
 );
 
 const appointmentsV1 = {
@@ -384,7 +388,7 @@ const appointments = {
   ...appointmentsV1,
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/appointments',
   description: DOCUMENTED && `${appointmentsV1.description}\n\n${asOfDescription.list}`,
-  query: { ...registryFilters, ...asOfQuery },
+  query: lazily(() => ({ ...registryFilters(), ...asOfQuery() })),
 } as const satisfies Route;
 
 const ofLicenses = {
@@ -429,12 +433,14 @@ const licenseComplianceStatusesV1 = {
 
 ${complianceRules}`,
   success: DOCUMENTED && 'An array with the one status of the agency for the product and state.',
-  query: describedShape(
-    { stateCode, productId: objectId },
-    DOCUMENTED && {
-      stateCode: 'State in which the agency is to sell.',
-      productId: 'Id of a product with a compliance config.',
-    },
+  query: lazily(() =>
+    describedShape(
+      { stateCode, productId: objectId },
+      DOCUMENTED && {
+        stateCode: 'State in which the agency is to sell.',
+        productId: 'Id of a product with a compliance config.',
+      },
+    ),
   ),
   answer: { status: 200, all: licenseComplianceStatusV1 },
   errors: [],
@@ -447,7 +453,7 @@ const licenseComplianceStatuses = {
   success:
     DOCUMENTED &&
     'An array with the one status of the agency for the product and state, and what it goes by.',
-  query: { ...licenseComplianceStatusesV1.query, ...asOfQuery },
+  query: lazily(() => ({ ...licenseComplianceStatusesV1.query(), ...asOfQuery() })),
   answer: { status: 200, all: licenseComplianceStatus },
 } as const satisfies Route;
 
@@ -475,7 +481,7 @@ const policyComplianceStatuses = {
 } as const satisfies Route;
 
 const signInUrl = described(
-  z.object(
+  lazyObject(() =>
     describedShape(
       { url: z.url(), expiresAt: timestamp },
       DOCUMENTED && {
@@ -506,14 +512,16 @@ const getSignInUrl = {
     DOCUMENTED &&
     'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link. If the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`. For a shared agency (see “Add an agency”), the response is the same while the association is `invited`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.',
   success: DOCUMENTED && 'A new sign-in link for the contact.',
-  query: describedShape(
-    { email: address },
-    DOCUMENTED && {
-      email: {
-        description: 'Email address of the contact; case is ignored.',
-        examples: ['maria.delgado@example.com'],
+  query: lazily(() =>
+    describedShape(
+      { email: address },
+      DOCUMENTED && {
+        email: {
+          description: 'Email address of the contact; case is ignored.',
+          examples: ['maria.delgado@example.com'],
+        },
       },
-    },
+    ),
   ),
   answer: { status: 200, one: signInUrl },
   errors: ['contact_not_authorized'],

@@ -16,12 +16,12 @@ import {
 } from '../../shared/resources/registry-data-subscription.ts';
 
 /** A subscription with the state of its last synchronization on its way to the queue. */
-const storedSynchronization = compiledObject({
+const storedSynchronization = compiledObject(() => ({
   ...registryDataSubscription.shape,
   /** Whether the queue has accepted the job. */
   isSent: z.optional(z.boolean()),
   queuedAt: z.optional(timestamp),
-});
+}));
 
 export type Synchronization = z.output<typeof storedSynchronization>;
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { agencyListQuery } from '../../shared/contract/agency-list.ts';
 import { described, describedShape } from '../../shared/contract/described.ts';
 import { formFile } from '../../shared/contract/form-file.ts';
+import { lazily } from '../../shared/contract/lazily.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { fileDocument, fileDownload, uploadedFileDocument } from '../../shared/resources/file-document.ts';
@@ -39,12 +40,14 @@ export const fileName = described(
   },
 );
 
-const ofAssociation = describedShape(
-  { downstreamEntityAssociationId: z.optional(objectId) },
-  DOCUMENTED && {
-    downstreamEntityAssociationId:
-      'Id of an association of the caller: for a carrier its association with an agency, for an agency its market.',
-  },
+const ofAssociation = lazily(() =>
+  describedShape(
+    { downstreamEntityAssociationId: z.optional(objectId) },
+    DOCUMENTED && {
+      downstreamEntityAssociationId:
+        'Id of an association of the caller: for a carrier its association with an agency, for an agency its market.',
+    },
+  ),
 );
 
 /** Both ways of uploading; v1 accepts fewer categories and one type. */
@@ -62,9 +65,9 @@ const uploadOf = <Category extends z.core.$ZodType, Type extends z.core.$ZodEnum
         sizeInBytes: { description: 'Exact length of the file, up to 10,485,760.', examples: [48_213] },
       },
     ),
-    ...ofAssociation,
+    ...ofAssociation(),
   }),
-  form: z.strictObject({ file: formFile, category, ...ofAssociation }),
+  form: z.strictObject({ file: formFile, category, ...ofAssociation() }),
   fileTypes: Object.values(contentType._zod.def.entries).map(String),
 });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { describedShape } from '../../shared/contract/described.ts';
+import { lazily } from '../../shared/contract/lazily.ts';
 import { pageQuery, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
@@ -38,7 +39,7 @@ export const policyRoutes = routeGroup('policies', DOCUMENTED && 'Policies and t
 ${followed}`,
     success:
       DOCUMENTED && 'All matching policies; with `updatedSince`, those that changed or were deleted since.',
-    query: {
+    query: lazily(() => ({
       ...describedShape(
         {
           policyNumber: z.optional(policyNumber),
@@ -55,8 +56,8 @@ ${followed}`,
           productMatchStatus: 'Whether the product is known.',
         },
       ),
-      ...updatedSinceQuery,
-    },
+      ...updatedSinceQuery(),
+    })),
     answer: { status: 200, all: orDeleted(policy) },
     followed: updatedUntil,
     errors: [],

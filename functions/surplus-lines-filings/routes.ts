@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { agencyListQuery } from '../../shared/contract/agency-list.ts';
 import { described, describedShape } from '../../shared/contract/described.ts';
+import { lazily } from '../../shared/contract/lazily.ts';
+import { lazyStrictObject } from '../../shared/contract/lazy-object.ts';
 import { objectId, stateCode } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import { multiline } from '../../shared/contract/text.ts';
@@ -13,49 +15,53 @@ const downstream = { kind: 'downstream', feature: 'surplus_lines' } as const;
 const word = z.string().check(z.minLength(1), z.maxLength(200));
 
 /** Filters of a filing list; they combine. */
-const filters = describedShape(
-  {
-    status: z.optional(filingSummary.shape.status),
-    stateCode: z.optional(stateCode),
-    policyNumber: z.optional(word),
-    externalReference: z.optional(word),
-    actionRequired: z.optional(
-      described(
-        z.pipe(
-          z.enum(['true', 'false']),
-          z.transform((text) => text === 'true'),
+const filters = lazily(() =>
+  describedShape(
+    {
+      status: z.optional(filingSummary.shape.status),
+      stateCode: z.optional(stateCode),
+      policyNumber: z.optional(word),
+      externalReference: z.optional(word),
+      actionRequired: z.optional(
+        described(
+          z.pipe(
+            z.enum(['true', 'false']),
+            z.transform((text) => text === 'true'),
+          ),
+          DOCUMENTED && { type: 'boolean', enum: undefined },
         ),
-        DOCUMENTED && { type: 'boolean', enum: undefined },
       ),
-    ),
-  },
-  DOCUMENTED && {
-    status: 'Status of the filing.',
-    stateCode: 'State with which the policy is filed.',
-    policyNumber: {
-      description: 'The policy number, matched exactly.',
-      examples: ['SL-2026-200400'],
     },
-    externalReference: {
-      description: 'The customer’s own reference, matched exactly.',
-      examples: ['SLF-2026-410'],
+    DOCUMENTED && {
+      status: 'Status of the filing.',
+      stateCode: 'State with which the policy is filed.',
+      policyNumber: {
+        description: 'The policy number, matched exactly.',
+        examples: ['SL-2026-200400'],
+      },
+      externalReference: {
+        description: 'The customer’s own reference, matched exactly.',
+        examples: ['SLF-2026-410'],
+      },
+      actionRequired: 'Whether an escalation is waiting for the customer.',
     },
-    actionRequired: 'Whether an escalation is waiting for the customer.',
-  },
+  ),
 );
 
-const checklistItemKey = describedShape(
-  { sourceCategoryId: word, sourceTaskId: word },
-  DOCUMENTED && {
-    sourceCategoryId: {
-      description: '`sourceCategoryId` of a category of this filing’s checklist.',
-      examples: ['signatures'],
+const checklistItemKey = lazily(() =>
+  describedShape(
+    { sourceCategoryId: word, sourceTaskId: word },
+    DOCUMENTED && {
+      sourceCategoryId: {
+        description: '`sourceCategoryId` of a category of this filing’s checklist.',
+        examples: ['signatures'],
+      },
+      sourceTaskId: {
+        description: '`sourceTaskId` of an item of that category.',
+        examples: ['affidavit'],
+      },
     },
-    sourceTaskId: {
-      description: '`sourceTaskId` of an item of that category.',
-      examples: ['affidavit'],
-    },
-  },
+  ),
 );
 
 /** Files that one request attaches; a file can be on one filing only, so it is named once. */
@@ -74,9 +80,9 @@ const files = (fewest: 0 | 1) =>
   );
 
 const escalationReply = described(
-  z
-    .strictObject({
-      ...checklistItemKey,
+  lazyStrictObject(
+    () => ({
+      ...checklistItemKey(),
       body: z.optional(
         described(
           multiline(z.string().check(z.maxLength(5_000))),
@@ -87,13 +93,12 @@ const escalationReply = described(
         ),
       ),
       fileDocumentIds: z.optional(files(0)),
-    })
-    .check(
-      z.refine(
-        ({ body = '', fileDocumentIds = [] }) => body.trim() !== '' || fileDocumentIds.length > 0,
-        'requires text in body, or fileDocumentIds',
-      ),
+    }),
+    z.refine(
+      ({ body = '', fileDocumentIds = [] }) => body.trim() !== '' || fileDocumentIds.length > 0,
+      'requires text in body, or fileDocumentIds',
     ),
+  ),
   DOCUMENTED && {
     id: 'EscalationReply',
     description: 'A reply to an escalation: text, files, or both.',
@@ -109,12 +114,12 @@ const escalationReply = described(
 );
 
 const attachedFiles = described(
-  z.strictObject({ ...checklistItemKey, fileDocumentIds: files(1) }),
+  lazyStrictObject(() => ({ ...checklistItemKey(), fileDocumentIds: files(1) })),
   DOCUMENTED && { id: 'AttachedFiles', description: 'Files for a checklist item.' },
 );
 
 const policyDocumentChoice = described(
-  z.strictObject(
+  lazyStrictObject(() =>
     describedShape(
       { fileDocumentId: objectId },
       DOCUMENTED && {
@@ -232,7 +237,7 @@ export const surplusLinesFilingRoutes = routeGroup(
         DOCUMENTED &&
         'Returns the filings of the agency’s entities, ordered by id, without their checklist, escalations, and files. Filters can be combined.',
       success: DOCUMENTED && 'The filings on this page.',
-      query: { ...filters, ...agencyListQuery },
+      query: lazily(() => ({ ...filters(), ...agencyListQuery() })),
       answer: { status: 200, page: filingSummary, as: 'items' },
       errors: ['not_found'],
     },

@@ -2,6 +2,7 @@ import type { DynamoDBClient, Update } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../../shared/aws/limits.ts';
+import { lazyObject } from '../../shared/contract/lazy-object.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { itemsInOrder } from '../../shared/data/item-page.ts';
@@ -73,8 +74,8 @@ const keptDays = 4;
 /** Deliveries that are read at once. */
 const readAtOnce = batchGetKeys;
 
-const itemKey = z.object({ pk: z.string(), sk: z.string() });
-const expiring = z.object({ expiresAt: z.number() });
+const itemKey = lazyObject(() => ({ pk: z.string(), sk: z.string() }));
+const expiring = lazyObject(() => ({ expiresAt: z.number() }));
 
 export function createDeliveryRequests(client: DynamoDBClient, table: string): DeliveryRequests {
   const asking = (owner: string, asked: QueuedDelivery): Update => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described } from '../../shared/contract/described.ts';
+import { lazily } from '../../shared/contract/lazily.ts';
 import { pageQuery, wholeNumber } from '../../shared/contract/primitives.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { feedEvent } from '../../shared/events/event.ts';
@@ -35,7 +36,7 @@ const listed = described(
 );
 
 /** The query of the feed of events. */
-const feedQuery = {
+const feedQuery = lazily(() => ({
   after: z.optional(
     wholeNumber(
       { min: 0, max: 999_999_999_999_999 },
@@ -43,8 +44,8 @@ const feedQuery = {
     ),
   ),
   types: z.optional(listed),
-  limit: pageQuery.limit,
-};
+  limit: pageQuery().limit,
+}));
 
 /** The feed: events from a position on. */
 export const listEvents = {

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../../shared/contract/described.ts';
+import { lazily } from '../../shared/contract/lazily.ts';
+import { lazyObject, lazyStrictObject } from '../../shared/contract/lazy-object.ts';
 import { pageQuery, timestamp } from '../../shared/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import {
@@ -28,7 +30,7 @@ const url = described(
 );
 
 const newWebhook = described(
-  z.strictObject({ url, types }),
+  lazyStrictObject(() => ({ url, types })),
   DOCUMENTED && {
     id: 'NewWebhook',
     description: 'A webhook to register.',
@@ -42,8 +44,8 @@ const newWebhook = described(
 );
 
 const webhookChanges = described(
-  z
-    .strictObject({
+  lazyStrictObject(
+    () => ({
       url: z.optional(url),
       types: z.optional(types),
       ...describedShape(
@@ -55,8 +57,9 @@ const webhookChanges = described(
           },
         },
       ),
-    })
-    .check(z.refine((changes) => Object.keys(changes).length > 0, 'requires url, types, or isActive')),
+    }),
+    z.refine((changes) => Object.keys(changes).length > 0, 'requires url, types, or isActive'),
+  ),
   DOCUMENTED && {
     id: 'WebhookChanges',
     description: 'Fields to change; an omitted field is not changed.',
@@ -66,7 +69,7 @@ const webhookChanges = described(
 );
 
 const testEvent = described(
-  z.strictObject(
+  lazyStrictObject(() =>
     describedShape(
       { webhookType: z.optional(webhookType) },
       DOCUMENTED && { webhookType: 'Type of the example event; the webhook’s first type by default.' },
@@ -82,7 +85,7 @@ const testEvent = described(
 const replayTime = z.iso.datetime({ offset: true });
 
 const replay = described(
-  z.strictObject(
+  lazyStrictObject(() =>
     describedShape(
       {
         since: replayTime,
@@ -115,7 +118,7 @@ const replay = described(
 );
 
 const replayAnswer = described(
-  z.object(
+  lazyObject(() =>
     describedShape(
       { queued: z.int(), hasMore: z.boolean(), nextSince: z.nullable(timestamp) },
       DOCUMENTED && {
@@ -249,7 +252,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
         DOCUMENTED &&
         'Returns the deliveries of the last 30 days, newest first, each with its last 25 attempts. Filters combine. New deliveries move the others to later positions, and a delivery whose status changes leaves the list of its previous one.',
       success: DOCUMENTED && 'The deliveries on this page, newest first.',
-      query: { ...pageQuery, ...deliveryFilters },
+      query: lazily(() => ({ ...pageQuery(), ...deliveryFilters() })),
       answer: { status: 200, page: webhookDelivery, as: 'items' },
       errors: [],
     },

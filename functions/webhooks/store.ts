@@ -1,6 +1,7 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { lazyObject } from '../../shared/contract/lazy-object.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
@@ -214,4 +215,4 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
 const resetsHealth = (before: StoredWebhook, after: StoredWebhook): boolean =>
   after.url !== before.url || (after.isActive && !before.isActive);
 
-const deliveryKey = z.object({ pk: z.string(), sk: z.string() });
+const deliveryKey = lazyObject(() => ({ pk: z.string(), sk: z.string() }));

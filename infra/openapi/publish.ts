@@ -95,7 +95,7 @@ function rowsOf(group: RouteGroup): Row[] {
   return Object.entries(group.routes).flatMap(([operationId, route]) => {
     const data = dataSchema(route.answer);
     if (data === undefined) return [];
-    const query = z.strictObject({ ...route.query });
+    const query = z.strictObject({ ...route.query?.() });
     const answer = envelope(route.answer.status, data);
     return [{ operationId, route, tag: tagOf(group, route), query, answer }];
   });

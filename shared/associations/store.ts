@@ -3,6 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
 import { changedSince, keysOf } from '../changes/change-index.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { conditionHeld } from '../data/condition-held.ts';
@@ -67,8 +68,8 @@ export interface AssociationStore {
  */
 const associationsAtOnce = batchGetKeys;
 
-const countItem = z.object({ liveCount: z.int() });
-const ownerItem = z.object({ upstreamEntityId: objectId });
+const countItem = lazyObject(() => ({ liveCount: z.int() }));
+const ownerItem = lazyObject(() => ({ upstreamEntityId: objectId }));
 
 export function createAssociationStore(client: DynamoDBClient, table: string): AssociationStore {
   const parsed = (items: readonly Record<string, unknown>[]): StoredAssociation[] =>

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
 import { VersionConflict } from '../data/optimistic-lock.ts';
@@ -60,8 +61,8 @@ export interface ReadForChange {
 /** A duplicate within this time counts as concurrent, since its sender cannot have seen the first response. */
 const concurrentFor = 10_000;
 
-const relationshipItem = z.object({ startedAt: timestamp });
-const countItem = z.object({ liveCount: z.int() });
+const relationshipItem = lazyObject(() => ({ startedAt: timestamp }));
+const countItem = lazyObject(() => ({ liveCount: z.int() }));
 
 /**
  * Every write that a change of an association needs: its item, its owner, its entry at the agency, the codes that must be

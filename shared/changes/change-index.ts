@@ -1,6 +1,7 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import type { DeletedRecord } from '../contract/updated-since.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -52,7 +53,11 @@ async function* inTurn(
   }
 }
 
-const changedItem = z.object({ _id: objectId, changedAt: z.optional(timestamp), updatedAt: timestamp });
+const changedItem = lazyObject(() => ({
+  _id: objectId,
+  changedAt: z.optional(timestamp),
+  updatedAt: timestamp,
+}));
 
 /** What a follower gets for an item that is no longer in the list. */
 export function tombstone(item: unknown): DeletedRecord {

@@ -1,5 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import type * as z from 'zod/mini';
+import { lazily } from '../contract/lazily.ts';
 import type { Log } from '../log/log.ts';
 import type { apiEnvironment, commonEnvironment } from './environment.ts';
 
@@ -19,13 +20,23 @@ export interface ApiContext extends FunctionContext {
   readonly responseCheck: 'refuse' | 'report';
 }
 
+/** A logger that is created with its first line, which most requests write when they have been answered. */
+function lazyLog(create: () => Log): Log {
+  const log = lazily(create);
+  return {
+    info: (message, fields) => log().info(message, fields),
+    warn: (message, fields) => log().warn(message, fields),
+    error: (message, fields) => log().error(message, fields),
+  };
+}
+
 /** The context of a deployed function; `serviceName` marks its log lines. */
 export const functionContext = (
   serviceName: string,
   environment: Read<typeof commonEnvironment>,
 ): FunctionContext => ({
   environment: environment.ENVIRONMENT,
-  logger: new Logger({ serviceName, environment: environment.ENVIRONMENT }),
+  logger: lazyLog(() => new Logger({ serviceName, environment: environment.ENVIRONMENT })),
   now: () => new Date(),
 });
 

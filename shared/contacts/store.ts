@@ -2,6 +2,7 @@ import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -87,10 +88,10 @@ const contactsAtOnce = 200;
 /** Keys read as one batch. */
 const keysAtOnce = batchGetKeys;
 
-const indexKey = z.object({ pk: z.string(), sk: z.string() });
+const indexKey = lazyObject(() => ({ pk: z.string(), sk: z.string() }));
 
 /** The item that claims an address for a contact. */
-const addressHolder = z.object({ contactId: objectId });
+const addressHolder = lazyObject(() => ({ contactId: objectId }));
 
 /**
  * The contact that gains a scope, or is created with it: within an organization, or an entity without one, a person is

@@ -9,7 +9,7 @@ import { contactAssociation } from '../resources/contact.ts';
  * Where a person is a contact; without an association, at the entity as a whole. The organization is the one on the
  * platform that the entity belongs to, where it has one.
  */
-export const contactScope = compiledObject({
+export const contactScope = compiledObject(() => ({
   ...contactAssociation.shape,
   downstreamOrganizationId: z.optional(objectId),
   /** The carrier of the association. */
@@ -18,12 +18,12 @@ export const contactScope = compiledObject({
   namedBy: z.optional(objectId),
   /** Whether the agency, an import or a redeemed invitation says so; absent counts as not. */
   isConfirmed: z.optional(z.boolean()),
-});
+}));
 
 export type ContactScope = z.output<typeof contactScope>;
 
 /** A contact with all its scopes, whoever may see them; its keys are described in `shared/data/tables.ts`. */
-export const storedContact = compiledObject({
+export const storedContact = compiledObject(() => ({
   contactId: objectId,
   firstName: z.string(),
   lastName: z.string(),
@@ -37,7 +37,7 @@ export const storedContact = compiledObject({
   recordHash: z.optional(z.string()),
   createdAt: timestamp,
   updatedAt: timestamp,
-});
+}));
 
 export type StoredContact = z.output<typeof storedContact>;
 

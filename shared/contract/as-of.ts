@@ -1,16 +1,19 @@
 import * as z from 'zod/mini';
 import { describedShape } from './described.ts';
+import { lazily } from './lazily.ts';
 
 /** `asOf` of the lists that can say what was true on a former day. */
-export const asOfQuery = describedShape(
-  { asOf: z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' })) },
-  DOCUMENTED && {
-    asOf: {
-      description:
-        'Day at whose end, in America/New_York, the answer is to hold; not in the future. Compliance configs and the organization’s identity are those of today.',
-      examples: ['2026-04-15'],
+export const asOfQuery = lazily(() =>
+  describedShape(
+    { asOf: z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' })) },
+    DOCUMENTED && {
+      asOf: {
+        description:
+          'Day at whose end, in America/New_York, the answer is to hold; not in the future. Compliance configs and the organization’s identity are those of today.',
+        examples: ['2026-04-15'],
+      },
     },
-  },
+  ),
 );
 
 /** What `asOf` does, for the documentation of every operation that takes it. */

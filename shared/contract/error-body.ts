@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { described, describedShape } from './described.ts';
 import { requestId } from './envelope.ts';
 import { errorRegistry } from './errors.ts';
+import { lazyLooseObject, lazyObject } from './lazy-object.ts';
 import { timestamp } from './primitives.ts';
 import { reservedErrors } from './reserved-errors.ts';
 
 const definitions = { ...errorRegistry, ...reservedErrors };
 const errorTypes = Object.keys(definitions).sort();
 
-const issue = z.object(
+const issue = lazyObject(() =>
   describedShape(
     {
       path: z.string(),
@@ -23,7 +24,7 @@ const issue = z.object(
   ),
 );
 
-const details = z.looseObject(
+const details = lazyLooseObject(() =>
   describedShape(
     {
       expected: z.optional(z.string()),
@@ -42,7 +43,7 @@ const details = z.looseObject(
 
 /** The shape of every error (OpenAPI, "Errors"). */
 export const errorBody = described(
-  z.object(
+  lazyObject(() =>
     describedShape(
       {
         statusCode: z.int(),

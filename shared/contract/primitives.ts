@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from './described.ts';
+import { lazily } from './lazily.ts';
 
 // Documentation is registered with a schema: as a `z.meta` check it would run for every value.
 
@@ -83,12 +84,14 @@ export const timestamp = described(
 );
 
 /** When a record was written, as every resource that is stored shows it. */
-export const recordTimes = describedShape(
-  { createdAt: timestamp, updatedAt: timestamp },
-  DOCUMENTED && {
-    createdAt: 'When the record was created. An import can give another time.',
-    updatedAt: 'When the record last changed. An import can give another time.',
-  },
+export const recordTimes = lazily(() =>
+  describedShape(
+    { createdAt: timestamp, updatedAt: timestamp },
+    DOCUMENTED && {
+      createdAt: 'When the record was created. An import can give another time.',
+      updatedAt: 'When the record last changed. An import can give another time.',
+    },
+  ),
 );
 
 /** A date or an instant, ISO 8601, as records carry it (OpenAPI, "Responses"). */
@@ -132,7 +135,7 @@ export const wholeNumber = (range: { readonly min: number; readonly max: number 
   );
 
 /** `page` and `limit` of every paged list (OpenAPI, "Lists"). */
-export const pageQuery = {
+export const pageQuery = lazily(() => ({
   page: z._default(
     wholeNumber({ min: 1, max: 999_999_999 }, 'Number of the page to return, starting at 1.'),
     1,
@@ -141,4 +144,4 @@ export const pageQuery = {
     wholeNumber({ min: 1, max: 100 }, 'Records on a page, at most 100; a larger number returns 400.'),
     50,
   ),
-};
+}));

@@ -78,8 +78,8 @@ export interface Route {
   readonly description: string | false;
   /** What a success means, in a sentence: what the response has, or what is done by then. */
   readonly success: string | false;
-  /** Shape of the query string; keys that are not listed are refused. */
-  readonly query?: Shape;
+  /** Shape of the query string, built at first use; keys that are not listed are refused. */
+  readonly query?: () => Shape;
   /** Schema of the JSON body; it must refuse unknown keys. */
   readonly body?: Schema;
   /** Whether a request without a body is one with `{}`. */

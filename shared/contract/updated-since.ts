@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from './described.ts';
 import { invalid } from './errors.ts';
+import { lazily } from './lazily.ts';
+import { lazyObject } from './lazy-object.ts';
 import { objectId, timestamp } from './primitives.ts';
 import { updatedUntilHeader } from './updated-until.ts';
 
@@ -10,26 +12,28 @@ const dayMs = 24 * 3_600_000;
 export const tombstoneDays = 90;
 
 /** The query parameter of a list that can be followed. */
-export const updatedSinceQuery = describedShape(
-  {
-    updatedSince: z.optional(
-      z.pipe(
-        z.iso.datetime({ offset: true, error: 'must be a date-time such as 2026-03-01T14:05:09Z' }),
-        z.transform((text) => new Date(text)),
+export const updatedSinceQuery = lazily(() =>
+  describedShape(
+    {
+      updatedSince: z.optional(
+        z.pipe(
+          z.iso.datetime({ offset: true, error: 'must be a date-time such as 2026-03-01T14:05:09Z' }),
+          z.transform((text) => new Date(text)),
+        ),
       ),
-    ),
-  },
-  DOCUMENTED && {
-    updatedSince: {
-      description: `Returns what has changed since that time (inclusive) and is still there, and what was deleted since: the \`${updatedUntilHeader}\` of an earlier response. At most ${tombstoneDays} days ago; can’t be combined with filters.`,
-      examples: ['2026-03-01T14:03:09.123Z'],
     },
-  },
+    DOCUMENTED && {
+      updatedSince: {
+        description: `Returns what has changed since that time (inclusive) and is still there, and what was deleted since: the \`${updatedUntilHeader}\` of an earlier response. At most ${tombstoneDays} days ago; can’t be combined with filters.`,
+        examples: ['2026-03-01T14:03:09.123Z'],
+      },
+    },
+  ),
 );
 
 /** What a list by `updatedSince` returns for a record that is gone. */
 export const deletedRecord = described(
-  z.object(
+  lazyObject(() =>
     describedShape(
       { _id: objectId, isDeleted: z.literal(true), updatedAt: timestamp },
       DOCUMENTED && {

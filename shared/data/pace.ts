@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { conditionHeld } from './condition-held.ts';
 import { toItem } from './dynamo.ts';
 import { parseStored } from './stored.ts';
@@ -17,7 +18,7 @@ interface PaceOptions {
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-const pace = z.object({ nextAt: z.number() });
+const pace = lazyObject(() => ({ nextAt: z.number() }));
 
 /**
  * Turns at equal distances, over all workers and operators' commands together: one item says when the next turn begins, and

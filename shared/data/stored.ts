@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 
 /** A stored item that breaks its schema. The message names the paths, never the values. */
 export class StoredItemError extends Error {
@@ -32,4 +33,4 @@ export function parseStoredOrError<Schema extends z.core.$ZodType>(
   }
 }
 
-const itemKey = z.object({ pk: z.string(), sk: z.optional(z.string()) });
+const itemKey = lazyObject(() => ({ pk: z.string(), sk: z.optional(z.string()) }));

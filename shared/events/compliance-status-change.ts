@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId, stateCode } from '../contract/primitives.ts';
 import { complianceStatus, statusParts } from '../resources/compliance-statuses.ts';
 import { agentId, downstreamEntityAssociationId, productId } from '../resources/ids.ts';
@@ -12,7 +13,7 @@ export const downstreamEntityAssociationIds = described(
 );
 
 const changedStates = z.array(
-  z.object({
+  lazyObject(() => ({
     ...describedShape(
       { stateCode, complianceStatus: z.optional(complianceStatus) },
       DOCUMENTED && {
@@ -21,11 +22,11 @@ const changedStates = z.array(
       },
     ),
     ...statusParts(DOCUMENTED && { STATE_REMOVED: 'The product no longer lists the state.' }),
-  }),
+  })),
 );
 
 const products = z.array(
-  z.object(
+  lazyObject(() =>
     describedShape(
       { productId, productName: z.string(), states: changedStates },
       DOCUMENTED && {
@@ -38,7 +39,7 @@ const products = z.array(
 
 /** Payload of `AGENT_COMPLIANCE_STATUS_CHANGE`. */
 export const agentComplianceStatusChange = z.array(
-  z.object(
+  lazyObject(() =>
     describedShape(
       { agentId, npn, downstreamEntityAssociationIds, products },
       DOCUMENTED && {
@@ -51,7 +52,7 @@ export const agentComplianceStatusChange = z.array(
 
 /** Payload of `DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE`. */
 export const downstreamEntityComplianceStatusChange = z.array(
-  z.object(
+  lazyObject(() =>
     describedShape(
       {
         downstreamEntityAssociationId,

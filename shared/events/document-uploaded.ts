@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { describedShape } from '../contract/described.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { fileCategory } from '../resources/file-types.ts';
 import { fileDocumentId } from '../resources/ids.ts';
 
 /** Payload of `DOCUMENT_UPLOADED`. */
-export const documentUploaded = z.object(
+export const documentUploaded = lazyObject(() =>
   describedShape(
     {
       fileDocumentId,

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazily } from '../contract/lazily.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { webhookType, webhookTypes } from '../resources/webhook.ts';
 import { eventPayloads, type WebhookType } from './payloads.ts';
@@ -8,34 +10,37 @@ import type { OutboxItem } from './stored.ts';
 /** Names this service among the sources of a bus. */
 export const eventSource = 'insurance-compliance';
 
-const envelopeFields = describedShape(
-  {
-    eventId: z.uuid(),
-    upstreamEntityId: objectId,
-    occurredAt: timestamp,
-    sequence: z.int().check(z.gte(1)),
-    isTest: z.optional(z.literal(true)),
-  },
-  DOCUMENTED && {
-    eventId: {
-      description: 'The same in every delivery of the event: ignore events that you have already processed.',
-      examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
+const envelopeFields = lazily(() =>
+  describedShape(
+    {
+      eventId: z.uuid(),
+      upstreamEntityId: objectId,
+      occurredAt: timestamp,
+      sequence: z.int().check(z.gte(1)),
+      isTest: z.optional(z.literal(true)),
     },
-    upstreamEntityId: 'Id of the organization whose webhooks receive the event.',
-    occurredAt: 'When the change was written, in UTC.',
-    sequence: {
-      description:
-        'Increases by one with each event of the same type about the same entity. A gap means that an event has not arrived yet; a lower number than the last means that this event is out of date.',
-      examples: [1],
+    DOCUMENTED && {
+      eventId: {
+        description:
+          'The same in every delivery of the event: ignore events that you have already processed.',
+        examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
+      },
+      upstreamEntityId: 'Id of the organization whose webhooks receive the event.',
+      occurredAt: 'When the change was written, in UTC.',
+      sequence: {
+        description:
+          'Increases by one with each event of the same type about the same entity. A gap means that an event has not arrived yet; a lower number than the last means that this event is out of date.',
+        examples: [1],
+      },
+      isTest: '`true` for an event that was requested as a test, with example data; absent otherwise.',
     },
-    isTest: '`true` for an event that was requested as a test, with example data; absent otherwise.',
-  },
+  ),
 );
 
 /** The schema of a whole event of one type, as receivers get it (OpenAPI, "Events"). */
 export const eventOf = <Type extends WebhookType>(type: Type) =>
   z.object({
-    ...envelopeFields,
+    ...envelopeFields(),
     ...describedShape(
       { webhookType: z.literal(type), payload: eventPayloads[type] },
       DOCUMENTED && {
@@ -46,7 +51,7 @@ export const eventOf = <Type extends WebhookType>(type: Type) =>
   });
 
 /** An event of which only the envelope is parsed. */
-export const anyEvent = z.object({ ...envelopeFields, webhookType, payload: z.unknown() });
+export const anyEvent = lazyObject(() => ({ ...envelopeFields(), webhookType, payload: z.unknown() }));
 
 export type AnyEvent = z.output<typeof anyEvent>;
 

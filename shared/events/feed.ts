@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { expiresAfterDays } from '../dates/expiry.ts';
 import { keptDays, type OutboxItem } from './stored.ts';
 
@@ -33,18 +34,18 @@ export const lastOfPartition = (position: number): number =>
   (Math.floor(position / positionsOfPartition) + 1) * positionsOfPartition - 1;
 
 /** What is known of an organization's positions, which begin at 1; every one up to `last` has an entry, or had one. */
-export const feedCounter = z.object({
+export const feedCounter = lazyObject(() => ({
   last: z.int(),
   /** The first position of each UTC day that has one, for as long as the day is kept. */
   firsts: z.record(z.string(), z.int()),
   /** Positions without an entry, which readers pass over: a restore of the table lost them. */
   skipped: z.optional(z.array(z.object({ from: z.int(), to: z.int() }))),
-});
+}));
 
 export type FeedCounter = z.output<typeof feedCounter>;
 
 /** The event at a position: where it is in the outbox, and what decides whether a reader wants it. */
-export const feedEntry = z.object({
+export const feedEntry = lazyObject(() => ({
   position: z.int(),
   eventId: z.string(),
   entityId: z.string(),
@@ -52,7 +53,7 @@ export const feedEntry = z.object({
   sequence: z.int(),
   /** Of the event's payload as JSON. */
   bytes: z.int(),
-});
+}));
 
 export type FeedEntry = z.output<typeof feedEntry>;
 

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazily } from '../contract/lazily.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { isoDate, objectId, timestamp } from '../contract/primitives.ts';
 import { eventMeanings } from '../resources/event-meanings.ts';
 import {
@@ -27,7 +29,7 @@ import { examplePayloads } from './example-payloads.ts';
 const text = z.nullable(z.string());
 
 /** A registry sync completed; it names the subscription, not the entity. */
-const complianceDataSynchronized = z.object(
+const complianceDataSynchronized = lazyObject(() =>
   describedShape(
     { registryDataSubscriptionId, npn },
     DOCUMENTED && { npn: 'NPN whose registry records were synchronized.' },
@@ -39,49 +41,53 @@ const removedState =
 
 const optionalId = z.optional(objectId);
 
-const contract = describedShape(
-  {
-    downstreamEntityAssociationId,
-    downstreamEntityId,
-    producerCode: text,
-    branchName: text,
-    contractContainerInstanceId: optionalId,
-    contractContainerTemplateId: optionalId,
-    contractContainerTemplateName: z.optional(z.string()),
-    signedFileDocumentId: optionalId,
-  },
-  DOCUMENTED && {
-    producerCode: 'The agency’s code at the organization; null if it has not set one.',
-    branchName: 'The branch that the association is with; null if it is with the whole agency.',
-    contractContainerInstanceId: 'Id of the contract: there is one for each association and template.',
-    contractContainerTemplateId: 'Id of the template that was signed; absent if the contract has none.',
-    contractContainerTemplateName: 'Name of that template; absent if the contract has none.',
-    signedFileDocumentId:
-      'Id of the organization’s file document that contains the signed contract; absent if it was executed without a file.',
-  },
+const contract = lazily(() =>
+  describedShape(
+    {
+      downstreamEntityAssociationId,
+      downstreamEntityId,
+      producerCode: text,
+      branchName: text,
+      contractContainerInstanceId: optionalId,
+      contractContainerTemplateId: optionalId,
+      contractContainerTemplateName: z.optional(z.string()),
+      signedFileDocumentId: optionalId,
+    },
+    DOCUMENTED && {
+      producerCode: 'The agency’s code at the organization; null if it has not set one.',
+      branchName: 'The branch that the association is with; null if it is with the whole agency.',
+      contractContainerInstanceId: 'Id of the contract: there is one for each association and template.',
+      contractContainerTemplateId: 'Id of the template that was signed; absent if the contract has none.',
+      contractContainerTemplateName: 'Name of that template; absent if the contract has none.',
+      signedFileDocumentId:
+        'Id of the organization’s file document that contains the signed contract; absent if it was executed without a file.',
+    },
+  ),
 );
 
 /** The producer or agency that an event is about. */
 const ofAgent = { agentId };
 const ofDownstreamEntity = { downstreamEntityAssociationId };
-const action = { ...actionIdentity, ...amendableFields };
+const action = lazily(() => ({ ...actionIdentity(), ...amendableFields() }));
 
-const amendment = describedShape(
-  {
-    changedFields: z.array(z.enum(amendableFieldNames)),
-    previousValues: z.nullable(
-      z.partialRecord(z.enum(amendableFieldNames), z.nullable(z.union([z.string(), z.number()]))),
-    ),
-  },
-  DOCUMENTED && {
-    changedFields: 'Names of the fields that differ from what was last reported.',
-    previousValues:
-      'The previous values of the changed fields. A field that is absent did not change; one that is null had no value. The object is null when the previous report cannot be read.',
-  },
+const amendment = lazily(() =>
+  describedShape(
+    {
+      changedFields: z.array(z.enum(amendableFieldNames)),
+      previousValues: z.nullable(
+        z.partialRecord(z.enum(amendableFieldNames), z.nullable(z.union([z.string(), z.number()]))),
+      ),
+    },
+    DOCUMENTED && {
+      changedFields: 'Names of the fields that differ from what was last reported.',
+      previousValues:
+        'The previous values of the changed fields. A field that is absent did not change; one that is null had no value. The object is null when the previous report cannot be read.',
+    },
+  ),
 );
 
-const license = {
-  ...licenseIdentity,
+const license = lazily(() => ({
+  ...licenseIdentity(),
   ...describedShape(
     { nextRenewalDate: isoDate, daysUntilExpiration: z.int(), expiringWindowDays: z.int() },
     DOCUMENTED && {
@@ -96,19 +102,19 @@ const license = {
       },
     },
   ),
-};
+}));
 
-const agent = {
+const agent = lazily(() => ({
   ...describedShape(
     { agentId, npn },
     DOCUMENTED && { npn: 'National Producer Number, by which the registry knows the agent.' },
   ),
-  ...producerNames,
+  ...producerNames(),
   ...describedShape(
     { externalId: text, downstreamEntityAssociationIds },
     DOCUMENTED && { externalId: 'The organization’s own id for the agent; null if it has none.' },
   ),
-};
+}));
 
 /** The payload's schema of every type of event. */
 export const eventPayloads = {
@@ -137,7 +143,7 @@ export const eventPayloads = {
     },
   ),
   PRODUCER_AGREEMENT_EXECUTED: described(
-    z.object(contract),
+    lazyObject(contract),
     DOCUMENTED && {
       id: 'ProducerAgreementExecuted',
       description: eventMeanings.PRODUCER_AGREEMENT_EXECUTED,
@@ -145,7 +151,7 @@ export const eventPayloads = {
     },
   ),
   AGENT_REGULATORY_ACTION_UPDATED: described(
-    z.object({ ...ofAgent, ...action, ...amendment }),
+    lazyObject(() => ({ ...ofAgent, ...action(), ...amendment() })),
     DOCUMENTED && {
       id: 'AgentRegulatoryActionUpdated',
       description: eventMeanings.AGENT_REGULATORY_ACTION_UPDATED,
@@ -153,7 +159,7 @@ export const eventPayloads = {
     },
   ),
   DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED: described(
-    z.object({ ...ofDownstreamEntity, ...action, ...amendment }),
+    lazyObject(() => ({ ...ofDownstreamEntity, ...action(), ...amendment() })),
     DOCUMENTED && {
       id: 'DownstreamEntityRegulatoryActionUpdated',
       description: eventMeanings.DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED,
@@ -161,7 +167,7 @@ export const eventPayloads = {
     },
   ),
   AGENT_LICENSE_EXPIRING: described(
-    z.object({ ...ofAgent, ...license }),
+    lazyObject(() => ({ ...ofAgent, ...license() })),
     DOCUMENTED && {
       id: 'AgentLicenseExpiring',
       description: eventMeanings.AGENT_LICENSE_EXPIRING,
@@ -169,7 +175,7 @@ export const eventPayloads = {
     },
   ),
   DOWNSTREAM_ENTITY_LICENSE_EXPIRING: described(
-    z.object({ ...ofDownstreamEntity, ...license }),
+    lazyObject(() => ({ ...ofDownstreamEntity, ...license() })),
     DOCUMENTED && {
       id: 'DownstreamEntityLicenseExpiring',
       description: eventMeanings.DOWNSTREAM_ENTITY_LICENSE_EXPIRING,
@@ -177,7 +183,7 @@ export const eventPayloads = {
     },
   ),
   AGENT_LICENSE_EXPIRED: described(
-    z.object({ ...ofAgent, ...license }),
+    lazyObject(() => ({ ...ofAgent, ...license() })),
     DOCUMENTED && {
       id: 'AgentLicenseExpired',
       description: eventMeanings.AGENT_LICENSE_EXPIRED,
@@ -185,7 +191,7 @@ export const eventPayloads = {
     },
   ),
   DOWNSTREAM_ENTITY_LICENSE_EXPIRED: described(
-    z.object({ ...ofDownstreamEntity, ...license }),
+    lazyObject(() => ({ ...ofDownstreamEntity, ...license() })),
     DOCUMENTED && {
       id: 'DownstreamEntityLicenseExpired',
       description: eventMeanings.DOWNSTREAM_ENTITY_LICENSE_EXPIRED,
@@ -193,7 +199,7 @@ export const eventPayloads = {
     },
   ),
   AGENT_CREATED: described(
-    z.object(agent),
+    lazyObject(agent),
     DOCUMENTED && {
       id: 'AgentCreated',
       description: eventMeanings.AGENT_CREATED,
@@ -201,7 +207,7 @@ export const eventPayloads = {
     },
   ),
   AGENT_UPDATED: described(
-    z.object(agent),
+    lazyObject(agent),
     DOCUMENTED && {
       id: 'AgentUpdated',
       description: eventMeanings.AGENT_UPDATED,
@@ -225,7 +231,7 @@ export const eventPayloads = {
     },
   ),
   AGENT_REGULATORY_ACTION_ADDED: described(
-    z.object({ ...ofAgent, ...action }),
+    lazyObject(() => ({ ...ofAgent, ...action() })),
     DOCUMENTED && {
       id: 'AgentRegulatoryActionAdded',
       description: eventMeanings.AGENT_REGULATORY_ACTION_ADDED,
@@ -233,7 +239,7 @@ export const eventPayloads = {
     },
   ),
   DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED: described(
-    z.object({ ...ofDownstreamEntity, ...action }),
+    lazyObject(() => ({ ...ofDownstreamEntity, ...action() })),
     DOCUMENTED && {
       id: 'DownstreamEntityRegulatoryActionAdded',
       description: eventMeanings.DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED,
@@ -249,10 +255,10 @@ export const eventPayloads = {
     },
   ),
   CONTRACT_SIGNED: described(
-    z.object({
-      ...contract,
+    lazyObject(() => ({
+      ...contract(),
       ...describedShape({ signedAt: timestamp }, DOCUMENTED && { signedAt: 'When the last party signed.' }),
-    }),
+    })),
     DOCUMENTED && {
       id: 'ContractSigned',
       description: eventMeanings.CONTRACT_SIGNED,

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { shardAmong } from '../data/shard.ts';
 import type { WebhookType } from './payloads.ts';
@@ -10,15 +11,15 @@ import type { WebhookType } from './payloads.ts';
  */
 export const internalTypes = ['COMPLIANCE_INPUTS_CHANGED'] as const;
 
-export const complianceInputsChanged = z.object({
+export const complianceInputsChanged = lazyObject(() => ({
   /** The NPN whose records changed; without one, the requirements of the owner's products changed for every NPN. */
   npn: z.optional(z.string()),
-});
+}));
 
 export type OutboxType = WebhookType | (typeof internalTypes)[number];
 
 /** An event in the outbox; `sequence` is given when it is published. Its keys are described in `shared/data/tables.ts`. */
-export const outboxItem = z.object({
+export const outboxItem = lazyObject(() => ({
   pk: z.string(),
   sk: z.string(),
   eventId: z.string(),
@@ -32,7 +33,7 @@ export const outboxItem = z.object({
   deferred: z.optional(z.boolean()),
   /** When it came into the table's stream, from the change itself or from among the deferred events. */
   createdAt: timestamp,
-});
+}));
 
 export type OutboxItem = z.output<typeof outboxItem>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { derivedObjectId, newObjectId } from '../data/object-id.ts';
 import type { FileDocument } from '../resources/file-document.ts';
@@ -12,7 +13,7 @@ const file = {
 };
 
 /** A document as it is stored: versions with their objects, and the pending upload. */
-export const storedFileDocument = z.object({
+export const storedFileDocument = lazyObject(() => ({
   _id: objectId,
   category: z.enum(fileCategories),
   downstreamEntityAssociationId: z.optional(objectId),
@@ -36,7 +37,7 @@ export const storedFileDocument = z.object({
   pending: z.optional(z.object(file)),
   /** The filing that the file is attached to, at most one. */
   usedBy: z.optional(z.string()),
-});
+}));
 
 export type StoredFileDocument = z.output<typeof storedFileDocument>;
 export type StoredFileVersion = StoredFileDocument['versions'][number];

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { filingSummary } from '../resources/filing.ts';
 
 /** A list entry: what lists show, and the owner on the agency's side. */
-export const storedFilingEntry = z.extend(filingSummary, { downstreamEntityId: z.optional(objectId) });
+export const storedFilingEntry = lazyObject(() => ({
+  ...filingSummary.shape,
+  downstreamEntityId: z.optional(objectId),
+}));
 
 export type StoredFilingEntry = z.output<typeof storedFilingEntry>;

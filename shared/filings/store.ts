@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { lazyLooseObject, lazyObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
@@ -60,10 +61,10 @@ export interface FilingStore {
 }
 
 /** The item that names a filing's owner. */
-const ownerItem = z.object({ upstreamEntityId: objectId });
+const ownerItem = lazyObject(() => ({ upstreamEntityId: objectId }));
 
 /** Items of a partition as they are read; the filing's own sorts before its messages. */
-const storedItem = z.looseObject({ sk: z.string() });
+const storedItem = lazyLooseObject(() => ({ sk: z.string() }));
 
 export function createFilingStore(client: DynamoDBClient, table: string): FilingStore {
   /** The filing's partition, of the table or of an index. */

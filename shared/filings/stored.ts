@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { isoDate, objectId, stateCode, timestamp, usd } from '../contract/primitives.ts';
 import { fileTypeNames } from '../resources/file-types.ts';
 import {
@@ -21,29 +22,29 @@ const filingFile = {
   uploadedAt: timestamp,
 };
 
-const storedAttachment = z.object({ _id: objectId, ...filingFile });
+const storedAttachment = lazyObject(() => ({ _id: objectId, ...filingFile }));
 
 /**
  * An escalation; its messages are separate items, found by category and task. Its category never changes, since
  * private messages would become visible.
  */
-const storedEscalation = z.object({
+const storedEscalation = lazyObject(() => ({
   category: z.enum(['public', 'private']),
   status: z.enum(escalationStatuses),
   openedAt: z.nullable(timestamp),
   resolvedAt: z.nullable(timestamp),
-});
+}));
 
-const storedChecklistItem = z.object({
+const storedChecklistItem = lazyObject(() => ({
   sourceTaskId: text,
   label: text,
   order: z.int(),
   checked: z.boolean(),
   attachments: z.array(storedAttachment),
   escalation: z.nullable(storedEscalation),
-});
+}));
 
-const storedChecklistCategory = z.object({
+const storedChecklistCategory = lazyObject(() => ({
   sourceCategoryId: text,
   name: text,
   tone: z.enum(tones),
@@ -51,14 +52,14 @@ const storedChecklistCategory = z.object({
   /** Internal to the service: never shown or counted. */
   isInternal: z.boolean(),
   items: z.array(storedChecklistItem),
-});
+}));
 
-const storedArtifact = z.object({ type: z.enum(artifactTypes), ...filingFile });
+const storedArtifact = lazyObject(() => ({ type: z.enum(artifactTypes), ...filingFile }));
 
-const storedPolicyDocument = z.object(filingFile);
+const storedPolicyDocument = lazyObject(() => filingFile);
 
 /** The item `FILING`: a filing without its messages. */
-export const storedFiling = z.object({
+export const storedFiling = lazyObject(() => ({
   _id: objectId,
   upstreamEntityId: objectId,
   downstreamEntityId: z.optional(objectId),
@@ -87,10 +88,10 @@ export const storedFiling = z.object({
   version: z.int(),
   /** Number of messages, so that a reader of an index knows whether it has all of them. */
   messageCount: z.int(),
-});
+}));
 
 /** A message of an escalation. */
-export const storedMessage = z.object({
+export const storedMessage = lazyObject(() => ({
   _id: objectId,
   sourceCategoryId: text,
   sourceTaskId: text,
@@ -98,7 +99,7 @@ export const storedMessage = z.object({
   body: z.nullable(text),
   attachments: z.array(storedAttachment),
   sentAt: timestamp,
-});
+}));
 
 export type StoredFiling = z.output<typeof storedFiling>;
 export type StoredMessage = z.output<typeof storedMessage>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { features } from '../contract/access.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 
 /**
  * Who may call each route that needs a credential, by method and path (`GET /v2/upstream/policies`). The build derives it
@@ -7,11 +8,11 @@ import { features } from '../contract/access.ts';
  */
 export const accessMap = z.record(
   z.string(),
-  z.object({
+  lazyObject(() => ({
     kind: z.enum(['upstream', 'downstream', 'any']),
     feature: z.nullable(z.enum(features)),
     credential: z.optional(z.enum(['oauth', 'restricted access token'])),
-  }),
+  })),
 );
 
 export type AccessMap = z.output<typeof accessMap>;

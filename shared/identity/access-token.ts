@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { tokenLifetimeMinutes } from './token-lifetime.ts';
 
@@ -13,7 +14,7 @@ export interface AccessTokenClaims {
   readonly organizationId: string;
 }
 
-const claims = z.object({ sub: z.string(), organizationId: z.string() });
+const claims = lazyObject(() => ({ sub: z.string(), organizationId: z.string() }));
 
 /** Access tokens of one environment: HS256 JWTs. */
 export interface AccessTokens {

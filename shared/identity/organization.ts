@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { features, organizationCategories } from '../contract/access.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 
 /** An organization as it is stored, with its subscription and features. */
-export const organization = z.object({
+export const organization = lazyObject(() => ({
   organizationId: z.string(),
   name: z.string(),
   category: z.enum(organizationCategories),
@@ -15,12 +16,12 @@ export const organization = z.object({
   eins: z._default(z.array(z.string()), []),
   createdAt: z.string(),
   updatedAt: z.string(),
-});
+}));
 
 export type Organization = z.output<typeof organization>;
 
 /** An API client as it is stored, with only a hash of its secret. */
-export const apiClient = z.object({
+export const apiClient = lazyObject(() => ({
   clientId: z.string(),
   organizationId: z.string(),
   /** Copied from the organization, whose category never changes, so that one read decides an exchange. */
@@ -29,12 +30,12 @@ export const apiClient = z.object({
   secretHash: z.string(),
   createdAt: z.string(),
   revokedAt: z.optional(z.string()),
-});
+}));
 
 export type ApiClient = z.output<typeof apiClient>;
 
 /** A restricted access token as it is stored, under the hash of its value. */
-export const restrictedAccessToken = z.object({
+export const restrictedAccessToken = lazyObject(() => ({
   tokenId: z.string(),
   organizationId: z.string(),
   name: z.string(),
@@ -42,6 +43,6 @@ export const restrictedAccessToken = z.object({
   ipAddresses: z.array(z.string()),
   createdAt: z.string(),
   revokedAt: z.optional(z.string()),
-});
+}));
 
 export type RestrictedAccessToken = z.output<typeof restrictedAccessToken>;

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { lazily } from '../contract/lazily.ts';
+import { compiledObject } from '../contract/object.ts';
 import { timestamp } from '../contract/primitives.ts';
 import type { CorporateRegistration } from '../resources/corporate-registration.ts';
 import { type LicenseRequest, licenseRequest } from '../resources/license-request.ts';
@@ -7,16 +9,19 @@ import { type LicenseRequest, licenseRequest } from '../resources/license-reques
 // with its keys; the resource's own schema parses it when it is read.
 
 /** Items of before spell `canceled` with two l's. */
-const storedStatus = z.pipe(
-  z.transform((status) => (status === 'cancelled' ? 'canceled' : status)),
-  licenseRequest.shape.status,
+const storedStatus = lazily(() =>
+  z.pipe(
+    z.transform((status) => (status === 'cancelled' ? 'canceled' : status)),
+    licenseRequest.shape.status,
+  ),
 );
 
 /** A request's item. */
-export const storedLicenseRequest = z.extend(licenseRequest, {
-  status: storedStatus,
-  statusHistory: z.array(z.object({ status: storedStatus, at: timestamp })),
-});
+export const storedLicenseRequest = compiledObject(() => ({
+  ...licenseRequest.shape,
+  status: storedStatus(),
+  statusHistory: z.array(z.object({ status: storedStatus(), at: timestamp })),
+}));
 
 export const licensingKeys = {
   request: (owner: string, licenseRequestId: string) => ({

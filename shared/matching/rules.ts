@@ -74,6 +74,6 @@ export const fingerprintFields = [
   'policyTransactionType',
   'policyTransactionDate',
   'riskStateCode',
-  ...(Object.keys(policyFields) as (keyof typeof policyFields)[]),
+  ...(Object.keys(policyFields()) as (keyof ReturnType<typeof policyFields>)[]),
   'branchName',
 ] as const;

@@ -2,6 +2,7 @@ import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { agentKeys } from '../agents/stored.ts';
 import { associationPartitions } from '../associations/stored.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -23,7 +24,7 @@ export type SubscribedNpn = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId'
 export type NpnHolders = (subscriptions: readonly SubscribedNpn[]) => Promise<ReadonlyMap<string, NpnHolder>>;
 
 /** The holder of an NPN; see the agents table. */
-const agentOfNpn = z.object({ pk: z.string(), sk: z.string(), agentId: objectId });
+const agentOfNpn = lazyObject(() => ({ pk: z.string(), sk: z.string(), agentId: objectId }));
 
 export function createNpnHolders(
   client: DynamoDBClient,

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
 import { type TransactionItem, transact, unconditional } from '../data/transact.ts';
@@ -12,11 +13,11 @@ const lifetimes = {
 } as const;
 
 /** Whom a link signs in, and where. */
-export const admission = z.object({
+export const admission = lazyObject(() => ({
   purpose: z.enum(['invitation', 'sign-in']),
   downstreamEntityAssociationId: objectId,
   email: z.string(),
-});
+}));
 
 export type Admission = z.output<typeof admission>;
 

@@ -1,14 +1,15 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import type { LogEvent } from '../log/events.ts';
 import { type ConsumerOptions, queueConsumer } from './consumer.ts';
 import type { SendMessages } from './send-messages.ts';
 
 /** The schedule's invocation; `asOf` is when it was due. */
-export const dispatchTask = z.object({
+export const dispatchTask = lazyObject(() => ({
   task: z.literal('dispatch'),
   asOf: z.optional(z.iso.datetime({ offset: true })),
-});
+}));
 
 interface ScheduledWork<Schema extends z.core.$ZodType> extends Omit<ConsumerOptions<Schema>, 'work'> {
   /** The jobs that are due as of then, page by page. */

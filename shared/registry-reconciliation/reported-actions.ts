@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
+import { compiledObject } from '../contract/object.ts';
 import { parseStored } from '../data/stored.ts';
 import type { StoredRecords } from '../registry-records/subscriber-records.ts';
 import { amendableFields, type RegulatoryAction, regulatoryAction } from '../resources/regulatory-action.ts';
@@ -18,9 +20,9 @@ export interface HeldAction {
   readonly report: Report | undefined;
 }
 
-const reportVersion = z.object({ version: z.int() });
-const reportedFields = z.object({ fields: z.object(amendableFields) });
-const heldAction = z.extend(regulatoryAction, { isDeleted: z.optional(z.boolean()) });
+const reportVersion = lazyObject(() => ({ version: z.int() }));
+const reportedFields = lazyObject(() => ({ fields: z.object(amendableFields()) }));
+const heldAction = compiledObject(() => ({ ...regulatoryAction.shape, isDeleted: z.optional(z.boolean()) }));
 
 /** What identifies an action among those of an NPN. */
 export const actionKey = ({

@@ -1,5 +1,6 @@
 import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { queryPages } from '../data/query-pages.ts';
@@ -10,14 +11,16 @@ import type { FirstVisit } from '../registry-records/visit-items.ts';
 import { npn } from '../resources/npn.ts';
 import { registryDataSubscription } from '../resources/registry-data-subscription.ts';
 
-const olderSubscription = z.pick(registryDataSubscription, { _id: true, dataOwnerId: true, npn: true });
+const olderSubscription = lazyObject(
+  () => z.pick(registryDataSubscription, { _id: true, dataOwnerId: true, npn: true }).shape,
+);
 
-const firstVisit = z.object({
+const firstVisit = lazyObject(() => ({
   npn,
   owner: z.pick(registryDataSubscription, { dataOwnerId: true, dataOwnerModel: true }),
   entityModel: z.enum(['agent', 'downstreamEntity']),
   isQuiet: z.boolean(),
-});
+}));
 
 /** What waits to be visited for the first time. */
 export interface VisitQueue {

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { conditionHeld } from '../data/condition-held.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -41,7 +42,7 @@ export interface SubscribedNpns {
   countNotVisitedSince(time: Date): Promise<number>;
 }
 
-const npnItem = z.object({ pk: z.string(), lastVisitedAt: z.optional(z.string()) });
+const npnItem = lazyObject(() => ({ pk: z.string(), lastVisitedAt: z.optional(z.string()) }));
 
 export function createSubscribedNpns(client: DynamoDBClient, table: string): SubscribedNpns {
   const shardQuery = (shard: number) => ({

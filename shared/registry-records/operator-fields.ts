@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazyStrictObject } from '../contract/lazy-object.ts';
 import { isoDate } from '../contract/primitives.ts';
 import { appointment } from '../resources/appointment.ts';
 import { license } from '../resources/license.ts';
@@ -14,11 +15,11 @@ const status = z._default(z.string().check(z.minLength(1), z.maxLength(100)), 'a
 
 /** A line of authority; its name defaults to that of its code. */
 const lineOfAuthority = z.pipe(
-  z.strictObject({
+  lazyStrictObject(() => ({
     code: z.string().check(z.minLength(1), z.maxLength(50)),
     name: z.optional(z.string()),
     status,
-  }),
+  })),
   z.transform((line) => ({ ...line, name: line.name ?? line.code })),
 );
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { parseStored } from '../data/stored.ts';
 import type { RegistryReport } from '../registry/registry.ts';
 import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
@@ -134,4 +135,4 @@ export function deletedItems(
     );
 }
 
-const itemKey = z.object({ pk: z.string(), sk: z.string() });
+const itemKey = lazyObject(() => ({ pk: z.string(), sk: z.string() }));

@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { itemBytes } from '../aws/limits.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import { type CalendarDate, newYorkDate } from '../dates/calendar.ts';
@@ -29,11 +30,11 @@ const versionFields = {
   isDeleted: z._default(z.boolean(), false),
 };
 
-const currentVersion = z.object({
+const currentVersion = lazyObject(() => ({
   ...versionFields,
   versionNumber: z.int(),
   earlierVersions: z.optional(z.instanceof(Uint8Array)),
-});
+}));
 
 type StoredVersion<Item> = z.output<z.ZodMiniObject<typeof versionFields>> & { readonly record: Item };
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { jsonText } from '../data/json-text.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
 import {
@@ -32,7 +33,7 @@ const attempts = 3;
 // Two consecutive calls must fit into a request's 29 seconds and into the worker's minute.
 const defaultTimeouts: RegistryTimeouts = { attemptMs: 5_000, callMs: 12_000, pauseMs: 250 };
 
-const actionsAnswer = z.object({ regulatoryActions: z.array(registryAction) });
+const actionsAnswer = lazyObject(() => ({ regulatoryActions: z.array(registryAction) }));
 
 /** A failed attempt that is worth retrying. */
 class RetryableFailure extends Error {

@@ -1,36 +1,46 @@
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { stateCode } from '../contract/primitives.ts';
 import { appointment } from '../resources/appointment.ts';
 import { license } from '../resources/license.ts';
 import { regulatoryAction } from '../resources/regulatory-action.ts';
 
 /** A license, an appointment and a regulatory action as the registry returns them: without our own fields. */
-export const registryLicense = z.omit(license, {
-  registryDataSubscriptionId: true,
-  npn: true,
-  updatedAt: true,
-});
-export const registryAppointment = z.omit(appointment, {
-  registryDataSubscriptionId: true,
-  npn: true,
-  updatedAt: true,
-});
-export const registryAction = z.omit(regulatoryAction, {
-  _id: true,
-  registryDataSubscriptionId: true,
-  npn: true,
-  createdAt: true,
-  updatedAt: true,
-});
+export const registryLicense = lazyObject(
+  () =>
+    z.omit(license, {
+      registryDataSubscriptionId: true,
+      npn: true,
+      updatedAt: true,
+    }).shape,
+);
+export const registryAppointment = lazyObject(
+  () =>
+    z.omit(appointment, {
+      registryDataSubscriptionId: true,
+      npn: true,
+      updatedAt: true,
+    }).shape,
+);
+export const registryAction = lazyObject(
+  () =>
+    z.omit(regulatoryAction, {
+      _id: true,
+      registryDataSubscriptionId: true,
+      npn: true,
+      createdAt: true,
+      updatedAt: true,
+    }).shape,
+);
 
 /** What the registry has on record for an NPN. */
-export const registryEntity = z.object({
+export const registryEntity = lazyObject(() => ({
   kind: z.enum(['firm', 'individual']),
   name: z.string(),
   residentStateCode: z.nullable(stateCode),
   licenses: z.array(registryLicense),
   appointments: z.array(registryAppointment),
-});
+}));
 
 export type RegistryEntity = z.output<typeof registryEntity>;
 export type RegistryAction = z.output<typeof registryAction>;

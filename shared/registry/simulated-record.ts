@@ -1,6 +1,7 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
 import { parseStored } from '../data/stored.ts';
@@ -8,7 +9,7 @@ import { registryKeys } from '../registry-records/stored.ts';
 import { registryAction, registryAppointment, registryEntity, registryLicense } from './registry.ts';
 
 /** What an operator set for an NPN in the simulator; for the rest the simulator's default applies. */
-export const simulatedRecord = z.object({
+export const simulatedRecord = lazyObject(() => ({
   /** Null: the registry does not know the NPN. */
   entity: z.optional(z.nullable(z.omit(registryEntity, { licenses: true, appointments: true }))),
   licenses: z.optional(z.array(registryLicense)),
@@ -16,7 +17,7 @@ export const simulatedRecord = z.object({
   regulatoryActions: z.optional(z.array(registryAction)),
   /** Whether the registry fails for the NPN. */
   unavailable: z.optional(z.boolean()),
-});
+}));
 
 export type SimulatedRecord = z.output<typeof simulatedRecord>;
 

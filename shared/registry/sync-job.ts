@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
+import { lazyStrictObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { npn } from '../resources/npn.ts';
 
 /** A message of the registry-sync queue: bring one subscription up to date. */
-export const syncJob = z.strictObject({
+export const syncJob = lazyStrictObject(() => ({
   jobId: z.string(),
   organizationId: objectId,
   registryDataSubscriptionId: objectId,
   npn,
-});
+}));
 
 export type SyncJob = z.output<typeof syncJob>;

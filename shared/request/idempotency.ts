@@ -18,6 +18,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { itemBytes, KB } from '../aws/limits.ts';
 import { ApiError } from '../contract/errors.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
@@ -75,9 +76,9 @@ const longestLeaseMs = 30_000;
 const longestPiece = itemBytes - 20 * KB;
 
 /** The response in a record: encrypted, its first piece in the record and the others in separate items (`pieceId`). */
-const storedResponse = z.object({ status: z.int(), sealed: z.instanceof(Uint8Array), pieces: z.int() });
+const storedResponse = lazyObject(() => ({ status: z.int(), sealed: piece.shape.sealed, pieces: z.int() }));
 
-const piece = z.object({ id: z.string(), sealed: z.instanceof(Uint8Array) });
+const piece = lazyObject(() => ({ id: z.string(), sealed: z.instanceof(Uint8Array) }));
 
 const pieceId = (recordId: string, number: number): string => `${recordId}#${number}`;
 

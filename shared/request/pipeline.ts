@@ -158,7 +158,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       query: parseInput(
         query,
         singleValues(event.multiValueQueryStringParameters),
-        Object.keys(route.query ?? {}),
+        Object.keys(route.query?.() ?? {}),
       ),
       body: await parseBody(route, event, headers['content-type'], guards.parseForm),
       identity: caller,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId, stateCode } from '../contract/primitives.ts';
 import { productName } from './compliance.ts';
 import { productId } from './ids.ts';
@@ -16,7 +17,7 @@ const pointer = z.nullable(objectId);
 
 /** Something that an agency has to do. It is derived from other records and disappears when they show that it is done. */
 export const actionRequired = described(
-  z.object(
+  lazyObject(() =>
     describedShape(
       {
         _id: objectId,

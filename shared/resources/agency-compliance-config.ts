@@ -1,17 +1,18 @@
-import * as z from 'zod/mini';
 import { described } from '../contract/described.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { complianceConfig } from './compliance.ts';
 import { market } from './market.ts';
 
-const { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityName } = market.shape;
-
 /** What a product of one of an agency's markets requires of its producers, by state. */
 export const agencyComplianceConfig = described(
-  z.object({
-    upstreamDownstreamAssociationId,
-    downstreamEntityId,
-    upstreamEntityName,
-    ...complianceConfig.shape,
+  lazyObject(() => {
+    const { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityName } = market.shape;
+    return {
+      upstreamDownstreamAssociationId,
+      downstreamEntityId,
+      upstreamEntityName,
+      ...complianceConfig.shape,
+    };
   }),
   DOCUMENTED && {
     id: 'MarketComplianceConfig',

@@ -1,11 +1,12 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { described } from '../contract/described.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { recordTimes } from '../contract/primitives.ts';
 import { downstreamEntity } from './downstream-entity.ts';
 
 /** One of an agency's own entities. */
 export const agencyEntity = described(
-  z.object({ ...downstreamEntity.shape, ...recordTimes }),
+  lazyObject(() => ({ ...downstreamEntity.shape, ...recordTimes() })),
   DOCUMENTED && {
     id: 'Entity',
     description: 'An agency or branch of the organization.',

@@ -8,7 +8,7 @@ import { producerNames } from './producer-names.ts';
 
 /** A producer as the agency that employs it sees it. */
 export const agencyProducer = described(
-  compiledObject({
+  compiledObject(() => ({
     ...describedShape(
       { _id: objectId, npn },
       DOCUMENTED && {
@@ -16,7 +16,7 @@ export const agencyProducer = described(
         npn: 'National Producer Number, by which the registry knows the producer.',
       },
     ),
-    ...producerNames,
+    ...producerNames(),
     ...describedShape(
       {
         email: z.nullable(email),
@@ -35,8 +35,8 @@ export const agencyProducer = described(
         isArchived: 'Whether the organization has archived the producer, who is returned all the same.',
       },
     ),
-    ...recordTimes,
-  }),
+    ...recordTimes(),
+  })),
   DOCUMENTED && {
     id: 'Producer',
     description: 'A producer of the organization.',

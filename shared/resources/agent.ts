@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, recordTimes, stateCode } from '../contract/primitives.ts';
 import { npn } from './npn.ts';
@@ -7,7 +8,7 @@ import { producerNames } from './producer-names.ts';
 import { registryDataSubscription } from './registry-data-subscription.ts';
 
 /** The product for which an agent requested authority, and where it was granted. */
-export const agentAuthority = z.object(
+export const agentAuthority = lazyObject(() =>
   describedShape(
     {
       upstreamEntityProductId: objectId,
@@ -41,10 +42,10 @@ export const email = described(
 
 /** A producer as an organization knows it. */
 export const agentItem = described(
-  compiledObject(
+  compiledObject(() =>
     describedShape(
       {
-        agent: compiledObject({
+        agent: compiledObject(() => ({
           ...describedShape(
             { _id: objectId, npn },
             DOCUMENTED && {
@@ -52,7 +53,7 @@ export const agentItem = described(
               npn: 'National Producer Number, by which the registry knows the agent.',
             },
           ),
-          ...producerNames,
+          ...producerNames(),
           ...describedShape(
             { downstreamEntityAgentAssociationIds: z.array(objectId) },
             DOCUMENTED && {
@@ -60,8 +61,8 @@ export const agentItem = described(
                 'Ids of the associations that the agent works under, `downstreamEntityAssociationId` elsewhere.',
             },
           ),
-          ...recordTimes,
-        }),
+          ...recordTimes(),
+        })),
         creationPath: z.string(),
         registryDataSubscription: z.nullable(registryDataSubscription),
         isUploadedByUpstreamEntity: z.boolean(),

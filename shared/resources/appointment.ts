@@ -9,7 +9,7 @@ const text = z.nullable(z.string());
 
 /** An appointment as the registry reports it. Dates are ISO 8601. */
 export const appointment = described(
-  compiledObject(
+  compiledObject(() =>
     describedShape(
       {
         registryDataSubscriptionId,

@@ -42,7 +42,7 @@ export const producerCode = associationCode(
 
 /** An agency relationship of a carrier. */
 export const association = described(
-  compiledObject({
+  compiledObject(() => ({
     ...describedShape(
       {
         _id: objectId,
@@ -69,8 +69,8 @@ export const association = described(
           'Id of the organization’s association with the parent of the agency; null if it has none.',
       },
     ),
-    ...recordTimes,
-  }),
+    ...recordTimes(),
+  })),
   DOCUMENTED && {
     id: 'DownstreamEntityAssociation',
     description: 'The organization’s relationship with an agency.',

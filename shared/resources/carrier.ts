@@ -8,7 +8,7 @@ export const carrierStatuses = ['active', 'inactive'] as const;
 
 /** An insurer. */
 export const carrier = described(
-  compiledObject(
+  compiledObject(() =>
     describedShape(
       {
         _id: objectId,

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazily } from '../contract/lazily.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { compiledObject } from '../contract/object.ts';
 import { isoDate, objectId, stateCode } from '../contract/primitives.ts';
 import { productName } from './compliance.ts';
@@ -7,19 +9,21 @@ import { complianceBasis, complianceStatus, statusParts } from './compliance-sta
 import { productId } from './ids.ts';
 
 /** A status as v1 answers it, which is frozen: it does not say what it goes by. */
-const statusFields = { complianceStatus, ...statusParts(false) };
+const statusFields = lazily(() => ({ complianceStatus, ...statusParts(false) }));
 
-const statusWithBasis = { ...statusFields, basis: complianceBasis };
+const statusWithBasis = lazily(() => ({ ...statusFields(), basis: complianceBasis }));
 
-const ofProduct = describedShape(
-  { npn: z.nullable(z.string()), productId, productName, stateCode },
-  DOCUMENTED && {
-    npn: {
-      description: 'NPN whose licenses and appointments were checked; null for an agency without one.',
-      examples: ['17654321'],
+const ofProduct = lazily(() =>
+  describedShape(
+    { npn: z.nullable(z.string()), productId, productName, stateCode },
+    DOCUMENTED && {
+      npn: {
+        description: 'NPN whose licenses and appointments were checked; null for an agency without one.',
+        examples: ['17654321'],
+      },
+      stateCode: 'State whose licenses and appointments were checked.',
     },
-    stateCode: 'State whose licenses and appointments were checked.',
-  },
+  ),
 );
 
 const exampleOfProduct = {
@@ -36,7 +40,7 @@ const descriptionOfProduct = 'Whether a producer or an agency may sell a product
 
 /** Whether a producer or an agency may sell a product in a state. */
 export const licenseComplianceStatus = described(
-  compiledObject({ ...ofProduct, ...statusWithBasis }),
+  compiledObject(() => ({ ...ofProduct(), ...statusWithBasis() })),
   DOCUMENTED && {
     id: 'LicenseComplianceStatus',
     description: descriptionOfProduct,
@@ -45,7 +49,7 @@ export const licenseComplianceStatus = described(
 );
 
 export const licenseComplianceStatusV1 = described(
-  compiledObject({ ...ofProduct, ...statusFields }),
+  compiledObject(() => ({ ...ofProduct(), ...statusFields() })),
   DOCUMENTED && {
     id: 'LicenseComplianceStatusV1',
     description: descriptionOfProduct,
@@ -55,37 +59,39 @@ export const licenseComplianceStatusV1 = described(
 
 export type LicenseComplianceStatus = z.output<typeof licenseComplianceStatus>;
 
-const ofPolicy = describedShape(
-  {
-    policyId: objectId,
-    policyNumber: z.string(),
-    stateCode,
-    productId: z.nullable(objectId),
-    productName: z.nullable(productName),
-  },
-  DOCUMENTED && {
-    policyId: 'Id of the policy that the agency may or may not service.',
-    policyNumber: {
-      description: 'Number that the carrier gave that policy.',
-      examples: ['GL-2026-000123'],
+const ofPolicy = lazily(() =>
+  describedShape(
+    {
+      policyId: objectId,
+      policyNumber: z.string(),
+      stateCode,
+      productId: z.nullable(objectId),
+      productName: z.nullable(productName),
     },
-    stateCode: 'State of the policy’s risk, whose licenses and appointments count.',
-    productId: 'The product whose requirements were applied; null when none is known for the policy.',
-    productName: 'Name of that product in its compliance config; null when none is known for the policy.',
-  },
+    DOCUMENTED && {
+      policyId: 'Id of the policy that the agency may or may not service.',
+      policyNumber: {
+        description: 'Number that the carrier gave that policy.',
+        examples: ['GL-2026-000123'],
+      },
+      stateCode: 'State of the policy’s risk, whose licenses and appointments count.',
+      productId: 'The product whose requirements were applied; null when none is known for the policy.',
+      productName: 'Name of that product in its compliance config; null when none is known for the policy.',
+    },
+  ),
 );
 
 const atEffectiveDate = described(
   z.nullable(
-    z.object({
+    lazyObject(() => ({
       ...describedShape(
         { effectiveDate: isoDate },
         DOCUMENTED && {
           effectiveDate: 'The policy’s effective date; the status is that at the end of the day in New York.',
         },
       ),
-      ...statusWithBasis,
-    }),
+      ...statusWithBasis(),
+    })),
   ),
   DOCUMENTED && {
     description:
@@ -108,7 +114,7 @@ const descriptionOfPolicy = 'Whether an agency may service one of its policies.'
 
 /** Whether an agency may service one of its policies. */
 export const policyComplianceStatus = described(
-  compiledObject({ ...ofPolicy, ...statusWithBasis, atEffectiveDate }),
+  compiledObject(() => ({ ...ofPolicy(), ...statusWithBasis(), atEffectiveDate })),
   DOCUMENTED && {
     id: 'PolicyComplianceStatus',
     description: descriptionOfPolicy,
@@ -132,7 +138,7 @@ export const policyComplianceStatus = described(
 );
 
 export const policyComplianceStatusV1 = described(
-  compiledObject({ ...ofPolicy, ...statusFields }),
+  compiledObject(() => ({ ...ofPolicy(), ...statusFields() })),
   DOCUMENTED && {
     id: 'PolicyComplianceStatusV1',
     description: descriptionOfPolicy,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { compiledObject } from '../contract/object.ts';
 import { stateCode, timestamp } from '../contract/primitives.ts';
 import { productId } from './ids.ts';
@@ -8,7 +9,7 @@ import { naicCode } from './naic-code.ts';
 export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
 
 /** What a product requires of its producers in one state. */
-export const stateRequirement = z.object(
+export const stateRequirement = lazyObject(() =>
   describedShape(
     {
       stateCode,
@@ -62,7 +63,7 @@ export const carrierNaicCodes = described(
 
 /** What a product requires of its producers, by state. */
 export const complianceConfig = described(
-  compiledObject(
+  compiledObject(() =>
     describedShape(
       { productId, productName, productCode, carrierNaicCodes, states: z.array(stateRequirement) },
       DOCUMENTED && {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazily } from '../contract/lazily.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { email, isDeliverable } from './agent.ts';
@@ -8,12 +9,14 @@ import { downstreamEntityId } from './ids.ts';
 const personName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
 
 /** The names of a person whom a request names. */
-export const personNames = describedShape(
-  { firstName: personName, lastName: personName },
-  DOCUMENTED && {
-    firstName: { description: 'Given name of the person.', examples: ['Maria'] },
-    lastName: { description: 'Family name of the person.', examples: ['Delgado'] },
-  },
+export const personNames = lazily(() =>
+  describedShape(
+    { firstName: personName, lastName: personName },
+    DOCUMENTED && {
+      firstName: { description: 'Given name of the person.', examples: ['Maria'] },
+      lastName: { description: 'Family name of the person.', examples: ['Delgado'] },
+    },
+  ),
 );
 
 export const businessRole = described(
@@ -25,7 +28,7 @@ export const businessRole = described(
 );
 
 /** Where a person is a contact: at an agency as a whole, or for one carrier's relationship with it. */
-export const contactAssociation = compiledObject(
+export const contactAssociation = compiledObject(() =>
   describedShape(
     {
       downstreamEntityAssociationId: z.optional(objectId),
@@ -45,7 +48,7 @@ export const contactAssociation = compiledObject(
 
 /** A contact of an agency. */
 export const contact = described(
-  compiledObject(
+  compiledObject(() =>
     describedShape(
       {
         contactId: objectId,

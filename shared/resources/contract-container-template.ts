@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId, recordTimes } from '../contract/primitives.ts';
 import { multiline } from '../contract/text.ts';
 
 /** A set of contracts that an agency signs; its `_id` is used as `contractContainerTemplateId`. */
 export const contractContainerTemplate = described(
-  z.object({
+  lazyObject(() => ({
     ...describedShape(
       {
         _id: objectId,
@@ -27,8 +28,8 @@ export const contractContainerTemplate = described(
           'Whether agencies can be asked to sign it; always true in lists, which leave out the others.',
       },
     ),
-    ...recordTimes,
-  }),
+    ...recordTimes(),
+  })),
   DOCUMENTED && {
     id: 'ContractContainerTemplate',
     description: 'A set of contracts that an agency signs.',

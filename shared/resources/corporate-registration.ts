@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazily } from '../contract/lazily.ts';
 import { compiledObject } from '../contract/object.ts';
 import { isoDate, objectId, recordTimes, stateCode } from '../contract/primitives.ts';
 import { downstreamEntityId } from './ids.ts';
@@ -8,60 +9,62 @@ export const registrationTypes = ['domestic', 'foreign'] as const;
 export const registrationStatuses = ['active', 'pending', 'delinquent', 'inactive'] as const;
 
 /** A state's data on an entity that is registered to do business in it. */
-export const corporateRegistrationFields = describedShape(
-  {
-    downstreamEntityId,
-    stateCode,
-    registrationType: z.enum(registrationTypes),
-    registeredName: z.nullable(z.string().check(z.minLength(1), z.maxLength(300))),
-    registrationNumber: z.nullable(z.string().check(z.minLength(1), z.maxLength(100))),
-    status: z.enum(registrationStatuses),
-    registrationDate: z.nullable(isoDate),
-    nextReportDueDate: z.nullable(isoDate),
-    expirationDate: z.nullable(isoDate),
-  },
-  DOCUMENTED && {
-    downstreamEntityId: 'Id of the organization’s entity that is registered.',
-    stateCode: 'State with which the entity is registered.',
-    registrationType: {
-      description: 'Whether the entity was formed in the state.',
-      values: { domestic: 'The entity was formed in this state.', foreign: 'It was formed elsewhere.' },
-      examples: ['foreign'],
+export const corporateRegistrationFields = lazily(() =>
+  describedShape(
+    {
+      downstreamEntityId,
+      stateCode,
+      registrationType: z.enum(registrationTypes),
+      registeredName: z.nullable(z.string().check(z.minLength(1), z.maxLength(300))),
+      registrationNumber: z.nullable(z.string().check(z.minLength(1), z.maxLength(100))),
+      status: z.enum(registrationStatuses),
+      registrationDate: z.nullable(isoDate),
+      nextReportDueDate: z.nullable(isoDate),
+      expirationDate: z.nullable(isoDate),
     },
-    registeredName: {
-      description:
-        'Name under which the entity is registered, if it differs from its legal name; null otherwise.',
-      examples: ['Lone Star Brokerage of Texas'],
-    },
-    registrationNumber: {
-      description: 'File number assigned by the state; null if it is not recorded.',
-      examples: ['F23000001234'],
-    },
-    status: {
-      description: 'Standing of the entity with the state.',
-      values: {
-        active: 'The entity may do business in the state.',
-        pending: 'The registration has been applied for.',
-        delinquent: 'A report or fee is overdue.',
-        inactive: 'The registration has ended.',
+    DOCUMENTED && {
+      downstreamEntityId: 'Id of the organization’s entity that is registered.',
+      stateCode: 'State with which the entity is registered.',
+      registrationType: {
+        description: 'Whether the entity was formed in the state.',
+        values: { domestic: 'The entity was formed in this state.', foreign: 'It was formed elsewhere.' },
+        examples: ['foreign'],
       },
+      registeredName: {
+        description:
+          'Name under which the entity is registered, if it differs from its legal name; null otherwise.',
+        examples: ['Lone Star Brokerage of Texas'],
+      },
+      registrationNumber: {
+        description: 'File number assigned by the state; null if it is not recorded.',
+        examples: ['F23000001234'],
+      },
+      status: {
+        description: 'Standing of the entity with the state.',
+        values: {
+          active: 'The entity may do business in the state.',
+          pending: 'The registration has been applied for.',
+          delinquent: 'A report or fee is overdue.',
+          inactive: 'The registration has ended.',
+        },
+      },
+      registrationDate: 'When the entity was registered; null if it is not recorded.',
+      nextReportDueDate: {
+        description: 'Day on which the next report or fee is due; null if none is.',
+        examples: ['2027-05-01'],
+      },
+      expirationDate: 'Last day of the registration; null if it does not expire.',
     },
-    registrationDate: 'When the entity was registered; null if it is not recorded.',
-    nextReportDueDate: {
-      description: 'Day on which the next report or fee is due; null if none is.',
-      examples: ['2027-05-01'],
-    },
-    expirationDate: 'Last day of the registration; null if it does not expire.',
-  },
+  ),
 );
 
 /** An entity's registration with a state to do business there. */
 export const corporateRegistration = described(
-  compiledObject({
+  compiledObject(() => ({
     ...describedShape({ _id: objectId }, DOCUMENTED && { _id: 'Id of the registration in this list.' }),
-    ...corporateRegistrationFields,
-    ...recordTimes,
-  }),
+    ...corporateRegistrationFields(),
+    ...recordTimes(),
+  })),
   DOCUMENTED && {
     id: 'CorporateRegistration',
     description: 'An entity’s registration with a state to do business there.',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { npn } from './npn.ts';
 
@@ -36,7 +37,7 @@ export const exampleDownstreamEntity = {
 
 /** An agency as its associations show it. */
 export const downstreamEntity = described(
-  z.object(
+  lazyObject(() =>
     describedShape(
       {
         _id: objectId,

@@ -1,37 +1,41 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazily } from '../contract/lazily.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { fileCategory, fileType, largestFile } from './file-types.ts';
 
 /** A stored file: its name, and what its content says. */
-export const storedFileFields = describedShape(
-  {
-    fileName: z.string(),
-    contentType: fileType,
-    sizeInBytes: z.int().check(z.gte(1), z.lte(largestFile)),
-  },
-  DOCUMENTED && {
-    fileName: {
-      description: 'Name under which the file is saved, which ends with an extension of its type.',
-      examples: ['certificate.pdf'],
+export const storedFileFields = lazily(() =>
+  describedShape(
+    {
+      fileName: z.string(),
+      contentType: fileType,
+      sizeInBytes: z.int().check(z.gte(1), z.lte(largestFile)),
     },
-    contentType: {
-      description: 'Media type, determined from the content.',
-      examples: ['application/pdf'],
+    DOCUMENTED && {
+      fileName: {
+        description: 'Name under which the file is saved, which ends with an extension of its type.',
+        examples: ['certificate.pdf'],
+      },
+      contentType: {
+        description: 'Media type, determined from the content.',
+        examples: ['application/pdf'],
+      },
+      sizeInBytes: { description: 'Length of the content.', examples: [48_213] },
     },
-    sizeInBytes: { description: 'Length of the content.', examples: [48_213] },
-  },
+  ),
 );
 
 const fileVersion = described(
-  z.object({
+  lazyObject(() => ({
     ...describedShape(
       { version: z.int().check(z.gte(1)) },
       DOCUMENTED && { version: { description: 'Number of the version, from 1.', examples: [1] } },
     ),
-    ...storedFileFields,
+    ...storedFileFields(),
     ...describedShape({ uploadedAt: timestamp }, DOCUMENTED && { uploadedAt: 'When the version was added.' }),
-  }),
+  })),
   DOCUMENTED && {
     id: 'FileVersion',
     description: 'An uploaded version of a document; download links are to the last one.',
@@ -40,12 +44,12 @@ const fileVersion = described(
 
 /** A file document. */
 export const fileDocument = described(
-  z.object({
+  lazyObject(() => ({
     ...describedShape(
       { _id: objectId, category: fileCategory },
       DOCUMENTED && { _id: 'Id of the document, `fileDocumentId` elsewhere.' },
     ),
-    ...storedFileFields,
+    ...storedFileFields(),
     ...describedShape(
       {
         status: z.enum(['awaiting upload', 'scanning', 'available', 'rejected']),
@@ -66,7 +70,7 @@ export const fileDocument = described(
         versions: 'Versions of the document, oldest first; empty while it is `awaiting upload`.',
       },
     ),
-  }),
+  })),
   DOCUMENTED && {
     id: 'FileDocument',
     description: 'An uploaded file.',
@@ -99,7 +103,7 @@ const refusedEarlier =
   'It can expire earlier, with the credentials that signed it: if S3 responds with 403 `ExpiredToken`, request a new one.';
 
 const upload = described(
-  z.object(
+  lazyObject(() =>
     describedShape(
       {
         method: z.literal('PUT'),
@@ -146,7 +150,7 @@ export type UploadedFileDocument = z.output<typeof uploadedFileDocument>;
 
 /** A short-lived link. */
 export const fileDownload = described(
-  z.object(
+  lazyObject(() =>
     describedShape(
       { url: z.url(), expiresAt: timestamp },
       DOCUMENTED && {

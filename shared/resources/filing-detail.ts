@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazily } from '../contract/lazily.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { artifactTypes, escalationStatuses, filingSummaryFields, tones } from './filing.ts';
 import { fileDocumentId } from './ids.ts';
@@ -8,22 +10,23 @@ const text = z.string();
 const order = z.int();
 
 /** Members of every file of a filing; its links, which are made for each response, come after the others. */
-const file = describedShape(
-  { fileName: text, uploadedAt: timestamp, downloadUrl: text, viewUrl: text },
-  DOCUMENTED && {
-    fileName: { description: 'Name under which the file is saved.', examples: ['certificate.pdf'] },
-    uploadedAt: 'When the file was uploaded.',
-    downloadUrl: {
-      description: 'Presigned URL that downloads the file, valid for at most one hour.',
-      examples: ['https://files.example/65f0c1d2?X-Amz-Signature=0a1b'],
+const file = lazily(() =>
+  describedShape(
+    { fileName: text, uploadedAt: timestamp, downloadUrl: text, viewUrl: text },
+    DOCUMENTED && {
+      fileName: { description: 'Name under which the file is saved.', examples: ['certificate.pdf'] },
+      uploadedAt: 'When the file was uploaded.',
+      downloadUrl: {
+        description: 'Presigned URL that downloads the file, valid for at most one hour.',
+        examples: ['https://files.example/65f0c1d2?X-Amz-Signature=0a1b'],
+      },
+      viewUrl: {
+        description: 'Presigned URL that shows the file in a browser, valid for at most one hour.',
+        examples: ['https://files.example/65f0c1d2?X-Amz-Signature=2c3d'],
+      },
     },
-    viewUrl: {
-      description: 'Presigned URL that shows the file in a browser, valid for at most one hour.',
-      examples: ['https://files.example/65f0c1d2?X-Amz-Signature=2c3d'],
-    },
-  },
+  ),
 );
-const { fileName, ...uploaded } = file;
 const uploadedByType = described(
   z.enum(['admin', 'customer']),
   DOCUMENTED && {
@@ -35,8 +38,9 @@ const uploadedByType = described(
 /** v2 carries the document's id on every file of a filing, v1 nowhere (OpenAPI, "Changes"). */
 const versions = { v1: {}, v2: { fileDocumentId } } as const;
 
-/** The schema of a filing's detail in a version of the API; `suffix` keeps the published schemas apart. */
-function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' | 'V1') {
+/** The fields of a filing's detail in a version of the API; `suffix` keeps the published schemas apart. */
+function detailFields<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' | 'V1') {
+  const { fileName, ...uploaded } = file();
   const attachment = described(
     z.object({
       ...describedShape(
@@ -190,7 +194,7 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
           },
         },
       ),
-      ...file,
+      ...file(),
       ...extra,
     }),
     DOCUMENTED && {
@@ -202,30 +206,33 @@ function filingDetail<Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' |
     z.object({ fileName, uploadedByType, ...uploaded, ...extra }),
     DOCUMENTED && { id: `PolicyDocument${suffix}`, description: 'The policy as a file.' },
   );
-  return described(
-    z.object({
-      ...filingSummaryFields,
-      ...describedShape(
-        {
-          escalations: z.array(escalation),
-          completionArtifacts: z.array(artifact),
-          policyDocument: z.nullable(policyDocument),
-          checklist: z.array(category),
-        },
-        DOCUMENTED && {
-          escalations: 'The same escalations as in the checklist, open or resolved, as one list.',
-          completionArtifacts: 'Documents that prove the filing; empty until the service adds them.',
-          policyDocument: 'The policy itself; null until one is set.',
-          checklist: 'What the filing needs, in display order, without what only the service sees.',
-        },
-      ),
-    }),
+  return {
+    ...filingSummaryFields(),
+    ...describedShape(
+      {
+        escalations: z.array(escalation),
+        completionArtifacts: z.array(artifact),
+        policyDocument: z.nullable(policyDocument),
+        checklist: z.array(category),
+      },
+      DOCUMENTED && {
+        escalations: 'The same escalations as in the checklist, open or resolved, as one list.',
+        completionArtifacts: 'Documents that prove the filing; empty until the service adds them.',
+        policyDocument: 'The policy itself; null until one is set.',
+        checklist: 'What the filing needs, in display order, without what only the service sees.',
+      },
+    ),
+  };
+}
+
+const filingDetail = <Extra extends z.core.$ZodShape>(extra: Extra, suffix: '' | 'V1') =>
+  described(
+    lazyObject(() => detailFields(extra, suffix)),
     DOCUMENTED && {
       id: `Filing${suffix}`,
       description: 'A surplus lines filing with its checklist.',
     },
   );
-}
 
 export const filing = filingDetail(versions.v2, '');
 export const filingV1 = filingDetail(versions.v1, 'V1');

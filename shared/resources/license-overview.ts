@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazily } from '../contract/lazily.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { stateCode } from '../contract/primitives.ts';
 
 /** Days before its renewal date from which a license counts as expiring (OpenAPI, "getLicenseOverview"). */
@@ -12,36 +14,38 @@ export type RenewalStatus = (typeof renewalStatuses)[number];
 
 const count = z.int().check(z.gte(0));
 
-const countsByStatus = describedShape(
-  { active: count, expiring: count, expired: count, inactive: count },
-  DOCUMENTED && {
-    active: {
-      description: 'Licenses that are valid for more than 60 days, or have no renewal date.',
-      examples: [3],
+const countsByStatus = lazily(() =>
+  describedShape(
+    { active: count, expiring: count, expired: count, inactive: count },
+    DOCUMENTED && {
+      active: {
+        description: 'Licenses that are valid for more than 60 days, or have no renewal date.',
+        examples: [3],
+      },
+      expiring: {
+        description: 'Active licenses whose renewal date is today or within 60 days.',
+        examples: [1],
+      },
+      expired: {
+        description: 'Licenses whose renewal date has passed, however the registry reports them.',
+        examples: [0],
+      },
+      inactive: { description: 'Other licenses that the registry does not report as active.', examples: [0] },
     },
-    expiring: {
-      description: 'Active licenses whose renewal date is today or within 60 days.',
-      examples: [1],
-    },
-    expired: {
-      description: 'Licenses whose renewal date has passed, however the registry reports them.',
-      examples: [0],
-    },
-    inactive: { description: 'Other licenses that the registry does not report as active.', examples: [0] },
-  },
+  ),
 );
 
 /** All licenses of a list, by renewal status. */
 export const licenseCounts = described(
-  z.object({
+  lazyObject(() => ({
     ...describedShape(
       { total: count },
       DOCUMENTED && {
         total: { description: 'Number of licenses in all states, whatever their status.', examples: [4] },
       },
     ),
-    ...countsByStatus,
-  }),
+    ...countsByStatus(),
+  })),
   DOCUMENTED && {
     id: 'LicenseCounts',
     description: 'Number of licenses by status across all states; the four add up to the total.',
@@ -51,7 +55,7 @@ export const licenseCounts = described(
 
 /** How an agency is licensed in one state. */
 export const stateLicenseOverview = described(
-  z.object({
+  lazyObject(() => ({
     ...describedShape(
       { stateCode, status: z.enum(renewalStatuses), licenses: count },
       DOCUMENTED && {
@@ -69,7 +73,7 @@ export const stateLicenseOverview = described(
         licenses: { description: 'Number of licenses in the state, whatever their status.', examples: [4] },
       },
     ),
-    ...countsByStatus,
+    ...countsByStatus(),
     ...describedShape(
       {
         nextRenewalDate: z.nullable(z.iso.date()),
@@ -97,7 +101,7 @@ export const stateLicenseOverview = described(
         },
       },
     ),
-  }),
+  })),
   DOCUMENTED && {
     id: 'StateLicenseOverview',
     description: 'The licenses of the organization’s entities and producers in one state.',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazily } from '../contract/lazily.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, recordTimes, stateCode, timestamp } from '../contract/primitives.ts';
 import { multiline } from '../contract/text.ts';
@@ -28,77 +29,80 @@ const status = described(
 );
 
 /** What an agency says of a request itself. */
-export const licenseRequestFields = describedShape(
-  {
-    downstreamEntityId,
-    type: z.enum(licenseRequestTypes),
-    stateCode,
-    npn,
-    licenseNumber: z.string().check(z.minLength(1), z.maxLength(100)),
-    linesOfAuthority: z.array(z.string().check(z.minLength(1), z.maxLength(50))).check(
-      z.maxLength(20),
-      z.refine((codes) => new Set(codes).size === codes.length, 'lists a line of authority more than once'),
-    ),
-    notes: multiline(z.string().check(z.minLength(1), z.maxLength(2_000))),
-  },
-  DOCUMENTED && {
-    downstreamEntityId: 'Id of the organization’s entity that makes the request.',
-    type: {
-      description: 'What the service is to do.',
-      values: { new: 'Obtain a license.', renewal: 'Renew the license in `licenseNumber`.' },
-      examples: ['renewal'],
+export const licenseRequestFields = lazily(() =>
+  describedShape(
+    {
+      downstreamEntityId,
+      type: z.enum(licenseRequestTypes),
+      stateCode,
+      npn,
+      licenseNumber: z.string().check(z.minLength(1), z.maxLength(100)),
+      linesOfAuthority: z.array(z.string().check(z.minLength(1), z.maxLength(50))).check(
+        z.maxLength(20),
+        z.refine((codes) => new Set(codes).size === codes.length, 'lists a line of authority more than once'),
+      ),
+      notes: multiline(z.string().check(z.minLength(1), z.maxLength(2_000))),
     },
-    stateCode: 'State that is to issue or renew the license.',
-    npn: 'NPN that the license is for: the entity’s, or that of one of its producers.',
-    licenseNumber: {
-      description: 'Number of the license to renew; there is none for a new license.',
-      examples: ['1456789'],
+    DOCUMENTED && {
+      downstreamEntityId: 'Id of the organization’s entity that makes the request.',
+      type: {
+        description: 'What the service is to do.',
+        values: { new: 'Obtain a license.', renewal: 'Renew the license in `licenseNumber`.' },
+        examples: ['renewal'],
+      },
+      stateCode: 'State that is to issue or renew the license.',
+      npn: 'NPN that the license is for: the entity’s, or that of one of its producers.',
+      licenseNumber: {
+        description: 'Number of the license to renew; there is none for a new license.',
+        examples: ['1456789'],
+      },
+      linesOfAuthority: {
+        description:
+          'Codes of the lines of authority that the license should have, as the registry reports them.',
+        examples: [['16']],
+      },
+      notes: {
+        description: 'What else the service should know, in one or more lines.',
+        examples: ['Needed before the binding date of April 1.'],
+      },
     },
-    linesOfAuthority: {
-      description:
-        'Codes of the lines of authority that the license should have, as the registry reports them.',
-      examples: [['16']],
-    },
-    notes: {
-      description: 'What else the service should know, in one or more lines.',
-      examples: ['Needed before the binding date of April 1.'],
-    },
-  },
+  ),
 );
-
-const { type, licenseNumber, linesOfAuthority, notes } = licenseRequestFields;
 
 /** An agency's request that the service obtain or renew a license. */
 export const licenseRequest = described(
-  compiledObject({
-    ...describedShape(
-      {
-        _id: objectId,
-        downstreamEntityId: licenseRequestFields.downstreamEntityId,
-        type,
-        stateCode: licenseRequestFields.stateCode,
-        npn: licenseRequestFields.npn,
-        licenseNumber: z.nullable(licenseNumber),
-        linesOfAuthority,
-        notes: z.nullable(notes),
-        status,
-        statusHistory: z.array(
-          z.object(
-            describedShape(
-              { status, at: timestamp },
-              DOCUMENTED && { status: 'The status that it got.', at: 'When it got the status.' },
+  compiledObject(() => {
+    const { type, licenseNumber, linesOfAuthority, notes } = licenseRequestFields();
+    return {
+      ...describedShape(
+        {
+          _id: objectId,
+          downstreamEntityId: licenseRequestFields().downstreamEntityId,
+          type,
+          stateCode: licenseRequestFields().stateCode,
+          npn: licenseRequestFields().npn,
+          licenseNumber: z.nullable(licenseNumber),
+          linesOfAuthority,
+          notes: z.nullable(notes),
+          status,
+          statusHistory: z.array(
+            z.object(
+              describedShape(
+                { status, at: timestamp },
+                DOCUMENTED && { status: 'The status that it got.', at: 'When it got the status.' },
+              ),
             ),
           ),
-        ),
-      },
-      DOCUMENTED && {
-        _id: 'Id of the request, `licenseRequestId` elsewhere.',
-        licenseNumber: 'Number of the license to renew; null for a new license.',
-        notes: 'What else the agency said; null if nothing.',
-        statusHistory: 'Every status of the request with its time, oldest first.',
-      },
-    ),
-    ...recordTimes,
+        },
+        DOCUMENTED && {
+          _id: 'Id of the request, `licenseRequestId` elsewhere.',
+          licenseNumber: 'Number of the license to renew; null for a new license.',
+          notes: 'What else the agency said; null if nothing.',
+          statusHistory: 'Every status of the request with its time, oldest first.',
+        },
+      ),
+      ...recordTimes(),
+    };
   }),
   DOCUMENTED && {
     id: 'LicenseRequest',

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazily } from '../contract/lazily.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { compiledObject } from '../contract/object.ts';
 import { isoDate, stateCode, timestamp } from '../contract/primitives.ts';
 import { registryDataSubscriptionId } from './ids.ts';
@@ -8,7 +10,7 @@ import { npn } from './npn.ts';
 export const residencyStatuses = ['resident', 'non-resident'] as const;
 
 /** A line of authority that a license carries. */
-export const lineOfAuthority = z.object(
+export const lineOfAuthority = lazyObject(() =>
   describedShape(
     { code: z.string(), name: z.string(), status: z.string() },
     DOCUMENTED && {
@@ -29,42 +31,44 @@ const text = z.nullable(z.string());
 const date = z.nullable(isoDate);
 
 /** Identifies a license and its holder; licenses and the events about them have these fields. */
-export const licenseIdentity = describedShape(
-  {
-    registryDataSubscriptionId,
-    npn,
-    stateCode,
-    licenseNumber: z.string().check(z.minLength(1), z.maxLength(100)),
-    licenseClassCode: text,
-    licenseClassName: text,
-    status: z.string().check(z.minLength(1)),
-    residencyStatus: z.enum(residencyStatuses),
-  },
-  DOCUMENTED && {
-    npn: 'NPN of the holder of the license, a person or an agency.',
-    stateCode: 'State that issued the license.',
-    licenseNumber: { description: 'Number that the state assigned to the license.', examples: ['1456789'] },
-    licenseClassCode: {
-      description: 'The registry’s code of the class of license; null if it is not reported.',
-      examples: ['1'],
+export const licenseIdentity = lazily(() =>
+  describedShape(
+    {
+      registryDataSubscriptionId,
+      npn,
+      stateCode,
+      licenseNumber: z.string().check(z.minLength(1), z.maxLength(100)),
+      licenseClassCode: text,
+      licenseClassName: text,
+      status: z.string().check(z.minLength(1)),
+      residencyStatus: z.enum(residencyStatuses),
     },
-    licenseClassName: {
-      description: 'Class of the license, as spelled by the registry; null if it is not reported.',
-      examples: ['Property and Casualty Agency'],
-    },
-    status: {
-      description:
-        'Status as spelled by the registry. An expired license is usually still `active`: use the renewal date.',
-      examples: ['active'],
-    },
-    residencyStatus: {
-      description: 'Whether the state is the holder’s home state. Both kinds count equally.',
-      values: {
-        resident: 'Issued by the holder’s home state.',
-        'non-resident': 'Issued by another state.',
+    DOCUMENTED && {
+      npn: 'NPN of the holder of the license, a person or an agency.',
+      stateCode: 'State that issued the license.',
+      licenseNumber: { description: 'Number that the state assigned to the license.', examples: ['1456789'] },
+      licenseClassCode: {
+        description: 'The registry’s code of the class of license; null if it is not reported.',
+        examples: ['1'],
+      },
+      licenseClassName: {
+        description: 'Class of the license, as spelled by the registry; null if it is not reported.',
+        examples: ['Property and Casualty Agency'],
+      },
+      status: {
+        description:
+          'Status as spelled by the registry. An expired license is usually still `active`: use the renewal date.',
+        examples: ['active'],
+      },
+      residencyStatus: {
+        description: 'Whether the state is the holder’s home state. Both kinds count equally.',
+        values: {
+          resident: 'Issued by the holder’s home state.',
+          'non-resident': 'Issued by another state.',
+        },
       },
     },
-  },
+  ),
 );
 
 /** The license of the documentation's examples, and of test events. */
@@ -86,8 +90,8 @@ export const exampleLicense = {
 
 /** A license as the registry reports it. Dates are ISO 8601. */
 export const license = described(
-  compiledObject({
-    ...licenseIdentity,
+  compiledObject(() => ({
+    ...licenseIdentity(),
     ...describedShape(
       {
         issueDate: date,
@@ -109,7 +113,7 @@ export const license = described(
         updatedAt: 'When the record last changed here, not at the registry.',
       },
     ),
-  }),
+  })),
   DOCUMENTED && {
     id: 'License',
     description: 'A license as the registry reports it.',

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { recordTimes } from '../contract/primitives.ts';
 import { associationStatus, producerCode } from './association.ts';
 import { downstreamEntityId, upstreamDownstreamAssociationId } from './ids.ts';
 
 /** A carrier relationship as the agency sees it; one of a carrier on the platform is its association. */
 export const market = described(
-  z.object({
+  lazyObject(() => ({
     ...describedShape(
       {
         upstreamDownstreamAssociationId,
@@ -33,8 +34,8 @@ export const market = described(
         producerCode: 'The entity’s code at the carrier; null if the carrier has not set one.',
       },
     ),
-    ...recordTimes,
-  }),
+    ...recordTimes(),
+  })),
   DOCUMENTED && {
     id: 'Market',
     description: 'A carrier that an entity of the organization works with.',

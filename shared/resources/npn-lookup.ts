@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 
 /** What the registry knows of one NPN. */
 export const npnLookup = described(
-  z.object(
+  lazyObject(() =>
     describedShape(
       {
         npn: z.string(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazily } from '../contract/lazily.ts';
 import { compiledObject } from '../contract/object.ts';
 import { isoDate, objectId, recordTimes, stateCode, usd } from '../contract/primitives.ts';
 
@@ -17,129 +18,134 @@ const date = z.optional(isoDate);
 const amount = z.optional(usd);
 
 /** Business fields that a policy and each of its transactions share. */
-export const policyFields = describedShape(
-  {
-    agencyName: text,
-    agencyNpn: text,
-    agencyFein: text,
-    agencyLicenseNumber: text,
-    agencyLicensedStateCode: text,
-    agentName: text,
-    agentNpn: text,
-    agentLicenseNumber: text,
-    agentLicensedState: text,
-    insuredEntityName: text,
-    carrierName: text,
-    lineOfBusiness: text,
-    producerName: text,
-    producerCode: text,
-    productName: text,
-    productCode: text,
-    filingNumber: text,
-    slaNumber: text,
-    externalBillingId: text,
-    licenseNumber: text,
-    npn: text,
-    uploadSource: text,
-    effectiveDate: date,
-    expiryDate: date,
-    premiumAmountInUSD: amount,
-    aggregateCoverageInUSD: amount,
-    coveragePerClaimInUSD: amount,
-  },
-  DOCUMENTED && {
-    agencyName: {
-      description: 'The agency that sold the policy, as received.',
-      examples: ['Lone Star Brokerage'],
+export const policyFields = lazily(() =>
+  describedShape(
+    {
+      agencyName: text,
+      agencyNpn: text,
+      agencyFein: text,
+      agencyLicenseNumber: text,
+      agencyLicensedStateCode: text,
+      agentName: text,
+      agentNpn: text,
+      agentLicenseNumber: text,
+      agentLicensedState: text,
+      insuredEntityName: text,
+      carrierName: text,
+      lineOfBusiness: text,
+      producerName: text,
+      producerCode: text,
+      productName: text,
+      productCode: text,
+      filingNumber: text,
+      slaNumber: text,
+      externalBillingId: text,
+      licenseNumber: text,
+      npn: text,
+      uploadSource: text,
+      effectiveDate: date,
+      expiryDate: date,
+      premiumAmountInUSD: amount,
+      aggregateCoverageInUSD: amount,
+      coveragePerClaimInUSD: amount,
     },
-    agencyNpn: {
-      description: 'National Producer Number of that agency, as received.',
-      examples: ['17654321'],
+    DOCUMENTED && {
+      agencyName: {
+        description: 'The agency that sold the policy, as received.',
+        examples: ['Lone Star Brokerage'],
+      },
+      agencyNpn: {
+        description: 'National Producer Number of that agency, as received.',
+        examples: ['17654321'],
+      },
+      agencyFein: {
+        description: 'Federal Employer Identification Number of that agency, as received.',
+        examples: ['75-7654321'],
+      },
+      agencyLicenseNumber: {
+        description: 'Number of a license that the agency holds, as received.',
+        examples: ['1456789'],
+      },
+      agencyLicensedStateCode: {
+        description: 'State that issued that license of the agency, as received.',
+        examples: ['TX'],
+      },
+      agentName: { description: 'The agent who sold the policy, as received.', examples: ['Maria Delgado'] },
+      agentNpn: {
+        description: 'National Producer Number of that agent, as received.',
+        examples: ['8123456'],
+      },
+      agentLicenseNumber: {
+        description: 'Number of a license that the agent holds, as received.',
+        examples: ['2210457'],
+      },
+      agentLicensedState: {
+        description: 'State that issued that license of the agent, as received.',
+        examples: ['TX'],
+      },
+      insuredEntityName: { description: 'Whom the policy insures.', examples: ['Acme Roofing LLC'] },
+      carrierName: {
+        description: 'The insurer that writes the policy, as received.',
+        examples: ['Beacon Specialty Insurance Company'],
+      },
+      lineOfBusiness: {
+        description: 'Kind of insurance, as the source names it.',
+        examples: ['General Liability'],
+      },
+      producerName: {
+        description:
+          'The producer of record, where the source does not say whether it is an agency or an agent.',
+        examples: ['Lone Star Brokerage'],
+      },
+      producerCode: {
+        description: 'Code of the producer at the carrier, as the `producerCode` of an association.',
+        examples: ['P-7731'],
+      },
+      productName: {
+        description: 'The product, as received; a compliance config with this name applies to the policy.',
+        examples: ['Contractors General Liability'],
+      },
+      productCode: {
+        description: 'The carrier’s own code of the product, as the `productCode` of a compliance config.',
+        examples: ['CGL'],
+      },
+      filingNumber: {
+        description: 'Number of the surplus lines filing, as received.',
+        examples: ['F-2026-00417'],
+      },
+      slaNumber: {
+        description: 'Number that a surplus lines association assigned to the policy, as received.',
+        examples: ['SLA-884120'],
+      },
+      externalBillingId: {
+        description: 'Id of the policy in the source’s billing system.',
+        examples: ['B-55120'],
+      },
+      licenseNumber: {
+        description: 'Number of a license of the producer of record, as received.',
+        examples: ['1456789'],
+      },
+      npn: {
+        description: 'National Producer Number of the producer of record, as received.',
+        examples: ['17654321'],
+      },
+      uploadSource: {
+        description: 'Where the record came from, as the source names it.',
+        examples: ['nightly export'],
+      },
+      effectiveDate: 'When coverage begins.',
+      expiryDate: 'When coverage ends unless the policy is renewed.',
+      premiumAmountInUSD: 'Premium in US dollars.',
+      aggregateCoverageInUSD: {
+        description: 'Most that is paid in a term, in US dollars.',
+        examples: [2_000_000],
+      },
+      coveragePerClaimInUSD: {
+        description: 'Most that is paid for one claim, in US dollars.',
+        examples: [1_000_000],
+      },
     },
-    agencyFein: {
-      description: 'Federal Employer Identification Number of that agency, as received.',
-      examples: ['75-7654321'],
-    },
-    agencyLicenseNumber: {
-      description: 'Number of a license that the agency holds, as received.',
-      examples: ['1456789'],
-    },
-    agencyLicensedStateCode: {
-      description: 'State that issued that license of the agency, as received.',
-      examples: ['TX'],
-    },
-    agentName: { description: 'The agent who sold the policy, as received.', examples: ['Maria Delgado'] },
-    agentNpn: { description: 'National Producer Number of that agent, as received.', examples: ['8123456'] },
-    agentLicenseNumber: {
-      description: 'Number of a license that the agent holds, as received.',
-      examples: ['2210457'],
-    },
-    agentLicensedState: {
-      description: 'State that issued that license of the agent, as received.',
-      examples: ['TX'],
-    },
-    insuredEntityName: { description: 'Whom the policy insures.', examples: ['Acme Roofing LLC'] },
-    carrierName: {
-      description: 'The insurer that writes the policy, as received.',
-      examples: ['Beacon Specialty Insurance Company'],
-    },
-    lineOfBusiness: {
-      description: 'Kind of insurance, as the source names it.',
-      examples: ['General Liability'],
-    },
-    producerName: {
-      description:
-        'The producer of record, where the source does not say whether it is an agency or an agent.',
-      examples: ['Lone Star Brokerage'],
-    },
-    producerCode: {
-      description: 'Code of the producer at the carrier, as the `producerCode` of an association.',
-      examples: ['P-7731'],
-    },
-    productName: {
-      description: 'The product, as received; a compliance config with this name applies to the policy.',
-      examples: ['Contractors General Liability'],
-    },
-    productCode: {
-      description: 'The carrier’s own code of the product, as the `productCode` of a compliance config.',
-      examples: ['CGL'],
-    },
-    filingNumber: {
-      description: 'Number of the surplus lines filing, as received.',
-      examples: ['F-2026-00417'],
-    },
-    slaNumber: {
-      description: 'Number that a surplus lines association assigned to the policy, as received.',
-      examples: ['SLA-884120'],
-    },
-    externalBillingId: {
-      description: 'Id of the policy in the source’s billing system.',
-      examples: ['B-55120'],
-    },
-    licenseNumber: {
-      description: 'Number of a license of the producer of record, as received.',
-      examples: ['1456789'],
-    },
-    npn: {
-      description: 'National Producer Number of the producer of record, as received.',
-      examples: ['17654321'],
-    },
-    uploadSource: {
-      description: 'Where the record came from, as the source names it.',
-      examples: ['nightly export'],
-    },
-    effectiveDate: 'When coverage begins.',
-    expiryDate: 'When coverage ends unless the policy is renewed.',
-    premiumAmountInUSD: 'Premium in US dollars.',
-    aggregateCoverageInUSD: {
-      description: 'Most that is paid in a term, in US dollars.',
-      examples: [2_000_000],
-    },
-    coveragePerClaimInUSD: {
-      description: 'Most that is paid for one claim, in US dollars.',
-      examples: [1_000_000],
-    },
-  },
+  ),
 );
 
 export const policyNumber = described(
@@ -166,7 +172,7 @@ export const entityMatchStatus = described(
 
 /** A policy. Dates ISO 8601, amounts US dollars. */
 export const policy = described(
-  compiledObject({
+  compiledObject(() => ({
     ...describedShape(
       {
         _id: objectId,
@@ -202,9 +208,9 @@ export const policy = described(
         transactionCount: 'Number of transactions received for this policy.',
       },
     ),
-    ...policyFields,
-    ...recordTimes,
-  }),
+    ...policyFields(),
+    ...recordTimes(),
+  })),
   DOCUMENTED && {
     id: 'Policy',
     description:

@@ -1,14 +1,17 @@
 import * as z from 'zod/mini';
 import { describedShape } from '../contract/described.ts';
+import { lazily } from '../contract/lazily.ts';
 
 const name = z.string();
 
 /** A producer's names, as the records of producers and their events show them. */
-export const producerNames = describedShape(
-  { firstName: name, middleName: z.nullable(name), lastName: name },
-  DOCUMENTED && {
-    firstName: { description: 'Given name of the producer.', examples: ['Maria'] },
-    middleName: { description: 'Middle name or initial; null if none is recorded.', examples: ['T.'] },
-    lastName: { description: 'Family name of the producer.', examples: ['Delgado'] },
-  },
+export const producerNames = lazily(() =>
+  describedShape(
+    { firstName: name, middleName: z.nullable(name), lastName: name },
+    DOCUMENTED && {
+      firstName: { description: 'Given name of the producer.', examples: ['Maria'] },
+      middleName: { description: 'Middle name or initial; null if none is recorded.', examples: ['T.'] },
+      lastName: { description: 'Family name of the producer.', examples: ['Delgado'] },
+    },
+  ),
 );

@@ -19,7 +19,7 @@ const entityModel = described(
  * synchronization.
  */
 export const registryDataSubscription = described(
-  compiledObject(
+  compiledObject(() =>
     describedShape(
       {
         _id: objectId,

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../contract/described.ts';
+import { lazily } from '../contract/lazily.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId, recordTimes, timestamp } from '../contract/primitives.ts';
 import { eventMeanings } from './event-meanings.ts';
 
@@ -37,35 +39,37 @@ export const webhookType = described(
 
 export type WebhookType = z.output<typeof webhookType>;
 
-const { createdAt, updatedAt } = recordTimes;
+const { createdAt, updatedAt } = recordTimes();
 
-const fields = describedShape(
-  {
-    _id: objectId,
-    url: z.string(),
-    types: z.array(webhookType),
-    isActive: z.boolean(),
-    disabledReason: z.nullable(z.string()),
-    secretLastFour: z.string(),
-    createdAt,
-    updatedAt,
-  },
-  DOCUMENTED && {
-    _id: 'Id of the webhook, `webhookId` elsewhere; deliveries carry it as `X-Service-Webhook-Id`.',
-    url: { description: 'Where events are delivered.', examples: ['https://example.com/hooks/compliance'] },
-    types: 'Types of the events that are delivered, each once.',
-    isActive: 'Whether events are delivered. While it is false, deliveries stay `pending`.',
-    disabledReason: {
-      description: 'Why the service disabled the webhook; null if it did not.',
-      examples: ['The receiver responded with 410.'],
+const fields = lazily(() =>
+  describedShape(
+    {
+      _id: objectId,
+      url: z.string(),
+      types: z.array(webhookType),
+      isActive: z.boolean(),
+      disabledReason: z.nullable(z.string()),
+      secretLastFour: z.string(),
+      createdAt,
+      updatedAt,
     },
-    secretLastFour: {
-      description: 'The last four characters of the signing secret, to tell secrets apart.',
-      examples: ['k3Q='],
+    DOCUMENTED && {
+      _id: 'Id of the webhook, `webhookId` elsewhere; deliveries carry it as `X-Service-Webhook-Id`.',
+      url: { description: 'Where events are delivered.', examples: ['https://example.com/hooks/compliance'] },
+      types: 'Types of the events that are delivered, each once.',
+      isActive: 'Whether events are delivered. While it is false, deliveries stay `pending`.',
+      disabledReason: {
+        description: 'Why the service disabled the webhook; null if it did not.',
+        examples: ['The receiver responded with 410.'],
+      },
+      secretLastFour: {
+        description: 'The last four characters of the signing secret, to tell secrets apart.',
+        examples: ['k3Q='],
+      },
+      createdAt: 'When the webhook was registered.',
+      updatedAt: 'When the webhook last changed, its secret included.',
     },
-    createdAt: 'When the webhook was registered.',
-    updatedAt: 'When the webhook last changed, its secret included.',
-  },
+  ),
 );
 
 const example = {
@@ -81,7 +85,7 @@ const example = {
 
 /** A webhook. */
 export const webhook = described(
-  z.object(fields),
+  lazyObject(fields),
   DOCUMENTED && {
     id: 'Webhook',
     description: 'A receiver of events.',
@@ -93,8 +97,8 @@ export type Webhook = z.output<typeof webhook>;
 
 /** A webhook together with its signing secret, which is shown once. */
 export const webhookWithSecret = described(
-  z.object({
-    ...fields,
+  lazyObject(() => ({
+    ...fields(),
     ...describedShape(
       { secret: z.string() },
       DOCUMENTED && {
@@ -105,7 +109,7 @@ export const webhookWithSecret = described(
         },
       },
     ),
-  }),
+  })),
   DOCUMENTED && {
     id: 'WebhookWithSecret',
     description: 'A webhook with its signing secret, which is shown only here.',
@@ -131,16 +135,18 @@ export const deliveryStatus = described(
 );
 
 /** What a list of deliveries is narrowed by. */
-export const deliveryFilters = describedShape(
-  { status: z.optional(deliveryStatus), webhookType: z.optional(webhookType) },
-  DOCUMENTED && {
-    status: 'Only deliveries with this status.',
-    webhookType: 'Only deliveries of events of this type.',
-  },
+export const deliveryFilters = lazily(() =>
+  describedShape(
+    { status: z.optional(deliveryStatus), webhookType: z.optional(webhookType) },
+    DOCUMENTED && {
+      status: 'Only deliveries with this status.',
+      webhookType: 'Only deliveries of events of this type.',
+    },
+  ),
 );
 
 /** One attempt to deliver. */
-export const deliveryAttempt = z.object(
+export const deliveryAttempt = lazyObject(() =>
   describedShape(
     {
       attemptedAt: timestamp,
@@ -175,7 +181,7 @@ export const deliveryAttempt = z.object(
 
 /** The delivery of an event to a webhook, with the attempts so far. */
 export const webhookDelivery = described(
-  z.object(
+  lazyObject(() =>
     describedShape(
       {
         _id: objectId,

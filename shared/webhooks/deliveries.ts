@@ -1,11 +1,16 @@
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
+import { compiledObject } from '../contract/object.ts';
 import { derivedObjectId } from '../data/object-id.ts';
 import { type AnyEvent, anyEvent } from '../events/event.ts';
 import type { WebhookDelivery } from '../resources/webhook.ts';
 import { storedDelivery } from './stored.ts';
 
 /** Where a delivery's event is: in the outbox under the entity it is about, or here, as a test's is. */
-const deliveredEvent = z.union([z.object({ entityId: z.string() }), z.object({ inline: anyEvent })]);
+const deliveredEvent = z.union([
+  lazyObject(() => ({ entityId: z.string() })),
+  lazyObject(() => ({ inline: anyEvent })),
+]);
 
 /** Whether it is the event of a test, which nothing but the test itself delivers. */
 export const isTest = (event: z.output<typeof deliveredEvent>): boolean => 'inline' in event;
@@ -14,13 +19,14 @@ export const isTest = (event: z.output<typeof deliveredEvent>): boolean => 'inli
  * A delivery with what its owner does not see. The record is the truth of a delivery: a due entry only says when to look at
  * it, and an entry that the record does not confirm is replaced by the one that it does.
  */
-export const queuedDelivery = z.extend(storedDelivery, {
+export const queuedDelivery = compiledObject(() => ({
+  ...storedDelivery.shape,
   event: deliveredEvent,
   /** Number of the next attempt, which never falls; what is known of an earlier one is out of date. */
   attempt: z.int(),
   /** Retries made since the delivery was last begun; by them the schedule goes. */
   retry: z.int(),
-});
+}));
 
 export type QueuedDelivery = z.output<typeof queuedDelivery>;
 

@@ -1,5 +1,6 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
 import { shardAmong } from '../data/shard.ts';
@@ -13,7 +14,8 @@ export interface WebhookReference {
 }
 
 /** A webhook's drain item: who drains it and when somebody has to look at it next. One that never had work has none. */
-export const storedDrain = z.extend(health, {
+export const storedDrain = lazyObject(() => ({
+  ...health.shape,
   /** When a worker was last asked to look; removed by the worker that then looks. */
   wantedAt: z.optional(timestamp),
   /** When the schedule asks a worker to look, if nobody has by then; without it nothing is left to do. */
@@ -26,7 +28,7 @@ export const storedDrain = z.extend(health, {
   restUntil: z.optional(timestamp),
   /** When its health was last reset; what was learned before then is not written any more. */
   healthSince: z.optional(timestamp),
-});
+}));
 
 export type StoredDrain = z.output<typeof storedDrain>;
 

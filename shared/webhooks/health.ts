@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { timestamp } from '../contract/primitives.ts';
 
 /** The queues of looks at webhooks, each with its own workers: a failing receiver takes none of those of the healthy. */
@@ -7,12 +8,12 @@ export const queueNames = ['healthy', 'failing'] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /** How a webhook's receiver has been doing; part of its drain item. */
-export const health = z.object({
+export const health = lazyObject(() => ({
   /** Failures in a row, up to `failingAfter`. */
   failures: z.optional(z.int()),
   /** When the first failure since the last success happened. */
   firstFailureAt: z.optional(timestamp),
-});
+}));
 
 export type Health = z.output<typeof health>;
 

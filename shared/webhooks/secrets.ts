@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import type { DataKey, DataKeys } from '../crypto/data-keys.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import { expiringCache } from '../data/expiring-cache.ts';
@@ -8,7 +9,7 @@ import type { StoredWebhook } from './stored.ts';
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
 /** A signing secret as it is stored: encrypted with a data key (AES-256-GCM), beside that key as KMS encrypted it. */
-export const protectedSecret = z.object({ dataKey: bytes, sealed: bytes });
+export const protectedSecret = lazyObject(() => ({ dataKey: bytes, sealed: bytes }));
 
 export type ProtectedSecret = z.output<typeof protectedSecret>;
 

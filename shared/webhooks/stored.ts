@@ -1,27 +1,29 @@
 import * as z from 'zod/mini';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { expiresAfterDays } from '../dates/expiry.ts';
 import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from '../resources/webhook.ts';
 import { protectedSecret } from './secrets.ts';
 
-const { _id, url, types, isActive, disabledReason, secretLastFour, createdAt, updatedAt } = webhook.shape;
-
 /** A webhook's item; its keys are described in `shared/data/tables.ts`. */
-export const storedWebhook = z.object({
-  _id,
-  url,
-  types,
-  isActive,
-  disabledReason,
-  secret: protectedSecret,
-  secretLastFour,
-  /** The secret before the last rotation, with which `webhook-signature` is made as well until then. */
-  previousSecret: z.optional(protectedSecret),
-  previousSecretValidUntil: z.optional(timestamp),
-  /** Goes up by one with every change; a writer changes only the version that it read. */
-  version: z.int(),
-  createdAt,
-  updatedAt,
+export const storedWebhook = lazyObject(() => {
+  const { _id, url, types, isActive, disabledReason, secretLastFour, createdAt, updatedAt } = webhook.shape;
+  return {
+    _id,
+    url,
+    types,
+    isActive,
+    disabledReason,
+    secret: protectedSecret,
+    secretLastFour,
+    /** The secret before the last rotation, with which `webhook-signature` is made as well until then. */
+    previousSecret: z.optional(protectedSecret),
+    previousSecretValidUntil: z.optional(timestamp),
+    /** Goes up by one with every change; a writer changes only the version that it read. */
+    version: z.int(),
+    createdAt,
+    updatedAt,
+  };
 });
 
 export type StoredWebhook = z.output<typeof storedWebhook>;

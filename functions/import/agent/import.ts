@@ -27,11 +27,11 @@ import { hashOf } from '../record-hash.ts';
 import { type AgentRecord, agentRecord } from './schema.ts';
 
 /** An agent as an earlier import left it. */
-const importedAgent = compiledObject({
+const importedAgent = compiledObject(() => ({
   ...storedAgent.shape,
   version: z.int(),
   recordHash: z.optional(z.string()),
-});
+}));
 
 type ImportedAgent = z.output<typeof importedAgent>;
 

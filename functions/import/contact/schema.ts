@@ -22,7 +22,7 @@ export const contactRecord = orAnswered(
   z.strictObject({
     type: z.literal('contact'),
     ...commonFields,
-    ...personNames,
+    ...personNames(),
     email: contact.shape.email,
     isDeliverable: described(
       z._default(z.boolean(), false),

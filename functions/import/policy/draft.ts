@@ -208,7 +208,7 @@ function isNewer(one: StoredTransaction, than: StoredTransaction): boolean {
   return difference > 0 || (difference === 0 && one.ordinal > than.ordinal);
 }
 
-const businessFields = z.object(policyFields);
+const businessFields = z.object(policyFields());
 
 /** The business fields that a policy shares with its transactions. */
 const carriedBy = (carrier: object): z.output<typeof businessFields> => z.parse(businessFields, carrier);

@@ -35,7 +35,7 @@ const { routes, ...group } = routeGroup('things', 'Things', {
     access: { kind: 'upstream', feature: null },
     rate: 'none',
     ...text,
-    query: { color: z.optional(z.string()), size: z.optional(z.string()) },
+    query: () => ({ color: z.optional(z.string()), size: z.optional(z.string()) }),
     answer: { status: 200, all: thing },
   },
   exchange: {

@@ -37,7 +37,7 @@ const group = routeGroup('things', 'Things', {
     access,
     rate: 'none',
     ...text,
-    query: { colour: z.optional(z.enum(['red', 'green'])) },
+    query: () => ({ colour: z.optional(z.enum(['red', 'green'])) }),
     answer: { status: 200, all: thing },
   },
   pageThings: {
