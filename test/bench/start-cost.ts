@@ -5,39 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { agencyEnvironment } from '../../functions/agency/environment.ts';
-import { agentsEnvironment } from '../../functions/agents/environment.ts';
-import { authEnvironment } from '../../functions/auth/environment.ts';
-import { authorizerEnvironment } from '../../functions/authorizer/environment.ts';
-import { carriersEnvironment } from '../../functions/carriers/environment.ts';
-import { complianceEnvironment } from '../../functions/compliance/environment.ts';
-import { contactsEnvironment } from '../../functions/contacts/environment.ts';
-import { downstreamEntityAssociationsEnvironment } from '../../functions/downstream-entity-associations/environment.ts';
-import { fileDocumentsEnvironment } from '../../functions/file-documents/environment.ts';
-import { policiesEnvironment } from '../../functions/policies/environment.ts';
-import { surplusLinesFilingsEnvironment } from '../../functions/surplus-lines-filings/environment.ts';
-import { webhooksEnvironment } from '../../functions/webhooks/environment.ts';
 import { KB } from '../../shared/aws/limits.ts';
 import { budgetOf, clientsAmong } from '../support/bundle-budgets.ts';
+import { requestFunctions, startEnvironment } from '../support/start-environment.ts';
 import { count, median, type Row } from './report.ts';
 
 const run = promisify(execFile);
-
-/** Every function that stands in a request's way, with the variables that it reads at its start. */
-const functions = {
-  authorizer: authorizerEnvironment,
-  auth: authEnvironment,
-  policies: policiesEnvironment,
-  carriers: carriersEnvironment,
-  contacts: contactsEnvironment,
-  'downstream-entity-associations': downstreamEntityAssociationsEnvironment,
-  'file-documents': fileDocumentsEnvironment,
-  'surplus-lines-filings': surplusLinesFilingsEnvironment,
-  agency: agencyEnvironment,
-  agents: agentsEnvironment,
-  compliance: complianceEnvironment,
-  webhooks: webhooksEnvironment,
-};
 
 const rounds = 31;
 
@@ -56,28 +29,9 @@ async function importOnce({ file, environment, milliseconds }: Bundle): Promise<
   const { stdout } = await run(
     process.execPath,
     [resolve('dist/bench/import-timer.mjs'), pathToFileURL(file).href],
-    { env: { ...process.env, AWS_REGION: 'us-east-1', ...environment } },
+    { env: { ...process.env, ...environment } },
   );
   milliseconds.push(Number(stdout));
-}
-
-/** Values of which each variable takes one: a name, an address, and the words of those that know only some. */
-const values = ['bench', 'https://bench.example.com', 'local', 'refuse', 'no'];
-
-function bundleOf(name: keyof typeof functions): Bundle {
-  const variables = Object.entries<z.ZodMiniType>(functions[name].shape).map(([variable, schema]) => [
-    variable,
-    values.find((value) => z.safeParse(schema, value).success),
-  ]);
-  return {
-    folder: resolve('dist/functions', name),
-    file: resolve('dist/functions', name, 'index.mjs'),
-    environment: {
-      ...Object.fromEntries(variables),
-      LAMBDA_TASK_ROOT: resolve('dist/functions', name),
-    },
-    milliseconds: [],
-  };
 }
 
 /** The code of a function, what it loads later included, and the clients of AWS that it holds. */
@@ -93,8 +47,13 @@ async function codeIn(folder: string): Promise<{ code: Buffer; clients: string[]
 /** Size of each function's bundle and the time to import it in a new process, the bundles taking turns. */
 export async function measureStart(): Promise<Row[]> {
   const bare: Bundle = { folder: resolve('dist/bench'), file: bareClient, environment: {}, milliseconds: [] };
-  const names = Object.keys(functions) as (keyof typeof functions)[];
-  const bundles = names.map((name) => ({ name, ...bundleOf(name) }));
+  const bundles = requestFunctions.map((name) => ({
+    name,
+    folder: resolve('dist/functions', name),
+    file: resolve('dist/functions', name, 'index.mjs'),
+    environment: startEnvironment(name, 'dist/functions'),
+    milliseconds: [],
+  }));
   for (let round = 0; round < rounds; round += 1) {
     for (const bundle of [bare, ...bundles]) await importOnce(bundle);
   }

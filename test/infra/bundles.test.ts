@@ -1,4 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { buildFunctions } from '../../infra/build/bundling.mjs';
 import { objectsIn } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
@@ -6,6 +11,7 @@ import { routeGroups } from '../../infra/route-groups.ts';
 import { KB } from '../../shared/aws/limits.ts';
 import { errorRegistry } from '../../shared/contract/errors.ts';
 import { budgetOf, clientsAmong } from '../support/bundle-budgets.ts';
+import { type RequestFunction, requestFunctions, startEnvironment } from '../support/start-environment.ts';
 
 /** Operators' functions: no caller waits for their start, and they hold what every type of record needs. */
 const unlimited = ['admin', 'import'];
@@ -26,8 +32,31 @@ interface Built {
   readonly text: string;
 }
 
+/**
+ * A program that imports the bundle of its argument and prints how many schemas and checks zod has constructed by then; zod
+ * calls the hook for each.
+ */
+const counter = `
+  let constructed = 0;
+  globalThis.__zod_globalConfig = { postProcessor: () => { constructed += 1; } };
+  globalThis.awslambda = { streamifyResponse: (handler) => handler };
+  await import(process.argv[1]);
+  process.stdout.write(String(constructed));
+`;
+
+async function constructedAtImport(name: RequestFunction, folder: string): Promise<number> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', counter, pathToFileURL(join(folder, name, 'index.mjs')).href],
+    { env: { ...process.env, ...startEnvironment(name, folder) } },
+  );
+  return Number(stdout);
+}
+
 describe('the bundle of', () => {
   const built = new Map<string, Built>();
+  const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
   beforeAll(async () => {
     const builds = await buildFunctions(names, 'bundles', {
       write: false,
@@ -38,6 +67,8 @@ describe('the bundle of', () => {
       for (const [path, output] of Object.entries(metafile?.outputs ?? {})) {
         const name = path.split('/')[1] ?? '';
         const text = outputFiles.find((file) => file.path.endsWith(`/${path}`))?.text ?? '';
+        mkdirSync(join(folder, name), { recursive: true });
+        writeFileSync(join(folder, name, basename(path)), text);
         const sources = Object.keys(output.inputs).filter((input) => output.inputs[input]?.bytesInOutput);
         const { bytes, clients, ...before } = built.get(name) ?? { bytes: 0, clients: [], text: '' };
         built.set(name, {
@@ -62,6 +93,17 @@ describe('the bundle of', () => {
   it.each(Object.keys(known))('%s still exceeds its budget', (name) => {
     const { bytes, clients } = bundleOf(name);
     expect(bytes).toBeGreaterThan(budgetOf(clients).bytes);
+  });
+
+  it('every group of routes is among the functions that are imported below', () => {
+    expect(requestFunctions).toEqual(expect.arrayContaining(routeGroups.map(({ name }) => name)));
+  });
+
+  // What all requests share, and a few for each route: its fields are built when a request first uses them.
+  it.each(requestFunctions)('%s constructs few schemas when it is imported', async (name) => {
+    writeFileSync(join(folder, name, 'access-map.json'), '{}');
+    const { routes = {} } = routeGroups.find((group) => group.name === name) ?? {};
+    expect(await constructedAtImport(name, folder)).toBeLessThanOrEqual(50 + 9 * Object.keys(routes).length);
   });
 
   // esbuild spells other characters as escapes.
