@@ -31,7 +31,7 @@ export const promises = [
   {
     sentence: 'Every alarm has a runbook heading',
     file: 'test/infra/alarms.test.ts',
-    title: 'the heading of a section has the severities of its alarms',
+    title: 'has a section in the runbook',
   },
   {
     sentence: 'Every queue has a dead-letter queue',
