@@ -1,4 +1,4 @@
-import { makeFile, type MadeFile } from '../support/made-policies.ts';
+import { type MadeFile, makeFile } from '../support/made-policies.ts';
 import { qualityOf } from '../support/match-quality.ts';
 import { allTransactions, createMatchingTables, importLines, newOwner } from '../support/matching-tests.ts';
 import { count, type Row } from './report.ts';
