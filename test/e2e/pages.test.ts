@@ -122,7 +122,9 @@ suite('the pages of the local run in a browser', () => {
     await page.locator('#filter [name=status]').selectOption('verified');
     expect(await entries.count()).toBeGreaterThan(0);
     await entries.getByText('Headers').first().click();
-    await entries.getByText('x-service-signature', { exact: true }).first().waitFor();
+    // Another event may have come above the one that was opened.
+    const header = entries.getByText('x-service-signature', { exact: true }).filter({ visible: true });
+    await header.first().waitFor();
 
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('Waiting for the first event').waitFor();
