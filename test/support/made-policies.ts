@@ -45,6 +45,8 @@ const weights: readonly (readonly [Kind, number])[] = [
   ['nobody', 3],
 ];
 
+export const kinds: readonly Kind[] = weights.map(([kind]) => kind);
+
 /** Of 100 lines, how many repeat an earlier one, as it is or with another premium. */
 const [duplicates, amendments] = [4, 4];
 
