@@ -1,8 +1,16 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { compiledObject } from '../../shared/contract/object.ts';
+import { objectId } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { recordPages } from '../../shared/data/record-pages.ts';
 import { policyPartitions } from '../../shared/policies/keys.ts';
-import { type Policy, policy } from '../../shared/resources/policy.ts';
+import { policy } from '../../shared/resources/policy.ts';
+
+/** A policy, and the product that matching or a person decided on. */
+const matchedPolicy = compiledObject(() => ({ ...policy.shape, productId: z.optional(objectId) }));
+
+export type MatchedPolicy = z.output<typeof matchedPolicy>;
 
 /**
  * The live policies of an agency relationship by policy number: first those that name the relationship, then those
@@ -11,7 +19,7 @@ import { type Policy, policy } from '../../shared/resources/policy.ts';
 export type PoliciesOfAgency = (
   owner: string,
   association: { readonly associationId: string; readonly npn: string | null },
-) => AsyncIterable<Policy[]>;
+) => AsyncIterable<MatchedPolicy[]>;
 
 /** Policies read at once; see the policies' store. */
 const policiesAtOnce = 500;
@@ -30,6 +38,6 @@ export const createPoliciesOfAgency = (client: DynamoDBClient, table: string): P
         KeyConditionExpression: 'agencyKey = :partition',
         ExpressionAttributeValues: toItem({ ':partition': partition }),
       };
-      yield* recordPages(client, policy, query);
+      yield* recordPages(client, matchedPolicy, query);
     }
   };

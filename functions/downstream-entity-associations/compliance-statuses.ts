@@ -13,7 +13,7 @@ import type {
   LicenseComplianceStatus,
   PolicyComplianceStatus,
 } from '../../shared/resources/compliance-rows.ts';
-import type { PoliciesOfAgency } from './agency-policies.ts';
+import type { MatchedPolicy, PoliciesOfAgency } from './agency-policies.ts';
 import { ownAssociation } from './get-association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 
@@ -58,6 +58,14 @@ const noProduct: Pick<ComplianceConfig, 'states'> = { states: [] };
 
 const named = (productName: string): string => productName.trim().toLowerCase();
 
+/** The config that applies to a policy: that of the product that was decided on, else that of its product's name. */
+function configsOfPolicies(configs: readonly ComplianceConfig[]) {
+  const byId = new Map(configs.map((config) => [config.productId, config]));
+  const byName = new Map(configs.map((config) => [named(config.productName), config]));
+  return ({ productId, productName }: MatchedPolicy): ComplianceConfig | undefined =>
+    byId.get(productId ?? '') ?? byName.get(named(productName ?? ''));
+}
+
 /**
  * Whether an agency may service its policies: one row each, streamed. The agency's records with their versions and the
  * carrier's configs, some dozens each, and the carrier's identity are read once, after the association.
@@ -78,12 +86,13 @@ export const listPolicyComplianceStatuses: Operation<
     historiesOf(deps.registryRecords, owner, npn),
     deps.carrierIdentityOf(owner),
   ]);
-  const byName = new Map(configs.map((config) => [named(config.productName), config]));
+  const configOf = configsOfPolicies(configs);
   const today = newYorkDate(now);
   const recordsOn = recordsByDay(histories, today);
   for await (const policies of deps.policiesOfAgency(owner, { associationId, npn })) {
-    yield policies.map(({ _id, policyNumber, riskStateCode: stateCode, productName, effectiveDate }) => {
-      const config = byName.get(named(productName ?? ''));
+    yield policies.map((policy) => {
+      const { _id, policyNumber, riskStateCode: stateCode, productName, effectiveDate } = policy;
+      const config = configOf(policy);
       const statusOn = (day: CalendarDate | undefined) => {
         const { basis, ...held } = recordsOn(day);
         const question = { config: config ?? noProduct, stateCode, ...held, carrier, today: day ?? today };

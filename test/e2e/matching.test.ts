@@ -100,3 +100,16 @@ it('matches again what was imported before its agency, and confirms what a perso
   expect(await policyNumbers(both)).toEqual(['MA-NAME']);
   expect(await policyNumbers('?entityMatchStatus=manual+review')).toEqual([]);
 });
+
+it('applies to a policy the requirements of the product that was found or confirmed', async () => {
+  const path = `/v2/upstream/downstream-entity-associations/${association}/policy-compliance-statuses`;
+  const { json } = await call('GET', path, { headers: carrier.bearer });
+  const rows = json['data'] as { policyNumber: string; productId: string; productName: string }[];
+  expect(
+    rows.map(({ policyNumber, productId, productName }) => [policyNumber, productId, productName]),
+  ).toEqual([
+    ['MA-LICENSE', null, null],
+    ['MA-NAME', product, 'Matched GL'],
+    ['MA-NPN', product, 'Matched GL'],
+  ]);
+});

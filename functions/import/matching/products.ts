@@ -7,6 +7,8 @@ import { given } from './transaction.ts';
 /** What is known of a policy's product. */
 export interface ProductMatch {
   readonly productMatchStatus: Policy['productMatchStatus'];
+  /** The product; undefined where none was found, or a person must choose among several. */
+  readonly productId?: string | undefined;
 }
 
 /** The fields that name a policy's product. */
@@ -36,6 +38,8 @@ export async function readProducts(
     const [first] = found;
     if (first === undefined) return { productMatchStatus: 'unmatched' };
     const agreed = first.filter((id) => found.every((ids) => ids.includes(id)));
-    return { productMatchStatus: agreed.length === 1 ? 'auto matched' : 'needs clarification' };
+    return agreed.length === 1
+      ? { productMatchStatus: 'auto matched', productId: agreed[0] }
+      : { productMatchStatus: 'needs clarification' };
   };
 }

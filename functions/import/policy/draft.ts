@@ -6,7 +6,7 @@ import { timesOf } from '../common-fields.ts';
 import type { AgencyMatch } from '../matching/match-agency.ts';
 import type { AgentMatch } from '../matching/match-agents.ts';
 import type { Matching } from '../matching/matching.ts';
-import type { MatchProduct } from '../matching/products.ts';
+import type { MatchProduct, ProductMatch } from '../matching/products.ts';
 import type { NamedAgency } from '../matching/transaction.ts';
 import { hashOf } from '../record-hash.ts';
 import { dedupResultOf, fingerprintOf, identityOf, saysNothingNew } from './identity.ts';
@@ -221,7 +221,7 @@ export function viewOf(
   draft: PolicyDraft,
   policyNumber: string,
   newest: StoredTransaction | undefined,
-  { at, matchProduct }: { readonly at: string; readonly matchProduct: MatchProduct },
+  { at, productMatchStatus }: Pick<ProductMatch, 'productMatchStatus'> & { readonly at: string },
 ): Policy {
   const { own, before } = draft;
   const riskStateCode = newest?.riskStateCode ?? own?.riskStateCode;
@@ -234,7 +234,7 @@ export function viewOf(
     _id: draft.policyId,
     policyNumber,
     currentStatus: own?.currentStatus ?? 'bound',
-    productMatchStatus: productStatusOf(draft, newest, matchProduct),
+    productMatchStatus,
     entityMatchStatus: newest?.entityMatchStatus ?? own?.entityMatchStatus ?? 'unmatched',
     riskStateCode,
     transactionCount: draft.count,
@@ -244,12 +244,14 @@ export function viewOf(
 }
 
 /** What a person confirmed of the product, else what the policy's record says, else what is found. */
-export function productStatusOf(
+export function productOf(
   { own, confirmedProductId }: PolicyDraft,
   newest: StoredTransaction | undefined,
   matchProduct: MatchProduct,
-): Policy['productMatchStatus'] {
-  if (confirmedProductId !== undefined) return 'user confirmed';
-  const fields = { ...carriedBy(own ?? {}), ...carriedBy(newest ?? {}) };
-  return own?.productMatchStatus ?? matchProduct(fields).productMatchStatus;
+): ProductMatch {
+  if (confirmedProductId !== undefined) {
+    return { productMatchStatus: 'user confirmed', productId: confirmedProductId };
+  }
+  if (own?.productMatchStatus !== undefined) return { productMatchStatus: own.productMatchStatus };
+  return matchProduct({ ...carriedBy(own ?? {}), ...carriedBy(newest ?? {}) });
 }

@@ -9,7 +9,7 @@ import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
 import { policyPartitions } from '../../../shared/policies/keys.ts';
 import { entityMatchStatuses } from '../../../shared/resources/policy.ts';
 import type { Matching, MatchingTable, ReadMatching } from '../matching/matching.ts';
-import { newestOf, type PolicyDraft, productStatusOf } from './draft.ts';
+import { newestOf, type PolicyDraft, productOf } from './draft.ts';
 import { fingerprintOf } from './identity.ts';
 import { matchAgain } from './match-again.ts';
 import { isUnsettled, type PolicyWrites } from './store.ts';
@@ -151,8 +151,8 @@ export function createRematch({ client, tables, policies, readMatching, now }: R
       const newestOfDraft = newestOf(first.transactions.values());
       const matchProduct = await matching.products([newestOfDraft, first.own]);
       await change(owner, first, matching, (draft) => {
-        const status = productStatusOf(draft, newestOf(draft.transactions.values()), matchProduct);
-        draft.changed = status !== draft.before?.productMatchStatus;
+        const { productMatchStatus } = productOf(draft, newestOf(draft.transactions.values()), matchProduct);
+        draft.changed = productMatchStatus !== draft.before?.productMatchStatus;
       });
     });
   }

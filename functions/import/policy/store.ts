@@ -17,6 +17,7 @@ import {
   newestOf,
   newestWasAmended,
   type PolicyDraft,
+  productOf,
   type StoredPolicy,
   type StoredTransaction,
   storedPolicy,
@@ -150,7 +151,8 @@ export function createPolicyWrites(client: DynamoDBClient, table: string, now: (
       const newest = newestOf(candidates.values());
       const matchProduct = await matching.products([newest, draft.own]);
       const at = now();
-      const view = viewOf(draft, number, newest, { at: at.toISOString(), matchProduct });
+      const { productId, productMatchStatus } = productOf(draft, newest, matchProduct);
+      const view = viewOf(draft, number, newest, { at: at.toISOString(), productMatchStatus });
       const policyItem = toItem({
         ...policyKeys.policy(owner, draft.policyId),
         ...view,
@@ -161,6 +163,7 @@ export function createPolicyWrites(client: DynamoDBClient, table: string, now: (
         ownHash: draft.ownHash,
         newestTransactionId: newest?._id,
         confirmedProductId: draft.confirmedProductId,
+        productId,
         ...changeMark(owner, draft.policyId, at),
       });
       const written = [...draft.written].flatMap((id) => draft.transactions.get(id) ?? []);
