@@ -219,27 +219,6 @@ export const inputOf = (name: CommandName): z.core.$ZodType => commands[name].in
 /** What the function is invoked with. */
 const invocation = z.strictObject({ command: z.string(), input: z.unknown() });
 
-/** An id as the log may hold it; what is no id could be anything. */
-const loggedId = z.catch(z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/))), 'malformed');
-
-const loggedInput = z.object({
-  organizationId: loggedId,
-  clientId: loggedId,
-  tokenId: loggedId,
-  filingId: loggedId,
-  licenseRequestId: loggedId,
-  downstreamEntityAssociationId: loggedId,
-});
-
-/** The command's name, and what is recorded of its input: ids, no names, no records. */
-export type Audit = { readonly command: string } & Readonly<Partial<z.output<typeof loggedInput>>>;
-
-export function auditOf(event: unknown): Audit {
-  const { command: called, input } = parseInput(invocation, event);
-  const command = commandNames.some((name) => name === called) ? called : 'unknown';
-  return { command, ...z.safeParse(loggedInput, input).data };
-}
-
 /** @throws DomainError `invalid_input` for an unknown command; ApiError for malformed input; what the command throws. */
 export async function runCommand(event: unknown, deps: CommandDeps): Promise<object> {
   const { command: called, input } = parseInput(invocation, event);

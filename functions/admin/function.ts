@@ -12,13 +12,14 @@ import { createFilingStore } from '../../shared/filings/store.ts';
 import { createOrganizations } from '../../shared/identity/organizations.ts';
 import { createLicenseRequests, ownRequest } from '../../shared/licensing/requests.ts';
 import { createRedemption } from '../../shared/one-time-links/redemption.ts';
+import { auditOf, idsOf } from '../../shared/operator/audit.ts';
 import { operatorHandler } from '../../shared/operator/handler.ts';
 import type { Registry, RegistryVisits } from '../../shared/registry/registry.ts';
 import { createSimulatedRecords } from '../../shared/registry/simulated-record.ts';
 import { createRegistryRecords } from '../../shared/registry-records/store.ts';
 import { createActivateById } from './activate-association.ts';
 import { createAnnounceFile } from './artifact-files.ts';
-import { auditOf, type CommandDeps, runCommand } from './commands.ts';
+import { type CommandDeps, commandNames, runCommand } from './commands.ts';
 import { createExecuteContract } from './contracts.ts';
 import { createFilingAdministration } from './filings.ts';
 import { createOrganizationAdministration } from './organizations.ts';
@@ -121,8 +122,12 @@ export function createAdminFunction({
     setRegistryRecord: createSetRegistryRecord(simulatedRecords, registryAddress, now),
     redrive: createRedrive(sqs, queues, now),
   };
-  return operatorHandler(logger, async (event) => ({
-    result: await runCommand(event, deps),
-    audit: { ...auditOf(event) },
-  }));
+  return operatorHandler(logger, {
+    asked: (event) => auditOf(event, commandNames),
+    run: async (event) => {
+      const result = await runCommand(event, deps);
+      // Ids of what it created, like that of a credential.
+      return { result, audit: idsOf(result) };
+    },
+  });
 }

@@ -20,15 +20,17 @@ const called = z.looseObject({ command: z.string() });
 /** Whether the function was invoked with a command rather than with a chunk of a file. */
 export const isCommand = (event: unknown): boolean => z.safeParse(called, event).success;
 
+export const commandNames = Object.keys(importCommands) as [ImportCommandName, ...ImportCommandName[]];
+
 const invocation = z.strictObject({
-  command: z.enum(Object.keys(importCommands) as [ImportCommandName, ...ImportCommandName[]]),
+  command: z.enum(commandNames),
   input: z.unknown(),
 });
 
-/** A command's result, and what is logged of it: ids and counts. */
+/** A command's result, and what is logged besides the ids of its input: ids and counts. */
 export interface CommandOutcome {
   readonly result: RematchOutcome | PolicyTransaction;
-  readonly audit: { readonly command: string } & Readonly<Record<string, unknown>>;
+  readonly audit: Readonly<Record<string, unknown>>;
 }
 
 /** @throws ApiError `validation_error` for malformed input; what the commands throw. */
@@ -57,12 +59,10 @@ export function createCommands({
       await checkOrganization(organizations, 'organizationId', organizationId, 'upstreamEntity');
       const result = await rematch(organizationId, after);
       const { matched, review, unmatched } = result;
-      return { result, audit: { command, organizationId, matched, review, unmatched } };
+      return { result, audit: { matched, review, unmatched } };
     }
     const given = parseWritten(confirmMatchInput, input);
     const result = await confirmMatch(given);
-    const { transactionId, downstreamEntityAssociationId } = given;
-    const { upstreamEntityId: organizationId } = result;
-    return { result, audit: { command, organizationId, transactionId, downstreamEntityAssociationId } };
+    return { result, audit: { organizationId: result.upstreamEntityId } };
   };
 }

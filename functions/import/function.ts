@@ -1,13 +1,14 @@
 import type { Dependencies } from '../../shared/config/dependencies.ts';
 import { createEventItems } from '../../shared/events/outbox.ts';
 import { createOrganizations } from '../../shared/identity/organizations.ts';
+import { auditOf, idsOf } from '../../shared/operator/audit.ts';
 import { operatorHandler } from '../../shared/operator/handler.ts';
 import { parseInput } from '../../shared/request/validation.ts';
 import { agentImport } from './agent/import.ts';
 import { appointmentImport } from './appointment/import.ts';
 import { associationImport } from './association/import.ts';
 import { carrierImport } from './carrier/import.ts';
-import { type CommandOutcome, createCommands, isCommand } from './commands.ts';
+import { type CommandOutcome, commandNames, createCommands, isCommand } from './commands.ts';
 import { complianceConfigImport } from './compliance-config/import.ts';
 import { contactImport } from './contact/import.ts';
 import { contractContainerTemplateImport } from './contract-container-template/import.ts';
@@ -65,23 +66,17 @@ export function createImportFunction({
     imports.map((importOf) => importOf({ client, tables, organizations, now })),
   );
   const runCommand = createCommands({ client, tables, organizations, now });
-  return operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, async (event) => {
-    if (isCommand(event)) return runCommand(event);
-    const { emitEvents, ...chunk } = parseInput(importChunk, event);
-    const emitted = emitEvents === true ? events : undefined;
-    const { outcome: result, importedByType } = await importRecords(chunk, emitted);
-    const { organizationId, firstLine } = chunk;
-    const { imported, rejected } = result;
-    return {
-      result,
-      audit: {
-        command: 'import',
-        organizationId,
-        firstLine,
-        imported,
-        importedByType,
-        rejected: rejected.length,
-      },
-    };
+  return operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
+    asked: (event) =>
+      isCommand(event) ? auditOf(event, commandNames) : { command: 'import', ...idsOf(event) },
+    run: async (event) => {
+      if (isCommand(event)) return runCommand(event);
+      const { emitEvents, ...chunk } = parseInput(importChunk, event);
+      const emitted = emitEvents === true ? events : undefined;
+      const { outcome: result, importedByType } = await importRecords(chunk, emitted);
+      const { imported, rejected } = result;
+      const audit = { firstLine: chunk.firstLine, imported, importedByType, rejected: rejected.length };
+      return { result, audit };
+    },
   });
 }

@@ -17,9 +17,12 @@ export function createLinkRedemptionFunction({
   context: { logger, now },
 }: Dependencies<RedemptionTable>) {
   const redeem = createRedemption(dynamo, tables, now);
-  return operatorHandler(logger, async (event) => {
-    const result = await redeem(parseInput(redemptionInput, event).token);
-    const { purpose, downstreamEntityAssociationId } = result;
-    return { result, audit: { command: 'redeem-one-time-link', purpose, downstreamEntityAssociationId } };
+  return operatorHandler(logger, {
+    asked: () => ({ command: 'redeem-one-time-link' }),
+    run: async (event) => {
+      const result = await redeem(parseInput(redemptionInput, event).token);
+      const { purpose, downstreamEntityAssociationId } = result;
+      return { result, audit: { purpose, downstreamEntityAssociationId } };
+    },
   });
 }

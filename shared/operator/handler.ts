@@ -2,6 +2,7 @@ import type { ErrorDetails, ErrorType } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
 import { toError } from '../log/to-error.ts';
 import { refusalOf } from '../request/refusal.ts';
+import type { Audit } from './audit.ts';
 
 /** The response to an operator's call: the command's result, or why it was refused. */
 export type OperatorAnswer<Result extends object> =
@@ -15,34 +16,41 @@ export type OperatorAnswer<Result extends object> =
       };
     };
 
-/** A command that succeeded; its log members are ids and counts, never names or records. */
-interface Done<Result extends object> {
-  readonly result: Result;
-  readonly audit: { readonly command: string } & Readonly<Record<string, unknown>>;
+interface OperatorFunction<Result extends object> {
+  /** What is asked for, and on whom; known even if the command is refused or fails. Never throws. */
+  readonly asked: (event: unknown) => Audit;
+  /** Runs the command. `audit` is what only its end shows: ids and counts, never names or records. */
+  readonly run: (
+    event: unknown,
+  ) => Promise<{ readonly result: Result; readonly audit?: Readonly<Record<string, unknown>> }>;
 }
 
 /**
- * The handler of a function that operators call: it has no route and is invoked with IAM credentials. Every call writes a line to
- * the log.
+ * The handler of a function that operators call: it has no route and is invoked with IAM credentials. Every call writes a
+ * line to the log: what, on whom, and `lambdaRequestId`, by which CloudTrail's record of the call says who it was
+ * (`infra/constructs/audit-trail.ts`).
  */
 export const operatorHandler =
-  <Result extends object>(logger: Log, run: (event: unknown) => Promise<Done<Result>>) =>
-  async (event: unknown): Promise<OperatorAnswer<Result>> => {
+  <Result extends object>(logger: Log, { asked, run }: OperatorFunction<Result>) =>
+  async (event: unknown, call?: { readonly awsRequestId: string }): Promise<OperatorAnswer<Result>> => {
+    const audited = { ...asked(event), lambdaRequestId: call?.awsRequestId };
     try {
       const { result, audit } = await run(event);
-      logger.info('operator command', { event: 'operator_command', ...audit, outcome: 'done' });
+      logger.info('operator command', { event: 'operator_command', ...audited, ...audit, outcome: 'done' });
       return { ok: true, result };
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === undefined) {
         logger.error('An operator command failed.', {
           event: 'operator_command_failed',
+          ...audited,
           error: toError(error),
         });
         throw error;
       }
       logger.info('operator command', {
         event: 'operator_command',
+        ...audited,
         outcome: 'refused',
         errorType: refusal.errorType,
       });

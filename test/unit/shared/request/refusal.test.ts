@@ -1,9 +1,7 @@
 import { notFound } from '../../../../shared/contract/errors.ts';
 import { TransactionContention, VersionConflict } from '../../../../shared/data/optimistic-lock.ts';
 import { DomainError, type DomainErrorReason, foundAt } from '../../../../shared/errors/domain-error.ts';
-import { operatorHandler } from '../../../../shared/operator/handler.ts';
 import { refusalOf } from '../../../../shared/request/refusal.ts';
-import { recordingLogger } from '../../../support/recording-logger.ts';
 
 const contention = [new TransactionContention(), new VersionConflict()];
 
@@ -75,14 +73,4 @@ test('the refusal of an id in a body names the field', async () => {
 test('no other failure is a refusal', () => {
   expect(refusalOf(new Error('ours'))).toBeUndefined();
   expect(refusalOf('ours')).toBeUndefined();
-});
-
-test.each(contention)('$name is returned to an operator and not logged as a failure', async (error) => {
-  const logger = recordingLogger();
-  const handler = operatorHandler(logger, () => Promise.reject(error));
-  await expect(handler({})).resolves.toMatchObject({
-    ok: false,
-    error: { errorType: 'transient_transaction_error' },
-  });
-  expect(logger.lines).toMatchObject([{ level: 'info', event: 'operator_command', outcome: 'refused' }]);
 });
