@@ -19,6 +19,7 @@ import {
   registryRecordsTable,
   webhooksTable,
 } from '../shared/data/tables.ts';
+import { AuditTrail } from './constructs/audit-trail.ts';
 import { EncryptionKey } from './constructs/encryption-key.ts';
 import { FilesBucket } from './constructs/files-bucket.ts';
 import { Registry } from './constructs/registry.ts';
@@ -55,6 +56,8 @@ export class DataStack extends Stack {
   readonly webhookKey: EncryptionKey;
   /** Includes the registry's key, which a deployment could not recreate. */
   readonly registry: Registry;
+  /** Who called the operators' functions, as evidence. */
+  readonly auditTrail: AuditTrail;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, { ...props, terminationProtection: props.environment.keepsData });
@@ -84,6 +87,7 @@ export class DataStack extends Stack {
       description: 'Encrypts the data keys of webhook secrets.',
     });
     this.registry = new Registry(this, 'registry', { environment, records: this.registryRecords });
+    this.auditTrail = new AuditTrail(this, 'audit-trail', environment);
   }
 
   get tables(): readonly Table[] {

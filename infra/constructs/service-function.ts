@@ -8,6 +8,7 @@ import { Construct } from 'constructs';
 import type * as z from 'zod/mini';
 import { memoryOf } from '../capacity/division.ts';
 import { type Environment, resourceName } from '../environments.ts';
+import { auditedFunctions, auditRetention } from './audit-trail.ts';
 import type { Binding } from './binding.ts';
 
 /** Exactly one binding for each variable of a function's environment schema. */
@@ -54,7 +55,7 @@ export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObjec
     const { [name]: reserved }: Readonly<Record<string, number>> = deployment.capacity.reserved;
 
     this.logGroup = new LogGroup(this, 'Logs', {
-      retention: deployment.logRetention,
+      retention: auditedFunctions.includes(name) ? auditRetention : deployment.logRetention,
       removalPolicy: deployment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     // An explicit role, because the one that the CDK creates can write to every log group of the account.

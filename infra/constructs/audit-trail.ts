@@ -1,0 +1,123 @@
+import { ArnFormat, Aws, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { CfnTrail } from 'aws-cdk-lib/aws-cloudtrail';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type ILogGroup, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { type Environment, resourceName } from '../environments.ts';
+import { alwaysExported } from './exports.ts';
+import { removalOf } from './removal.ts';
+
+/** Functions without a route, which people and other applications invoke with IAM credentials. */
+export const auditedFunctions: readonly string[] = ['admin', 'import', 'link-redemption'];
+
+/** For how long it can be said who did what, in every environment: for the trail and for the functions' own logs. */
+export const auditRetention = RetentionDays.ONE_YEAR;
+
+/**
+ * Records who invokes the operators' functions: identity, address, and time. CloudTrail does not record the input; the
+ * functions log what they did and on whom, and the id of the request connects the two (`shared/operator/handler.ts`).
+ *
+ * It is part of the data stack because it is evidence: it must outlast the service stack, and whoever may change functions
+ * need not be able to change it. It therefore knows the functions by name and depends on nothing of theirs.
+ *
+ * Data events cost $0.10 per 100,000 (https://aws.amazon.com/cloudtrail/pricing/), and the log group $0.50 per GB: an
+ * import of a million records in chunks of 500 costs less than a cent. Management events are left out; the account's event
+ * history has those of 90 days for free.
+ */
+export class AuditTrail extends Construct {
+  /** The records in CloudWatch, where a query joins them with the functions' own lines. */
+  readonly logGroup: ILogGroup;
+
+  constructor(scope: Construct, id: string, environment: Environment) {
+    super(scope, id);
+    const name = resourceName(environment.name, 'operators');
+    const bucket = this.#createBucket(environment, name);
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: auditRetention,
+      removalPolicy: removalOf(environment),
+    });
+    this.logGroup = logGroup;
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('cloudtrail.amazonaws.com') });
+    const granted = logGroup.grantWrite(role);
+    const trail = new CfnTrail(this, 'Trail', {
+      trailName: name,
+      isLogging: true,
+      s3BucketName: bucket.bucketName,
+      // Signed digests, which show whether a file was changed or deleted.
+      enableLogFileValidation: true,
+      cloudWatchLogsLogGroupArn: logGroup.logGroupArn,
+      cloudWatchLogsRoleArn: role.roleArn,
+      isMultiRegionTrail: false,
+      includeGlobalServiceEvents: false,
+      advancedEventSelectors: [
+        {
+          name: 'Calls of the functions of operators',
+          fieldSelectors: [
+            { field: 'eventCategory', equalTo: ['Data'] },
+            // Invocations, whether or not they are streamed, are the only data events of this type.
+            { field: 'resources.type', equalTo: ['AWS::Lambda::Function'] },
+            { field: 'resources.ARN', equalTo: auditedFunctions.map((name) => this.#arn(environment, name)) },
+          ],
+        },
+      ],
+    });
+    granted.applyBefore(trail);
+    // CloudTrail checks that it may write when the trail is created.
+    if (bucket.policy !== undefined) trail.node.addDependency(bucket.policy);
+    alwaysExported(this, logGroup.logGroupName);
+  }
+
+  #arn(environment: Environment, functionName: string): string {
+    return Stack.of(this).formatArn({
+      service: 'lambda',
+      resource: 'function',
+      resourceName: resourceName(environment.name, functionName),
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  }
+
+  /** https://docs.aws.amazon.com/awscloudtrail/latest/userguide/create-s3-bucket-policy-for-cloudtrail.html */
+  #createBucket(environment: Environment, trailName: string): Bucket {
+    const bucket = new Bucket(this, 'Bucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      encryption: BucketEncryption.S3_MANAGED,
+      // A file that is overwritten or deleted remains, as an older version.
+      versioned: true,
+      removalPolicy: removalOf(environment),
+      autoDeleteObjects: !environment.keepsData,
+      lifecycleRules: [
+        {
+          id: 'a-year',
+          expiration: Duration.days(auditRetention),
+          noncurrentVersionExpiration: Duration.days(auditRetention),
+        },
+      ],
+    });
+    const trailArn = Stack.of(this).formatArn({
+      service: 'cloudtrail',
+      resource: 'trail',
+      resourceName: trailName,
+    });
+    const allow = (action: string, resource: string, conditions: Readonly<Record<string, string>> = {}) =>
+      bucket.addToResourcePolicy(
+        new PolicyStatement({
+          principals: [new ServicePrincipal('cloudtrail.amazonaws.com')],
+          actions: [action],
+          resources: [resource],
+          conditions: { StringEquals: { 'aws:SourceArn': trailArn, ...conditions } },
+        }),
+      );
+    allow('s3:GetBucketAcl', bucket.bucketArn);
+    allow('s3:PutObject', `${bucket.bucketArn}/AWSLogs/${Aws.ACCOUNT_ID}/*`, {
+      's3:x-amz-acl': 'bucket-owner-full-control',
+    });
+    Validations.of(bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'Only CloudTrail writes to it; validation of its files shows whether one was changed or deleted.',
+    });
+    return bucket;
+  }
+}
