@@ -1,6 +1,7 @@
 import type { AlarmBase, IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { ApiFunction } from '../constructs/api-function.ts';
+import type { AuditTrail } from '../constructs/audit-trail.ts';
 import type { EventBus } from '../constructs/event-bus.ts';
 import type { FilesBucket } from '../constructs/files-bucket.ts';
 import type { Firewall } from '../constructs/firewall.ts';
@@ -48,6 +49,7 @@ export interface Watched {
   readonly webhookDelivery: WorkerFunction;
   readonly tables: readonly Table[];
   readonly files: FilesBucket;
+  readonly auditTrail: AuditTrail;
 }
 
 /** What the dashboard shares with the alarms. */

@@ -1,5 +1,11 @@
-/** Where a query looks: the gateway's access log, the firewall's log, or the logs of functions. */
-export type LogSource = 'access log' | 'firewall' | 'api functions' | 'workers' | `function ${string}`;
+/** Where a query looks: the gateway's access log, the firewall's log, the trail of operators' calls, or the logs of functions. */
+export type LogSource =
+  | 'access log'
+  | 'audit trail'
+  | 'firewall'
+  | 'api functions'
+  | 'workers'
+  | `function ${string}`;
 
 /** A question of the runbook, as a query of CloudWatch Logs Insights. */
 export interface SavedQuery {
@@ -268,5 +274,17 @@ const ofEvents = [
   ),
 ];
 
+/** Of operators: CloudTrail has who called, the function what it did, and both the id of the call. */
+const ofOperators = [
+  query(
+    'Who did what: calls of operators',
+    ['audit trail', 'function admin', 'function import', 'function link-redemption'],
+    'filter eventName like /^Invoke/ or event in ["operator_command", "operator_command_failed"]',
+    'fields coalesce(requestID, lambdaRequestId) as call',
+    'stats min(@timestamp) as time, sortsLast(userIdentity.arn) as who, sortsLast(sourceIPAddress) as address, sortsLast(command) as what, sortsLast(organizationId) as organization, sortsLast(coalesce(clientId, tokenId)) as credential, sortsLast(outcome) as ended by call',
+    'sort time desc',
+  ),
+];
+
 /** The runbook's questions, each of which CloudWatch has as a saved query. */
-export const savedQueries: readonly SavedQuery[] = [...ofRequests, ...ofWorkers, ...ofEvents];
+export const savedQueries: readonly SavedQuery[] = [...ofRequests, ...ofWorkers, ...ofEvents, ...ofOperators];

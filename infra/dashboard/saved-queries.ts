@@ -27,6 +27,8 @@ function logGroupsOf(source: LogSource, watched: Watched): readonly ILogGroup[] 
   switch (source) {
     case 'access log':
       return [watched.gateway.accessLogs];
+    case 'audit trail':
+      return [watched.auditTrail.logGroup];
     case 'firewall':
       return watched.firewall === undefined ? [] : [watched.firewall.logs];
     case 'api functions':

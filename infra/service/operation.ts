@@ -54,6 +54,7 @@ export function createOperation(context: ServiceContext, { queues, api, workers 
     webhookDelivery: workers.webhookDelivery,
     tables: data.tables,
     files: data.files,
+    auditTrail: data.auditTrail,
   };
   createDashboard(scope, watched, createAlarms(scope, watched));
   createBudget(scope, deployment);

@@ -71,7 +71,7 @@ test('the heading of a section has the severities of its alarms', () => {
 
 test('the runbook has procedures for other occasions', () => {
   const headings = procedures.map(({ heading }) => heading);
-  expect(headings).toEqual(expect.arrayContaining(['Testing the alarms', 'Rolling back']));
+  expect(headings).toEqual(expect.arrayContaining(['Testing the alarms', 'Who did what', 'Rolling back']));
 });
 
 const named = (logicalId: string, property: string) =>

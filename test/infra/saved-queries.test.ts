@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { savedQueries } from '../../infra/dashboard/queries.ts';
 import { queryLength, queryLogGroups } from '../../shared/aws/limits.ts';
 import { logEvents } from '../../shared/log/events.ts';
-import { alarmSections } from './runbook-sections.ts';
+import { alarmSections, procedures } from './runbook-sections.ts';
 import { synthesized } from './synthesized.ts';
 
 const runbook = readFileSync('infra/runbook.md', 'utf8');
@@ -17,13 +17,15 @@ const code = ['functions', 'shared']
   .map((path) => readFileSync(path, 'utf8'))
   .join('\n');
 
+const sections = [...alarmSections, ...procedures];
+
 /** First groups of all matches. */
 const found = (pattern: RegExp, text: string): string[] =>
   Array.from(text.matchAll(pattern), ([, group = '']) => group);
 
 /** Names in the runbook that begin with a section's heading: `"Dead messages: why"`. */
 const referred = found(/"([A-Z][^":]+: [^"]+)"/g, runbook).filter((name) =>
-  ['Requests', ...alarmSections.map(({ heading }) => heading)].includes(name.split(':')[0] ?? ''),
+  ['Requests', ...sections.map(({ heading }) => heading)].includes(name.split(':')[0] ?? ''),
 );
 
 test('the runbook refers to every saved query, and to no other', () => {
@@ -32,7 +34,7 @@ test('the runbook refers to every saved query, and to no other', () => {
 
 test.each(savedQueries)('$name stands in its section of the runbook', ({ name }) => {
   const [heading] = name.split(':');
-  const section = alarmSections.find((one) => one.heading === heading)?.text;
+  const section = sections.find((one) => one.heading === heading)?.text;
   if (heading !== 'Requests') expect(section).toContain(`"${name}"`);
 });
 
@@ -43,7 +45,13 @@ test('the runbook has no query of its own, which nobody could run with a click',
 const definition = z.object({
   Name: z.string(),
   QueryString: z.string(),
-  LogGroupNames: z.array(z.object({ Ref: z.string() })),
+  LogGroupNames: z.array(
+    // Only the trail's log group is in the data stack.
+    z.union([
+      z.object({ Ref: z.string() }),
+      z.object({ 'Fn::ImportValue': z.string().check(z.regex(/audittrailLogs/)) }),
+    ]),
+  ),
 });
 const definitions = service
   .ofType('AWS::Logs::QueryDefinition')
@@ -57,7 +65,9 @@ test('every query is saved under its name, with logs to query', () => {
     expect(QueryString.length).toBeLessThanOrEqual(queryLength);
     expect(LogGroupNames.length).toBeGreaterThan(0);
     expect(LogGroupNames.length).toBeLessThanOrEqual(queryLogGroups);
-    for (const { Ref } of LogGroupNames) expect(service.all[Ref]?.Type).toBe('AWS::Logs::LogGroup');
+    for (const group of LogGroupNames) {
+      if ('Ref' in group) expect(service.all[group.Ref]?.Type).toBe('AWS::Logs::LogGroup');
+    }
   }
 });
 
@@ -81,11 +91,16 @@ const ofAccessLog = Object.keys(
 /** https://docs.aws.amazon.com/waf/latest/developerguide/logging-fields.html */
 const ofFirewall = ['terminatingRuleId', 'httpRequest'];
 
+/** https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-event-reference-record-contents.html */
+const ofAuditTrail = ['eventName', 'requestID', 'userIdentity', 'sourceIPAddress'];
+
 /** Whether a function's code writes a member of this name. */
 const isLogged = (field: string): boolean => new RegExp(`\\b${field}\\b(?=\\??\\s*[:,}])`).test(code);
 
 const words = new Set(
-  'fields filter stats sort by as and or in like asc desc count sum max min avg pct latest bin'.split(' '),
+  'fields filter stats sort by as and or in like asc desc count sum max min avg pct latest bin coalesce sortsLast'.split(
+    ' ',
+  ),
 );
 
 /** The fields that a query reads: its words that are no commands, functions, values, or names that it gives. */
@@ -102,6 +117,7 @@ test.each(savedQueries)('$name asks for fields that its logs have', ({ logs, com
   const unknown = fields.filter((field) => {
     if (given.includes(field)) return false;
     if (logs.includes('firewall')) return !ofFirewall.includes(field);
+    if (logs.includes('audit trail') && ofAuditTrail.includes(field)) return false;
     return (
       !(logs.includes('access log') && ofAccessLog.includes(field)) &&
       !(logs.join() !== 'access log' && isLogged(field))
