@@ -116,7 +116,7 @@ export const environments = named({
   },
   prod: {
     // What infra/capacity.md expects of the planned workload, and a little more. Lower it to what the first months cost.
-    monthlyBudgetInUSD: 60_000,
+    monthlyBudgetInUSD: 75_000,
     logRetention: RetentionDays.ONE_YEAR,
     firewall: true,
     capacity: partitionedCapacity,
