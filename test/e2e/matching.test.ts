@@ -1,5 +1,6 @@
 import type { Answer, Invoke } from '../../infra/admin/functions.ts';
 import { rematch } from '../../infra/admin/rematch.ts';
+import { demoBearer } from '../support/demo.ts';
 import { call, importRecords, invoke, newOrganization, type Organization } from '../support/local-api.ts';
 
 /** Operators' work on what an import could not match, with the functions' own permissions, as the carrier sees it. */
@@ -113,3 +114,19 @@ it('applies to a policy the requirements of the product that was found or confir
     ['MA-NPN', product, 'Matched GL'],
   ]);
 });
+
+it.each([
+  ['CY-2026-100581', 'auto matched', 'auto matched'],
+  ['PR-2026-100618', 'manual review', 'unmatched'],
+])(
+  'shows in the demo what was decided about %s',
+  async (policyNumber, entityMatchStatus, agentMatchStatus) => {
+    const headers = await demoBearer('upstream');
+    const of = async (path: string) =>
+      (await call('GET', `/v2/upstream/policies${path}`, { headers })).json['data'];
+    const [policy] = (await of(`?policyNumber=${policyNumber}`)) as { _id: string }[];
+    expect(policy).toMatchObject({ entityMatchStatus, productMatchStatus: 'auto matched' });
+    const found = await of(`/${policy?._id}/transactions`);
+    expect(found).toMatchObject({ transactions: [{ entityMatchStatus, agentMatchStatus }] });
+  },
+);

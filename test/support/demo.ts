@@ -13,7 +13,7 @@ const demo = () => z.parse(seeded, JSON.parse(process.env['TEST_DEMO'] ?? ''));
 const bearers = new Map<string, Promise<Readonly<Record<string, string>>>>();
 
 /** Header of a demo organization's bearer token. */
-function demoBearer(kind: 'upstream' | 'downstream'): Promise<Readonly<Record<string, string>>> {
+export function demoBearer(kind: 'upstream' | 'downstream'): Promise<Readonly<Record<string, string>>> {
   const known = bearers.get(kind);
   if (known !== undefined) return known;
   const { clientId, clientSecret } = demo()[kind];
