@@ -418,5 +418,33 @@ export const decisions: readonly Decision[] = [
   ['file', operators, 'contacts stored before are not confirmed'],
   ['file', operators, 'decided or canceled cannot change; moving one fails with `conflict`'],
   ['file', operators, 'it does not recognize NPNs that begin with 0'],
+  ['introduction', 'Matching', 'the association, agency, or agents that it names, are kept.'],
+  ['introduction', 'Matching', '`user confirmed` stays also when the transaction is amended.'],
+  ['introduction', 'Matching', 'neither name has all words of the other; misspelled ones count'],
+  ['introduction', 'Matching', 'A `branchName` that none of the agency’s branches has needs review.'],
+  ['introduction', 'Matching', 'If a person must decide, `matchedAgents` has those who might be meant.'],
+  ['introduction', 'Matching', 'a code and a name of different products, need clarification.'],
+  [
+    'introduction',
+    'Matching',
+    'one with a known `uniqueTransactionId` and fingerprint is a duplicate and changes nothing',
+  ],
+  ['introduction', 'Matching', 'Without a `uniqueTransactionId`, the fingerprint is the identity.'],
+  [
+    'operation',
+    'listAssociationPolicyComplianceStatuses',
+    'The product is the one that matching found or an operator confirmed',
+  ],
+  ['file', operators, 'of those whose agency was not known, have which status now.'],
+  [
+    'file',
+    operators,
+    'Without any of them, what was found is confirmed. Later imports and `rematch` keep it.',
+  ],
+  [
+    'file',
+    operators,
+    'Agencies and producers that were imported before there was matching are found by name',
+  ],
   ['file', 'infra/runbook.md', '## Uncounted requests'],
 ];
