@@ -284,6 +284,13 @@ const ofOperators = [
     'stats min(@timestamp) as time, sortsLast(userIdentity.arn) as who, sortsLast(sourceIPAddress) as address, sortsLast(command) as what, sortsLast(organizationId) as organization, sortsLast(coalesce(clientId, tokenId)) as credential, sortsLast(outcome) as ended by call',
     'sort time desc',
   ),
+  query(
+    'A leaked credential: what was done with it',
+    ['access log'],
+    'filter credentialId = "<clientId or tokenId>"',
+    'stats count() as requests, min(@timestamp) as since, max(@timestamp) as until by sourceIp, userAgent, route, status',
+    'sort requests desc',
+  ),
 ];
 
 /** The runbook's questions, each of which CloudWatch has as a saved query. */

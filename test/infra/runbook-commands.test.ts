@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { commandNames } from '../../functions/admin/commands.ts';
+import { commandNames as importCommandNames } from '../../functions/import/commands.ts';
+import { procedures } from './runbook-sections.ts';
+import { synthesized } from './synthesized.ts';
+
+const runbook = readFileSync('infra/runbook.md', 'utf8');
+const headings = procedures.map(({ heading }) => heading);
+
+/** First groups of all matches, each once. */
+const found = (pattern: RegExp): string[] => [
+  ...new Set(Array.from(runbook.matchAll(pattern), ([, group = '']) => group)),
+];
+
+const { data, service } = synthesized('prod');
+const templates = JSON.stringify([data.all, service.all]);
+
+test.each(found(/aws [^\n]*?(insurance-compliance-prod-[\w-]+)/g))(
+  '%s, in a command, is deployed',
+  (name) => {
+    const stack = /-(data|service)$/.test(name);
+    expect(stack || templates.includes(`"${name}"`) || templates.includes(`"alias/${name}"`)).toBe(true);
+  },
+);
+
+test.each(found(/npm run (?:--silent )?admin -- ([a-z][\w-]*)/g))(
+  '%s is a command of operators',
+  (command) => {
+    expect([...commandNames, ...importCommandNames, 'import', 'rematch']).toContain(command);
+  },
+);
+
+test.each(found(/\("([A-Z][^":]+)"(?:, \d)?\)/g))('"%s", to which a section refers, exists', (heading) => {
+  const all = Array.from(
+    runbook.matchAll(/^## (.+?)(?: \((?:page|ticket|dashboard)[^)]*\))?$/gm),
+    ([, one]) => one,
+  );
+  expect(all).toContain(heading);
+});
+
+test('every restore says what the stacks cannot do', () => {
+  expect(headings).toContain('Restoring tables');
+  expect(procedures.find(({ heading }) => heading === 'Restoring tables')?.text).toContain(
+    'The stacks cannot adopt it',
+  );
+});
