@@ -62,7 +62,7 @@ const operator = () => ({
 export async function storedObject(prefix: string): Promise<Buffer | undefined> {
   const client = new S3Client({ ...operator(), forcePathStyle: true });
   const { Buckets = [] } = await client.send(new ListBucketsCommand({}));
-  const Bucket = Buckets[0]?.Name;
+  const Bucket = Buckets.find(({ Name }) => Name?.includes('files'))?.Name;
   const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
   const Key = Contents[0]?.Key;
   if (Key === undefined) return undefined;
