@@ -13,47 +13,90 @@ import { measureStart } from './start-cost.ts';
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const step = (text: string): void => void process.stderr.write(`${text} ...\n`);
 
+interface Part {
+  /** As it is named after `npm run bench --`. */
+  readonly name: string;
+  readonly title: string;
+  readonly measure: () => Promise<readonly Row[]>;
+}
+
+const parts: readonly Part[] = [
+  { name: 'start', title: 'Bundle sizes and import times', measure: measureStart },
+  { name: 'pipeline', title: 'Pipeline overhead', measure: measurePipeline },
+  { name: 'import-events', title: 'Events beside an import', measure: measureImportEvents },
+];
+
+/** These have tables in a database; loaded late, because the tables of the tests know the engine's address from their start. */
+const partsWithTables: readonly Part[] = [
+  {
+    name: 'outbox',
+    title: 'Writes of the outbox',
+    measure: async () => (await import('./outbox-writes.ts')).measureOutboxWrites(),
+  },
+  {
+    name: 'import',
+    title: 'Import of policy transactions',
+    measure: async () => (await import('./policy-import.ts')).measureImport(),
+  },
+  {
+    name: 'matching',
+    title: 'Matching of policy transactions',
+    measure: async () => (await import('./matching.ts')).measureMatching(),
+  },
+  {
+    name: 'lists',
+    title: 'Policies lists',
+    measure: async () => (await import('./policies-list.ts')).measureLists(),
+  },
+  {
+    name: 'agency-list',
+    title: 'Agency list',
+    measure: async () => (await import('./agency-list.ts')).measureAgencyList(),
+  },
+  {
+    name: 'memory',
+    title: 'Memory of licenses and appointments',
+    measure: async () => (await import('./record-memory.ts')).measureMemory(),
+  },
+  {
+    name: 'deliveries',
+    title: 'Deliveries to webhooks',
+    measure: async () => (await import('./deliveries.ts')).measureDeliveries(),
+  },
+  {
+    name: 'fairness',
+    title: 'Fairness of deliveries',
+    measure: async () => (await import('./delivery-fairness.ts')).measureFairness(),
+  },
+  {
+    name: 'sweep',
+    title: 'License sweep',
+    measure: async () => (await import('./license-sweep.ts')).measureSweep(),
+  },
+];
+
+const chosen = process.argv.slice(2);
+const names = [...parts, ...partsWithTables].map(({ name }) => name);
+for (const name of chosen) {
+  if (!names.includes(name))
+    throw new Error(`There is no part "${name}"; the parts are ${names.join(', ')}.`);
+}
+
 const rows: Row[] = [];
 
-step('Bundle sizes and import times');
-rows.push(...(await measureStart()));
-step('Pipeline overhead');
-rows.push(...(await measurePipeline()));
+async function measureAll(all: readonly Part[]): Promise<void> {
+  for (const { name, title, measure } of all) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    step(title);
+    rows.push(...(await measure()));
+  }
+}
 
-step('Events beside an import');
-rows.push(...(await measureImportEvents()));
-
+await measureAll(parts);
 const engine = await startDynamoDbLocal();
 try {
   process.env['TEST_DYNAMODB_ENDPOINT'] = `http://127.0.0.1:${engine.port}`;
-  // Loaded now, because the tables of the tests are made with a client that knows the engine's address from its start.
-  const { measureAgencyList } = await import('./agency-list.ts');
-  const { measureDeliveries } = await import('./deliveries.ts');
-  const { measureFairness } = await import('./delivery-fairness.ts');
-  const { measureSweep } = await import('./license-sweep.ts');
-  const { measureOutboxWrites } = await import('./outbox-writes.ts');
-  const { measureMatching } = await import('./matching.ts');
-  const { measureImport } = await import('./policy-import.ts');
-  const { measureMemory } = await import('./record-memory.ts');
-  const { measureLists } = await import('./policies-list.ts');
-  step('Writes of the outbox');
-  rows.push(...(await measureOutboxWrites()));
-  step('Import of policy transactions');
-  rows.push(...(await measureImport()));
-  step('Matching of policy transactions');
-  rows.push(...(await measureMatching()));
-  step('Policies lists');
-  rows.push(...(await measureLists()));
-  step('Agency list');
-  rows.push(...(await measureAgencyList()));
-  step('Memory of licenses and appointments');
-  rows.push(...(await measureMemory()));
-  step('Deliveries to webhooks');
-  rows.push(...(await measureDeliveries()));
-  step('Fairness of deliveries');
-  rows.push(...(await measureFairness()));
-  step('License sweep');
-  rows.push(...(await measureSweep()));
+  await measureAll(partsWithTables);
 } finally {
   await engine.stop();
 }
@@ -64,6 +107,6 @@ const machine = `${processor?.model ?? 'Unknown processor'}, ${cpus().length} co
 const results = `${machine}. ${new Date().toISOString().slice(0, 10)}, commit ${commit}.\n\n${table(rows)}`;
 say(results);
 
-/** From the root of the repository, where the bench runs. */
+/** From the root of the repository, where the bench runs. The page has a whole run, never parts of several. */
 const page = 'test/bench/README.md';
-writeFileSync(page, withSection(readFileSync(page, 'utf8'), 'bench', results));
+if (chosen.length === 0) writeFileSync(page, withSection(readFileSync(page, 'utf8'), 'bench', results));
