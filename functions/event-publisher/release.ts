@@ -81,9 +81,10 @@ export async function release({
       done.oldestSeconds = Math.max(done.oldestSeconds, Math.round(oldestMs / 1_000));
       for (const chunk of chunks(keys, { count: reservedAtOnce })) {
         if (!hasTime()) return false;
+        // Before the turns are reserved: those that pass meanwhile would become a burst.
+        await untilPublished(beforeLast);
         const events = await outbox.findUnpublished(chunk);
         const turns = await pace(events.length);
-        await untilPublished(beforeLast);
         [beforeLast, last] = [last, chunk];
         await concurrently(events.entries(), concurrency, async ([index, event]) => {
           try {
