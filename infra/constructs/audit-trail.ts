@@ -2,10 +2,11 @@ import { ArnFormat, Aws, Duration, Stack, Validations } from 'aws-cdk-lib';
 import { CfnTrail } from 'aws-cdk-lib/aws-cloudtrail';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type ILogGroup, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
 import { alwaysExported } from './exports.ts';
+import { privateBucket } from './private-bucket.ts';
 import { removalOf } from './removal.ts';
 
 /** Functions without a route, which people and other applications invoke with IAM credentials. */
@@ -80,13 +81,7 @@ export class AuditTrail extends Construct {
   /** https://docs.aws.amazon.com/awscloudtrail/latest/userguide/create-s3-bucket-policy-for-cloudtrail.html */
   #createBucket(environment: Environment, trailName: string): Bucket {
     const bucket = new Bucket(this, 'Bucket', {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      enforceSSL: true,
-      encryption: BucketEncryption.S3_MANAGED,
-      // A file that is overwritten or deleted remains, as an older version.
-      versioned: true,
-      removalPolicy: removalOf(environment),
-      autoDeleteObjects: !environment.keepsData,
+      ...privateBucket(environment),
       lifecycleRules: [
         {
           id: 'a-year',

@@ -1,13 +1,13 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3';
+import { Bucket, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import type { Environment } from '../environments.ts';
 import type { Binding } from './binding.ts';
 import { alwaysExported } from './exports.ts';
 import { MalwareScan } from './malware-scan.ts';
-import { removalOf } from './removal.ts';
+import { privateBucket } from './private-bucket.ts';
 
 const folders = ['incoming', 'files'] as const;
 
@@ -25,14 +25,7 @@ export class FilesBucket extends Construct {
   constructor(scope: Construct, id: string, environment: Environment) {
     super(scope, id);
     this.#bucket = new Bucket(this, 'Bucket', {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      enforceSSL: true,
-      encryption: BucketEncryption.S3_MANAGED,
-      // A file that is deleted or overwritten by mistake can be restored, like the items of a table.
-      versioned: true,
-      removalPolicy: removalOf(environment),
-      // CloudFormation cannot delete a bucket that is not empty, and therefore its stack.
-      autoDeleteObjects: !environment.keepsData,
+      ...privateBucket(environment),
       cors: [
         {
           // Any origin is safe: access requires a presigned URL, and the bucket has no cookies or sessions that another

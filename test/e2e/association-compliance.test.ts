@@ -1,5 +1,6 @@
 import { carrier, get, path, rowsOf, v1 } from '../support/association-calls.ts';
 import { newId } from '../support/filings.ts';
+import { transaction } from '../support/import-lines.ts';
 import { errorShape, importRecords } from '../support/local-api.ts';
 
 describe('compliance of an association', () => {
@@ -7,14 +8,6 @@ describe('compliance of an association', () => {
     const owner = await carrier();
     const [id, productId] = [newId(), newId()];
     const npn = String(10_000_000 + Math.floor(Math.random() * 80_000_000));
-    const policy = (policyNumber: string, fields: object) => ({
-      type: 'policy-transaction',
-      policyNumber,
-      policyTransactionType: 'New',
-      policyTransactionDate: '2026-01-01',
-      riskStateCode: 'TX',
-      ...fields,
-    });
     await importRecords(
       owner.organizationId,
       { type: 'association', _id: id, downstreamEntity: { legalName: 'Agency', npn } },
@@ -38,11 +31,11 @@ describe('compliance of an association', () => {
         expirationDate: null,
         linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
       },
-      policy('A', { agencyNpn: npn, productName: 'GENERAL liability' }),
-      policy('B', { agencyNpn: npn, productName: 'Unknown' }),
-      policy('C', { upstreamDownstreamAssociationId: id }),
-      policy('D', { agencyNpn: npn, upstreamDownstreamAssociationId: newId() }),
-      policy('E', { agencyNpn: npn, riskStateCode: 'OK' }),
+      transaction('A', { agencyNpn: npn, productName: 'GENERAL liability' }),
+      transaction('B', { agencyNpn: npn, productName: 'Unknown' }),
+      transaction('C', { upstreamDownstreamAssociationId: id }),
+      transaction('D', { agencyNpn: npn, upstreamDownstreamAssociationId: newId() }),
+      transaction('E', { agencyNpn: npn, riskStateCode: 'OK' }),
     );
     const query = `stateCode=TX&productId=${productId}`;
     expect(rowsOf(await get(owner, `${path}/${id}/license-compliance-statuses?${query}`))).toEqual([

@@ -1,6 +1,7 @@
 import type { Answer, Invoke } from '../../infra/admin/functions.ts';
 import { rematch } from '../../infra/admin/rematch.ts';
 import { demoBearer } from '../support/demo.ts';
+import { transaction } from '../support/import-lines.ts';
 import { call, importRecords, invoke, newOrganization, type Organization } from '../support/local-api.ts';
 
 /** Operators' work on what an import could not match, with the functions' own permissions, as the carrier sees it. */
@@ -12,15 +13,6 @@ const [agency, association, agent, product] = [
   '65f0c1d2e3a4b5c6d7e8fe03',
   '65f0c1d2e3a4b5c6d7e8fe04',
 ];
-
-const transaction = (policyNumber: string, fields: object) => ({
-  type: 'policy-transaction',
-  policyNumber,
-  policyTransactionType: 'New',
-  policyTransactionDate: '2026-01-01',
-  riskStateCode: 'TX',
-  ...fields,
-});
 
 /** Calls the function as the CLI does. */
 const invokeAsCli: Invoke = async (name, payload) => (await invoke(name, payload)) as unknown as Answer;

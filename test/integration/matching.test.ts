@@ -1,3 +1,4 @@
+import { transaction } from '../support/import-lines.ts';
 import {
   agency,
   association,
@@ -15,7 +16,7 @@ import {
   owner,
   review,
 } from '../support/matched-carrier.ts';
-import { imported, importLines, newOwner, transaction, transactionsOf } from '../support/matching-tests.ts';
+import { imported, importLines, newOwner, transactionsOf } from '../support/matching-tests.ts';
 
 beforeAll(createCarrier);
 

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { transaction } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import {
   firstId,
@@ -9,7 +10,6 @@ import {
   policiesName,
   secondId,
   store,
-  transaction,
 } from '../support/policies-tests.ts';
 
 describe('import of policies', () => {

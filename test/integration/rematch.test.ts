@@ -1,5 +1,6 @@
 import type { Answer, Invoke } from '../../infra/admin/functions.ts';
 import { rematch as rematchAll } from '../../infra/admin/rematch.ts';
+import { transaction } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
 import { agency, agent, association, auto, id } from '../support/matched-carrier.ts';
 import {
@@ -9,7 +10,6 @@ import {
   newOwner,
   policyOf,
   store,
-  transaction,
   transactionsOf,
 } from '../support/matching-tests.ts';
 

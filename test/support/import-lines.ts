@@ -17,3 +17,13 @@ export const license = (fields: object = {}) => ({
   licenseNumber: '100',
   ...fields,
 });
+
+/** A line that imports a transaction of a policy. */
+export const transaction = (policyNumber: string, fields: object = {}) => ({
+  type: 'policy-transaction',
+  policyNumber,
+  policyTransactionType: 'New',
+  policyTransactionDate: '2026-01-01',
+  riskStateCode: 'TX',
+  ...fields,
+});

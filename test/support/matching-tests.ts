@@ -15,6 +15,7 @@ import {
 import type { Policy } from '../../shared/resources/policy.ts';
 import { type PolicyTransaction, policyTransaction } from '../../shared/resources/policy-transaction.ts';
 import { everyItem } from './every-item.ts';
+import { transaction } from './import-lines.ts';
 import { importInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
 import { createTable, dynamo } from './tables.ts';
@@ -98,15 +99,6 @@ export async function allTransactions(owner: string): Promise<PolicyTransaction[
     .filter(({ pk }) => String(pk).startsWith(`${owner}#TRANSACTION#`))
     .map((item) => z.parse(policyTransaction, item));
 }
-
-export const transaction = (policyNumber: string, fields: object = {}) => ({
-  type: 'policy-transaction',
-  policyNumber,
-  policyTransactionType: 'New',
-  policyTransactionDate: '2026-01-01',
-  riskStateCode: 'TX',
-  ...fields,
-});
 
 let importedCount = 0;
 

@@ -52,14 +52,5 @@ export async function list(owner: string, filters: PolicyFilters = {}): Promise<
   return found;
 }
 
-export const transaction = (policyNumber: string, fields: object = {}) => ({
-  type: 'policy-transaction',
-  policyNumber,
-  policyTransactionType: 'New',
-  policyTransactionDate: '2026-01-01',
-  riskStateCode: 'TX',
-  ...fields,
-});
-
 export const firstId = '65f0c1d2e3a4b5c6d7e8f901';
 export const secondId = '65f0c1d2e3a4b5c6d7e8f902';

@@ -1,23 +1,14 @@
 // A Texas license and appointment as they are stored, for tests of their versions.
 import type { Appointment } from '../../shared/resources/appointment.ts';
-import type { License } from '../../shared/resources/license.ts';
+import { exampleLicense, type License } from '../../shared/resources/license.ts';
 
-const registryDataSubscriptionId = '65f0c1d2e3a4b5c6d7e8f910';
-const npn = '17654321';
+const { registryDataSubscriptionId, npn } = exampleLicense;
 
 export const sampleLicense = (fields: Partial<License> = {}): License => ({
-  registryDataSubscriptionId,
-  npn,
-  stateCode: 'TX',
-  licenseNumber: '1456789',
-  licenseClassCode: '1',
-  licenseClassName: 'Property and Casualty Agency',
-  status: 'active',
-  residencyStatus: 'resident',
-  issueDate: '2019-04-01',
+  ...exampleLicense,
   nextRenewalDate: '2026-03-31',
   expirationDate: '2026-03-31',
-  linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
+  linesOfAuthority: [...exampleLicense.linesOfAuthority],
   updatedAt: '2025-06-01T09:00:00.000Z',
   ...fields,
 });
