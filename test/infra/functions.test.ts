@@ -2,17 +2,8 @@ import { App, Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import { adminEnvironment } from '../../functions/admin/environment.ts';
-import { agencyEnvironment } from '../../functions/agency/environment.ts';
-import { agentsEnvironment } from '../../functions/agents/environment.ts';
-import { authEnvironment } from '../../functions/auth/environment.ts';
-import { authorizerEnvironment } from '../../functions/authorizer/environment.ts';
-import { carriersEnvironment } from '../../functions/carriers/environment.ts';
-import { complianceEnvironment } from '../../functions/compliance/environment.ts';
 import { complianceChangesEnvironment } from '../../functions/compliance-changes/environment.ts';
-import { contactsEnvironment } from '../../functions/contacts/environment.ts';
-import { downstreamEntityAssociationsEnvironment } from '../../functions/downstream-entity-associations/environment.ts';
 import { eventPublisherEnvironment } from '../../functions/event-publisher/environment.ts';
-import { fileDocumentsEnvironment } from '../../functions/file-documents/environment.ts';
 import { importEnvironment } from '../../functions/import/environment.ts';
 import { indexLagEnvironment } from '../../functions/index-lag/environment.ts';
 import { licenseSweepEnvironment } from '../../functions/license-sweep/environment.ts';
@@ -21,30 +12,18 @@ import { policiesEnvironment } from '../../functions/policies/environment.ts';
 import { registryReconciliationEnvironment } from '../../functions/registry-reconciliation/environment.ts';
 import { registrySyncEnvironment } from '../../functions/registry-sync/environment.ts';
 import { signingSecretRotationEnvironment } from '../../functions/signing-secret-rotation/environment.ts';
-import { surplusLinesFilingsEnvironment } from '../../functions/surplus-lines-filings/environment.ts';
 import { webhookDeliveryEnvironment } from '../../functions/webhook-delivery/environment.ts';
 import { webhookFanoutEnvironment } from '../../functions/webhook-fanout/environment.ts';
-import { webhooksEnvironment } from '../../functions/webhooks/environment.ts';
 import { plain } from '../../infra/constructs/binding.ts';
 import { bundleFolderContext, ServiceFunction } from '../../infra/constructs/service-function.ts';
 import { environments } from '../../infra/environments.ts';
+import { requestEnvironments } from '../support/start-environment.ts';
 import { synthesized } from './synthesized.ts';
 
 const { service } = synthesized('prod');
 
 const environmentSchemas = {
-  authorizer: authorizerEnvironment,
-  auth: authEnvironment,
-  policies: policiesEnvironment,
-  carriers: carriersEnvironment,
-  contacts: contactsEnvironment,
-  'downstream-entity-associations': downstreamEntityAssociationsEnvironment,
-  'file-documents': fileDocumentsEnvironment,
-  'surplus-lines-filings': surplusLinesFilingsEnvironment,
-  agents: agentsEnvironment,
-  compliance: complianceEnvironment,
-  webhooks: webhooksEnvironment,
-  agency: agencyEnvironment,
+  ...requestEnvironments,
   admin: adminEnvironment,
   import: importEnvironment,
   'index-lag': indexLagEnvironment,

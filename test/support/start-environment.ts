@@ -13,7 +13,8 @@ import { policiesEnvironment } from '../../functions/policies/environment.ts';
 import { surplusLinesFilingsEnvironment } from '../../functions/surplus-lines-filings/environment.ts';
 import { webhooksEnvironment } from '../../functions/webhooks/environment.ts';
 
-const environments = {
+/** The variables of the functions that stand in a request's way. */
+export const requestEnvironments = {
   authorizer: authorizerEnvironment,
   auth: authEnvironment,
   policies: policiesEnvironment,
@@ -28,20 +29,19 @@ const environments = {
   webhooks: webhooksEnvironment,
 };
 
-export type RequestFunction = keyof typeof environments;
+export type RequestFunction = keyof typeof requestEnvironments;
 
 /** Every function that stands in a request's way. */
-export const requestFunctions = Object.keys(environments) as RequestFunction[];
+export const requestFunctions = Object.keys(requestEnvironments) as RequestFunction[];
 
 /** Values of which each variable takes one: a name, an address, and the words of those that know only some. */
 const values = ['bench', 'https://bench.example.com', 'local', 'refuse', 'no'];
 
 /** Variables with which a function's bundle, in a folder of its name under `folder`, can be imported. */
 export function startEnvironment(name: RequestFunction, folder: string): Record<string, string> {
-  const variables = Object.entries<z.ZodMiniType>(environments[name].shape).map(([variable, schema]) => [
-    variable,
-    values.find((value) => z.safeParse(schema, value).success),
-  ]);
+  const variables = Object.entries<z.ZodMiniType>(requestEnvironments[name].shape).map(
+    ([variable, schema]) => [variable, values.find((value) => z.safeParse(schema, value).success)],
+  );
   return {
     AWS_REGION: 'us-east-1',
     ...Object.fromEntries(variables),
