@@ -23,6 +23,7 @@ if (values.only !== undefined) {
     'infra/local/functions/worker.ts',
     'infra/admin/admin-cli.ts',
     'infra/admin/write-page.ts',
+    'infra/deployment/smoke-test.ts',
     'infra/capacity/registry-visits.ts',
   ]);
   const functions = (await readdir('functions', { withFileTypes: true }))

@@ -17,7 +17,14 @@ interface BuildOptions {
  * `cdk.json`, so that they get the same templates.
  */
 export function buildApp(environment: Environment, options: BuildOptions = {}): App {
-  const { name, account, region } = environment;
+  const { app, data } = buildDataStack(environment, options);
+  const { name } = environment;
+  new ServiceStack(app, stackName(name, 'service'), { ...stackProps(environment), data });
+  return app;
+}
+
+/** The data stack alone, which does not depend on what the service stack uses of it. */
+export function buildDataStack(environment: Environment, options: BuildOptions = {}) {
   const app = new App({
     context: {
       ...context,
@@ -25,13 +32,18 @@ export function buildApp(environment: Environment, options: BuildOptions = {}): 
     },
     ...(options.outdir === undefined ? {} : { outdir: options.outdir }),
   });
-  const stack = {
+  const data = new DataStack(app, stackName(environment.name, 'data'), stackProps(environment));
+  return { app, data };
+}
+
+const stackProps = (environment: Environment) => {
+  const { name, account, region } = environment;
+  return {
     environment,
     // Without an account or region the templates are environment-agnostic.
     env: { ...(account === undefined ? {} : { account }), ...(region === undefined ? {} : { region }) },
     tags: { service: 'insurance-compliance', environment: name },
+    // A sixth of a template is indentation, and CloudFormation limits its bytes.
+    suppressTemplateIndentation: true,
   };
-  const data = new DataStack(app, stackName(name, 'data'), stack);
-  new ServiceStack(app, stackName(name, 'service'), { ...stack, data });
-  return app;
-}
+};

@@ -1,5 +1,5 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import {
   agentsTable,
   associationsTable,
@@ -20,10 +20,12 @@ import {
   webhooksTable,
 } from '../shared/data/tables.ts';
 import { AuditTrail } from './constructs/audit-trail.ts';
+import type { Binding } from './constructs/binding.ts';
 import { EncryptionKey } from './constructs/encryption-key.ts';
 import { FilesBucket } from './constructs/files-bucket.ts';
 import { Registry } from './constructs/registry.ts';
 import { SigningSecret } from './constructs/signing-secret.ts';
+import { storedSecret } from './constructs/stored-secret.ts';
 import { Table } from './constructs/table.ts';
 import type { Environment } from './environments.ts';
 
@@ -56,6 +58,8 @@ export class DataStack extends Stack {
   readonly webhookKey: EncryptionKey;
   /** Includes the registry's key, which a deployment could not recreate. */
   readonly registry: Registry;
+  /** Credentials of the canary, beside the organization that they belong to. */
+  readonly canarySecret: Binding;
   /** Who called the operators' functions, as evidence. */
   readonly auditTrail: AuditTrail;
 
@@ -87,6 +91,12 @@ export class DataStack extends Stack {
       description: 'Encrypts the data keys of webhook secrets.',
     });
     this.registry = new Registry(this, 'registry', { environment, records: this.registryRecords });
+    this.canarySecret = storedSecret(new Construct(this, 'canary'), {
+      environment,
+      name: 'canary',
+      description: 'Credentials of the canary: its API client and webhook.',
+      notRotated: '"npm run deploy" makes the client, and a new one when this one is revoked.',
+    });
     this.auditTrail = new AuditTrail(this, 'audit-trail', environment);
   }
 

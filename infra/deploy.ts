@@ -4,13 +4,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { type DeploymentOptions, deploy, Refusal, type Tools } from './deployment/deployment.ts';
-import { deployedEnvironments, environments } from './environments.ts';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { invokerOf } from './admin/functions.ts';
+import { canaryOf } from './deployment/canary.ts';
+import { type DeploymentOptions, deploy, type Tools } from './deployment/deployment.ts';
+import { deployedEnvironments, type EnvironmentName, environments } from './environments.ts';
+import { Refusal, runTool } from './operator-tool.ts';
 
 const usage = `Usage: npm run deploy -- --environment <${deployedEnvironments.join('|')}> [--skip-tests] [--yes] [-- <arguments of cdk deploy>]`;
 
-function readArguments(): DeploymentOptions {
+function readArguments() {
   const { values, positionals } = parseArgs({
     options: {
       environment: { type: 'string' },
@@ -26,7 +31,7 @@ function readArguments(): DeploymentOptions {
     skipTests: values['skip-tests'],
     yes: values.yes,
     cdkArguments: positionals,
-  };
+  } satisfies DeploymentOptions;
 }
 
 async function run(command: string, commandArguments: readonly string[]): Promise<number> {
@@ -43,24 +48,24 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-const tools: Tools = {
+const toolsFor = (environment: EnvironmentName): Tools => ({
   run,
   say: (line) => void process.stdout.write(`${line}\n`),
   ask: process.stdin.isTTY ? ask : undefined,
   lambda: (region) => new LambdaClient({ region }),
-};
-
-// On Node 20 the SDK prints a warning about its support for Node versions, which does not concern operators.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
+  cloudFormation: (region) => new CloudFormationClient({ region }),
+  canary: async (region) =>
+    canaryOf({
+      environment,
+      lambda: new LambdaClient({ region }),
+      secrets: new SecretsManagerClient({ region }),
+      invoke: await invokerOf(environment),
+    }),
+});
 
 async function main(): Promise<void> {
-  await deploy(readArguments(), tools);
+  const options = readArguments();
+  await deploy(options, toolsFor(options.environment.name));
 }
 
-main().catch((error: unknown) => {
-  const isUsage = error instanceof TypeError && 'code' in error;
-  process.stderr.write(
-    `${error instanceof Error ? error.message : String(error)}\n${isUsage ? `${usage}\n` : ''}`,
-  );
-  process.exitCode = 1;
-});
+runTool(usage, main);

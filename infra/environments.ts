@@ -1,4 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { TableName } from '../shared/data/tables.ts';
 import { type Capacity, localCapacity, partitionedCapacity, sharedCapacity } from './capacity/division.ts';
 
 /** Everything that differs between deployments, and nothing else. */
@@ -17,9 +18,16 @@ export interface Environment {
   readonly monthlyBudgetInUSD: number;
   /** The domain that callers use; without one they use API Gateway's own address. */
   readonly domain?: Domain;
+  /** Where callers reach the API, if neither at a domain nor at API Gateway's own address: that of the local run. */
+  readonly address?: string;
   /** Whether AWS WAF protects the gateway. */
   readonly firewall: boolean;
   readonly capacity: Capacity;
+  /**
+   * Whether a new version of an API function gets a tenth of its requests for five minutes first, and is rolled back if it
+   * fails or is slow (`infra/constructs/gradual-deployments.ts`); otherwise all functions are replaced at once.
+   */
+  readonly gradualDeployment: boolean;
   /** What happens to a response that does not match its schema; see `apiEnvironment`. */
   readonly responseCheck: 'refuse' | 'report';
   /** The licensing registry: its base address over HTTP, or the simulator. */
@@ -46,6 +54,23 @@ export interface Environment {
   readonly supportUrl: string;
   /** Whether data and audit logs are retained when their stack is deleted, and the data stack is protected against deletion. */
   readonly keepsData: boolean;
+  /**
+   * Whether a deployment here becomes the previous release, which the next code has to be compatible with: here are the
+   * callers and the data that must not notice a deployment. One environment is enough.
+   */
+  readonly recordsRelease: boolean;
+  /** Tables that take the place of those that the data stack created, as `npm run restore` printed them. */
+  readonly restoredTables?: RestoredTables;
+}
+
+/** Tables by the names of their designs. */
+export type RestoredTables = Readonly<Partial<Record<TableName, RestoredTable>>>;
+
+/** A table that was restored under another name. */
+export interface RestoredTable {
+  readonly tableName: string;
+  /** ARN of its stream, where the design has one. */
+  readonly streamArn?: string;
 }
 
 /** A custom domain for the API. */
@@ -68,6 +93,8 @@ export const environments = named({
     logRetention: RetentionDays.ONE_DAY,
     firewall: false,
     capacity: localCapacity,
+    // So that functions are called by their aliases, as in production; nothing is rolled out here.
+    gradualDeployment: true,
     responseCheck: 'refuse',
     malwareScan: 'yes',
     loopbackReceivers: 'yes',
@@ -79,6 +106,7 @@ export const environments = named({
     agencyAppUrl: 'http://127.0.0.1:3001',
     supportUrl: 'https://support.example.com',
     keepsData: false,
+    recordsRelease: false,
   },
   dev: {
     // Without traffic it costs some $10; a forgotten load test should not run for a week.
@@ -86,6 +114,7 @@ export const environments = named({
     logRetention: RetentionDays.TWO_WEEKS,
     firewall: false,
     capacity: sharedCapacity,
+    gradualDeployment: false,
     responseCheck: 'refuse',
     malwareScan: 'no',
     loopbackReceivers: 'no',
@@ -96,6 +125,7 @@ export const environments = named({
     agencyAppUrl: 'https://agency.dev.example.com',
     supportUrl: 'https://support.example.com',
     keepsData: false,
+    recordsRelease: false,
   },
   sandbox: {
     // Integrators try things out, some thousand requests a day, and sometimes a whole import.
@@ -103,6 +133,7 @@ export const environments = named({
     logRetention: RetentionDays.THREE_MONTHS,
     firewall: true,
     capacity: partitionedCapacity,
+    gradualDeployment: true,
     responseCheck: 'report',
     malwareScan: 'yes',
     loopbackReceivers: 'no',
@@ -113,6 +144,7 @@ export const environments = named({
     agencyAppUrl: 'https://agency.sandbox.example.com',
     supportUrl: 'https://support.example.com',
     keepsData: true,
+    recordsRelease: false,
   },
   prod: {
     // What infra/capacity.md expects of the planned workload, and a little more. Lower it to what the first months cost.
@@ -120,6 +152,7 @@ export const environments = named({
     logRetention: RetentionDays.ONE_YEAR,
     firewall: true,
     capacity: partitionedCapacity,
+    gradualDeployment: true,
     responseCheck: 'report',
     malwareScan: 'yes',
     loopbackReceivers: 'no',
@@ -133,6 +166,7 @@ export const environments = named({
     agencyAppUrl: 'https://agency.example.com',
     supportUrl: 'https://support.example.com',
     keepsData: true,
+    recordsRelease: true,
   },
 });
 

@@ -53,6 +53,7 @@ export default {
       globalTeardown: '<rootDir>/test/e2e/stop.ts',
     }),
     project('faults'),
+    project('gameday'),
     project('fuzz', {
       globalSetup: '<rootDir>/test/integration/start.ts',
       globalTeardown: '<rootDir>/test/integration/stop.ts',

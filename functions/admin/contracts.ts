@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { ActivateAssociation } from '../../shared/associations/activation.ts';
 import type { AssociationStore } from '../../shared/associations/store.ts';
 import { associationKeys, type StoredAssociation } from '../../shared/associations/stored.ts';
+import { type CompatibleSchema, compatible } from '../../shared/contract/compatible.ts';
 import { objectId, timestamp } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
@@ -31,15 +32,18 @@ export interface ContractExecution {
   readonly signedFileDocumentId?: string | undefined;
 }
 
-const contract = z.object({
-  _id: objectId,
-  downstreamEntityAssociationId: objectId,
-  contractContainerTemplateId: z.nullable(objectId),
-  signedByUpstreamAt: z.nullable(timestamp),
-  signedByDownstreamAt: z.nullable(timestamp),
-  signedFileDocumentId: z.optional(objectId),
-  status: z.enum(['open', 'executed']),
-});
+const contract = compatible(
+  'associations/contract',
+  z.object({
+    _id: objectId,
+    downstreamEntityAssociationId: objectId,
+    contractContainerTemplateId: z.nullable(objectId),
+    signedByUpstreamAt: z.nullable(timestamp),
+    signedByDownstreamAt: z.nullable(timestamp),
+    signedFileDocumentId: z.optional(objectId),
+    status: z.enum(['open', 'executed']),
+  }),
+);
 
 /** A contract of an agency relationship as the operator sees it; executed when both parties have signed. */
 export type Contract = z.output<typeof contract>;
@@ -53,7 +57,10 @@ export type Contract = z.output<typeof contract>;
  */
 export type ExecuteContract = (execution: ContractExecution) => Promise<Contract>;
 
-const storedTemplate = z.extend(contractContainerTemplate, { isDeleted: z.boolean() });
+const storedTemplate = compatible(
+  'associations/template-of-contract',
+  z.extend(contractContainerTemplate, { isDeleted: z.boolean() }),
+);
 type Template = z.output<typeof storedTemplate>;
 
 interface ExecutionDeps {
@@ -75,7 +82,7 @@ export function createExecuteContract({
   events,
   now,
 }: ExecutionDeps): ExecuteContract {
-  const get = <Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) =>
+  const get = <Schema extends CompatibleSchema>(schema: Schema, key: Record<string, string>) =>
     getItem(client, table, key, schema, { consistent: true });
 
   async function findTemplate(upstream: string, templateId: string): Promise<Template> {

@@ -4,6 +4,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
@@ -44,7 +45,7 @@ export interface OrganizationAdministration {
 }
 
 /** Where a token is stored, by its id. */
-const tokenPointer = z.object({ tokenHash: z.string() });
+const tokenPointer = compatible('organizations/token-id', z.object({ tokenHash: z.string() }));
 
 const identifierTaken = () =>
   new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' });

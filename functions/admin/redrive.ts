@@ -6,6 +6,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { queueBatchMessages } from '../../shared/aws/limits.ts';
 import { DomainError } from '../../shared/errors/domain-error.ts';
 
 /** Addresses of a queue and of its dead-letter queue, by the queue's name. */
@@ -50,7 +51,7 @@ export const createRedrive =
       const { Messages = [] } = await client.send(
         new ReceiveMessageCommand({
           QueueUrl: found.dead,
-          MaxNumberOfMessages: 10,
+          MaxNumberOfMessages: queueBatchMessages,
           // A short poll queries a sample of the servers, and may return nothing although there are messages.
           WaitTimeSeconds: 1,
           VisibilityTimeout: moveSeconds,

@@ -1,5 +1,6 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
+import type { CompatibleSchema } from '../../shared/contract/compatible.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import type { IndexPartition } from '../../shared/data/common-keys.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
@@ -95,7 +96,7 @@ const matches = (record: ListedRecord, { npn, stateCode, status }: RegistryFilte
 
 export function createRegistryLists(client: DynamoDBClient, table: string): RegistryLists {
   const listOf =
-    <Schema extends z.core.$ZodType<ListedRecord>>(kind: Kind, schema: Schema) =>
+    <Schema extends CompatibleSchema<ListedRecord>>(kind: Kind, schema: Schema) =>
     async (owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<z.output<Schema>>> => {
       const { items, total } = await itemPage(client, table, partitionsOf(owner, kind, filters), page);
       const found = items.map((item) => parseStored(schema, item));

@@ -1,5 +1,4 @@
-import type { OrganizationCategory } from '../../shared/contract/access.ts';
-import { expectedCategory } from '../../shared/contract/route.ts';
+import { missingCategory } from '../../shared/contract/route.ts';
 import type { AccessMap } from '../../shared/identity/access-map.ts';
 import type { AccessRefusal, Identity } from '../../shared/identity/identity.ts';
 import type { Authenticate, Caller, PresentedCredentials } from './authenticate.ts';
@@ -42,10 +41,8 @@ export async function decide(
   if (!mayCallFrom(caller, request.sourceIp))
     return refuse('forbidden', 'an allowlisted address', request.sourceIp);
 
-  if (access.kind !== 'any') {
-    const expected: OrganizationCategory = expectedCategory(access.kind);
-    if (category !== expected) return refuse('invalid_organization_category', expected, category);
-  }
+  const expected = missingCategory(access.kind, category);
+  if (expected !== undefined) return refuse('invalid_organization_category', expected, category);
 
   const needed = ['public_api', access.feature].filter((feature) => feature !== null);
   const missing = needed.find(

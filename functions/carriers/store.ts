@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { carrierPartition } from '../../shared/carriers/keys.ts';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { compiledObject } from '../../shared/contract/object.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { expiringCache } from '../../shared/data/expiring-cache.ts';
@@ -19,7 +20,10 @@ export interface CarrierStore {
 const cacheMs = 60_000;
 
 /** A soft-deleted carrier keeps its item, marked as deleted. */
-const storedCarrier = compiledObject(() => ({ ...carrier.shape, isDeleted: z.optional(z.boolean()) }));
+const storedCarrier = compatible(
+  'carriers/carrier',
+  compiledObject(() => ({ ...carrier.shape, isDeleted: z.optional(z.boolean()) })),
+);
 
 /** A carrier with the texts that searches match. */
 interface FindableCarrier {

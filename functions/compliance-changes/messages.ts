@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
 import { npn } from '../../shared/resources/npn.ts';
 
@@ -25,7 +26,10 @@ export const walkJob = z.strictObject({
 });
 
 /** Messages of the compliance-changes queue: events of the bus, and messages of the worker to itself. */
-export const complianceChangeMessage = z.union([dueMessage, walkJob, busEvent]);
+export const complianceChangeMessage = compatible(
+  'messages/compliance-change',
+  z.union([dueMessage, walkJob, busEvent]),
+);
 
 export type Due = z.output<typeof dueMessage>['due'];
 export type WalkJob = z.output<typeof walkJob>;

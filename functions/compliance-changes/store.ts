@@ -4,26 +4,30 @@ import * as z from 'zod/mini';
 import { agentsOfNpn } from '../../shared/agents/agents-of-npn.ts';
 import type { StoredAgent } from '../../shared/agents/stored.ts';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
+import { type CompatibleSchema, compatible } from '../../shared/contract/compatible.ts';
 import { timestamp } from '../../shared/contract/primitives.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { conditionHeld } from '../../shared/data/condition-held.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { parseStored } from '../../shared/data/stored.ts';
+import { parseIfStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import { type ReportedStatuses, reportedStatuses } from './statuses.ts';
 import { isOverdue, withChange } from './window.ts';
 
-const changeItem = z.object({
-  windowId: z.uuid(),
-  firstChangeAt: timestamp,
-  deliverAfter: timestamp,
-  /** Rises by one with each change. */
-  version: z.int(),
-  /** Whether the queue has accepted the window's message. */
-  isQueued: z.boolean(),
-});
+const changeItem = compatible(
+  'compliance/change-window',
+  z.object({
+    windowId: z.uuid(),
+    firstChangeAt: timestamp,
+    deliverAfter: timestamp,
+    /** Rises by one with each change. */
+    version: z.int(),
+    /** Whether the queue has accepted the window's message. */
+    isQueued: z.boolean(),
+  }),
+);
 
 /** A change of an NPN's compliance that is not reported yet. */
 export type PendingChange = z.output<typeof changeItem>;
@@ -54,13 +58,13 @@ export interface ChangeStore {
   agentsOf(owner: string, npn: string): Promise<StoredAgent[]>;
 }
 
-const reportedItem = z.object({ products: reportedStatuses });
+const reportedItem = compatible('compliance/reported', z.object({ products: reportedStatuses }));
 
 export function createChangeStore(
   client: DynamoDBClient,
   tables: { readonly compliance: string; readonly agents: string },
 ): ChangeStore {
-  const get = <Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) =>
+  const get = <Schema extends CompatibleSchema>(schema: Schema, key: Record<string, string>) =>
     getItem(client, tables.compliance, key, schema, { consistent: true });
 
   const unchanged = ({ windowId, version }: PendingChange) => ({
@@ -111,7 +115,7 @@ export function createChangeStore(
       const keys = [key, complianceKeys.reportedEarlier(owner, npn)];
       const found = await batchGet(client, tables.compliance, keys, { consistent: true });
       const item = found.find(({ pk }) => pk === key.pk) ?? found[0];
-      return parseStored(z.optional(reportedItem), item)?.products;
+      return parseIfStored(reportedItem, item)?.products;
     },
 
     emitEarly: (items) => transact(client, items),

@@ -9,6 +9,7 @@ import * as z from 'zod/mini';
 import { agentKeys } from '../../shared/agents/stored.ts';
 import { associationKeys } from '../../shared/associations/stored.ts';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { conditionHeld } from '../../shared/data/condition-held.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
@@ -21,12 +22,15 @@ export interface Walk {
   readonly eventId: string;
 }
 
-const progressItem = z.object({
-  /** A carrier's producers come first, and then its agencies. */
-  of: z.enum(['agents', 'associations']),
-  /** Sort key of the last one whose job is sent; empty before the first. */
-  after: z.string(),
-});
+const progressItem = compatible(
+  'compliance/walk',
+  z.object({
+    /** A carrier's producers come first, and then its agencies. */
+    of: z.enum(['agents', 'associations']),
+    /** Sort key of the last one whose job is sent; empty before the first. */
+    after: z.string(),
+  }),
+);
 
 /** How far a walk is. */
 export type WalkProgress = z.output<typeof progressItem>;
@@ -51,10 +55,13 @@ export interface WalkStore {
 /** NPNs of a page at most; the sort key of what a producer or an agency is found by. */
 const npnsOfPage = 1_000;
 
-const agencyOf = z.object({
-  agency: z.object({ npn: z.nullable(z.string()), isDeleted: z.boolean() }),
-  isDeleted: z.boolean(),
-});
+const agencyOf = compatible(
+  'associations/association-agency',
+  z.object({
+    agency: z.object({ npn: z.nullable(z.string()), isDeleted: z.boolean() }),
+    isDeleted: z.boolean(),
+  }),
+);
 
 export function createWalkStore(
   client: DynamoDBClient,

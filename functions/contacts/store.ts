@@ -8,6 +8,7 @@ import {
 } from '../../shared/associations/stored.ts';
 import { batchGetKeys } from '../../shared/aws/limits.ts';
 import type { CarrierReach } from '../../shared/contacts/visible.ts';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { lazyObject } from '../../shared/contract/lazy-object.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
@@ -30,10 +31,13 @@ export interface CarrierRelations {
 /** Entities whose contacts are read, as one batch, before more entities are. */
 const entitiesAtOnce = batchGetKeys;
 
-const ofAssociation = lazyObject(() => {
-  const { downstreamEntityId, isDeleted, agency } = storedAssociation.shape;
-  return { downstreamEntityId, isDeleted, agency };
-});
+const ofAssociation = compatible(
+  'associations/association-of-contact',
+  lazyObject(() => {
+    const { downstreamEntityId, isDeleted, agency } = storedAssociation.shape;
+    return { downstreamEntityId, isDeleted, agency };
+  }),
+);
 
 const byEntity = (items: readonly unknown[]): AssociationsByEntity =>
   new Map(

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { compiledObject } from '../../shared/contract/object.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
@@ -8,7 +9,10 @@ import { policyPartitions } from '../../shared/policies/keys.ts';
 import { policy } from '../../shared/resources/policy.ts';
 
 /** A policy, and the product that matching or a person decided on. */
-const matchedPolicy = compiledObject(() => ({ ...policy.shape, productId: z.optional(objectId) }));
+const matchedPolicy = compatible(
+  'policies/policy-of-agency',
+  compiledObject(() => ({ ...policy.shape, productId: z.optional(objectId) })),
+);
 
 export type MatchedPolicy = z.output<typeof matchedPolicy>;
 

@@ -1,5 +1,6 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { compiledObject } from '../../shared/contract/object.ts';
 import { timestamp } from '../../shared/contract/primitives.ts';
 import { conditionHeld } from '../../shared/data/condition-held.ts';
@@ -16,12 +17,15 @@ import {
 } from '../../shared/resources/registry-data-subscription.ts';
 
 /** A subscription with the state of its last synchronization on its way to the queue. */
-const storedSynchronization = compiledObject(() => ({
-  ...registryDataSubscription.shape,
-  /** Whether the queue has accepted the job. */
-  isSent: z.optional(z.boolean()),
-  queuedAt: z.optional(timestamp),
-}));
+const storedSynchronization = compatible(
+  'registry-records/synchronization',
+  compiledObject(() => ({
+    ...registryDataSubscription.shape,
+    /** Whether the queue has accepted the job. */
+    isSent: z.optional(z.boolean()),
+    queuedAt: z.optional(timestamp),
+  })),
+);
 
 export type Synchronization = z.output<typeof storedSynchronization>;
 

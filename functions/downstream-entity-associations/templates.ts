@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { associationKeys } from '../../shared/associations/stored.ts';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { lazyObject } from '../../shared/contract/lazy-object.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { partitionQuery } from '../../shared/data/query-pages.ts';
@@ -16,7 +17,10 @@ export interface TemplateStore {
   find(owner: string, templateId: string): Promise<ContractContainerTemplate | undefined>;
 }
 
-const storedTemplate = lazyObject(() => ({ ...contractContainerTemplate.shape, isDeleted: z.boolean() }));
+const storedTemplate = compatible(
+  'associations/template',
+  lazyObject(() => ({ ...contractContainerTemplate.shape, isDeleted: z.boolean() })),
+);
 
 const isUsable = ({ isActive, isDeleted }: z.output<typeof storedTemplate>): boolean =>
   isActive && !isDeleted;

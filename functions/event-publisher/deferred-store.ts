@@ -1,6 +1,7 @@
 import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { collect } from '../../shared/data/collect.ts';
 import { conditionHeld } from '../../shared/data/condition-held.ts';
@@ -44,16 +45,19 @@ export interface DeferredStore {
   takeEarlier(pk: string, before: string, at: Date): Promise<OutboxItem[]>;
 }
 
-const deferredEvent = z.looseObject({
-  pk: z.string(),
-  sk: z.string(),
-  eventId: z.string(),
-  upstreamEntityId: z.string(),
-  entityId: z.string(),
-  occurredAt: z.string(),
-  /** Present while it waits. */
-  unpublishedKey: z.optional(z.string()),
-});
+const deferredEvent = compatible(
+  'outbox/deferred-event',
+  z.looseObject({
+    pk: z.string(),
+    sk: z.string(),
+    eventId: z.string(),
+    upstreamEntityId: z.string(),
+    entityId: z.string(),
+    occurredAt: z.string(),
+    /** Present while it waits. */
+    unpublishedKey: z.optional(z.string()),
+  }),
+);
 
 type DeferredEvent = z.output<typeof deferredEvent>;
 

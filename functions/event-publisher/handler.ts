@@ -2,6 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { compatible } from '../../shared/contract/compatible.ts';
 import type { Pace } from '../../shared/data/pace.ts';
 import { type OutboxItem, outboxItem } from '../../shared/events/stored.ts';
 import type { DeferredStore } from './deferred-store.ts';
@@ -50,7 +51,10 @@ export const deferredLateAfterMs = 2 * 3_600_000;
 const releaseMs = 55_000;
 
 /** The schedules' invocations: publish what the stream has missed, or release deferred events. */
-const scheduledTask = z.object({ task: z.enum(['republish', 'release']) });
+const scheduledTask = compatible(
+  'schedules/event-publisher',
+  z.object({ task: z.enum(['republish', 'release']) }),
+);
 
 /** The part of Lambda's context that is used. */
 interface Invocation {

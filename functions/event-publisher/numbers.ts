@@ -1,10 +1,11 @@
 import type { DynamoDBClient, Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { KB, transactionBytes, transactionItems } from '../../shared/aws/limits.ts';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { parseStored } from '../../shared/data/stored.ts';
+import { parseIfStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact, unconditional } from '../../shared/data/transact.ts';
 import { expiresAfterDays } from '../../shared/dates/expiry.ts';
 import {
@@ -45,11 +46,14 @@ interface Key {
   readonly sk: string;
 }
 
-const counter = z.object({ last: z.int() });
-const numberedItem = z.extend(outboxItem, {
-  unpublishedKey: z.optional(z.string()),
-  position: z.optional(z.int()),
-});
+const counter = compatible('outbox/sequence', z.object({ last: z.int() }));
+const numberedItem = compatible(
+  'outbox/numbered-event',
+  z.extend(outboxItem, {
+    unpublishedKey: z.optional(z.string()),
+    position: z.optional(z.int()),
+  }),
+);
 const internal: ReadonlySet<string> = new Set(internalTypes);
 
 const keyText = ({ pk, sk }: Key): string => `${pk} ${sk}`;
@@ -94,22 +98,23 @@ function planned(
     string,
     { readonly key: Key; readonly before: number | undefined; last: number }
   >();
+  const upstream = items[0]?.upstreamEntityId ?? '';
+  const feedKey = feedKeys.counter(upstream);
+  const before = parseIfStored(feedCounter, stored(feedKey));
+  const feed: FeedCounter = before ?? { last: 0, firsts: {} };
   const nextNumber = (item: OutboxItem): number => {
     const key = sequenceKey(item);
-    const before = parseStored(z.optional(counter), stored(key))?.last;
-    const entry = counters.get(keyText(key)) ?? { key, before, last: before ?? 0 };
+    const lastOfType = parseIfStored(counter, stored(key))?.last;
+    const last = Math.max(lastOfType ?? 0, feed.highestSequence ?? 0);
+    const entry = counters.get(keyText(key)) ?? { key, before: lastOfType, last };
     counters.set(keyText(key), entry);
     entry.last += 1;
     return entry.last;
   };
-  const upstream = items[0]?.upstreamEntityId ?? '';
-  const feedKey = feedKeys.counter(upstream);
-  const before = parseStored(z.optional(feedCounter), stored(feedKey));
-  const feed: FeedCounter = before ?? { last: 0, firsts: {} };
   let position = feed.last;
 
   const writes = items.flatMap((item): TransactionItem[] => {
-    const current = parseStored(z.optional(numberedItem), stored(item));
+    const current = parseIfStored(numberedItem, stored(item));
     if (current?.unpublishedKey === undefined) return [];
     const isPlaced = current.position !== undefined || internal.has(item.type);
     const sequence = current.sequence ?? nextNumber(item);

@@ -1,13 +1,17 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
 import { parseStored } from '../../shared/data/stored.ts';
 import { unpublishedShards } from '../../shared/events/stored.ts';
 
-const outboxKey = z.object({ pk: z.string(), sk: z.string(), createdAt: z.string() });
+const outboxKey = compatible(
+  'outbox/event-key',
+  z.object({ pk: z.string(), sk: z.string(), createdAt: z.string() }),
+);
 
 /** The key of an event, and when it was written. */
 export type OutboxKey = z.output<typeof outboxKey>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { invalid } from '../../shared/contract/errors.ts';
 import { objectId } from '../../shared/contract/primitives.ts';
 import type { EventItems } from '../../shared/events/transaction-items.ts';
@@ -7,15 +8,18 @@ import type { ImportType } from './import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 
 /** A chunk of an operator's NDJSON file. */
-export const importChunk = z.strictObject({
-  /** Owner of the records that name none. */
-  organizationId: z.optional(objectId),
-  /** Number of the first of `lines` in the file, from 1. */
-  firstLine: z.int().check(z.gte(1)),
-  lines: z.array(z.string()),
-  /** Whether the changes are sent to webhooks. */
-  emitEvents: z.optional(z.boolean()),
-});
+export const importChunk = compatible(
+  'invocations/import',
+  z.strictObject({
+    /** Owner of the records that name none. */
+    organizationId: z.optional(objectId),
+    /** Number of the first of `lines` in the file, from 1. */
+    firstLine: z.int().check(z.gte(1)),
+    lines: z.array(z.string()),
+    /** Whether the changes are sent to webhooks. */
+    emitEvents: z.optional(z.boolean()),
+  }),
+);
 
 type ImportChunk = Omit<z.output<typeof importChunk>, 'emitEvents'>;
 

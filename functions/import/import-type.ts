@@ -41,7 +41,9 @@ export function parseLines<Schema extends z.core.$ZodType>(
 ): ReadLine<z.output<Schema>>[] {
   return lines.flatMap(({ line, record, identify }) => {
     try {
-      return [{ line, record: parseWritten(schema, record), identify }];
+      // One unknown field is mostly in every line, and the fields of a type are described once (`import --describe`).
+      const parsed = parseWritten(schema, record, { areFieldsListed: false });
+      return [{ line, record: parsed, identify }];
     } catch (error) {
       rejected.push({ line, issues: issuesOf(error) });
       return [];

@@ -1,25 +1,29 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { chunks } from '../../shared/data/chunks.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { groupBy } from '../../shared/data/group-by.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { parseStored } from '../../shared/data/stored.ts';
+import { parseIfStored, parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import { commonValuesOf } from './common-fields.ts';
 import type { ReadLine } from './lines.ts';
 import { hashOf } from './record-hash.ts';
 
 /** The state that an earlier import left; a record of other origin has no hash. */
-const imported = z.object({
-  pk: z.string(),
-  sk: z.optional(z.string()),
-  createdAt: z.optional(z.string()),
-  recordHash: z.optional(z.string()),
-  versionNumber: z.optional(z.int()),
-});
+const imported = compatible(
+  'imported-record',
+  z.object({
+    pk: z.string(),
+    sk: z.optional(z.string()),
+    createdAt: z.optional(z.string()),
+    recordHash: z.optional(z.string()),
+    versionNumber: z.optional(z.int()),
+  }),
+);
 
 /** A record as it will be stored, without the attributes of every imported item. */
 export interface RecordItem {
@@ -122,7 +126,7 @@ export async function putRecords<Item extends DatedRecord>(
     const known = new Map(found.map((item) => [written(parseStored(imported, item)), item]));
     return entries.flatMap((entry) => {
       const stored = known.get(written(entry.item.key));
-      const before = parseStored(z.optional(imported), stored);
+      const before = parseIfStored(imported, stored);
       return before?.recordHash === hashOf(entry.record) ? [] : [{ ...entry, before, stored }];
     });
   }

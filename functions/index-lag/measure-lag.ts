@@ -2,6 +2,7 @@ import { type DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/c
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { changeMark } from '../../shared/changes/change-mark.ts';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { lazyObject } from '../../shared/contract/lazy-object.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
@@ -11,7 +12,10 @@ import type { TableDesign } from '../../shared/data/tables.ts';
 /** The owner and id of the one item of each table that is written only to be looked for in the index. */
 const probe = 'PROBE';
 
-const mark = lazyObject(() => ({ changedAt: z.string() }));
+const mark = compatible(
+  'index-lag-mark',
+  lazyObject(() => ({ changedAt: z.string() })),
+);
 
 /**
  * Milliseconds for which a table's index of changes has not shown the mark that the last call wrote; 0 if it shows it. Only

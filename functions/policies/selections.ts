@@ -8,14 +8,90 @@ import {
   productMatchStatuses,
 } from '../../shared/resources/policy.ts';
 
+/** Fields by whose value a policy list can be filtered. */
+const filterFields = [
+  'policyNumber',
+  'currentStatus',
+  'riskStateCode',
+  'entityMatchStatus',
+  'productMatchStatus',
+] as const satisfies readonly (keyof Policy)[];
+
 /** Filters of a policy list; they combine. */
-export interface PolicyFilters {
-  readonly policyNumber?: string | undefined;
-  readonly currentStatus?: Policy['currentStatus'] | undefined;
-  readonly riskStateCode?: Policy['riskStateCode'] | undefined;
-  readonly entityMatchStatus?: Policy['entityMatchStatus'] | undefined;
-  readonly productMatchStatus?: Policy['productMatchStatus'] | undefined;
+export type PolicyFilters = {
+  readonly [Field in (typeof filterFields)[number]]?: Policy[Field] | undefined;
+};
+
+/** Whether a policy passes the filters. */
+export const matches = (found: Policy, filters: PolicyFilters): boolean =>
+  filterFields.every((field) => filters[field] === undefined || found[field] === filters[field]);
+
+/** An index, and what of it the filters select. */
+interface FilteredIndex {
+  readonly name: string;
+  readonly partitionKey: string;
+  /** Partitions that together hold everything that matches; none if the index does not serve the filters. */
+  readonly partitions: (owner: string, filters: PolicyFilters) => readonly string[];
+  /** A condition of the sort key, and its values, each for a query of its own; undefined for the whole partition. */
+  readonly sort?: {
+    readonly condition: string;
+    readonly values: (filters: PolicyFilters) => readonly (string | undefined)[];
+  };
 }
+
+/** The value of a filter; none of one that is left out. */
+const given = <Value>(value: Value | undefined): readonly Value[] => (value === undefined ? [] : [value]);
+
+/** The value of a filter; every value of one that is left out. */
+const orEvery = <Value>(value: Value | undefined, all: readonly Value[]): readonly Value[] =>
+  value === undefined ? all : [value];
+
+/** By how few policies they leave: the first one that serves the filters is read. */
+const indexes: readonly FilteredIndex[] = [
+  {
+    // At most one policy has the number.
+    name: 'by-number',
+    partitionKey: 'listKey',
+    partitions: (owner, { policyNumber }) => given(policyNumber).map(() => policyPartitions.all(owner)),
+    sort: { condition: 'policyNumber = :sort', values: ({ policyNumber }) => [policyNumber] },
+  },
+  {
+    name: 'by-match',
+    partitionKey: 'matchKey',
+    partitions: (owner, { entityMatchStatus, productMatchStatus }) =>
+      entityMatchStatus === undefined && productMatchStatus === undefined
+        ? []
+        : orEvery(entityMatchStatus, entityMatchStatuses).flatMap((entity) =>
+            orEvery(productMatchStatus, productMatchStatuses).map((product) =>
+              policyPartitions.ofMatch(owner, entity, product),
+            ),
+          ),
+    sort: {
+      condition: 'begins_with(matchSort, :sort)',
+      values: ({ currentStatus, riskStateCode }) =>
+        currentStatus === undefined && riskStateCode === undefined
+          ? [undefined]
+          : orEvery(currentStatus, policyStatuses).map((status) => matchSort(status, riskStateCode)),
+    },
+  },
+  {
+    name: 'by-status',
+    partitionKey: 'statusKey',
+    partitions: (owner, { currentStatus }) =>
+      given(currentStatus).map((status) => policyPartitions.ofStatus(owner, status)),
+    sort: {
+      condition: 'begins_with(statusSort, :sort)',
+      values: ({ riskStateCode }) => [riskStateCode === undefined ? undefined : statusSort(riskStateCode)],
+    },
+  },
+  {
+    name: 'by-state',
+    partitionKey: 'stateKey',
+    partitions: (owner, { riskStateCode }) =>
+      given(riskStateCode).map((state) => policyPartitions.ofState(owner, state)),
+  },
+  { name: 'by-number', partitionKey: 'listKey', partitions: (owner) => [policyPartitions.all(owner)] },
+];
 
 /** A part of an index. */
 type Selection = Pick<
@@ -23,92 +99,21 @@ type Selection = Pick<
   'IndexName' | 'KeyConditionExpression' | 'ExpressionAttributeValues'
 >;
 
-/**
- * The most selective index. By number at most one policy is left, so the other filters are applied to that one; by
- * status the state is the beginning of the sort key.
- */
-function selection(owner: string, { policyNumber, currentStatus, riskStateCode }: PolicyFilters): Selection {
-  if (policyNumber !== undefined) {
-    return {
-      IndexName: 'by-number',
-      KeyConditionExpression: 'listKey = :partition AND policyNumber = :number',
-      ExpressionAttributeValues: toItem({
-        ':partition': policyPartitions.all(owner),
-        ':number': policyNumber,
-      }),
-    };
-  }
-  if (currentStatus !== undefined) {
-    const partition = policyPartitions.ofStatus(owner, currentStatus);
-    return riskStateCode === undefined
-      ? {
-          IndexName: 'by-status',
-          KeyConditionExpression: 'statusKey = :partition',
-          ExpressionAttributeValues: toItem({ ':partition': partition }),
-        }
-      : {
-          IndexName: 'by-status',
-          KeyConditionExpression: 'statusKey = :partition AND begins_with(statusSort, :state)',
-          ExpressionAttributeValues: toItem({ ':partition': partition, ':state': statusSort(riskStateCode) }),
-        };
-  }
-  if (riskStateCode !== undefined) {
-    return {
-      IndexName: 'by-state',
-      KeyConditionExpression: 'stateKey = :partition',
-      ExpressionAttributeValues: toItem({ ':partition': policyPartitions.ofState(owner, riskStateCode) }),
-    };
-  }
-  return {
-    IndexName: 'by-number',
-    KeyConditionExpression: 'listKey = :partition',
-    ExpressionAttributeValues: toItem({ ':partition': policyPartitions.all(owner) }),
-  };
-}
-
-/**
- * The parts of the indexes that hold what matches. By match statuses, there is a part for each value that the filters leave
- * open: every part holds only policies that match.
- */
+/** The parts of the most selective index that hold what matches, and hardly anything else. */
 export function selections(owner: string, filters: PolicyFilters): Selection[] {
-  const { policyNumber, entityMatchStatus, productMatchStatus, currentStatus, riskStateCode } = filters;
-  const isMatched = entityMatchStatus !== undefined || productMatchStatus !== undefined;
-  if (policyNumber !== undefined || !isMatched) return [selection(owner, filters)];
-  const entities = entityMatchStatus === undefined ? entityMatchStatuses : [entityMatchStatus];
-  const products = productMatchStatus === undefined ? productMatchStatuses : [productMatchStatus];
-  return entities.flatMap((entity) =>
-    products.flatMap((product) => {
-      const partition = policyPartitions.ofMatch(owner, entity, product);
-      return sortsOf(currentStatus, riskStateCode).map((sort) => matchSelection(partition, sort));
-    }),
-  );
+  for (const { name, partitionKey, partitions, sort } of indexes) {
+    const selected = partitions(owner, filters);
+    if (selected.length === 0) continue;
+    return selected.flatMap((partition) =>
+      (sort?.values(filters) ?? [undefined]).map((value) => ({
+        IndexName: name,
+        KeyConditionExpression: [
+          `${partitionKey} = :partition`,
+          ...(value === undefined ? [] : [sort?.condition]),
+        ].join(' AND '),
+        ExpressionAttributeValues: toItem({ ':partition': partition, ':sort': value }),
+      })),
+    );
+  }
+  return [];
 }
-
-/** The beginnings of the sort keys of a state and a status; of one that is open, nothing or every status. */
-function sortsOf(
-  status: Policy['currentStatus'] | undefined,
-  state: Policy['riskStateCode'] | undefined,
-): (string | undefined)[] {
-  if (status !== undefined) return [matchSort(status, state)];
-  return state === undefined ? [undefined] : policyStatuses.map((one) => matchSort(one, state));
-}
-
-const matchSelection = (partition: string, sort: string | undefined): Selection => ({
-  IndexName: 'by-match',
-  KeyConditionExpression:
-    sort === undefined ? 'matchKey = :partition' : 'matchKey = :partition AND begins_with(matchSort, :sort)',
-  ExpressionAttributeValues: toItem({
-    ':partition': partition,
-    ...(sort === undefined ? {} : { ':sort': sort }),
-  }),
-});
-
-/** Whether a policy, found by its number, passes the other filters. */
-export const matches = (
-  found: Policy,
-  { currentStatus, riskStateCode, entityMatchStatus, productMatchStatus }: PolicyFilters,
-): boolean =>
-  (currentStatus === undefined || found.currentStatus === currentStatus) &&
-  (riskStateCode === undefined || found.riskStateCode === riskStateCode) &&
-  (entityMatchStatus === undefined || found.entityMatchStatus === entityMatchStatus) &&
-  (productMatchStatus === undefined || found.productMatchStatus === productMatchStatus);

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { changedSince, keysOf, tombstone } from '../../shared/changes/change-index.ts';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { compiledObject } from '../../shared/contract/object.ts';
 import type { DeletedRecord } from '../../shared/contract/updated-since.ts';
 import { collect } from '../../shared/data/collect.ts';
@@ -42,7 +43,10 @@ const policiesOfPart = 100;
 const fewParts = 4;
 
 /** A soft-deleted policy keeps its item, marked as deleted. */
-const storedPolicy = compiledObject(() => ({ ...policy.shape, isDeleted: z.optional(z.boolean()) }));
+const storedPolicy = compatible(
+  'policies/listed-policy',
+  compiledObject(() => ({ ...policy.shape, isDeleted: z.optional(z.boolean()) })),
+);
 
 export function createPolicyStore(client: DynamoDBClient, table: string): PolicyStore {
   return {

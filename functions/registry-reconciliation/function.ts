@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { createEventItems } from '../../shared/events/outbox.ts';
 import { toError } from '../../shared/log/to-error.ts';
 import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
@@ -25,7 +26,7 @@ type ReconciliationDependencies = WorkerDependencies<
 };
 
 /** The invocation of the schedule that looks every few minutes who came in, and who was not visited for too long. */
-const firstVisitsTask = z.object({ task: z.literal('new-npns') });
+const firstVisitsTask = compatible('schedules/first-visits', z.object({ task: z.literal('new-npns') }));
 
 type FirstVisitsTask = z.output<typeof firstVisitsTask>;
 

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { conditionHeld } from '../../shared/data/condition-held.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
@@ -52,7 +53,10 @@ const subscriptionOf = ({ organizationId, registryDataSubscriptionId }: SyncJob)
   _id: registryDataSubscriptionId,
 });
 
-const storedOwner = z.pick(registryDataSubscription, { dataOwnerModel: true });
+const storedOwner = compatible(
+  'registry-records/subscription-owner',
+  z.pick(registryDataSubscription, { dataOwnerModel: true }),
+);
 
 const ofThisJob = 'entityInfo.jobId = :job AND entityInfo.#status = :progress';
 

@@ -1,4 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { batchGetKeys } from '../../shared/aws/limits.ts';
+import { chunks } from '../../shared/data/chunks.ts';
 import { commonKeys, type IndexPartition } from '../../shared/data/common-keys.ts';
 import { itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
 import { partitionQuery } from '../../shared/data/query-pages.ts';
@@ -94,8 +96,8 @@ export function createFilingLists(client: DynamoDBClient, table: string): Filing
       if (partitions.length > 0) {
         for await (const keys of commonKeys(client, table, partitions)) {
           // One batch, so that the first entries are sent before the last ones are read.
-          for (let start = 0; start < keys.length; start += 100) {
-            const items = await itemsInOrder(client, table, keys.slice(start, start + 100));
+          for (const some of chunks(keys, { count: batchGetKeys })) {
+            const items = await itemsInOrder(client, table, some);
             yield shown(
               items.map((item) => parseStored(storedFilingEntry, item)),
               filters,

@@ -41,6 +41,9 @@ export interface AttemptResult {
   readonly isDisabled: boolean;
 }
 
+/** For the log, which shows by it what receivers have in common; the path may hold a secret of its owner's. */
+export const hostOf = ({ url }: StoredWebhook): string => new URL(url).host;
+
 /** The body of an event's delivery; the same at every attempt (OpenAPI, "Events"). */
 const bodyOf = (event: AnyEvent): string =>
   JSON.stringify({
@@ -105,6 +108,7 @@ export async function makeAttempt(
     outcome: outcome.status === 'pending' ? 'retried' : outcome.status,
     upstreamEntityId: owner,
     webhookId: webhook._id,
+    host: hostOf(webhook),
     deliveryId: delivery._id,
     attempt: delivery.attempt,
     eventId: event.eventId,

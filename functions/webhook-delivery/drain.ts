@@ -6,7 +6,8 @@ import type { DrainQueues, LookMessage } from '../../shared/webhooks/drain-queue
 import { type DueEntry, readDueEntry } from '../../shared/webhooks/due-entries.ts';
 import { type Health, isHealthy, type QueueName, queueOf } from '../../shared/webhooks/health.ts';
 import type { WebhookSecrets } from '../../shared/webhooks/secrets.ts';
-import { type AttemptDeps, healthAfter, makeAttempt } from './attempt.ts';
+import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
+import { type AttemptDeps, healthAfter, hostOf, makeAttempt } from './attempt.ts';
 import type { Connections } from './connections.ts';
 import type { Lease, LeaseStore } from './lease-store.ts';
 import { type Look, look } from './look.ts';
@@ -38,6 +39,8 @@ interface Turn {
   attempts: number;
   /** Seconds that a delivery had been due for when the turn found it; the most of its looks. */
   lateSeconds: number;
+  /** Why the last attempt failed; undefined after a success. */
+  fault: string | undefined;
 }
 
 const secondsSince = (from: Date, now: Date): number => (now.getTime() - from.getTime()) / 1_000;
@@ -70,6 +73,7 @@ export async function drain(
     savedHealth: health,
     attempts: 0,
     lateSeconds: 0,
+    fault: undefined,
   };
   try {
     const outcome = await drainLeased(turn, deps);
@@ -139,6 +143,7 @@ async function attemptAll(
         deps,
       );
       turn.health = healthAfter(turn.health, result);
+      turn.fault = result.fault;
       isDisabled ||= result.isDisabled;
       made.push(entry);
       if (result.nextAttemptAt !== undefined) nextTimes.push(result.nextAttemptAt);
@@ -147,18 +152,27 @@ async function attemptAll(
     // After their records: until then they lead to the attempts.
     await deps.store.removeEntries(made);
   }
-  await saveHealth(turn, deps);
+  await saveHealth(turn, webhook, deps);
   // A look at a webhook that was disabled removes what is left.
   return { isDone: made.length === due.length && !isDisabled, nextAt: nextTimes.sort()[0] };
 }
 
 /** Keeps what was learned of the receiver, unless its owner has reset that meanwhile. */
-async function saveHealth(turn: Turn, { leases }: DrainDeps): Promise<void> {
+async function saveHealth(turn: Turn, webhook: StoredWebhook, { leases, log }: DrainDeps): Promise<void> {
   if (isDeepStrictEqual(turn.health, turn.savedHealth)) return;
   const reset = await leases.saveHealth(turn.lease, turn.health);
   if (reset !== undefined) {
     const { failures, firstFailureAt } = reset;
     turn.health = failures === undefined ? {} : { failures, firstFailureAt };
+  }
+  if (isHealthy(turn.savedHealth) && !isHealthy(turn.health)) {
+    log.warn('webhook failing', {
+      event: 'webhook_failing',
+      upstreamEntityId: turn.lease.webhook.owner,
+      webhookId: webhook._id,
+      host: hostOf(webhook),
+      fault: turn.fault,
+    });
   }
   turn.savedHealth = turn.health;
 }

@@ -7,12 +7,19 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchStatements } from '../../shared/aws/limits.ts';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { batchGet } from '../../shared/data/batch-get.ts';
 import { batchDelete } from '../../shared/data/batch-write.ts';
 import { conditionHeld } from '../../shared/data/condition-held.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { partitionQuery } from '../../shared/data/query-pages.ts';
-import { parseStored, parseStoredOrError, type StoredItemError } from '../../shared/data/stored.ts';
+import {
+  itemKey,
+  parseIfStored,
+  parseStored,
+  parseStoredOrError,
+  type StoredItemError,
+} from '../../shared/data/stored.ts';
 import { transact } from '../../shared/data/transact.ts';
 import { type AnyEvent, storedEvent } from '../../shared/events/event.ts';
 import { outboxItem, outboxKeys } from '../../shared/events/stored.ts';
@@ -69,8 +76,7 @@ export interface DeliveryStore {
   disable(owner: string, webhook: StoredWebhook, reason: string, at: Date): Promise<boolean>;
 }
 
-const numberedEvent = z.extend(outboxItem, { sequence: z.int() });
-const entryKey = z.object({ pk: z.string(), sk: z.string() });
+const numberedEvent = compatible('outbox/event-of-delivery', z.extend(outboxItem, { sequence: z.int() }));
 const keyOfEntry = ({ pk, sk }: DueEntry): Record<string, string> => ({ pk, sk });
 
 export function createDeliveryStore(
@@ -112,7 +118,7 @@ export function createDeliveryStore(
           Limit: limit,
         }),
       );
-      return Items.map((item) => parseStored(entryKey, unmarshall(item)));
+      return Items.map((item) => parseStored(itemKey, unmarshall(item)));
     },
 
     async read({ owner, webhookId }, deliveryIds) {
@@ -121,7 +127,7 @@ export function createDeliveryStore(
       const found = await batchGet(client, table, [webhookKey, ...keys], { consistent: true });
       const isWebhook = ({ pk }: Record<string, unknown>): boolean => pk === webhookKey.pk;
       return {
-        webhook: parseStored(z.optional(storedWebhook), found.find(isWebhook)),
+        webhook: parseIfStored(storedWebhook, found.find(isWebhook)),
         deliveries: new Map(
           found
             .filter((item) => !isWebhook(item))

@@ -1,12 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
 import { batchGetKeys } from '../../shared/aws/limits.ts';
 import { chunks } from '../../shared/data/chunks.ts';
 import { concurrently } from '../../shared/data/concurrently.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
+import { itemKey, parseStored } from '../../shared/data/stored.ts';
 import type { Log } from '../../shared/log/log.ts';
 import {
   lookKey,
@@ -30,8 +29,6 @@ export interface OverdueWebhooks {
 /** Shards that are read at once. */
 const shardsAtOnce = 16;
 
-const drainKeys = z.object({ pk: z.string(), sk: z.string() });
-
 export const createOverdueWebhooks = (client: DynamoDBClient, table: string): OverdueWebhooks => ({
   async *overdue(now) {
     const shards = Array.from({ length: lookShards }, (_, shard) => lookKey(shard));
@@ -45,7 +42,7 @@ export const createOverdueWebhooks = (client: DynamoDBClient, table: string): Ov
           ExpressionAttributeValues: toItem({ ':shard': shard, ':now': now.toISOString() }),
         };
         for await (const items of queryPages(client, query)) {
-          found.push(...items.map((item) => webhookOfDrain(parseStored(drainKeys, unmarshall(item)))));
+          found.push(...items.map((item) => webhookOfDrain(parseStored(itemKey, unmarshall(item)))));
         }
       });
       yield* chunks(found, { count: batchGetKeys });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../../shared/contract/compatible.ts';
 import { anyEvent } from '../../shared/events/event.ts';
 import type { Log } from '../../shared/log/log.ts';
 import type { Batch } from '../../shared/queue/consumer.ts';
@@ -8,7 +9,10 @@ import type { Waker } from '../../shared/webhooks/wake.ts';
 import type { FanoutStore } from './store.ts';
 
 /** What a rule of the bus puts into the queue; of the bus's own envelope only the detail matters. */
-export const busMessage = z.object({ detail: z.extend(anyEvent, { entityId: z.string() }) });
+export const busMessage = compatible(
+  'messages/webhook-fanout',
+  z.object({ detail: z.extend(anyEvent, { entityId: z.string() }) }),
+);
 
 export interface FanOutDeps {
   readonly store: FanoutStore;

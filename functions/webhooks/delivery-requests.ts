@@ -8,7 +8,7 @@ import { toItem } from '../../shared/data/dynamo.ts';
 import { itemsInOrder } from '../../shared/data/item-page.ts';
 import { VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
+import { itemKey, parseIfStored, parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact, unconditional } from '../../shared/data/transact.ts';
 import { expiresAfterDays } from '../../shared/dates/expiry.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
@@ -74,7 +74,6 @@ const keptDays = 4;
 /** Deliveries that are read at once. */
 const readAtOnce = batchGetKeys;
 
-const itemKey = lazyObject(() => ({ pk: z.string(), sk: z.string() }));
 const expiring = lazyObject(() => ({ expiresAt: z.number() }));
 
 export function createDeliveryRequests(client: DynamoDBClient, table: string): DeliveryRequests {
@@ -120,9 +119,9 @@ export function createDeliveryRequests(client: DynamoDBClient, table: string): D
       const under = (key: { readonly pk: string } | undefined) =>
         found.find((item) => item['pk'] === key?.pk);
       return {
-        webhook: parseStored(z.optional(storedWebhook), under(keys.webhook)),
-        drain: parseStored(z.optional(storedDrain), under(keys.drain)),
-        delivery: parseStored(z.optional(queuedDelivery), under(keys.delivery)),
+        webhook: parseIfStored(storedWebhook, under(keys.webhook)),
+        drain: parseIfStored(storedDrain, under(keys.drain)),
+        delivery: parseIfStored(queuedDelivery, under(keys.delivery)),
       };
     },
 

@@ -1,13 +1,11 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
-import { lazyObject } from '../../shared/contract/lazy-object.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { getItem } from '../../shared/data/get-item.ts';
 import { itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
 import { queryPages } from '../../shared/data/query-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
+import { itemKey, parseStored } from '../../shared/data/stored.ts';
 import { type TransactionItem, transact, unconditional } from '../../shared/data/transact.ts';
 import { DomainError } from '../../shared/errors/domain-error.ts';
 import { wantedUpdate } from '../../shared/webhooks/drain-item.ts';
@@ -163,7 +161,7 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
       for await (const items of queryPages(client, query)) {
         const start = Math.max(0, first - total);
         const keys = items.slice(start, start + limit - shown.length);
-        shown.push(...keys.map((item) => parseStored(deliveryKey, unmarshall(item))));
+        shown.push(...keys.map((item) => parseStored(itemKey, unmarshall(item))));
         total += items.length;
       }
       const items = await itemsInOrder(client, table, shown);
@@ -214,5 +212,3 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
 /** Whether what a receiver failed no longer counts after a change. */
 const resetsHealth = (before: StoredWebhook, after: StoredWebhook): boolean =>
   after.url !== before.url || (after.isActive && !before.isActive);
-
-const deliveryKey = lazyObject(() => ({ pk: z.string(), sk: z.string() }));

@@ -25,6 +25,19 @@ export const refused = (message: string): Answer => ({
   error: { errorType: 'validation_error', errorMessage: [message] },
 });
 
+/** What a function for operators did. @throws OperatorError when it refused. */
+export function resultOf(given: unknown): Readonly<Record<string, unknown>> {
+  const parsed = z.parse(answer, given);
+  if (parsed.ok) return parsed.result;
+  throw new OperatorError(parsed.error.errorMessage.join(' '));
+}
+
+/**
+ * Invokes a function by the name of its folder, and returns what it answers.
+ * @throws OperatorError for what the operator can mend, such as expired credentials.
+ */
+export type InvokeFunction = (functionName: string, payload: object) => Promise<unknown>;
+
 /**
  * Invokes one of the functions for operators.
  * @throws OperatorError for what the operator can mend, such as expired credentials.
@@ -112,8 +125,14 @@ function failureOf(error: unknown, environment: EnvironmentName, functionName: s
   return error;
 }
 
-/** Invokes the functions of an environment. Invocations are not retried, because a failed one may have made its changes. */
+/** Invokes the functions for operators of an environment. */
 export async function functionsOf(environment: EnvironmentName): Promise<Invoke> {
+  const invoke = await invokerOf(environment);
+  return async (functionName, payload) => z.parse(answer, await invoke(functionName, payload));
+}
+
+/** Invokes the functions of an environment. Invocations are not retried, because a failed one may have made its changes. */
+export async function invokerOf(environment: EnvironmentName): Promise<InvokeFunction> {
   // On Node 20 the SDK prints a warning about its support for Node versions, which does not concern operators.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
   const client = new LambdaClient({ maxAttempts: 1, ...(await clientOf(environment)) });
@@ -129,6 +148,6 @@ export async function functionsOf(environment: EnvironmentName): Promise<Invoke>
     if (result.FunctionError !== undefined) {
       throw new Error(`The ${functionName} function failed: ${text}`);
     }
-    return z.parse(answer, JSON.parse(text));
+    return JSON.parse(text) as unknown;
   };
 }

@@ -1,3 +1,5 @@
+import { MB } from '../../shared/aws/limits.ts';
+
 /** A part of an NDJSON file that one invocation of the import function imports. */
 export interface ImportChunk {
   /** Number of the first of `lines` in the file, from 1. */
@@ -8,7 +10,7 @@ export interface ImportChunk {
 const mostLines = 500;
 
 /** Lambda accepts 6 MB of JSON, where each quote of a line is escaped. 1 MB leaves ample room. */
-const mostBytes = 1_024 * 1_024;
+const mostBytes = MB;
 
 /** Splits a file into chunks while reading it. Empty lines are skipped; line numbers are those of the file. */
 export async function* importChunks(lines: AsyncIterable<string>): AsyncGenerator<ImportChunk> {

@@ -19,6 +19,8 @@ interface Condition {
   readonly above: number;
   /** ... in each of this many periods; 1 by default. */
   readonly periods?: number;
+  /** Whether a period without data counts as if the metric were above it; by default it does not. */
+  readonly isMissingBad?: boolean;
 }
 
 /**
@@ -55,11 +57,13 @@ export class AlarmSet extends Construct {
   }
 
   /** Adds the alarm `<environment's prefix>-<name>`. */
-  add(name: string, alert: Explanation & Condition & Urgency): void {
-    this.#notify(this.#alarm(name, alert, description(alert)), alert);
+  add(name: string, alert: Explanation & Condition & Urgency): cloudwatch.IAlarm {
+    const alarm = this.#alarm(name, alert, description(alert));
+    this.#notify(alarm, alert);
+    return alarm;
   }
 
-  /** An alarm that notifies nobody by itself, as one of those of `any`. */
+  /** An alarm that notifies nobody by itself, as one of those of `any`, or of those that roll back a deployment. */
   signal(name: string, signal: Explanation & Condition): cloudwatch.IAlarm {
     return this.#alarm(name, signal, description(signal));
   }
@@ -86,7 +90,7 @@ export class AlarmSet extends Construct {
 
   #alarm(
     name: string,
-    { metric, above, periods = 1 }: Condition,
+    { metric, above, periods = 1, isMissingBad = false }: Condition,
     alarmDescription: string,
   ): cloudwatch.Alarm {
     return new cloudwatch.Alarm(this, name, {
@@ -96,9 +100,11 @@ export class AlarmSet extends Construct {
       threshold: above,
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: periods,
-      // Every metric here counts or times calls, so missing data means that there were none, which is normal at night.
-      // None of these alarms detects that the service is unreachable: that takes a check from outside.
-      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+      // Nearly every metric here counts or times calls, so missing data means that there were none, which is normal at
+      // night. That the service is unreachable only the canary detects.
+      treatMissingData: isMissingBad
+        ? cloudwatch.TreatMissingData.BREACHING
+        : cloudwatch.TreatMissingData.NOT_BREACHING,
     });
   }
 }

@@ -6,6 +6,7 @@ import type { EventBus } from '../constructs/event-bus.ts';
 import type { FilesBucket } from '../constructs/files-bucket.ts';
 import type { Firewall } from '../constructs/firewall.ts';
 import type { Gateway } from '../constructs/gateway.ts';
+import type { NewVersion } from '../constructs/gradual-deployments.ts';
 import type { Schedules } from '../constructs/schedules.ts';
 import type { ServiceFunction } from '../constructs/service-function.ts';
 import type { StreamFunction } from '../constructs/stream-function.ts';
@@ -14,10 +15,12 @@ import type { WorkerFunction } from '../constructs/worker-function.ts';
 import type { Environment } from '../environments.ts';
 import { AlarmSet } from './alarm-set.ts';
 import { watchApiFunctions, watchGateway, watchLatency } from './api.ts';
+import { type CanaryRuns, watchCanary } from './canary.ts';
 import { watchChanges } from './changes.ts';
 import { watchMalwareScan } from './files.ts';
 import { watchConcurrency, watchFunctions, watchRotation } from './functions.ts';
 import { type Durations, LogMetrics } from './log-metrics.ts';
+import { watchNewVersions } from './new-versions.ts';
 import { watchBus, watchPublisher, watchStream } from './publisher.ts';
 import { watchReconciliation } from './reconciliation.ts';
 import { watchSchedules } from './schedules.ts';
@@ -37,6 +40,8 @@ export interface Watched {
   readonly linkRedemption: ServiceFunction;
   readonly rotation: ServiceFunction;
   readonly indexLag: ServiceFunction;
+  readonly canary: ServiceFunction;
+  readonly canaryReceiver: ServiceFunction;
   readonly publisher: StreamFunction;
   readonly bus: EventBus;
   readonly schedules: Schedules;
@@ -56,10 +61,13 @@ export interface Watched {
 export interface Monitoring {
   readonly logs: LogMetrics;
   readonly pages: readonly AlarmBase[];
+  readonly canary: CanaryRuns;
   /** 99 of 100 durations of requests by class, in milliseconds. */
   readonly durations: Durations;
   /** Seconds by which deliveries to healthy receivers are late. */
   readonly lateness: IMetric;
+  /** None, unless deployments are gradual. */
+  readonly newVersions: readonly NewVersion[];
 }
 
 /** Creates all alarms. */
@@ -84,6 +92,8 @@ export function createAlarms(scope: Construct, watched: Watched): Monitoring {
   watchWebhookDelivery(alarms, logs, lateness, watched.webhookDelivery);
   watchTables(alarms, watched.tables);
   watchChanges(alarms, logs, watched.indexLag);
+  const canary = watchCanary(alarms, logs, watched.canary);
   if (watched.files.malwareScan !== undefined) watchMalwareScan(alarms, watched.files.malwareScan);
-  return { logs, durations, lateness, pages: alarms.pages };
+  const newVersions = watchNewVersions(alarms, logs, apiFunctions);
+  return { logs, durations, lateness, newVersions, pages: alarms.pages, canary };
 }

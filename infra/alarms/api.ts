@@ -1,9 +1,10 @@
+import { MB, streamedAnswerBytes } from '../../shared/aws/limits.ts';
+import { type RouteClass, routeClasses } from '../../shared/contract/route-class.ts';
 import type { ApiFunction } from '../constructs/api-function.ts';
 import type { Gateway } from '../constructs/gateway.ts';
 import type { ServiceFunction } from '../constructs/service-function.ts';
 import { type AlarmSet, fiveMinutes, sum } from './alarm-set.ts';
 import type { Durations, LogMetrics } from './log-metrics.ts';
-import type { RouteClass } from './route-class.ts';
 
 /** What every request passes, and the functions of the route groups. */
 interface Api {
@@ -56,24 +57,28 @@ export function watchGateway(alarms: AlarmSet, { gateway, authorizer, functions 
 }
 
 /** Milliseconds that 99 of 100 requests of a class may take; callers determine how long the other classes take. */
-const slowAboveMs: Readonly<Partial<Record<RouteClass, number>>> = {
+export const slowAboveMs = {
   token: 2_000,
   read: 2_000,
   page: 3_000,
   write: 3_000,
-};
+  list: undefined,
+  upload: undefined,
+} as const satisfies Readonly<Record<RouteClass, number | undefined>>;
 
 /** Whether responses come in time. */
 export function watchLatency(alarms: AlarmSet, durations: Durations, { authorizer }: Api): void {
-  const ofClasses = Object.entries(slowAboveMs).map(([name, above]) =>
-    alarms.signal(`${name}-latency`, {
+  const ofClasses = routeClasses.flatMap((name) => {
+    const { [name]: above } = slowAboveMs;
+    if (above === undefined) return [];
+    return alarms.signal(`${name}-latency`, {
       runbook: 'Slow requests',
-      metric: durations[name as RouteClass],
+      metric: durations[name],
       above,
       periods: 3,
       impact: `One in a hundred requests of the class "${name}" takes more than ${above / 1_000} seconds.`,
-    }),
-  );
+    });
+  });
   const ofAuthorizer = alarms.signal('authorizer-latency', {
     runbook: 'Authorizer latency',
     metric: authorizer.lambda.metricDuration({ statistic: 'p99', period: fiveMinutes }),
@@ -114,7 +119,7 @@ export function watchApiFunctions(
       functions.filter((one) => routesOf(one).some(({ answer }) => 'all' in answer)),
     ),
     above: 0,
-    impact: 'A list was cut off at 200 MB: its caller can’t read it without narrower filters or gzip.',
+    impact: `A list was cut off at ${streamedAnswerBytes / MB} MB: its caller can’t read it without narrower filters or gzip.`,
   });
   alarms.add('uncounted-requests', {
     severity: 'ticket',

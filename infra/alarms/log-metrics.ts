@@ -1,24 +1,23 @@
+import { type Duration, Lazy } from 'aws-cdk-lib';
 import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type IFilterPattern, type JsonPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { type RouteClass, routeClasses } from '../../shared/contract/route-class.ts';
 import type { LogEvent } from '../../shared/log/events.ts';
 import type { ApiFunction } from '../constructs/api-function.ts';
 import type { ServiceFunction } from '../constructs/service-function.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { fiveMinutes, sum } from './alarm-set.ts';
-import { type RouteClass, routeClass, routeClasses } from './route-class.ts';
 
 /** A metric for each class of routes. */
 export type Durations = Readonly<Record<RouteClass, IMetric>>;
 
 interface Counted {
   /** `ERROR` by default. */
-  readonly level?: 'ERROR' | 'WARN';
+  readonly level?: 'ERROR' | 'WARN' | 'INFO';
   /** A number in the line that is summed up; otherwise lines are counted. */
   readonly value?: `$.${string}`;
 }
-
-const durationOf = (name: RouteClass): string => `request-duration-${name}`;
 
 const isEvent = (event: LogEvent): JsonPattern => FilterPattern.stringValue('$.event', '=', event);
 
@@ -28,6 +27,8 @@ const isEvent = (event: LogEvent): JsonPattern => FilterPattern.stringValue('$.e
  */
 export class LogMetrics extends Construct {
   readonly #namespace: string;
+  /** Events that are counted, by the name of the function. */
+  readonly #errorsOf = new Map<string, Set<LogEvent>>();
 
   constructor(scope: Construct, id: string, environment: Environment) {
     super(scope, id);
@@ -40,40 +41,59 @@ export class LogMetrics extends Construct {
     functions: readonly ServiceFunction[],
     { level = 'ERROR', value }: Counted = {},
   ): IMetric {
+    if (level === 'ERROR' && value === undefined) return this.#errors(event, functions);
     const metricName = `${event}${value?.replace('$.', '-') ?? ''}`;
     const filterPattern = FilterPattern.all(isEvent(event), FilterPattern.stringValue('$.level', '=', level));
     return this.#published(metricName, functions, { filterPattern, metricValue: value ?? '1' });
   }
 
-  /** Milliseconds from a request to the last byte of its response, for 99 of 100 requests of each class. */
-  durations(functions: readonly ApiFunction[]): Durations {
-    for (const one of functions) {
-      const operations = Object.entries(one.group.routes);
-      for (const name of routeClasses) {
-        const ids = operations.flatMap(([id, route]) => (routeClass(route) === name ? [id] : []));
-        if (ids.length > 0) this.#countDurations(one, name, ids);
+  /** Of errors, a function has one filter with all events that are counted: a stack has room for 500 resources. */
+  #errors(event: LogEvent, functions: readonly ServiceFunction[]): IMetric {
+    for (const { name, logGroup } of functions) {
+      const counted = this.#errorsOf.get(name);
+      if (counted !== undefined) {
+        counted.add(event);
+        continue;
       }
+      const events = new Set([event]);
+      this.#errorsOf.set(name, events);
+      new MetricFilter(this, `${name}-errors`, {
+        logGroup,
+        filterPattern: {
+          logPatternString: Lazy.string({
+            produce: () =>
+              FilterPattern.all(
+                FilterPattern.stringValue('$.level', '=', 'ERROR'),
+                FilterPattern.any(...Array.from(events, isEvent)),
+              ).logPatternString,
+          }),
+        },
+        metricNamespace: this.#namespace,
+        metricName: 'errors',
+        dimensions: { Event: '$.event' },
+      });
     }
-    return Object.fromEntries(
-      routeClasses.map((name) => [name, this.#metric(durationOf(name), 'p99')]),
-    ) as Record<RouteClass, IMetric>;
+    return this.#metric('errors', 'Sum', { Event: event });
   }
 
-  #countDurations(
-    { name, logGroup }: ApiFunction,
-    ofClass: RouteClass,
-    operationIds: readonly string[],
-  ): void {
-    new MetricFilter(this, `${name}-${durationOf(ofClass)}`, {
-      logGroup,
-      filterPattern: FilterPattern.all(
-        isEvent('request'),
-        FilterPattern.any(...operationIds.map((id) => FilterPattern.stringValue('$.operationId', '=', id))),
-      ),
-      metricNamespace: this.#namespace,
-      metricName: durationOf(ofClass),
-      metricValue: '$.durationMs',
-    });
+  /** Milliseconds from a request to the last byte of its response, for 99 of 100 requests of each class. */
+  durations(functions: readonly ApiFunction[]): Durations {
+    const metricName = 'request-duration';
+    for (const { name, logGroup, group } of functions) {
+      if (Object.keys(group.routes).length === 0) continue;
+      new MetricFilter(this, `${name}-${metricName}`, {
+        logGroup,
+        // A path that is no route has no class.
+        filterPattern: FilterPattern.all(isEvent('request'), FilterPattern.exists('$.routeClass')),
+        metricNamespace: this.#namespace,
+        metricName,
+        metricValue: '$.durationMs',
+        dimensions: { Class: '$.routeClass' },
+      });
+    }
+    return Object.fromEntries(
+      routeClasses.map((name) => [name, this.#metric(metricName, 'p99', { Class: name })]),
+    ) as Record<RouteClass, IMetric>;
   }
 
   /** Counts a function's log lines with this event by their outcomes. */
@@ -105,6 +125,22 @@ export class LogMetrics extends Construct {
     const metricName = 'delivery-lateness';
     this.#published(metricName, [delivery], { filterPattern, metricValue: '$.lateSeconds' });
     return this.#metric(metricName, 'p50');
+  }
+
+  /** Counts the requests that one version of a function answered with a 5xx. */
+  faultsOfVersion(one: ApiFunction, version: string, period: Duration): IMetric {
+    const filter = new MetricFilter(this, `${one.name}-new-version-faults`, {
+      logGroup: one.logGroup,
+      filterPattern: FilterPattern.all(
+        isEvent('request_failed'),
+        FilterPattern.stringValue('$.version', '=', version),
+      ),
+      metricNamespace: this.#namespace,
+      metricName: `${one.name}-new-version-faults`,
+    });
+    // From the version's first request on.
+    one.alias?.node.addDependency(filter);
+    return filter.metric({ statistic: 'Sum', period });
   }
 
   #published(

@@ -18,6 +18,15 @@ export function watchWebhookDelivery(
     periods: 3,
     impact: 'Half of the turns at healthy receivers find deliveries that have been due for five minutes.',
   });
+  // Attempts do not show it: a failing receiver gets a few a minute, and the others all of theirs.
+  alarms.add('receivers-failing', {
+    severity: 'ticket',
+    runbook: 'Failing receivers',
+    metric: logs.logged('webhook_failing', [delivery], { level: 'WARN' }),
+    above: 2,
+    impact:
+      'Three or more receivers began to fail within five minutes, so they have something in common. They get their events when they answer again.',
+  });
   alarms.add('deliveries-unreadable', {
     severity: 'ticket',
     runbook: 'Unreadable deliveries',

@@ -47,6 +47,22 @@ const groupOf = new Map(
   routeGroups.flatMap(({ name, routes }) => Object.keys(routes).map((id): [string, string] => [id, name])),
 );
 
+/** Milliseconds of a function's own work. */
+const ownOf = (measured: MeasuredCosts, assumed: Workload): number =>
+  measured.ownMilliseconds * assumed.ownTimeOnLambda;
+
+/** @param misses share of the credentials that the authorizer does not remember */
+function authorizing(measured: MeasuredCosts, assumed: Workload, misses: number): FunctionPart {
+  const calling = misses * measured.authorizer.waves * assumed.callMilliseconds;
+  return {
+    name: 'authorizer',
+    invocations: 1,
+    seconds: (assumed.authorizerMilliseconds + calling) / 1_000,
+    cost: scaled(measured.authorizer, misses),
+    isQueued: false,
+  };
+}
+
 /** A request to a route, with the authorizer's part. */
 export function requestOf(id: string, calls: Calls, measured: MeasuredCosts, assumed: Workload): Activity {
   const { [id]: route } = measured.routes;
@@ -55,31 +71,44 @@ export function requestOf(id: string, calls: Calls, measured: MeasuredCosts, ass
     throw new Error(`${id} has no measured cost: run npm run capacity:measure.`);
   }
   const cost = routeCostOf(route, calls);
-  const own = measured.ownMilliseconds * assumed.ownTimeOnLambda + cost.records * assumed.recordMilliseconds;
-  const misses = assumed.authorizerMisses;
-  const authorizing =
-    assumed.authorizerMilliseconds + misses * measured.authorizer.waves * assumed.callMilliseconds;
+  const own = ownOf(measured, assumed) + cost.records * assumed.recordMilliseconds;
+  const seconds = (own + cost.waves * assumed.callMilliseconds) / 1_000;
   return {
     name: id,
     perDay: calls.perDay,
     busyHours: assumed.requestHours,
     request: cost,
     parts: [
-      {
-        name: group,
-        invocations: 1,
-        seconds: (own + cost.waves * assumed.callMilliseconds) / 1_000,
-        cost,
-        isQueued: false,
-      },
-      {
-        name: 'authorizer',
-        invocations: 1,
-        seconds: authorizing / 1_000,
-        cost: scaled(measured.authorizer, misses),
-        isQueued: false,
-      },
+      { name: group, invocations: 1, seconds, cost, isQueued: false },
+      authorizing(measured, assumed, assumed.authorizerMisses),
     ],
+  };
+}
+
+/**
+ * A request that is refused before its operation begins: by the authorizer, which knows the credential and what it may do;
+ * or by the function, because the authorizer found no such credential.
+ */
+export function refusalOf(
+  by: 'authorizer' | 'function',
+  measured: MeasuredCosts,
+  assumed: Workload,
+): Activity {
+  const cost = { invocations: 0, waves: 0, events: 0, calls: {}, tables: {} };
+  const seconds = ownOf(measured, assumed) / 1_000;
+  const refusing = { name: 'refusal', invocations: 1, seconds, cost, isQueued: false };
+  return {
+    name:
+      by === 'authorizer'
+        ? 'request that the authorizer refuses (403)'
+        : 'request without a valid credential (401)',
+    perDay: 1,
+    busyHours: 1,
+    request: { requestBytes: 0, answerBytes: assumed.refusalBytes },
+    parts:
+      by === 'authorizer'
+        ? [authorizing(measured, assumed, assumed.authorizerMisses)]
+        : [authorizing(measured, assumed, 1), refusing],
   };
 }
 
@@ -128,7 +157,7 @@ export function workOf(
   measured: MeasuredCosts,
   assumed: Workload,
 ): Activity {
-  const own = measured.ownMilliseconds * assumed.ownTimeOnLambda;
+  const own = ownOf(measured, assumed);
   const parts = Object.entries(measured.work[name].functions).map(([part, cost]): FunctionPart => {
     const { atOnce, waiting, isQueued, share } = paceOf(part, name, assumed);
     // An import's invocation has up to 500 lines.

@@ -19,6 +19,7 @@ export const reservableFunctions = [
   'compliance',
   'webhooks',
   'link-redemption',
+  'canary-receiver',
 ] as const;
 
 export type ReservableFunction = (typeof reservableFunctions)[number];
@@ -113,7 +114,7 @@ export const localCapacity: Capacity = {
   requestsPerAddress,
 };
 
-/** Reserves 700 of 1,000. The other 300 are for workers (at most 120), the other functions, and bursts. */
+/** Reserves 702 of 1,000. The other 298 are for workers (at most 120), the other functions, and bursts. */
 export const partitionedCapacity: Capacity = {
   account: accountConcurrency,
   reserved: {
@@ -133,6 +134,8 @@ export const partitionedCapacity: Capacity = {
     webhooks: 20,
     // Agencies' contacts must be able to sign in while everything else is busy: at about 50 ms each, 10 handle 200 per second.
     'link-redemption': 10,
+    // Anybody who learns its address can call it; it gets one delivery at a time, and a second during a smoke test.
+    'canary-receiver': 2,
   },
   workers,
   throttles,

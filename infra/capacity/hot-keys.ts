@@ -1,6 +1,7 @@
 import { partitionReadUnits, partitionWriteUnits } from '../../shared/aws/limits.ts';
 import { rateLimits } from '../../shared/contract/rate-limits.ts';
 import { unpublishedShards } from '../../shared/events/stored.ts';
+import { npnsOfJob } from '../../shared/registry-reconciliation/jobs.ts';
 import { shards } from '../../shared/registry-records/stored.ts';
 import type { Environment } from '../environments.ts';
 import { routeCostOf } from './cost.ts';
@@ -95,8 +96,8 @@ export function hotKeysOf({ measured, assumed, environment }: Options): HotKey[]
     ),
     written(
       'registry-records `VISITS`',
-      'workers reserve turns, a job of 25 NPNs at a time',
-      visits / 25,
+      `workers reserve turns, a job of ${npnsOfJob} NPNs at a time`,
+      visits / npnsOfJob,
       'Nothing: it grows with the registry’s visits a second alone.',
     ),
     written(

@@ -1,14 +1,14 @@
 import { attemptsAtOnce } from '../../functions/webhook-delivery/turn.ts';
-import { type Route, takesIdempotencyKey } from '../../shared/contract/route.ts';
 import { environments } from '../environments.ts';
-import { routeGroups } from '../route-groups.ts';
-import { type Activity, activitiesOf, peakPerSecond, requestOf, workOf } from './activities.ts';
+import { type Activity, activitiesOf, peakPerSecond } from './activities.ts';
+import { canaryDollars, canaryRuns } from './canary.ts';
 import { hotKeysOf } from './hot-keys.ts';
-import type { MeasuredCosts, WorkName } from './measured-costs.ts';
+import type { MeasuredCosts } from './measured-costs.ts';
+import { type Million, millionsOf, paidFor } from './millions.ts';
 import { dollarsByPrice, dollarsOf, notedOn, type PriceName, prices } from './prices.ts';
 import { executionsOf, type Quota, quotasOf } from './quotas.ts';
-import { functionLoads, monthOf, tableLoads, usageOf } from './usage.ts';
-import { assumptions, type Calls, workload } from './workload.ts';
+import { functionLoads, monthOf, tableLoads } from './usage.ts';
+import { assumptions, workload } from './workload.ts';
 
 const environment = environments.prod;
 
@@ -103,52 +103,20 @@ function monthSection(activities: readonly Activity[], measured: MeasuredCosts):
   return table(['What', 'A month', 'Price', 'Dollars'], [...rows, total, registry]);
 }
 
-/** Kinds of requests, and how long their lists are taken to be. */
-function kindOf(route: Route): readonly [kind: string, calls: Omit<Calls, 'perDay'>] {
-  if (route.rate === 'token') return ['exchange of credentials for a token', {}];
-  if ('all' in route.answer) return ['whole list of 100 records', { listed: 100, answered: 100 }];
-  if ('page' in route.answer) return ['page of 25 from a list of 1,000', { listed: 1_000, answered: 25 }];
-  if (route.form !== undefined) return ['upload of a file in a form', {}];
-  if (takesIdempotencyKey(route)) return ['write with an idempotency key', {}];
-  return ['read of one record, or of none', {}];
-}
-
-/** Dollars of a million requests of each kind, the routes of a kind from the cheapest to the dearest. */
-function millionSection(measured: MeasuredCosts): string {
-  const kinds = new Map<string, { readonly id: string; readonly usd: number }[]>();
-  for (const { routes } of routeGroups) {
-    for (const [id, route] of Object.entries<Route>(routes)) {
-      const [kind, calls] = kindOf(route);
-      const activity = requestOf(id, { ...calls, perDay: 1 }, measured, workload);
-      const usd = dollarsOf(usageOf(activity, workload)) * 1_000_000;
-      kinds.set(kind, [...(kinds.get(kind) ?? []), { id, usd }]);
-    }
-  }
-  const ofRequests = Array.from(kinds, ([kind, routes]) => {
-    const sorted = routes.toSorted((one, other) => one.usd - other.usd);
-    const middle = sorted[Math.floor(sorted.length / 2)];
-    const dearest = sorted.at(-1);
-    const from = [sorted[0], middle, dearest].map((one) => dollars(one?.usd ?? 0));
-    return [kind, ...from, dearest === undefined ? '' : `\`${dearest.id}\``];
-  });
-  const work: readonly (readonly [WorkName, string])[] = [
-    ['agentImportedWithEvent', 'record imported with an event (of a producer)'],
-    ['event', 'event published (if no import wrote it) and delivered'],
-    ['eventReleased', 'event of an import released and published'],
-    ['policyTransactionImported', 'policy transaction imported'],
-    ['policyTransactionImportedUnchanged', 'policy transaction imported again, unchanged'],
-    ['licenseImported', 'license imported'],
-    ['complianceChange', 'compliance change reported'],
-    ['synchronization', 'synchronization that a carrier asks for, without the registry’s price'],
-    ['licenseSwept', 'license reported by the sweep'],
-    ['visit', 'visit of the registry that finds nothing new, without the registry’s price'],
-  ];
-  const ofWork = work.map(([name, words]) => {
-    const activity = workOf(name, { perDay: 1, busyHours: 1 }, measured, workload);
-    const usd = dollars(dollarsOf(usageOf(activity, workload)) * 1_000_000);
-    return [words, usd, usd, usd, ''];
-  });
-  return table(['A million', 'Cheapest', 'Median', 'Dearest', 'Dearest route'], [...ofRequests, ...ofWork]);
+/** What a million of each kind is paid for; of a kind of requests by its median route, and between which routes it lies. */
+function millionsSection(measured: MeasuredCosts): string {
+  const columns = [...new Set(Object.values(paidFor))].filter((column) => column !== 'Storage');
+  const row = ({ name, usage, range }: Million): string[] => {
+    const spent = Object.entries(dollarsByPrice(usage));
+    const cells = columns.map((column) => {
+      const usd = spent.filter(([price]) => paidFor[price as PriceName] === column);
+      const sum = usd.reduce((total, [, one = 0]) => total + one, 0);
+      return sum < 0.005 ? '' : dollars(sum);
+    });
+    const ends = range?.map(({ id, usage: end }) => `${dollars(dollarsOf(end))} \`${id}\``);
+    return [name, ...cells, `**${dollars(dollarsOf(usage))}**`, ends?.join(' to ') ?? ''];
+  };
+  return table(['A million', ...columns, 'Together', 'Routes'], millionsOf(measured, workload).map(row));
 }
 
 const assumptionsSection = (): string =>
@@ -210,11 +178,13 @@ Prices of us-east-1, noted ${notedOn}: the first tier, without free tiers, savin
 
 ${monthSection(activities, measured)}
 
+The ${amount(canaryRuns)} runs of the canary in a month are not included either: ${dollars(canaryDollars(measured, workload))}, with everything that they cause.
+
 ## Dollars of a million
 
-Everything that an operation causes until its answer, in all functions and services. What it leaves behind (its event, a synchronization) is a row of its own.
+Everything that one causes until its answer, in all functions and services, and what that is paid for; of a kind of requests for its median route. What it leaves behind (its event, a synchronization) is a row of its own. Nothing is paid for KMS: an execution remembers the keys of webhooks’ secrets for an hour, and DynamoDB those of its tables for five minutes. API Gateway’s price is counted for refused requests too. Lists of which the demo has no records are left out.
 
-${millionSection(measured)}
+${millionsSection(measured)}
 
 ## Measured
 

@@ -2,9 +2,11 @@ import {
   accountConcurrency,
   gatewayRequestsPerSecond,
   keyOperationsPerSecond,
+  largestParallelizationFactor,
   newTableWriteUnits,
   partitionWriteUnits,
   putEventsPerSecond,
+  queueBatchMessages,
   queueMessagesInFlight,
   secretReadsPerSecond,
   tableUnits,
@@ -116,10 +118,12 @@ function account(
     },
     {
       name: 'SQS: messages of a queue in flight',
-      // Ten for each execution at most.
+      // A batch for each execution at most.
       use: Math.max(
         0,
-        ...functions.filter(({ name }) => name in queuesOf).map((load) => load.concurrency * 10),
+        ...functions
+          .filter(({ name }) => name in queuesOf)
+          .map((load) => load.concurrency * queueBatchMessages),
       ),
       limit: queueMessagesInFlight,
       kind: 'quota',
@@ -202,7 +206,7 @@ function ours({ activities, assumed, environment }: Options, functions: readonly
       use: publisher?.concurrency ?? 0,
       limit: shards,
       kind: 'ours',
-      todo: 'Set `parallelizationFactor` of its mapping (up to 10); events of one entity stay in order.',
+      todo: `Set \`parallelizationFactor\` of its mapping (up to ${largestParallelizationFactor}); events of one entity stay in order.`,
     },
     {
       name: 'Events of imports published in a second',

@@ -68,6 +68,7 @@ export const assumptions = {
     'attempts under way in an execution while enough is due (20 at most; the bench makes 139 a second to one receiver that takes 100 ms)',
   ),
   logBytes: assumed(1_000, 'bytes of log for an invocation: Lambda’s two lines, and the function’s own'),
+  refusalBytes: assumed(500, 'bytes of an error with its headers'),
   accessLogBytes: assumed(600, 'bytes of the gateway’s access log for a request'),
   logMonths: assumed(12, 'months for which prod keeps logs'),
   tracedShare: assumed(0.05, 'share of requests and of work that X-Ray’s default rule records'),

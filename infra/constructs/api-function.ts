@@ -4,7 +4,10 @@ import type { RouteGroup } from '../../shared/contract/route.ts';
 import { functionLimit } from '../time-limits.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
-type ApiFunctionProps<Schema extends z.core.$ZodObject> = Omit<ServiceFunctionProps<Schema>, 'timeout'>;
+type ApiFunctionProps<Schema extends z.core.$ZodObject> = Omit<
+  ServiceFunctionProps<Schema>,
+  'timeout' | 'aliased'
+>;
 
 /** The function that serves the routes of one group. */
 export class ApiFunction<
@@ -13,7 +16,7 @@ export class ApiFunction<
   readonly group: RouteGroup;
 
   constructor(scope: Construct, group: RouteGroup, props: ApiFunctionProps<Schema>) {
-    super(scope, group.name, { ...props, timeout: functionLimit(group) });
+    super(scope, group.name, { ...props, timeout: functionLimit(group), aliased: true });
     this.group = group;
   }
 }

@@ -1,15 +1,19 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { queueRetentionSeconds } from '../../shared/aws/limits.ts';
+import { queueMessageBytes, queueRetentionSeconds } from '../../shared/aws/limits.ts';
 import { type Environment, resourceName } from '../environments.ts';
 
-/** Options of every queue: a message stays as long as SQS can keep it. */
+/**
+ * Options of every queue: it accepts what SQS accepts, which was once less for a queue that did not say so, and a message
+ * stays as long as SQS can keep it.
+ */
 export const everyQueue = {
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
+  maxMessageSizeBytes: queueMessageBytes,
   retentionPeriod: Duration.seconds(queueRetentionSeconds),
 } as const;
 
@@ -33,11 +37,9 @@ export class DeadLetters extends Construct {
     });
   }
 
-  /** Lets a role send to it. */
-  grantSend(role: IRole): void {
-    role.addToPrincipalPolicy(
-      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.queueArn] }),
-    );
+  /** Allows to send to it. */
+  sending(): PolicyStatement {
+    return new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.queueArn] });
   }
 
   /** Number of messages in it. */

@@ -27,6 +27,8 @@ interface GatewayProps {
 /** The REST API with the routes of the route tables. */
 export class Gateway extends Construct {
   readonly api: apigateway.SpecRestApi;
+  /** Where callers reach the API, without a slash at its end. */
+  readonly address: string;
   readonly accessLogs: LogGroup;
 
   constructor(scope: Construct, id: string, props: GatewayProps) {
@@ -35,7 +37,7 @@ export class Gateway extends Construct {
     const { partition, region } = Stack.of(this);
     const name = resourceName(environment.name, 'api');
     const invocation = (version: string, target: ServiceFunction, call: string) =>
-      `arn:${partition}:apigateway:${region}:lambda:path/${version}/functions/${target.lambda.functionArn}/${call}`;
+      `arn:${partition}:apigateway:${region}:lambda:path/${version}/functions/${target.invoked.functionArn}/${call}`;
 
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: environment.logRetention,
@@ -84,7 +86,9 @@ export class Gateway extends Construct {
           }),
     });
 
-    if (environment.domain !== undefined) this.#addDomain(environment.domain);
+    const { domain, address } = environment;
+    this.address = domain === undefined ? (address ?? stageAddress(this.api)) : `https://${domain.name}`;
+    if (domain !== undefined) this.#addDomain(domain);
 
     Validations.of(this.api).acknowledge(
       {
@@ -108,14 +112,14 @@ export class Gateway extends Construct {
     const mayInvoke = (target: ServiceFunction, sourceArn: string) =>
       new CfnPermission(target, 'Gateway', {
         action: 'lambda:InvokeFunction',
-        functionName: target.lambda.functionArn,
+        functionName: target.invoked.functionArn,
         principal: 'apigateway.amazonaws.com',
         sourceArn,
       });
-    for (const target of functions) {
-      mayInvoke(target, this.api.arnForExecuteApi('*', '/*', environment.name));
-    }
-    mayInvoke(
+    const permissions = functions.map((target) =>
+      mayInvoke(target, this.api.arnForExecuteApi('*', '/*', environment.name)),
+    );
+    const ofAuthorizer = mayInvoke(
       authorizer,
       Stack.of(this).formatArn({
         service: 'execute-api',
@@ -123,6 +127,11 @@ export class Gateway extends Construct {
         resourceName: 'authorizers/*',
       }),
     );
+    // Routes change last: when every function serves its new version, and the gateway may call it.
+    const aliases = functions.flatMap(({ alias }) => alias ?? []);
+    this.api.latestDeployment?.node.addDependency(...aliases, ...permissions, ofAuthorizer);
+    // Whoever calls a new version was let in by the new authorizer.
+    for (const alias of aliases) alias.node.addDependency(authorizer.lambda);
   }
 
   /** Sets up the custom domain. Its outputs replace the stage's address, which is disabled. */
@@ -132,7 +141,7 @@ export class Gateway extends Construct {
     this.api.node.tryRemoveChild('Endpoint');
     const print = (id: string, value: string, description: string) =>
       new CfnOutput(this, id, { value, description });
-    print('Address', `https://${name}`, 'Where callers reach the API.');
+    print('Address', this.address, 'Where callers reach the API.');
     print('DnsTarget', domainName.domainNameAliasDomainName, `What an alias record of ${name} points to.`);
     print(
       'DnsTargetZone',
@@ -199,6 +208,10 @@ export class Gateway extends Construct {
     });
   }
 }
+
+/** API Gateway's own address of the stage. */
+const stageAddress = ({ restApiId, deploymentStage, stack: { region, urlSuffix } }: apigateway.SpecRestApi) =>
+  `https://${restApiId}.execute-api.${region}.${urlSuffix}/${deploymentStage.stageName}`;
 
 const logging = { loggingLevel: apigateway.MethodLoggingLevel.ERROR } as const;
 

@@ -4,6 +4,7 @@ import type { IRuleTarget } from 'aws-cdk-lib/aws-events';
 import { type IRole, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { visibilityTimeouts } from '../../shared/aws/limits.ts';
 import type { WorkedQueue } from '../capacity/division.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { type Binding, plain } from './binding.ts';
@@ -15,7 +16,10 @@ interface QueueProps {
   readonly workerTimeout: Duration;
   /** How often a message is delivered before it goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
-  /** Age of the oldest message above which the alarm goes off; 15 minutes by default. */
+  /**
+   * Age of the oldest message above which the alarm goes off; by default one and a half times the visibility timeout, so that
+   * it is reached while all deliveries fail: a message that was delivered three times is not counted any more.
+   */
   readonly behindAfter?: Duration;
 }
 
@@ -33,8 +37,9 @@ export class QueueWithDlq extends Construct {
 
   constructor(scope: Construct, name: WorkedQueue, props: QueueProps) {
     super(scope, `${name}-queue`);
-    // With this default, a message that fails once or twice does not set off the alarm.
-    const { deployment, maxReceiveCount, workerTimeout, behindAfter = Duration.minutes(15) } = props;
+    const { deployment, maxReceiveCount, workerTimeout } = props;
+    const visibilityTimeout = Duration.seconds(visibilityTimeouts * workerTimeout.toSeconds());
+    const { behindAfter = Duration.seconds(1.5 * visibilityTimeout.toSeconds()) } = props;
     this.name = name;
     this.#maxReceiveCount = maxReceiveCount;
     this.workerTimeout = workerTimeout;
@@ -46,9 +51,7 @@ export class QueueWithDlq extends Construct {
     this.#queue = new Queue(this, 'Queue', {
       ...everyQueue,
       queueName: resourceName(deployment.name, name),
-      // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html: six times the function's
-      // timeout, so that a message is not delivered again while Lambda is still retrying the invocation.
-      visibilityTimeout: Duration.seconds(6 * workerTimeout.toSeconds()),
+      visibilityTimeout,
       deadLetterQueue: { queue: this.#dead, maxReceiveCount },
     });
     this.queueArn = this.#queue.queueArn;

@@ -1,13 +1,9 @@
-import { Validations } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { registryRecordsTable } from '../../shared/data/tables.ts';
 import { simulatorAddress } from '../../shared/registry/environment.ts';
-import { type Environment, resourceName } from '../environments.ts';
+import type { Environment } from '../environments.ts';
 import { type Binding, plain } from './binding.ts';
-import { alwaysExported } from './exports.ts';
-import { removalOf } from './removal.ts';
+import { storedSecret } from './stored-secret.ts';
 import type { Table } from './table.ts';
 
 /** The environment's licensing registry: over HTTP with a key, or simulated. */
@@ -38,25 +34,11 @@ export class Registry extends Construct {
   }
 
   #key(environment: Environment): Binding {
-    const secret = new Secret(this, 'Secret', {
-      secretName: resourceName(environment.name, 'registry-key'),
+    return storedSecret(this, {
+      environment,
+      name: 'registry-key',
       description: 'API key for the licensing registry, stored by an operator.',
-      // A placeholder until an operator stores the real key; the registry rejects it.
-      generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy: removalOf(environment),
+      notRotated: 'The registry issues the key: an operator stores a new one.',
     });
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason: 'The registry issues the key: an operator stores a new one.',
-    });
-    const { secretArn } = secret;
-    alwaysExported(this, secretArn);
-    return {
-      value: secretArn,
-      grant: (role) =>
-        role.addToPrincipalPolicy(
-          new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secretArn] }),
-        ),
-    };
   }
 }

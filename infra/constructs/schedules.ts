@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { EventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
 import {
   ContextAttribute,
@@ -37,7 +37,7 @@ export class Schedules extends Construct {
   calls(target: ServiceFunction, task: string, schedule: ScheduleExpression): void {
     const name = `${target.name}-${task}`;
     const { scheduleGroupArn } = this.#group;
-    const { functionArn } = target.lambda;
+    const { functionArn } = target.invoked;
     // https://docs.aws.amazon.com/scheduler/latest/UserGuide/cross-service-confused-deputy-prevention.html
     const role = new Role(this, `${name}-role`, {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
@@ -45,11 +45,16 @@ export class Schedules extends Construct {
           StringEquals: { 'aws:SourceAccount': Stack.of(this).account, 'aws:SourceArn': scheduleGroupArn },
         },
       }),
+      // Inline, since a policy of its own for each role counts towards the stack's 500 resources.
+      inlinePolicies: {
+        calls: new PolicyDocument({
+          statements: [
+            new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
+            this.deadLetters.sending(),
+          ],
+        }),
+      },
     });
-    role.addToPrincipalPolicy(
-      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
-    );
-    this.deadLetters.grantSend(role);
     const call = new Schedule(this, name, {
       scheduleName: resourceName(this.#deployment.name, name),
       scheduleGroup: this.#group,
@@ -66,8 +71,8 @@ export class Schedules extends Construct {
       },
     });
     this.#keepsFailures(target);
-    // CloudFormation does not infer these dependencies: the group is referenced by name, and the role's policy not at all.
-    call.node.addDependency(this.#group, role);
+    // CloudFormation does not infer this dependency: the group is referenced by name.
+    call.node.addDependency(this.#group);
   }
 
   /**
@@ -75,15 +80,19 @@ export class Schedules extends Construct {
    * be forgotten. A function with several schedules needs this once.
    * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
    */
-  #keepsFailures({ name, lambda, role }: ServiceFunction): void {
+  #keepsFailures({ name, lambda, alias, role }: ServiceFunction): void {
     if (this.node.tryFindChild(`${name}-failures`) !== undefined) return;
-    this.deadLetters.grantSend(role);
-    new EventInvokeConfig(this, `${name}-failures`, {
+    role.addToPrincipalPolicy(this.deadLetters.sending());
+    const config = new EventInvokeConfig(this, `${name}-failures`, {
       function: lambda,
+      // The settings of a function are not those of its aliases.
+      ...(alias === undefined ? {} : { qualifier: alias.aliasName }),
       maxEventAge: retriedFor,
       retryAttempts: 2,
       onFailure: { bind: () => ({ destination: this.deadLetters.queueArn }) },
     });
+    // The qualifier is a plain text, from which CloudFormation infers no dependency.
+    if (alias !== undefined) config.node.addDependency(alias);
   }
 
   /** Calls that failed and are retried. */

@@ -10,6 +10,7 @@ import { memoryOf } from '../capacity/division.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { auditedFunctions, auditRetention } from './audit-trail.ts';
 import type { Binding } from './binding.ts';
+import { removalOf } from './removal.ts';
 
 /** Exactly one binding for each variable of a function's environment schema. */
 export type Uses<Schema extends z.core.$ZodObject> = {
@@ -22,6 +23,11 @@ export interface ServiceFunctionProps<Schema extends z.core.$ZodObject> {
   readonly environment: Schema;
   readonly uses: NoInfer<Uses<Schema>>;
   readonly timeout: Duration;
+  /**
+   * Whether everything that invokes the function names its alias `live`, in environments with gradual deployment. Not for
+   * functions that are invoked by name, by people or from other stacks.
+   */
+  readonly aliased?: boolean;
   /**
    * Allows recursion, for a function that is invoked by messages that it sends, directly or indirectly. Without it Lambda
    * drops the 17th invocation of such a chain, and the message ends in the dead-letter queue
@@ -44,6 +50,8 @@ export const bundleFolderContext = 'insurance-compliance:bundle-folder';
 export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObject> extends Construct {
   readonly name: string;
   readonly lambda: lambda.IFunction;
+  /** Names the version that serves, if the function is `aliased` and deployments are gradual. */
+  readonly alias: lambda.Alias | undefined;
   readonly role: IRole;
   readonly logGroup: LogGroup;
 
@@ -63,7 +71,7 @@ export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObjec
     this.logGroup.grantWrite(this.role);
     for (const binding of Object.values(uses)) binding.grant(this.role);
 
-    this.lambda = new lambda.Function(this, 'Function', {
+    const deployed = new lambda.Function(this, 'Function', {
       functionName: resourceName(deployment.name, name),
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
@@ -84,11 +92,24 @@ export class ServiceFunction<Schema extends z.core.$ZodObject = z.core.$ZodObjec
       ...(props.recursion === undefined
         ? {}
         : { recursiveLoop: lambda.RecursiveLoop.ALLOW, description: props.recursion.reason }),
+      // The version before is what a rollback by hand returns to. One takes less than a megabyte of the account's 75 GB.
+      // A version whose deployment failed is deleted: Lambda publishes no second one of the same code.
+      currentVersionOptions: { removalPolicy: removalOf(deployment) },
     });
+    this.lambda = deployed;
+    this.alias =
+      props.aliased === true && deployment.gradualDeployment ? deployed.addAlias('live') : undefined;
     Validations.of(this.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray: PutTraceSegments and PutTelemetryRecords do not support resources.',
     });
+  }
+
+  /** What callers, event sources, and permissions name: the alias if there is one, or else the function. */
+  get invoked(): lambda.IFunction {
+    // The CDK's declarations are not exact about optional properties.
+    const alias = this.alias as lambda.IFunction | undefined;
+    return alias ?? this.lambda;
   }
 
   #bundle(): string {

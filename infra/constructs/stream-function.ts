@@ -5,7 +5,8 @@ import { DeadLetters } from './dead-letters.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 import type { Table } from './table.ts';
 
-interface StreamFunctionProps<Schema extends z.core.$ZodObject> extends ServiceFunctionProps<Schema> {
+interface StreamFunctionProps<Schema extends z.core.$ZodObject>
+  extends Omit<ServiceFunctionProps<Schema>, 'aliased'> {
   /** The table whose changes it processes. */
   readonly table: Pick<Table, 'streamArn' | 'feeds'>;
   /** Which changes it processes, as a pattern of Lambda's event filtering. */
@@ -26,14 +27,14 @@ export class StreamFunction<
   readonly deadLetters: DeadLetters;
 
   constructor(scope: Construct, name: string, props: StreamFunctionProps<Schema>) {
-    super(scope, name, props);
+    super(scope, name, { ...props, aliased: true });
     const { table, filter, batchSize, retryAttempts, deployment } = props;
     const deadLetters = new DeadLetters(scope, name, deployment);
     this.deadLetters = deadLetters;
     table.feeds(this.role);
-    deadLetters.grantSend(this.role);
+    this.role.addToPrincipalPolicy(deadLetters.sending());
     new EventSourceMapping(this, 'Changes', {
-      target: this.lambda,
+      target: this.invoked,
       eventSourceArn: table.streamArn,
       // Includes changes that were written before the mapping existed.
       startingPosition: StartingPosition.TRIM_HORIZON,

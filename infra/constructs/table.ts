@@ -1,10 +1,10 @@
-import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/data/tables.ts';
-import type { Environment } from '../environments.ts';
+import type { IndexDesign, KeyAttribute, TableDesign, TableName } from '../../shared/data/tables.ts';
+import type { Environment, RestoredTable } from '../environments.ts';
 import type { Binding } from './binding.ts';
 import { alwaysExported } from './exports.ts';
 
@@ -42,17 +42,32 @@ interface Allowed<Design extends TableDesign> {
  * none now: leases, sentinel items, transactions, and conditional writes are only valid within one region, so accepting
  * writes in two regions would break all of them.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/globaltables_HowItWorks.html
+ *
+ * A restored table is another resource: the one that it replaces leaves the stack and is retained, and CloudFormation
+ * imports the restored one by its name. Others refer to it by its name as well, and not through exports: those of the
+ * table that it replaces can only be removed when nothing uses them, so the service stack is deployed first.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
  */
 export class Table<const Design extends TableDesign = TableDesign> extends Construct {
-  readonly design: Design;
-  readonly #table: dynamodb.TableV2;
+  readonly design: Design & { readonly name: TableName };
+  /** Logical id of the table in the data stack's template. */
+  readonly logicalId: string;
+  /** As others refer to it. */
+  readonly #table: dynamodb.TableV2 | dynamodb.ITableV2;
 
-  constructor(scope: Construct, design: Design, environment: Environment) {
+  constructor(
+    scope: Construct,
+    design: Design & { readonly name: TableName },
+    environment: Pick<Environment, 'keepsData' | 'restoredTables'>,
+  ) {
     super(scope, design.name);
     this.design = design;
     const business = design.kind === 'business';
     const kept = business && environment.keepsData;
-    this.#table = new dynamodb.TableV2(this, 'Table', {
+    const restored: RestoredTable | undefined = environment.restoredTables?.[design.name];
+    const id = restored === undefined ? 'Table' : `Table-${restored.tableName}`;
+    const table = new dynamodb.TableV2(this, id, {
+      ...(restored === undefined ? {} : { tableName: restored.tableName }),
       partitionKey: attribute(design.partitionKey),
       ...(design.sortKey === undefined ? {} : { sortKey: attribute(design.sortKey) }),
       globalSecondaryIndexes: Object.entries(design.indexes ?? {}).map(([indexName, index]) => ({
@@ -68,13 +83,26 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: business },
       deletionProtection: kept,
       // Retained even if its creation is rolled back: a protected table can't be deleted, and its generated name causes
-      // no conflict.
-      removalPolicy: kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      // no conflict. Restored tables likewise: CloudFormation imports only what it would retain.
+      removalPolicy: kept || restored !== undefined ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       ...(design.timeToLive === undefined ? {} : { timeToLiveAttribute: design.timeToLive }),
       ...(design.stream === undefined ? {} : { dynamoStream: dynamodb.StreamViewType.NEW_IMAGE }),
     });
-    alwaysExported(this, this.#table.tableName, this.#table.tableArn);
-    if (design.stream !== undefined) alwaysExported(this, this.streamArn);
+    alwaysExported(this, table.tableName, table.tableArn);
+    if (design.stream !== undefined && table.tableStreamArn !== undefined) {
+      alwaysExported(this, table.tableStreamArn);
+    }
+    this.logicalId = Stack.of(this).getLogicalId(table.node.defaultChild as dynamodb.CfnGlobalTable);
+    this.#table =
+      restored === undefined
+        ? table
+        : dynamodb.TableV2.fromTableAttributes(this, 'Restored', {
+            tableName: restored.tableName,
+            ...(restored.streamArn === undefined ? {} : { tableStreamArn: restored.streamArn }),
+          });
+    if (design.stream !== undefined && this.#table.tableStreamArn === undefined) {
+      throw new Error(`restoredTables.${design.name} has no streamArn.`);
+    }
   }
 
   /** The table's name, with the permission for exactly these actions. */

@@ -11,7 +11,7 @@ interface Feed {
 }
 
 interface WorkerFunctionProps<Schema extends z.core.$ZodObject>
-  extends Omit<ServiceFunctionProps<Schema>, 'timeout'> {
+  extends Omit<ServiceFunctionProps<Schema>, 'timeout' | 'aliased'> {
   readonly feeds: readonly [Feed, ...Feed[]];
 }
 
@@ -25,12 +25,12 @@ export class WorkerFunction<
   readonly queues: readonly QueueWithDlq[];
 
   constructor(scope: Construct, name: string, props: WorkerFunctionProps<Schema>) {
-    super(scope, name, { ...props, timeout: props.feeds[0].queue.workerTimeout });
+    super(scope, name, { ...props, timeout: props.feeds[0].queue.workerTimeout, aliased: true });
     this.queues = props.feeds.map(({ queue }) => queue);
     for (const { queue, batchSize } of props.feeds) {
       queue.feeds(this.role);
       new EventSourceMapping(this, `${queue.name}-messages`, {
-        target: this.lambda,
+        target: this.invoked,
         eventSourceArn: queue.queueArn,
         batchSize,
         maxConcurrency: props.deployment.capacity.workers[queue.name],

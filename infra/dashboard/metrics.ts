@@ -17,6 +17,8 @@ export const functionsOf = ({
   linkRedemption,
   rotation,
   indexLag,
+  canary,
+  canaryReceiver,
   publisher,
   workers,
 }: Watched): readonly ServiceFunction[] => [
@@ -29,4 +31,6 @@ export const functionsOf = ({
   imports,
   rotation,
   indexLag,
+  canary,
+  canaryReceiver,
 ];

@@ -1,31 +1,8 @@
-/** Where a query looks: the gateway's access log, the firewall's log, the trail of operators' calls, or the logs of functions. */
-export type LogSource =
-  | 'access log'
-  | 'audit trail'
-  | 'firewall'
-  | 'api functions'
-  | 'workers'
-  | `function ${string}`;
+import { ofCanary, ofOperators } from './operation-queries.ts';
+import { crashes, query, type SavedQuery } from './saved-query.ts';
+import { ofWorkers } from './worker-queries.ts';
 
-/** A question of the runbook, as a query of CloudWatch Logs Insights. */
-export interface SavedQuery {
-  /** Its section, and what it asks: the name by which the runbook refers to it. */
-  readonly name: `${string}: ${string}`;
-  readonly logs: readonly LogSource[];
-  /** The commands, one in a line. */
-  readonly commands: readonly string[];
-}
-
-const crashes = 'level = "ERROR" or @message like /Task timed out|Runtime exited/';
 const publisher = ['function event-publisher'] as const;
-const delivery = ['function webhook-delivery'] as const;
-const reconciliation = ['function registry-reconciliation'] as const;
-
-const query = (
-  name: SavedQuery['name'],
-  logs: readonly LogSource[],
-  ...commands: readonly string[]
-): SavedQuery => ({ name, logs, commands });
 
 /** Of requests. */
 const ofRequests = [
@@ -44,6 +21,13 @@ const ofRequests = [
     'sort requests desc',
   ),
   query(
+    'Gateway faults: why',
+    ['api functions', 'function authorizer'],
+    'filter level = "ERROR"',
+    'stats count() as lines, latest(requestId) as example by @log, event, route, error.name, error.message',
+    'sort lines desc',
+  ),
+  query(
     'Refused requests: whose they are',
     ['access log'],
     'filter status >= 400 and status < 500',
@@ -55,6 +39,13 @@ const ofRequests = [
     ['firewall'],
     'stats count() as requests by terminatingRuleId, httpRequest.clientIp, httpRequest.uri',
     'sort requests desc',
+  ),
+  query(
+    'Failing new versions: which version fails',
+    ['api functions'],
+    'filter event = "request"',
+    'stats count() as requests, pct(durationMs, 50) as p50 by version, status, route',
+    'sort status desc, requests desc',
   ),
   query(
     'Slow requests: which routes',
@@ -117,7 +108,7 @@ const ofRequests = [
     'Table throttles: whose traffic',
     ['api functions'],
     'filter event = "request"',
-    'stats count() as requests by organizationId, route',
+    'stats count() as requests by organizationId, route, status',
     'sort requests desc',
   ),
   query(
@@ -132,84 +123,6 @@ const ofRequests = [
     ['function signing-secret-rotation', 'function authorizer', 'function auth'],
     'fields @timestamp, @log, event, error.name, error.message, @message',
     `filter event in ["rotation_step", "signing_keys_not_refreshed"] or ${crashes}`,
-    'sort @timestamp desc',
-  ),
-];
-
-/** Of queues and their workers. */
-const ofWorkers = [
-  query(
-    'Worker errors: crashes',
-    ['workers'],
-    'fields @timestamp, @log, @message',
-    'filter @message like /Task timed out|Runtime exited/',
-    'sort @timestamp desc',
-  ),
-  query(
-    'Worker errors: whether the day’s jobs were queued',
-    ['function license-sweep', ...reconciliation],
-    'fields @timestamp, event, jobs, asOf',
-    'filter event in ["license_sweep_queued", "registry_reconciliation_queued"]',
-    'sort @timestamp desc',
-  ),
-  query(
-    'Failed messages: why',
-    ['workers'],
-    'filter event in ["message_failed", "license_not_swept", "npn_not_visited"]',
-    'stats count() as failures by @log, event, transient, error.name, error.message',
-    'sort failures desc',
-  ),
-  query(
-    'Old messages: whether the registry responds',
-    ['function registry-sync', ...reconciliation],
-    'filter event in ["registry_unavailable", "npn_not_visited"]',
-    'stats count() as failures by event, error.message, bin(5m)',
-  ),
-  query(
-    'Old messages: who occupies the workers',
-    delivery,
-    'filter event = "webhook_drain"',
-    'stats count() as turns, sum(attempts) as made, sum(durationMs) as spent by outcome, queue, webhookId',
-    'sort spent desc',
-  ),
-  query(
-    'Old messages: what receivers answer',
-    delivery,
-    'filter event = "webhook_delivery"',
-    'stats count() as made by webhookId, outcome, statusCode, fault',
-    'sort made desc',
-  ),
-  query(
-    'Late deliveries: whose they are',
-    delivery,
-    'filter event = "webhook_drain" and queue = "healthy"',
-    'stats count() as turns, sum(attempts) as made, max(lateSeconds) as late, sum(durationMs) as spent by webhookId, outcome',
-    'sort late desc',
-  ),
-  query(
-    'Unreadable deliveries: which they are',
-    delivery,
-    'filter event = "delivery_unreadable"',
-    'stats count() as looks by upstreamEntityId, webhookId, deliveryId, error.message',
-  ),
-  query(
-    'Overdue NPNs: how far each reconciliation is',
-    reconciliation,
-    'filter event in ["registry_reconciliation_queued", "registry_reconciliation"]',
-    'stats sum(jobs) as queued, max(position) as reached, sum(npns) as visited, sum(failed) as failures by event, asOf',
-  ),
-  query(
-    'Overdue NPNs: why visits fail',
-    reconciliation,
-    'filter event = "npn_not_visited"',
-    'stats count() as failures by error.name, error.message',
-    'sort failures desc',
-  ),
-  query(
-    'Dead messages: why',
-    ['workers'],
-    'fields @timestamp, @log, event, messageId, faults.0, error.name, error.message',
-    'filter event in ["message_failed", "registry_unavailable", "message_dead_lettered"]',
     'sort @timestamp desc',
   ),
 ];
@@ -274,24 +187,11 @@ const ofEvents = [
   ),
 ];
 
-/** Of operators: CloudTrail has who called, the function what it did, and both the id of the call. */
-const ofOperators = [
-  query(
-    'Who did what: calls of operators',
-    ['audit trail', 'function admin', 'function import', 'function link-redemption'],
-    'filter eventName like /^Invoke/ or event in ["operator_command", "operator_command_failed"]',
-    'fields coalesce(requestID, lambdaRequestId) as call',
-    'stats min(@timestamp) as time, sortsLast(userIdentity.arn) as who, sortsLast(sourceIPAddress) as address, sortsLast(command) as what, sortsLast(organizationId) as organization, sortsLast(coalesce(clientId, tokenId)) as credential, sortsLast(outcome) as ended by call',
-    'sort time desc',
-  ),
-  query(
-    'A leaked credential: what was done with it',
-    ['access log'],
-    'filter credentialId = "<clientId or tokenId>"',
-    'stats count() as requests, min(@timestamp) as since, max(@timestamp) as until by sourceIp, userAgent, route, status',
-    'sort requests desc',
-  ),
-];
-
 /** The runbook's questions, each of which CloudWatch has as a saved query. */
-export const savedQueries: readonly SavedQuery[] = [...ofRequests, ...ofWorkers, ...ofEvents, ...ofOperators];
+export const savedQueries: readonly SavedQuery[] = [
+  ...ofRequests,
+  ...ofCanary,
+  ...ofWorkers,
+  ...ofEvents,
+  ...ofOperators,
+];

@@ -3,7 +3,8 @@ import { Construct } from 'constructs';
 import type { Watched } from '../alarms/alarms.ts';
 import { resourceName } from '../environments.ts';
 import { functionsOf } from './metrics.ts';
-import { type LogSource, savedQueries } from './queries.ts';
+import { savedQueries } from './queries.ts';
+import type { LogSource } from './saved-query.ts';
 
 /**
  * Saves the runbook's queries in CloudWatch Logs Insights, in a folder of the environment. One about a log that the

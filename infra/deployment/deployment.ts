@@ -1,7 +1,12 @@
+import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type { Environment } from '../environments.ts';
+import { Refusal } from '../operator-tool.ts';
+import type { Canary } from './canary.ts';
 import { concurrencyFault } from './concurrency.ts';
+import { outcomeOf, readStacks } from './outcome.ts';
 import { gapsOf } from './requirements.ts';
+import type { SmokeResult } from './smoke.ts';
 import { silentAlarms } from './warnings.ts';
 
 /** The command-line options of a deployment. */
@@ -22,19 +27,18 @@ export interface Tools {
   /** Asks the operator a question; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   readonly lambda: (region: string) => LambdaClient;
+  readonly cloudFormation: (region: string) => CloudFormationClient;
+  /** The canary of the environment. */
+  readonly canary: (region: string) => Promise<Canary>;
 }
 
 /** The cloud assembly of a deployment: `cdk diff` and `cdk deploy` use the same one, so that what was reviewed is deployed. */
 const assembly = 'cdk.out/deployment';
 
-/** Why a deployment stopped; the message is for the operator. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-}
-
 /**
  * Deploys both stacks of an environment: tests, synthesis, check of the account's concurrency, differences, confirmation,
- * deployment. Missing configuration is reported first, before anything is built and before any call to AWS.
+ * deployment, record of the release, smoke test; says at last what callers have now. Missing configuration is reported first,
+ * before anything is built and before any call to AWS.
  *
  * @throws Refusal
  */
@@ -72,11 +76,39 @@ export async function deploy(options: DeploymentOptions, tools: Tools): Promise<
     );
     if (answer.trim() !== name) throw new Refusal('Nothing was deployed.');
   }
+  const client = tools.cloudFormation(region);
+  const before = await readStacks(name, client);
   // The CDK rejects credentials of an account other than that of the stacks.
-  await step('The deployment failed', tools, 'npx', [
+  const exitCode = await tools.run('npx', [
     ...cdk('deploy', '--all', '--app', assembly, '--require-approval', 'never'),
     ...cdkArguments,
   ]);
+  if (exitCode === 0 && environment.recordsRelease) {
+    const isRecorded = (await tools.run('npm', ['run', '--silent', 'release'])) === 0;
+    if (!isRecorded) say('The release is not recorded: run "npm run release" on this commit.');
+  }
+  const after = await readStacks(name, client);
+  const smoke = await askCanary(await tools.canary(region), { isNew: exitCode === 0, say });
+  const { is, text } = outcomeOf({ exitCode, before, after, smoke });
+  if (is !== 'live') throw new Refusal(text);
+  say(text);
+}
+
+/** Has the canary run, for which a new release makes what it lacks; undefined where it cannot, which is said. */
+async function askCanary(
+  canary: Canary,
+  { isNew, say }: { readonly isNew: boolean; readonly say: Tools['say'] },
+): Promise<SmokeResult | undefined> {
+  try {
+    if (isNew && (await canary.setUp()) === 'made') {
+      say('Made the organization, client, and webhook of the canary.');
+    }
+    say('The canary does what callers do:');
+    return await canary.test(say);
+  } catch (error) {
+    say(`The canary cannot run: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
 }
 
 /** @throws Refusal that names each gap. */

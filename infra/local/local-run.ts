@@ -3,8 +3,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
-import type { Capacity } from '../capacity/division.ts';
+import type { Environment } from '../environments.ts';
 import { type Access, secretAccessKey } from './aws/call.ts';
 import { dynamodbService } from './aws/dynamodb-service.ts';
 import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';
@@ -17,22 +16,24 @@ import { s3Service } from './aws/s3-service.ts';
 import { secretRotation } from './aws/secret-rotation.ts';
 import { secretOf, secretsManager } from './aws/secrets-manager.ts';
 import { sqsService } from './aws/sqs-service.ts';
+import { canaryOf } from './demo/canary.ts';
 import { type Demo, type PutItem, seedDemo } from './demo/demo.ts';
 import { createWebhookReceiver } from './demo/webhook-receiver.ts';
-import { startDynamoDbLocal } from './engines/dynamodb-local.ts';
-import { startFauxqs } from './engines/fauxqs.ts';
+import { type DynamoDbLocal, startDynamoDbLocal } from './engines/dynamodb-local.ts';
+import { type Fauxqs, startFauxqs } from './engines/fauxqs.ts';
 import { corsRulesOf, createQueuesAndBuckets } from './engines/queues-and-buckets.ts';
 import { createTables, putItem } from './engines/tables.ts';
 import { createFleet, type Fleet, newAccessKey } from './functions/fleet.ts';
 import { openFunctionLog } from './functions/function-log.ts';
-import { type GatewayDefinition, readGatewayDefinition } from './gateway/definition.ts';
+import { functionUrls } from './functions/function-urls.ts';
+import type { LocalFunction } from './functions/local-function.ts';
+import { readApi } from './gateway/api.ts';
+import type { GatewayDefinition } from './gateway/definition.ts';
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
-import { invokePermissions, refuseUninvokable } from './gateway/invoke-permissions.ts';
-import { createThrottle, methodSettings } from './gateway/throttle.ts';
 import { type Listener, openListener } from './listener.ts';
 import { createPages } from './pages/pages.ts';
-import { refuseUnsupported } from './template/supported-resources.ts';
-import { type Deployment, propertiesOf, readAssembly } from './template/template.ts';
+import { synthesize } from './template/synthesize.ts';
+import type { Deployment } from './template/template.ts';
 import { createEventBuses } from './triggers/event-bus.ts';
 import { startEventSources } from './triggers/event-sources.ts';
 import { failedInvocations } from './triggers/failed-invocations.ts';
@@ -47,6 +48,8 @@ export interface RunParts {
   readonly dynamo: Access;
   /** Ends the instance in which a function runs. */
   crash(functionName: string): Promise<void>;
+  /** What runs, with what does not run here: alarms, metric filters, saved queries. */
+  readonly deployment: Deployment;
 }
 
 interface LocalRunOptions {
@@ -58,8 +61,14 @@ interface LocalRunOptions {
   readonly statementsFor?: (functionName: string, statements: readonly Statement[]) => readonly Statement[];
   /** Called with every grant that a call needs. */
   readonly onGrantUsed?: (functionName: string, grant: Grant) => void;
-  /** Throttling and concurrency limits; by default the environment's, which do not throttle. */
-  readonly capacity?: Capacity;
+  /** What differs from the environment `local`: its throttling and concurrency limits, say, which do not throttle. */
+  readonly environment?: Partial<Environment>;
+  /** Engines with what they hold, which outlive the run; by default new ones. */
+  readonly engines?: { readonly dynamoDbLocal: DynamoDbLocal; readonly fauxqs: Fauxqs };
+  /** Surrounds every function, so that a test can see its invocations. */
+  readonly observe?: (functionName: string, target: LocalFunction) => LocalFunction;
+  /** Called with the `$context` of every request that the gateway answered. */
+  readonly onRequest?: GatewayOptions['onRequest'];
   /** Surrounds every AWS call, so that a test can make it fail as in AWS. */
   readonly awsMiddleware?: (parts: RunParts) => AwsMiddleware;
   /** Path of another bundle in which functions run, so that a test can change their clock. */
@@ -97,51 +106,6 @@ export interface LocalRun {
 
 const workerBundle = join('dist', 'infra', 'local', 'functions', 'worker.mjs');
 
-/** Synthesizes the environment `local` in this process and reads its templates. */
-async function synthesize(
-  directory: string,
-  awsEndpoint: string,
-  capacity: Capacity | undefined,
-): Promise<Deployment> {
-  // Template validation adds two seconds to every synth; an infrastructure test runs it.
-  process.env['CDK_VALIDATION'] = 'false';
-  const [{ buildApp }, { environments }] = await Promise.all([
-    import('../build-app.ts'),
-    import('../environments.ts'),
-  ]);
-  const { local } = environments;
-  buildApp({ ...local, capacity: capacity ?? local.capacity }, { outdir: directory }).synth();
-  const deployment = await readAssembly(directory, awsEndpoint);
-  refuseUnsupported(deployment.resources);
-  return deployment;
-}
-
-/** Supported properties of a stage; others are refused because they may change responses. */
-const stageProperties = z.strictObject({
-  StageName: z.string(),
-  MethodSettings: methodSettings,
-  // References to its API, and logging.
-  RestApiId: z.unknown(),
-  DeploymentId: z.unknown(),
-  AccessLogSetting: z.optional(z.unknown()),
-  TracingEnabled: z.optional(z.unknown()),
-  Tags: z.optional(z.unknown()),
-});
-
-/** The one REST API of the deployment. */
-function readApi(deployment: Deployment): Pick<GatewayOptions, 'definition' | 'api' | 'admits'> {
-  const [api, ...moreApis] = deployment.ofType('AWS::ApiGateway::RestApi');
-  const [stage, ...moreStages] = deployment.ofType('AWS::ApiGateway::Stage');
-  if (api === undefined || stage === undefined || moreApis.length + moreStages.length > 0) {
-    throw new Error('The local run serves exactly one REST API with one stage.');
-  }
-  const { StageName, MethodSettings } = propertiesOf(stage, stageProperties);
-  const identity = { apiId: api.ref, stage: StageName };
-  const definition = readGatewayDefinition(api.properties()['Body']);
-  refuseUninvokable(definition, identity, invokePermissions(deployment));
-  return { definition, api: identity, admits: createThrottle(MethodSettings) };
-}
-
 /** Whether an action changes a table, so that its stream may have new records. */
 const writes = (action: string): boolean =>
   /^dynamodb:(PutItem|UpdateItem|DeleteItem|BatchWriteItem|PartiQLUpdate)$/.test(action);
@@ -174,8 +138,10 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
     const gatewayListener = options.listener ?? (await openListener(0));
     closing.push(gatewayListener.close);
     // The engine starts in parallel with the synthesis and is stopped even if the synthesis fails first.
-    const starting = startDynamoDbLocal();
-    closing.push(() => starting.then((engine) => engine.stop()).catch(() => {}));
+    const starting = Promise.resolve(options.engines?.dynamoDbLocal ?? startDynamoDbLocal());
+    if (options.engines === undefined) {
+      closing.push(() => starting.then((engine) => engine.stop()).catch(() => {}));
+    }
     const dynamoDbLocal = timed('DynamoDB Local', starting);
     dynamoDbLocal.catch(() => {});
     const awsListener = await openListener(0);
@@ -184,7 +150,8 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
 
     const assembly = await mkdtemp(join(tmpdir(), 'insurance-compliance-'));
     closing.push(() => rm(assembly, { recursive: true, force: true }));
-    const synthesis = timed('synthesis', synthesize(assembly, awsEndpoint, options.capacity));
+    const addresses = { address: gatewayListener.address, awsEndpoint };
+    const synthesis = timed('synthesis', synthesize(assembly, addresses, options.environment));
     // An engine that cannot start ends the start here, before any function is loaded.
     const [deployment, engine] = await Promise.all([synthesis, dynamoDbLocal]);
     const api = readApi(deployment);
@@ -202,6 +169,7 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
       logDirectory,
       onError,
       statementsFor: options.statementsFor,
+      observe: options.observe,
     });
     closing.push(fleet.stop);
     const warming = timed('functions', warmUp(fleet, definition));
@@ -211,41 +179,42 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
     const buckets = deployment.ofType('AWS::S3::Bucket');
     const corsRules = corsRulesOf(buckets);
     const scans = createMalwareScans(deployment.ofType('AWS::GuardDuty::MalwareProtectionPlan'));
-    const fauxqs = await startFauxqs();
-    closing.push(fauxqs.stop);
+    const fauxqs = options.engines?.fauxqs ?? (await startFauxqs());
+    if (options.engines === undefined) closing.push(fauxqs.stop);
 
     const operator = { endpoint: awsEndpoint, accessKeyId: newAccessKey() };
     const buses = createEventBuses(deployment, { operator, onFault: onError });
     const secrets = deployment.ofType('AWS::SecretsManager::Secret').map(secretOf);
     const dynamoEndpoint = `http://127.0.0.1:${engine.port}`;
     let wake = (_tableArn: string): void => {};
-    awsListener.serve(
-      createAwsEndpoint({
-        callers: new Map([
-          ...fleet.callers,
-          [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
-        ]),
-        services: {
-          dynamodb: dynamodbService(engine.port),
-          events: eventBridgeService(buses),
-          kms: kmsService(deployment.ofType('AWS::KMS::Key')),
-          lambda: lambdaService(fleet.all),
-          secretsmanager: secretsManager(secrets, secretRotation(deployment, fleet.byArn)),
-          sqs: sqsService(fauxqs.port),
-          s3: s3Service({ port: fauxqs.port, secretAccessKey, corsRules, scans }),
-        },
-        onGrantUsed: ({ name }, grant) => onGrantUsed(name, grant),
-        onRefusal: ({ name }, message) => fleet.report(name, message),
-        onAnswered: (accesses) => {
-          for (const { action, resource } of accesses) if (writes(action)) wake(resource);
-        },
-        middleware: options.awsMiddleware?.({
-          operator,
-          dynamo: { endpoint: dynamoEndpoint, accessKeyId: 'local' },
-          crash: (name) => fleet.named(name).crash(),
-        }),
+    const urls = functionUrls(deployment, fleet.byArn);
+    const aws = createAwsEndpoint({
+      callers: new Map([
+        ...fleet.callers,
+        [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
+      ]),
+      services: {
+        dynamodb: dynamodbService(engine.port),
+        events: eventBridgeService(buses),
+        kms: kmsService(deployment.ofType('AWS::KMS::Key')),
+        lambda: lambdaService(fleet.all),
+        secretsmanager: secretsManager(secrets, secretRotation(deployment, fleet.byArn)),
+        sqs: sqsService(fauxqs.port),
+        s3: s3Service({ port: fauxqs.port, secretAccessKey, corsRules, scans }),
+      },
+      onGrantUsed: ({ name }, grant) => onGrantUsed(name, grant),
+      onRefusal: ({ name }, message) => fleet.report(name, message),
+      onAnswered: (accesses) => {
+        for (const { action, resource } of accesses) if (writes(action)) wake(resource);
+      },
+      middleware: options.awsMiddleware?.({
+        operator,
+        dynamo: { endpoint: dynamoEndpoint, accessKeyId: 'local' },
+        crash: (name) => fleet.named(name).crash(),
+        deployment,
       }),
-    );
+    });
+    awsListener.serve((request, response) => (urls.get(request.url ?? '') ?? aws)(request, response));
     const tables = deployment.ofType('AWS::DynamoDB::GlobalTable');
     await timed('tables', createTables(tables, dynamoEndpoint));
     await createQueuesAndBuckets({ queues, buckets }, operator);
@@ -261,6 +230,7 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
       ...api,
       functionByArn: fleet.byArn,
       onFault: (message) => gatewayLog.error(message),
+      onRequest: options.onRequest,
     });
     let demo: Demo | undefined;
     const pages = createPages(() => demo);
@@ -276,7 +246,16 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
       fleet.named(functionName).invoke(payload);
     if (options.seed === true) {
       const put: PutItem = (design, item) => putItem(tables, design, dynamoEndpoint, item);
-      demo = await timed('demo data', seedDemo(invoke, gatewayListener.address, put, receiver));
+      demo = await timed(
+        'demo data',
+        seedDemo({
+          invoke,
+          baseUrl: gatewayListener.address,
+          putItem: put,
+          receiver,
+          canary: canaryOf(deployment, operator),
+        }),
+      );
     }
     return {
       baseUrl: gatewayListener.address,

@@ -3,6 +3,8 @@ import { attemptsAtOnce } from '../../functions/webhook-delivery/turn.ts';
 import {
   cappedStreamBytesPerSecond,
   gatewayHeaderBytes,
+  gatewayRequestBytes,
+  invocationBytes,
   MB,
   streamedAnswerBytes,
   uncappedStreamBytes,
@@ -28,6 +30,9 @@ const retries = new Intl.ListFormat('en').format(retryDelays.map(inWords));
 const headerList = new Intl.ListFormat('en').format(
   Object.entries(commonHeaders).map(([name, value]) => `\`${name}: ${value}\``),
 );
+
+/** MB of a body that fits into an invocation: base64 adds a third to it, and the rest of the event is small. */
+const largestBody = ((invocationBytes * 3) / 4 / MB - 0.1).toFixed(1);
 
 /** What applies to every operation, in Markdown: the `info.description` of the published document. */
 export const introduction = `
@@ -158,7 +163,7 @@ on \`errorMessage\`, which is for people and may change. Operations share the de
 it like any other 401.
 
 - **400**: \`details.issues\` describes each problem as \`{path, message, accepted?}\`; \`accepted\` lists the values of an enum,
-  or the parameters of a query. After the first ${mostIssues} problems, the last issue says how many more there are.
+  or for an unknown key the fields of its object, or the parameters. After the first ${mostIssues} problems, the last issue says how many more there are.
 - **401**: \`WWW-Authenticate\` is \`${challenge}\`, whether the credential is missing or not valid. Only the
   token endpoint, which takes no such header, does not send it.
 - **403**: \`details.expected\` and \`details.actual\` state what was required and what was found: two categories, an
@@ -170,10 +175,10 @@ it like any other 401.
 - **503**: \`service_unavailable\` with \`Retry-After\`, also when AWS throttles the service.
 - **5xx**: the response does not explain the cause; report the \`requestId\`.
 
-The gateway itself can reject any request: 403 \`forbidden\` (firewall), 413 \`validation_error\` (above 4.4 MB), 429
+The gateway itself can reject any request: 403 \`forbidden\` (firewall), 413 \`validation_error\` (above ${largestBody} MB), 429
 \`throttled\`, 504 \`gateway_timeout\`, and 500. These responses have the same shape, but their \`timestamp\` has the form
 \`01/Mar/2026:14:05:09 +0000\` and their \`x-request-id\` does not begin with the environment. Nor does the \`x-request-id\` of
-a 401, except at the token endpoint. A body above 10 MB gets a 413 in plain text, and a request line
+a 401, except at the token endpoint. A body above ${gatewayRequestBytes / MB} MB gets a 413 in plain text, and a request line
 with headers above ${gatewayHeaderBytes} bytes gets a 431 in plain text: rely on the status.
 When one address sends too many requests, the firewall responds with 429 \`rate_limit_exceeded\` and \`Retry-After\`. That
 response is the same for every request: its \`requestId\` ends in \`-firewall\`, and the time is only in the \`Date\` header.

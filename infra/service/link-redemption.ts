@@ -1,6 +1,6 @@
-import { Duration } from 'aws-cdk-lib';
 import { linkRedemptionEnvironment } from '../../functions/link-redemption/environment.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
+import { usualLimit } from '../time-limits.ts';
 import { commonUses, type ServiceContext } from './context.ts';
 
 /**
@@ -11,8 +11,8 @@ export function createLinkRedemption(context: ServiceContext): ServiceFunction {
   const { scope, deployment, data } = context;
   return new ServiceFunction(scope, 'link-redemption', {
     deployment,
-    // A person waits for it.
-    timeout: Duration.seconds(29),
+    // A person waits for it, as at the gateway.
+    timeout: usualLimit,
     environment: linkRedemptionEnvironment,
     uses: {
       ...commonUses(context),

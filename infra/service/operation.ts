@@ -6,11 +6,13 @@ import { signingSecretRotationEnvironment } from '../../functions/signing-secret
 import { createAlarms, type Watched } from '../alarms/alarms.ts';
 import { plain } from '../constructs/binding.ts';
 import { createBudget } from '../constructs/budget.ts';
+import { GradualDeployments } from '../constructs/gradual-deployments.ts';
 import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
 import { Schedules } from '../constructs/schedules.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { createDashboard } from '../dashboard/dashboard.ts';
 import type { Api } from './api.ts';
+import { createCanary } from './canary.ts';
 import { commonUses, filesUses, type ServiceContext } from './context.ts';
 import { createIndexLag } from './index-lag.ts';
 import { createLinkRedemption } from './link-redemption.ts';
@@ -28,7 +30,8 @@ interface Running {
 export function createOperation(context: ServiceContext, { queues, api, workers }: Running) {
   const { scope, deployment, data } = context;
   const indexLag = createIndexLag(context);
-  const schedules = createSchedules(context, workers, indexLag);
+  const { canary, receiver: canaryReceiver } = createCanary(context, api.gateway);
+  const schedules = createSchedules(context, workers, { indexLag, canary });
   const admin = createAdmin(context, queues);
   const imports = createImports(context);
   const linkRedemption = createLinkRedemption(context);
@@ -45,6 +48,8 @@ export function createOperation(context: ServiceContext, { queues, api, workers 
     linkRedemption,
     rotation,
     indexLag,
+    canary,
+    canaryReceiver,
     publisher,
     bus: queues.bus,
     schedules,
@@ -56,11 +61,23 @@ export function createOperation(context: ServiceContext, { queues, api, workers 
     files: data.files,
     auditTrail: data.auditTrail,
   };
-  createDashboard(scope, watched, createAlarms(scope, watched));
+  const monitoring = createAlarms(scope, watched);
+  createDashboard(scope, watched, monitoring);
+  if (deployment.gradualDeployment) {
+    new GradualDeployments(scope, 'Deployments', {
+      environment: deployment,
+      versions: monitoring.newVersions,
+      rollbackAlarms: [monitoring.canary.runFailed],
+    });
+  }
   createBudget(scope, deployment);
 }
 
-function createSchedules({ scope, deployment }: ServiceContext, workers: Workers, indexLag: ServiceFunction) {
+function createSchedules(
+  { scope, deployment }: ServiceContext,
+  workers: Workers,
+  { indexLag, canary }: Readonly<Record<'indexLag' | 'canary', ServiceFunction>>,
+) {
   const schedules = new Schedules(scope, 'schedules', deployment);
   const newYork = TimeZone.AMERICA_NEW_YORK;
   schedules.calls(workers.publisher, 'republish', ScheduleExpression.rate(Duration.minutes(5)));
@@ -72,6 +89,7 @@ function createSchedules({ scope, deployment }: ServiceContext, workers: Workers
   // Expiring and expired licenses (OpenAPI, "Events").
   schedules.calls(workers.licenseSweep, 'dispatch', daily(sweepHour, newYork));
   schedules.calls(indexLag, 'measure', ScheduleExpression.rate(Duration.minutes(1)));
+  schedules.calls(canary, 'check', ScheduleExpression.rate(Duration.minutes(5)));
   return schedules;
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { changeMark } from '../changes/change-mark.ts';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
@@ -8,33 +9,36 @@ import { agentItem, email } from '../resources/agent.ts';
 import { npn } from '../resources/npn.ts';
 
 /** An agent's item; its keys are described in `shared/data/tables.ts`. */
-export const storedAgent = compiledObject(() => {
-  const { creationPath, isUploadedByUpstreamEntity, isArchived, authority, isDeliverable, externalId } =
-    agentItem.shape;
-  return {
-    _id: objectId,
-    npn,
-    firstName: z.string(),
-    middleName: z.nullable(z.string()),
-    lastName: z.string(),
-    email: z.nullable(email),
-    /** Further addresses, each with what it is for. */
-    labeledEmails: z.array(z.object({ label: z.string(), email })),
-    isDeliverable,
-    externalId,
-    authority,
-    /** Associations that the agent works under. */
-    downstreamEntityAssociationIds: z.array(objectId),
-    /** The agency's own entities that the agent works for. */
-    downstreamEntityIds: z.array(objectId),
-    creationPath,
-    isUploadedByUpstreamEntity,
-    isArchived,
-    isDeleted: z.boolean(),
-    createdAt: timestamp,
-    updatedAt: timestamp,
-  };
-});
+export const storedAgent = compatible(
+  'agents/agent',
+  compiledObject(() => {
+    const { creationPath, isUploadedByUpstreamEntity, isArchived, authority, isDeliverable, externalId } =
+      agentItem.shape;
+    return {
+      _id: objectId,
+      npn,
+      firstName: z.string(),
+      middleName: z.nullable(z.string()),
+      lastName: z.string(),
+      email: z.nullable(email),
+      /** Further addresses, each with what it is for. */
+      labeledEmails: z.array(z.object({ label: z.string(), email })),
+      isDeliverable,
+      externalId,
+      authority,
+      /** Associations that the agent works under. */
+      downstreamEntityAssociationIds: z.array(objectId),
+      /** The agency's own entities that the agent works for. */
+      downstreamEntityIds: z.array(objectId),
+      creationPath,
+      isUploadedByUpstreamEntity,
+      isArchived,
+      isDeleted: z.boolean(),
+      createdAt: timestamp,
+      updatedAt: timestamp,
+    };
+  }),
+);
 
 export type StoredAgent = z.output<typeof storedAgent>;
 
@@ -63,10 +67,16 @@ export const agentPartitions = {
 };
 
 /** The holder of an NPN. */
-export const npnHolder = lazyObject(() => ({ agentId: objectId }));
+export const npnHolder = compatible(
+  'agents/npn-holder',
+  lazyObject(() => ({ agentId: objectId })),
+);
 
 /** The members of a link other than its key: enough to read the agent and its subscription at the same time. */
-export const agentLink = lazyObject(() => ({ sk: objectId, npn }));
+export const agentLink = compatible(
+  'agents/link',
+  lazyObject(() => ({ sk: objectId, npn })),
+);
 
 const listSort = ({ _id, firstName, lastName }: StoredAgent): string =>
   `${sortText(`${lastName} ${firstName}`)}#${_id}`;

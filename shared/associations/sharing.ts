@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -13,12 +14,15 @@ import { associationKeys, type StoredAssociation } from './stored.ts';
  * An agency of before this item was kept has none. It counts as shared for a carrier that the agency has not agreed with,
  * which is the safe side, and as before for one that works with it.
  */
-export const sharing = lazyObject(() => ({
-  /** The carrier that was the first to know the agency; absent while none does. */
-  firstUpstreamEntityId: z.optional(objectId),
-  /** Whether anybody else with a say knows it: its own organization, an operator, or another carrier it agreed with. */
-  isShared: z.boolean(),
-}));
+export const sharing = compatible(
+  'associations/sharing',
+  lazyObject(() => ({
+    /** The carrier that was the first to know the agency; absent while none does. */
+    firstUpstreamEntityId: z.optional(objectId),
+    /** Whether anybody else with a say knows it: its own organization, an operator, or another carrier it agreed with. */
+    isShared: z.boolean(),
+  })),
+);
 
 export type Sharing = z.output<typeof sharing>;
 

@@ -1,8 +1,8 @@
 import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
 import { changedSince, keysOf } from '../changes/change-index.ts';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { batchGet } from '../data/batch-get.ts';
@@ -31,6 +31,7 @@ import {
   type AssociationChange,
   addsParty,
   associationWrites,
+  countItem,
   planLimitReached,
   type ReadForChange,
 } from './transaction-items.ts';
@@ -68,8 +69,10 @@ export interface AssociationStore {
  */
 const associationsAtOnce = batchGetKeys;
 
-const countItem = lazyObject(() => ({ liveCount: z.int() }));
-const ownerItem = lazyObject(() => ({ upstreamEntityId: objectId }));
+const ownerItem = compatible(
+  'associations/owner',
+  lazyObject(() => ({ upstreamEntityId: objectId })),
+);
 
 export function createAssociationStore(client: DynamoDBClient, table: string): AssociationStore {
   const parsed = (items: readonly Record<string, unknown>[]): StoredAssociation[] =>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { changeMark } from '../changes/change-mark.ts';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
@@ -12,45 +13,48 @@ import { market } from '../resources/market.ts';
  * An association's item; its keys are described in `shared/data/tables.ts`. The entity and the subscription that responses
  * show with it are separate items, read along with it.
  */
-export const storedAssociation = compiledObject(() => {
-  const { externalId, producerCode, branchName, parentDownstreamEntityAssociationId, status } =
-    association.shape;
-  return {
-    _id: objectId,
-    upstreamEntityId: objectId,
-    downstreamEntityId: objectId,
-    externalId,
-    producerCode,
-    branchName,
-    parentDownstreamEntityAssociationId,
-    status,
-    contractContainerTemplateId: z.optional(objectId),
-    /**
-     * Copied from the agency's item, so that an association can be found and its records read without the
-     * agency's item; a change of the agency updates the copies.
-     */
-    agency: z.object({
-      npn: z.nullable(z.string()),
-      /** Absent, as is the EIN, until an association of before they were copied is written again. */
-      legalName: z.optional(z.string()),
-      ein: z.optional(z.nullable(z.string())),
-      downstreamOrganizationId: z.optional(objectId),
-      recordOwner: z.optional(z.string()),
+export const storedAssociation = compatible(
+  'associations/association',
+  compiledObject(() => {
+    const { externalId, producerCode, branchName, parentDownstreamEntityAssociationId, status } =
+      association.shape;
+    return {
+      _id: objectId,
+      upstreamEntityId: objectId,
+      downstreamEntityId: objectId,
+      externalId,
+      producerCode,
+      branchName,
+      parentDownstreamEntityAssociationId,
+      status,
+      contractContainerTemplateId: z.optional(objectId),
+      /**
+       * Copied from the agency's item, so that an association can be found and its records read without the
+       * agency's item; a change of the agency updates the copies.
+       */
+      agency: z.object({
+        npn: z.nullable(z.string()),
+        /** Absent, as is the EIN, until an association of before they were copied is written again. */
+        legalName: z.optional(z.string()),
+        ein: z.optional(z.nullable(z.string())),
+        downstreamOrganizationId: z.optional(objectId),
+        recordOwner: z.optional(z.string()),
+        isDeleted: z.boolean(),
+      }),
+      /** Identifies what an add or invite requested; a second equal request is a duplicate. */
+      relationship: z.optional(z.string()),
+      /** Hash of the record that was imported last. */
+      recordHash: z.optional(z.string()),
       isDeleted: z.boolean(),
-    }),
-    /** Identifies what an add or invite requested; a second equal request is a duplicate. */
-    relationship: z.optional(z.string()),
-    /** Hash of the record that was imported last. */
-    recordHash: z.optional(z.string()),
-    isDeleted: z.boolean(),
-    /** Rises by one with each change, so that one of two concurrent writers is refused. */
-    version: z.int(),
-    createdAt: timestamp,
-    updatedAt: timestamp,
-    /** See `changeMark`; absent from items of before changes were kept. */
-    changedAt: z.optional(timestamp),
-  };
-});
+      /** Rises by one with each change, so that one of two concurrent writers is refused. */
+      version: z.int(),
+      createdAt: timestamp,
+      updatedAt: timestamp,
+      /** See `changeMark`; absent from items of before changes were kept. */
+      changedAt: z.optional(timestamp),
+    };
+  }),
+);
 
 export type StoredAssociation = z.output<typeof storedAssociation>;
 
@@ -90,7 +94,10 @@ export const live = (association: StoredAssociation | undefined): StoredAssociat
   association !== undefined && isLive(association) ? association : undefined;
 
 /** One of an agency's markets; one on the platform names the owner of its association. */
-export const storedMarket = lazyObject(() => ({ ...market.shape, upstreamEntityId: z.optional(objectId) }));
+export const storedMarket = compatible(
+  'associations/market',
+  lazyObject(() => ({ ...market.shape, upstreamEntityId: z.optional(objectId) })),
+);
 
 export type StoredMarket = z.output<typeof storedMarket>;
 
@@ -100,14 +107,17 @@ const idSet = z._default(z.set(objectId), new Set());
  * Live associations of a carrier with one entity; an agency with branches has several, one that left has no item. Items
  * of before statuses were kept here have no sets of them: their associations count as active.
  */
-export const associationsOfEntity = lazyObject(() => ({
-  downstreamEntityId: objectId,
-  associationIds: idSet,
-  /** Those of `associationIds` that are invited. */
-  invitedIds: idSet,
-  /** Those of `associationIds` that are inactive. */
-  inactiveIds: idSet,
-}));
+export const associationsOfEntity = compatible(
+  'associations/associations-of-entity',
+  lazyObject(() => ({
+    downstreamEntityId: objectId,
+    associationIds: idSet,
+    /** Those of `associationIds` that are invited. */
+    invitedIds: idSet,
+    /** Those of `associationIds` that are inactive. */
+    inactiveIds: idSet,
+  })),
+);
 
 export type AssociationsOfEntity = z.output<typeof associationsOfEntity>;
 

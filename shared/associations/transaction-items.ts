@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -61,8 +62,15 @@ export interface ReadForChange {
 /** A duplicate within this time counts as concurrent, since its sender cannot have seen the first response. */
 const concurrentFor = 10_000;
 
-const relationshipItem = lazyObject(() => ({ startedAt: timestamp }));
-const countItem = lazyObject(() => ({ liveCount: z.int() }));
+const relationshipItem = compatible(
+  'associations/relationship',
+  lazyObject(() => ({ startedAt: timestamp })),
+);
+/** How many agencies count toward a carrier's plan. */
+export const countItem = compatible(
+  'associations/count',
+  lazyObject(() => ({ liveCount: z.int() })),
+);
 
 /**
  * Every write that a change of an association needs: its item, its owner, its entry at the agency, the codes that must be

@@ -62,8 +62,17 @@ export const queueRetentionSeconds = 14 * 24 * 3_600;
 /** Seconds of a visibility timeout. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
 export const queueVisibilitySeconds = 12 * 3_600;
 
+/** Seconds of a queue's visibility timeout that is not set. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-visibility-timeout.html */
+export const usualVisibilitySeconds = 30;
+
+/** How many timeouts of its worker a queue's visibility timeout should be at least, so that a message is not delivered again while Lambda retries its invocation. https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html */
+export const visibilityTimeouts = 6;
+
 /** Messages of a standard queue that are received and not deleted yet. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-queues.html */
 export const queueMessagesInFlight = 120_000;
+
+/** Receives after which a message of a standard queue that was not deleted no longer counts for the age of the oldest. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html */
+export const countedReceives = 3;
 
 /** Seconds for which a ReceiveMessage call can wait for messages. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html */
 export const queueWaitSeconds = 20;
@@ -111,6 +120,9 @@ export const cappedStreamBytesPerSecond = 2 * MB;
 /** Invocations of one chain; the next is dropped unless the function allows recursive loops. https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
 export const chainedInvocations = 16;
 
+/** Seconds that Lambda waits before each retry of an asynchronous invocation whose function failed. https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
+export const asynchronousRetrySeconds: readonly number[] = [60, 120];
+
 /** Seconds that a function may run. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 export const functionTimeoutSeconds = 900;
 
@@ -125,6 +137,9 @@ export const unreservedConcurrency = 100;
 
 /** The smallest maximum concurrency of a queue's event source mapping. https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
 export const smallestMaximumConcurrency = 2;
+
+/** Batches of a stream's shard that a mapping can process at once. https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html */
+export const largestParallelizationFactor = 10;
 
 // API Gateway
 
@@ -175,6 +190,9 @@ export const firewallLogPrefix = 'aws-waf-logs-';
 
 /** Metrics of an alarm's expression. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create-alarm-on-metric-math-expression.html */
 export const alarmMetrics = 10;
+
+/** Alarms that a deployment group watches. https://docs.aws.amazon.com/codedeploy/latest/userguide/monitoring-create-alarms.html */
+export const deploymentAlarms = 10;
 
 /** Characters of a composite alarm's rule. https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html */
 export const alarmRuleLength = 10_240;

@@ -1,6 +1,7 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import type { DeletedRecord } from '../contract/updated-since.ts';
@@ -53,11 +54,14 @@ async function* inTurn(
   }
 }
 
-const changedItem = lazyObject(() => ({
-  _id: objectId,
-  changedAt: z.optional(timestamp),
-  updatedAt: timestamp,
-}));
+const changedItem = compatible(
+  'changed-item',
+  lazyObject(() => ({
+    _id: objectId,
+    changedAt: z.optional(timestamp),
+    updatedAt: timestamp,
+  })),
+);
 
 /** What a follower gets for an item that is no longer in the list. */
 export function tombstone(item: unknown): DeletedRecord {

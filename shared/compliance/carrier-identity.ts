@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { getItem } from '../data/get-item.ts';
 import { organizationKeys } from '../identity/organization-keys.ts';
@@ -7,11 +8,14 @@ import { comparableName } from '../matching/names.ts';
 import type { Appointment } from '../resources/appointment.ts';
 import { comparableEin } from '../resources/comparable-ein.ts';
 
-const carrierIdentity = lazyObject(() => ({
-  name: z.string(),
-  naicCodes: z._default(z.array(z.string()), []),
-  eins: z._default(z.array(z.string()), []),
-}));
+const carrierIdentity = compatible(
+  'organizations/carrier-identity',
+  lazyObject(() => ({
+    name: z.string(),
+    naicCodes: z._default(z.array(z.string()), []),
+    eins: z._default(z.array(z.string()), []),
+  })),
+);
 
 /** What the registry knows a carrier by: NAIC company codes and EINs, or its name where it has neither. */
 export type CarrierIdentity = z.output<typeof carrierIdentity>;

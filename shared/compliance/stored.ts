@@ -1,13 +1,17 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { compiledObject } from '../contract/object.ts';
 import { complianceConfig, configTimes } from '../resources/compliance.ts';
 
 /** A product's config as an item; its keys are described in `shared/data/tables.ts`. Deleted ones are marked. */
-export const storedComplianceConfig = compiledObject(() => ({
-  ...complianceConfig.shape,
-  ...configTimes,
-  isDeleted: z.boolean(),
-}));
+export const storedComplianceConfig = compatible(
+  'compliance/config',
+  compiledObject(() => ({
+    ...complianceConfig.shape,
+    ...configTimes,
+    isDeleted: z.boolean(),
+  })),
+);
 
 export type StoredComplianceConfig = z.output<typeof storedComplianceConfig>;
 

@@ -1,7 +1,7 @@
 import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { batchGet } from '../data/batch-get.ts';
@@ -10,7 +10,7 @@ import { getItem } from '../data/get-item.ts';
 import { newObjectId } from '../data/object-id.ts';
 import { partitionQuery, queryPages } from '../data/query-pages.ts';
 import { recordPages } from '../data/record-pages.ts';
-import { parseStored } from '../data/stored.ts';
+import { itemKey, parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import { DomainError } from '../errors/domain-error.ts';
 import { type ContactScopeKey, isContactAt, mayName } from './consent.ts';
@@ -88,10 +88,11 @@ const contactsAtOnce = 200;
 /** Keys read as one batch. */
 const keysAtOnce = batchGetKeys;
 
-const indexKey = lazyObject(() => ({ pk: z.string(), sk: z.string() }));
-
 /** The item that claims an address for a contact. */
-const addressHolder = lazyObject(() => ({ contactId: objectId }));
+const addressHolder = compatible(
+  'contacts/address-holder',
+  lazyObject(() => ({ contactId: objectId })),
+);
 
 /**
  * The contact that gains a scope, or is created with it: within an organization, or an entity without one, a person is
@@ -146,12 +147,12 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
       for (let start = 0; start < items.length; start += keysAtOnce) {
         const keys = items
           .slice(start, start + keysAtOnce)
-          .map((item) => parseStored(indexKey, unmarshall(item)));
+          .map((item) => parseStored(itemKey, unmarshall(item)));
         const found = await batchGet(client, table, keys, { consistent: true });
         const scopes = found.flatMap((item) => {
           const contact = parseStored(storedContact, item);
           if (!isCurrent(contact)) return [];
-          const { pk } = parseStored(indexKey, item);
+          const { pk } = parseStored(itemKey, item);
           const downstreamEntityId = pk.slice(contactKeys.atEntity('', '').pk.length);
           return [
             { downstreamEntityId, contactId: contact.contactId, scopes: at(contact, downstreamEntityId) },

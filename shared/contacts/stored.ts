@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { compiledObject } from '../contract/object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { sortText } from '../data/sort-text.ts';
@@ -23,21 +24,24 @@ export const contactScope = compiledObject(() => ({
 export type ContactScope = z.output<typeof contactScope>;
 
 /** A contact with all its scopes, whoever may see them; its keys are described in `shared/data/tables.ts`. */
-export const storedContact = compiledObject(() => ({
-  contactId: objectId,
-  firstName: z.string(),
-  lastName: z.string(),
-  email,
-  isDeliverable: z.boolean(),
-  scopes: z.array(contactScope),
-  isDeleted: z.boolean(),
-  /** Rises by one with each change, so that one of two concurrent writers is refused. */
-  version: z.int(),
-  /** Hash of the record that was imported last; the same record again changes nothing. */
-  recordHash: z.optional(z.string()),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-}));
+export const storedContact = compatible(
+  'contacts/contact',
+  compiledObject(() => ({
+    contactId: objectId,
+    firstName: z.string(),
+    lastName: z.string(),
+    email,
+    isDeliverable: z.boolean(),
+    scopes: z.array(contactScope),
+    isDeleted: z.boolean(),
+    /** Rises by one with each change, so that one of two concurrent writers is refused. */
+    version: z.int(),
+    /** Hash of the record that was imported last; the same record again changes nothing. */
+    recordHash: z.optional(z.string()),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })),
+);
 
 export type StoredContact = z.output<typeof storedContact>;
 

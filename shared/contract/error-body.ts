@@ -19,7 +19,8 @@ const issue = lazyObject(() =>
     DOCUMENTED && {
       path: 'The field or parameter at fault, such as `items[2].name`; empty for the request as a whole.',
       message: 'What is wrong with it, for people; the wording may change.',
-      accepted: 'The values of an enum, or the parameters of a query, that would be accepted.',
+      accepted:
+        'What would be accepted: the values of an enum, or the fields or parameters if one is not known.',
     },
   ),
 );

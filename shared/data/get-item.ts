@@ -1,6 +1,7 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type * as z from 'zod/mini';
+import type { CompatibleSchema } from '../contract/compatible.ts';
 import { toItem } from './dynamo.ts';
 import { parseStored } from './stored.ts';
 
@@ -9,7 +10,7 @@ import { parseStored } from './stored.ts';
  * @param options.consistent sees every write that was acknowledged, at twice the cost.
  * @throws StoredItemError when the item breaks its schema; SDK errors.
  */
-export async function getItem<Schema extends z.core.$ZodType>(
+export async function getItem<Schema extends CompatibleSchema>(
   client: DynamoDBClient,
   table: string,
   key: Readonly<Record<string, string>>,

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { conditionHeld } from './condition-held.ts';
 import { toItem } from './dynamo.ts';
@@ -18,7 +19,10 @@ interface PaceOptions {
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-const pace = lazyObject(() => ({ nextAt: z.number() }));
+const pace = compatible(
+  'pace',
+  lazyObject(() => ({ nextAt: z.number() })),
+);
 
 /**
  * Turns at equal distances, over all workers and operators' commands together: one item says when the next turn begins, and

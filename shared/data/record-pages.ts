@@ -1,6 +1,7 @@
 import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type * as z from 'zod/mini';
+import type { CompatibleSchema } from '../contract/compatible.ts';
 import type { IndexPartition } from './common-keys.ts';
 import { itemPage, type PageOf } from './item-page.ts';
 import { queryPages } from './query-pages.ts';
@@ -10,7 +11,7 @@ import { parseStored } from './stored.ts';
  * A query's records, one database page at a time; see `queryPages`.
  * @throws StoredItemError when an item breaks the schema.
  */
-export async function* recordPages<Schema extends z.core.$ZodType>(
+export async function* recordPages<Schema extends CompatibleSchema>(
   client: DynamoDBClient,
   schema: Schema,
   query: QueryCommandInput,
@@ -24,7 +25,7 @@ export async function* recordPages<Schema extends z.core.$ZodType>(
  * One page of a partition's records, and how many there are on all pages; see `itemPage`.
  * @throws StoredItemError when an item breaks the schema.
  */
-export async function recordPage<Schema extends z.core.$ZodType>(
+export async function recordPage<Schema extends CompatibleSchema>(
   client: DynamoDBClient,
   table: string,
   schema: Schema,

@@ -634,3 +634,5 @@ export const tables = [
   idempotencyTable,
   rateCountersTable,
 ] as const;
+
+export type TableName = (typeof tables)[number]['name'];

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
@@ -20,10 +21,13 @@ export type MovesOf = (organizationId: string) => Promise<EntityMoves>;
 export const noMoves: EntityMoves = { left: new Set(), joined: new Map() };
 
 /** Sets, since they change without being read; an element of `joined` is an agency's id and its record owner. */
-const storedMoves = lazyObject(() => ({
-  left: z._default(z.set(z.string()), new Set()),
-  joined: z._default(z.set(z.string()), new Set()),
-}));
+const storedMoves = compatible(
+  'downstream-entities/moves',
+  lazyObject(() => ({
+    left: z._default(z.set(z.string()), new Set()),
+    joined: z._default(z.set(z.string()), new Set()),
+  })),
+);
 
 const joinedElement = (entityId: string, recordOwner: string): string => `${entityId} ${recordOwner}`;
 

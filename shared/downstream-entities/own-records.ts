@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
+import type { CompatibleSchema } from '../contract/compatible.ts';
 import { collect } from '../data/collect.ts';
 import { commonKeys, type IndexedKey, type IndexPartition } from '../data/common-keys.ts';
 import { mapConcurrently } from '../data/concurrently.ts';
@@ -176,7 +177,7 @@ export const ownKeys = async (
  * One page of the records themselves: the keys as above, then the page's items.
  * @throws StoredItemError when an item breaks the schema.
  */
-export async function ownRecordPage<Schema extends z.core.$ZodType>(
+export async function ownRecordPage<Schema extends CompatibleSchema>(
   client: DynamoDBClient,
   { table, schema, partitionsOf }: OwnList<Schema>,
   ownership: Ownership,

@@ -1,21 +1,25 @@
 import * as z from 'zod/mini';
 import { changeMark, platform } from '../changes/change-mark.ts';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { sortText } from '../data/sort-text.ts';
 import { downstreamEntity } from '../resources/downstream-entity.ts';
 
 /** An agency's item; its keys are described in `shared/data/tables.ts`. */
-export const storedDownstreamEntity = lazyObject(() => ({
-  ...downstreamEntity.shape,
-  /** The organization that the agency has on the platform, where it has one. */
-  downstreamOrganizationId: z.optional(objectId),
-  /** See `recordOwnerOf`; set when the agency first changes its organization. */
-  recordOwner: z.optional(z.string()),
-  isDeleted: z.boolean(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-}));
+export const storedDownstreamEntity = compatible(
+  'downstream-entities/entity',
+  lazyObject(() => ({
+    ...downstreamEntity.shape,
+    /** The organization that the agency has on the platform, where it has one. */
+    downstreamOrganizationId: z.optional(objectId),
+    /** See `recordOwnerOf`; set when the agency first changes its organization. */
+    recordOwner: z.optional(z.string()),
+    isDeleted: z.boolean(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })),
+);
 
 export type StoredDownstreamEntity = z.output<typeof storedDownstreamEntity>;
 

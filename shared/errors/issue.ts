@@ -1,4 +1,4 @@
-/** One fault of the caller's input: where it is, what is wrong, and for an enum the values that are accepted. */
+/** One fault of the caller's input: where it is, what is wrong, and of an enum's value or an unknown key what is accepted. */
 export interface Issue {
   readonly path: string;
   readonly message: string;

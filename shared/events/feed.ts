@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { partitionWriteUnits, transactionItems } from '../aws/limits.ts';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { expiresAfterDays } from '../dates/expiry.ts';
 import { keptDays, type OutboxItem } from './stored.ts';
@@ -18,10 +20,7 @@ const partitionOf = (upstream: string, position: number): string =>
 const positionDigits = 16;
 
 export const feedKeys = {
-  /**
-   * The item that says which position was issued last. Whoever restores the table to an earlier time has to continue above
-   * every position that a client may have seen: `last` is then raised, and what was not restored is named in `skipped`.
-   */
+  /** The item that says which position was issued last. After a restore of the table it becomes `continuedAbove`. */
   counter: (upstream: string) => ({ pk: `${upstream}#FEED`, sk: 'COUNTER' }),
   entry: (upstream: string, position: number) => ({
     pk: partitionOf(upstream, position),
@@ -34,26 +33,36 @@ export const lastOfPartition = (position: number): number =>
   (Math.floor(position / positionsOfPartition) + 1) * positionsOfPartition - 1;
 
 /** What is known of an organization's positions, which begin at 1; every one up to `last` has an entry, or had one. */
-export const feedCounter = lazyObject(() => ({
-  last: z.int(),
-  /** The first position of each UTC day that has one, for as long as the day is kept. */
-  firsts: z.record(z.string(), z.int()),
-  /** Positions without an entry, which readers pass over: a restore of the table lost them. */
-  skipped: z.optional(z.array(z.object({ from: z.int(), to: z.int() }))),
-}));
+export const feedCounter = compatible(
+  'outbox/feed-counter',
+  lazyObject(() => ({
+    last: z.int(),
+    /** The first position of each UTC day that has one, for as long as the day is kept. */
+    firsts: z.record(z.string(), z.int()),
+    /** Positions without an entry, which readers pass over: a restore of the table lost them. */
+    skipped: z.optional(z.array(z.object({ from: z.int(), to: z.int() }))),
+    /** The highest number that any of the organization's entities may have had before a restore; the next one is above it. */
+    highestSequence: z.optional(z.int()),
+    /** For which restored table this was raised, and for how long that suffices. A further restore copies it along. */
+    continued: z.optional(z.object({ table: z.string(), until: z.string() })),
+  })),
+);
 
 export type FeedCounter = z.output<typeof feedCounter>;
 
 /** The event at a position: where it is in the outbox, and what decides whether a reader wants it. */
-export const feedEntry = lazyObject(() => ({
-  position: z.int(),
-  eventId: z.string(),
-  entityId: z.string(),
-  type: z.string(),
-  sequence: z.int(),
-  /** Of the event's payload as JSON. */
-  bytes: z.int(),
-}));
+export const feedEntry = compatible(
+  'outbox/feed-entry',
+  lazyObject(() => ({
+    position: z.int(),
+    eventId: z.string(),
+    entityId: z.string(),
+    type: z.string(),
+    sequence: z.int(),
+    /** Of the event's payload as JSON. */
+    bytes: z.int(),
+  })),
+);
 
 export type FeedEntry = z.output<typeof feedEntry>;
 
@@ -80,6 +89,39 @@ export const advancedTo = (counter: FeedCounter, last: number, now: Date): FeedC
   const today = kept.reduce((latest, [day]) => (day > latest ? day : latest), dayOf(now));
   return { ...counter, last, firsts: { [today]: counter.last + 1, ...Object.fromEntries(kept) } };
 };
+
+/**
+ * The most positions that an organization can get in a second, and numbers likewise: each transaction that issues some writes
+ * the counter, which takes two of the write units that its partition has.
+ */
+const positionsPerSecond = (partitionWriteUnits / 2) * (transactionItems - 1);
+
+/**
+ * The counter of a table that was restored to an earlier time. Which positions and numbers were issued after that time is not
+ * known: it is lost with them. So the counter goes on above all that can have been issued until publishing has moved to the
+ * restored table: readers find a gap, and never another event under a position or number that they have seen. No number was
+ * above the organization's last position, since each event with a number has a position of its own.
+ *
+ * @param to the time to which the table was restored
+ * @param until when the last event can be published to the table that it replaces
+ * @returns undefined if the counter was raised for this table already, and time is left
+ */
+export function continuedAbove(
+  counter: FeedCounter,
+  restored: { readonly table: string; readonly to: Date; readonly until: Date; readonly now: Date },
+): FeedCounter | undefined {
+  const { table, to, until, now } = restored;
+  const done = counter.continued?.table === table ? new Date(counter.continued.until) : undefined;
+  if (done !== undefined && done > now) return undefined;
+  const seconds = Math.ceil((until.getTime() - (done ?? to).getTime()) / 1_000);
+  const highestSequence = counter.last + seconds * positionsPerSecond;
+  return {
+    ...advancedTo(counter, highestSequence, now),
+    skipped: [...(counter.skipped ?? []), { from: counter.last + 1, to: highestSequence }],
+    highestSequence,
+    continued: { table, until: until.toISOString() },
+  };
+}
 
 /** The oldest position that can be read; the one after the last if there is none. */
 export const oldestPosition = ({ last, firsts }: FeedCounter, now: Date): number => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import { derivedObjectId, newObjectId } from '../data/object-id.ts';
@@ -13,31 +14,34 @@ const file = {
 };
 
 /** A document as it is stored: versions with their objects, and the pending upload. */
-export const storedFileDocument = lazyObject(() => ({
-  _id: objectId,
-  category: z.enum(fileCategories),
-  downstreamEntityAssociationId: z.optional(objectId),
-  /** The agency's entity that an agency uploaded the document for; its lists can be filtered by it. */
-  downstreamEntityId: z.optional(objectId),
-  /** The carrier that receives an event for each version; none where an operator or an agency keeps it private. */
-  upstreamEntityId: z.optional(objectId),
-  /**
-   * Oldest first; the last one is served. Empty until the first upload has arrived. `scan` is the result of the scan for
-   * malware as far as it is known; absent where the environment does not scan.
-   */
-  versions: z.array(
-    z.object({
-      version: z.int(),
-      uploadedAt: timestamp,
-      scan: z.optional(z.enum(['scanning', 'clean', 'threats found', 'unscannable'])),
-      ...file,
-    }),
-  ),
-  /** A presigned upload that was announced and not yet checked; a later one replaces it. */
-  pending: z.optional(z.object(file)),
-  /** The filing that the file is attached to, at most one. */
-  usedBy: z.optional(z.string()),
-}));
+export const storedFileDocument = compatible(
+  'file-documents/document',
+  lazyObject(() => ({
+    _id: objectId,
+    category: z.enum(fileCategories),
+    downstreamEntityAssociationId: z.optional(objectId),
+    /** The agency's entity that an agency uploaded the document for; its lists can be filtered by it. */
+    downstreamEntityId: z.optional(objectId),
+    /** The carrier that receives an event for each version; none where an operator or an agency keeps it private. */
+    upstreamEntityId: z.optional(objectId),
+    /**
+     * Oldest first; the last one is served. Empty until the first upload has arrived. `scan` is the result of the scan for
+     * malware as far as it is known; absent where the environment does not scan.
+     */
+    versions: z.array(
+      z.object({
+        version: z.int(),
+        uploadedAt: timestamp,
+        scan: z.optional(z.enum(['scanning', 'clean', 'threats found', 'unscannable'])),
+        ...file,
+      }),
+    ),
+    /** A presigned upload that was announced and not yet checked; a later one replaces it. */
+    pending: z.optional(z.object(file)),
+    /** The filing that the file is attached to, at most one. */
+    usedBy: z.optional(z.string()),
+  })),
+);
 
 export type StoredFileDocument = z.output<typeof storedFileDocument>;
 export type StoredFileVersion = StoredFileDocument['versions'][number];

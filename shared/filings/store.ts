@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyLooseObject, lazyObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -61,10 +62,16 @@ export interface FilingStore {
 }
 
 /** The item that names a filing's owner. */
-const ownerItem = lazyObject(() => ({ upstreamEntityId: objectId }));
+const ownerItem = compatible(
+  'filings/owner',
+  lazyObject(() => ({ upstreamEntityId: objectId })),
+);
 
 /** Items of a partition as they are read; the filing's own sorts before its messages. */
-const storedItem = lazyLooseObject(() => ({ sk: z.string() }));
+const storedItem = compatible(
+  'filings/item',
+  lazyLooseObject(() => ({ sk: z.string() })),
+);
 
 export function createFilingStore(client: DynamoDBClient, table: string): FilingStore {
   /** The filing's partition, of the table or of an index. */

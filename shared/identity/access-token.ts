@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { tokenLifetimeMinutes } from './token-lifetime.ts';
@@ -14,7 +15,10 @@ export interface AccessTokenClaims {
   readonly organizationId: string;
 }
 
-const claims = lazyObject(() => ({ sub: z.string(), organizationId: z.string() }));
+const claims = compatible(
+  'access-token-claims',
+  lazyObject(() => ({ sub: z.string(), organizationId: z.string() })),
+);
 
 /** Access tokens of one environment: HS256 JWTs. */
 export interface AccessTokens {

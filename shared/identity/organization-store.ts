@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type * as z from 'zod/mini';
+import type { CompatibleSchema } from '../contract/compatible.ts';
 import { getItem } from '../data/get-item.ts';
 import {
   type ApiClient,
@@ -19,7 +19,7 @@ export interface OrganizationStore {
 }
 
 export function createOrganizationStore(client: DynamoDBClient, table: string): OrganizationStore {
-  const find = <Schema extends z.core.$ZodType>(key: Record<string, string>, schema: Schema) =>
+  const find = <Schema extends CompatibleSchema>(key: Record<string, string>, schema: Schema) =>
     getItem(client, table, key, schema, { consistent: false });
 
   return {

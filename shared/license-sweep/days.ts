@@ -1,6 +1,7 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { conditionHeld } from '../data/condition-held.ts';
@@ -30,14 +31,23 @@ export interface SweepDays {
   finish(day: CalendarDate, jobs: readonly SweepJob[]): Promise<void>;
 }
 
-const state = lazyObject(() => ({
-  /** The first day that was ever swept. */
-  firstDay: z.optional(z.iso.date()),
-  /** An earlier version of the service recorded the last day up to which all were complete, and no others. */
-  lastCompletedDay: z.optional(z.iso.date()),
-}));
-const yearOfDays = lazyObject(() => ({ days: z._default(z.set(z.string()), new Set()) }));
-const jobsOfDay = lazyObject(() => ({ done: z._default(z.set(z.string()), new Set()) }));
+const state = compatible(
+  'registry-records/sweep-state',
+  lazyObject(() => ({
+    /** The first day that was ever swept. */
+    firstDay: z.optional(z.iso.date()),
+    /** An earlier version of the service recorded the last day up to which all were complete, and no others. */
+    lastCompletedDay: z.optional(z.iso.date()),
+  })),
+);
+const yearOfDays = compatible(
+  'registry-records/sweep-year',
+  lazyObject(() => ({ days: z._default(z.set(z.string()), new Set()) })),
+);
+const jobsOfDay = compatible(
+  'registry-records/sweep-day',
+  lazyObject(() => ({ done: z._default(z.set(z.string()), new Set()) })),
+);
 
 const isComplete = ({ done }: z.output<typeof jobsOfDay>): boolean =>
   done.size === boundaries.length * shards;

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -10,11 +11,14 @@ import { appointmentRenewalShard, subscriptionKeyOf } from '../registry-records/
 import { renewalDateAt, type SweepJob } from './jobs.ts';
 
 /** Whom an NPN's records belong to, as its subscription says. */
-const holder = lazyObject(() => ({
-  dataOwnerId: z.string(),
-  dataOwnerModel: z.string(),
-  npn: z.string(),
-}));
+const holder = compatible(
+  'registry-records/holder',
+  lazyObject(() => ({
+    dataOwnerId: z.string(),
+    dataOwnerModel: z.string(),
+    npn: z.string(),
+  })),
+);
 
 /** A carrier's NPN with an appointment that ended. */
 export interface EndedAppointment {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyStrictObject } from '../contract/lazy-object.ts';
 import { addDays, type CalendarDate } from '../dates/calendar.ts';
 import { shards } from '../registry-records/stored.ts';
@@ -12,13 +13,16 @@ export type Boundary = (typeof boundaries)[number];
 const calendarDay = z.iso.date();
 
 /** A message of the license-sweep queue: the licenses of one shard at a boundary on one day. */
-export const sweepJob = lazyStrictObject(() => ({
-  day: calendarDay,
-  /** The day on which the sweep runs: later than `day` where that one was missed. */
-  runsOn: calendarDay,
-  boundary: z.enum(boundaries),
-  shard: z.int().check(z.gte(0), z.lt(shards)),
-}));
+export const sweepJob = compatible(
+  'messages/license-sweep',
+  lazyStrictObject(() => ({
+    day: calendarDay,
+    /** The day on which the sweep runs: later than `day` where that one was missed. */
+    runsOn: calendarDay,
+    boundary: z.enum(boundaries),
+    shard: z.int().check(z.gte(0), z.lt(shards)),
+  })),
+);
 
 export type SweepJob = z.output<typeof sweepJob>;
 

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { compiledObject } from '../contract/object.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { readAhead } from '../data/concurrently.ts';
@@ -16,12 +17,15 @@ import { createSweepDays, type SweepDays } from './days.ts';
 import { type EndedAppointment, endedAppointments } from './ended-appointments.ts';
 import { type Boundary, renewalDateAt, type SweepJob } from './jobs.ts';
 
-const sweptLicense = compiledObject(() => ({
-  ...license.shape,
-  /** When the owner first had the license. */
-  createdAt: z.optional(z.string()),
-  isDeleted: z.optional(z.boolean()),
-}));
+const sweptLicense = compatible(
+  'registry-records/swept-license',
+  compiledObject(() => ({
+    ...license.shape,
+    /** When the owner first had the license. */
+    createdAt: z.optional(z.string()),
+    isDeleted: z.optional(z.boolean()),
+  })),
+);
 
 /** A license that is at a boundary, and the subscription through which its owner has it. */
 export interface DueLicense {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazily } from '../contract/lazily.ts';
 import { compiledObject } from '../contract/object.ts';
 import { timestamp } from '../contract/primitives.ts';
@@ -17,11 +18,14 @@ const storedStatus = lazily(() =>
 );
 
 /** A request's item. */
-export const storedLicenseRequest = compiledObject(() => ({
-  ...licenseRequest.shape,
-  status: storedStatus(),
-  statusHistory: z.array(z.object({ status: storedStatus(), at: timestamp })),
-}));
+export const storedLicenseRequest = compatible(
+  'licensing/request',
+  compiledObject(() => ({
+    ...licenseRequest.shape,
+    status: storedStatus(),
+    statusHistory: z.array(z.object({ status: storedStatus(), at: timestamp })),
+  })),
+);
 
 export const licensingKeys = {
   request: (owner: string, licenseRequestId: string) => ({

@@ -32,6 +32,8 @@ export const logEvents = {
   license_not_swept: 'A license failed within a job of the sweep.',
   webhook_fanout: 'An event was turned into deliveries.',
   webhook_delivery: 'An attempt to deliver an event to a webhook ended; `outcome` says how.',
+  webhook_failing:
+    'A webhook’s receiver began to fail: it did not answer in time, or five attempts in a row failed.',
   webhook_drain: 'A worker’s turn at a webhook ended; `outcome` says how.',
   webhooks_overdue: 'The schedule asked for looks at webhooks that were due, or that a crash left behind.',
   delivery_unreadable:
@@ -53,6 +55,10 @@ export const logEvents = {
   // Operations
   index_lags:
     'An index of changes has not shown a write of at least 45 seconds ago; `lagMs` says of how long ago.',
+  canary_step: 'A step of the canary succeeded; `ms` says what a caller would have felt.',
+  canary_passed: 'A run of the canary succeeded.',
+  canary_not_set_up: 'The canary has no credentials yet; a deployment makes them at its end.',
+  canary_failed: 'A run of the canary failed; `step` and `reason` say where and why.',
   operator_command: 'An operator command ended; `outcome` says how.',
   operator_command_failed: 'An operator command failed for an unexpected reason.',
   rotation_step: 'A step of the signing secret’s rotation is done.',

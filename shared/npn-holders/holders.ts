@@ -2,6 +2,7 @@ import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { agentKeys } from '../agents/stored.ts';
 import { associationPartitions } from '../associations/stored.ts';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { batchGet } from '../data/batch-get.ts';
@@ -24,7 +25,10 @@ export type SubscribedNpn = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId'
 export type NpnHolders = (subscriptions: readonly SubscribedNpn[]) => Promise<ReadonlyMap<string, NpnHolder>>;
 
 /** The holder of an NPN; see the agents table. */
-const agentOfNpn = lazyObject(() => ({ pk: z.string(), sk: z.string(), agentId: objectId }));
+const agentOfNpn = compatible(
+  'agents/npn-holder-key',
+  lazyObject(() => ({ pk: z.string(), sk: z.string(), agentId: objectId })),
+);
 
 export function createNpnHolders(
   client: DynamoDBClient,

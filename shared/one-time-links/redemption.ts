@@ -8,6 +8,7 @@ import { mayName } from '../contacts/consent.ts';
 import { createContactStore, withScope } from '../contacts/store.ts';
 import { ownerOf, type StoredContact } from '../contacts/stored.ts';
 import { contactWrites } from '../contacts/write.ts';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject, lazyStrictObject } from '../contract/lazy-object.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
@@ -19,9 +20,12 @@ import { createOrganizations } from '../identity/organizations.ts';
 import { type Admission, admission, linkKey } from './store.ts';
 
 /** What a redemption is asked with. */
-export const redemptionInput = lazyStrictObject(() => ({
-  token: z.string().check(z.minLength(1), z.maxLength(200)),
-}));
+export const redemptionInput = compatible(
+  'invocations/link-redemption',
+  lazyStrictObject(() => ({
+    token: z.string().check(z.minLength(1), z.maxLength(200)),
+  })),
+);
 
 export type RedemptionTable =
   | 'associations'
@@ -34,11 +38,14 @@ export type RedemptionTable =
 /** Redeems a link's token, once. */
 export type RedeemOneTimeLink = (token: string) => Promise<Admission>;
 
-const storedLink = lazyObject(() => ({
-  ...admission.shape,
-  expiresAt: z.number(),
-  redemption: z.optional(z.string()),
-}));
+const storedLink = compatible(
+  'one-time-links/link',
+  lazyObject(() => ({
+    ...admission.shape,
+    expiresAt: z.number(),
+    redemption: z.optional(z.string()),
+  })),
+);
 
 /**
  * Marks a link as redeemed. It stays in the table until it expires: a transaction whose answer was lost is sent again

@@ -1,17 +1,21 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { type CompatibleSchema, compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import type { LogEvent } from '../log/events.ts';
 import { type ConsumerOptions, queueConsumer } from './consumer.ts';
 import type { SendMessages } from './send-messages.ts';
 
 /** The schedule's invocation; `asOf` is when it was due. */
-export const dispatchTask = lazyObject(() => ({
-  task: z.literal('dispatch'),
-  asOf: z.optional(z.iso.datetime({ offset: true })),
-}));
+export const dispatchTask = compatible(
+  'schedules/dispatch',
+  lazyObject(() => ({
+    task: z.literal('dispatch'),
+    asOf: z.optional(z.iso.datetime({ offset: true })),
+  })),
+);
 
-interface ScheduledWork<Schema extends z.core.$ZodType> extends Omit<ConsumerOptions<Schema>, 'work'> {
+interface ScheduledWork<Schema extends CompatibleSchema> extends Omit<ConsumerOptions<Schema>, 'work'> {
   /** The jobs that are due as of then, page by page. */
   readonly jobs: (asOf: Date) => AsyncIterable<readonly z.output<Schema>[]>;
   /** Sends to the worker's own queue. */
@@ -36,7 +40,7 @@ export async function sendJobs<Job>(
 }
 
 /** The handler of a function that a schedule invokes to queue jobs, and the queue to do them. */
-export function scheduledWorker<Schema extends z.core.$ZodType<object>>({
+export function scheduledWorker<Schema extends CompatibleSchema<object>>({
   jobs,
   send,
   work,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyStrictObject } from '../contract/lazy-object.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { chunks } from '../data/chunks.ts';
@@ -8,17 +9,20 @@ import { npn } from '../resources/npn.ts';
 export const npnsOfJob = 25;
 
 /** A message of the registry-reconciliation queue: NPNs that are to be visited. */
-export const reconciliationJob = lazyStrictObject(() => ({
-  /** The time of the reconciliation, recorded as the time of its changes. */
-  asOf: timestamp,
-  /** When its jobs were queued. An NPN that was visited since is done. */
-  startedAt: timestamp,
-  /** How many NPNs of the reconciliation come before these: the log says with it how far it is. */
-  position: z.int(),
-  /** Whether the visits send no events: those of the next reconciliation send what is still to be reported. */
-  isQuiet: z.boolean(),
-  npns: z.array(npn).check(z.maxLength(npnsOfJob)),
-}));
+export const reconciliationJob = compatible(
+  'messages/registry-reconciliation',
+  lazyStrictObject(() => ({
+    /** The time of the reconciliation, recorded as the time of its changes. */
+    asOf: timestamp,
+    /** When its jobs were queued. An NPN that was visited since is done. */
+    startedAt: timestamp,
+    /** How many NPNs of the reconciliation come before these: the log says with it how far it is. */
+    position: z.int(),
+    /** Whether the visits send no events: those of the next reconciliation send what is still to be reported. */
+    isQuiet: z.boolean(),
+    npns: z.array(npn).check(z.maxLength(npnsOfJob)),
+  })),
+);
 
 export type ReconciliationJob = z.output<typeof reconciliationJob>;
 

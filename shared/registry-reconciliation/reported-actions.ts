@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { compiledObject } from '../contract/object.ts';
 import { parseStored } from '../data/stored.ts';
@@ -20,9 +21,18 @@ export interface HeldAction {
   readonly report: Report | undefined;
 }
 
-const reportVersion = lazyObject(() => ({ version: z.int() }));
-const reportedFields = lazyObject(() => ({ fields: z.object(amendableFields()) }));
-const heldAction = compiledObject(() => ({ ...regulatoryAction.shape, isDeleted: z.optional(z.boolean()) }));
+const reportVersion = compatible(
+  'registry-records/report-version',
+  lazyObject(() => ({ version: z.int() })),
+);
+const reportedFields = compatible(
+  'registry-records/reported-fields',
+  lazyObject(() => ({ fields: z.object(amendableFields()) })),
+);
+const heldAction = compatible(
+  'registry-records/held-action',
+  compiledObject(() => ({ ...regulatoryAction.shape, isDeleted: z.optional(z.boolean()) })),
+);
 
 /** What identifies an action among those of an NPN. */
 export const actionKey = ({

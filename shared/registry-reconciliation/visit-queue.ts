@@ -1,5 +1,6 @@
 import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -11,16 +12,20 @@ import type { FirstVisit } from '../registry-records/visit-items.ts';
 import { npn } from '../resources/npn.ts';
 import { registryDataSubscription } from '../resources/registry-data-subscription.ts';
 
-const olderSubscription = lazyObject(
-  () => z.pick(registryDataSubscription, { _id: true, dataOwnerId: true, npn: true }).shape,
+const olderSubscription = compatible(
+  'registry-records/older-subscription',
+  lazyObject(() => z.pick(registryDataSubscription, { _id: true, dataOwnerId: true, npn: true }).shape),
 );
 
-const firstVisit = lazyObject(() => ({
-  npn,
-  owner: z.pick(registryDataSubscription, { dataOwnerId: true, dataOwnerModel: true }),
-  entityModel: z.enum(['agent', 'downstreamEntity']),
-  isQuiet: z.boolean(),
-}));
+const firstVisit = compatible(
+  'registry-records/first-visit',
+  lazyObject(() => ({
+    npn,
+    owner: z.pick(registryDataSubscription, { dataOwnerId: true, dataOwnerModel: true }),
+    entityModel: z.enum(['agent', 'downstreamEntity']),
+    isQuiet: z.boolean(),
+  })),
+);
 
 /** What waits to be visited for the first time. */
 export interface VisitQueue {

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type * as z from 'zod/mini';
+import type { CompatibleSchema } from '../contract/compatible.ts';
 import { toItem } from '../data/dynamo.ts';
 import { queryPages } from '../data/query-pages.ts';
 import { parseStored } from '../data/stored.ts';
@@ -40,7 +41,7 @@ export async function* itemsOf(
 }
 
 /** The records of one kind of an NPN, one database page at a time, without deleted ones. */
-export async function* recordsOf<Schema extends z.core.$ZodType>(
+export async function* recordsOf<Schema extends CompatibleSchema>(
   client: DynamoDBClient,
   table: string,
   partition: Partition,
@@ -53,7 +54,7 @@ export async function* recordsOf<Schema extends z.core.$ZodType>(
 
 export function createHeldRecords(client: DynamoDBClient, table: string): HeldRecords {
   /** An NPN has some dozens of records, so the status is filtered after the key has selected them. */
-  async function* held<Schema extends z.core.$ZodType<{ readonly status: string }>>(
+  async function* held<Schema extends CompatibleSchema<{ readonly status: string }>>(
     kind: 'LICENSE' | 'APPOINTMENT',
     schema: Schema,
     [owner, npn, { stateCode, status } = {}]: Parameters<HeldRecords['licensesOf']>,

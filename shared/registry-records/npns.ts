@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { conditionHeld } from '../data/condition-held.ts';
@@ -42,7 +43,10 @@ export interface SubscribedNpns {
   countNotVisitedSince(time: Date): Promise<number>;
 }
 
-const npnItem = lazyObject(() => ({ pk: z.string(), lastVisitedAt: z.optional(z.string()) }));
+const npnItem = compatible(
+  'registry-records/npn',
+  lazyObject(() => ({ pk: z.string(), lastVisitedAt: z.optional(z.string()) })),
+);
 
 export function createSubscribedNpns(client: DynamoDBClient, table: string): SubscribedNpns {
   const shardQuery = (shard: number) => ({

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod/mini';
-import { lazyObject } from '../contract/lazy-object.ts';
-import { parseStored } from '../data/stored.ts';
+import type * as z from 'zod/mini';
+import type { CompatibleSchema } from '../contract/compatible.ts';
+import { itemKey, parseStored } from '../data/stored.ts';
 import type { RegistryReport } from '../registry/registry.ts';
 import type { RegistryDataSubscription } from '../resources/registry-data-subscription.ts';
 import { regulatoryAction } from '../resources/regulatory-action.ts';
 import { actionItem, appointmentItem, licenseItem, registryKeys, regulatoryActionIdOf } from './stored.ts';
+import type { RecordChange } from './versioned-kinds.ts';
 import { appointmentKind, licenseKind, type VersionedKind } from './versioned-kinds.ts';
 import {
   expiryOfDeleted,
   historyOf,
-  type RecordChange,
   versionAttributes,
   versionAttributesOf,
   withChange,
@@ -52,7 +52,7 @@ export function reportedItems(
   const now = at.toISOString();
 
   /** The record with the time of its last change. */
-  const dated = <Schema extends z.core.$ZodType<{ readonly updatedAt: string }>>(
+  const dated = <Schema extends CompatibleSchema<{ readonly updatedAt: string }>>(
     schema: Schema,
     sk: string,
     record: z.output<Schema>,
@@ -134,5 +134,3 @@ export function deletedItems(
       String(item['sk']).startsWith('LICENSE#') ? deleted(licenseKind, item) : deleted(appointmentKind, item),
     );
 }
-
-const itemKey = lazyObject(() => ({ pk: z.string(), sk: z.string() }));

@@ -10,7 +10,8 @@ import type { EventItems } from '../events/transaction-items.ts';
 import type { RegistryReport } from '../registry/registry.ts';
 import { deletedItems, reportedItems, type StoredItem, type Subscriber } from './reported-items.ts';
 import { registryKeys } from './stored.ts';
-import { type RecordChange, unlessChanged, versionNumberOf } from './versions.ts';
+import type { RecordChange } from './versioned-kinds.ts';
+import { unlessChanged, versionNumberOf } from './versions.ts';
 
 /** An owner's records of an NPN, by sort key: all kinds are one partition. */
 export type StoredRecords = ReadonlyMap<string, StoredItem>;

@@ -1,9 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { isActive, isStanding } from '../compliance/renewal-status.ts';
+import { type CompatibleSchema, compatible } from '../contract/compatible.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
 import { type CalendarDate, calendarDate } from '../dates/calendar.ts';
 import { type Appointment, appointment } from '../resources/appointment.ts';
 import { type License, license } from '../resources/license.ts';
+
+/** What can change a record. */
+export const recordChanges = ['synchronization', 'reconciliation', 'import'] as const;
+
+export type RecordChange = (typeof recordChanges)[number];
+
+/** What is recorded of a version besides the record. */
+export const versionFields = {
+  /** The first day of the version; of one that ended the record, the day of the end. Null where no date is known. */
+  validFrom: z.nullable(z.string()),
+  /** Whether an import gave `validFrom`. */
+  isDated: z._default(z.boolean(), false),
+  /** ISO time. Versions are in its order. */
+  recordedAt: z.string(),
+  /** Null for a record that was written before versions were kept. */
+  changedBy: z.nullable(z.enum(recordChanges)),
+  isDeleted: z._default(z.boolean(), false),
+};
+
+export type StoredVersion<Item> = z.output<z.ZodMiniObject<typeof versionFields>> & { readonly record: Item };
 
 /** What a record says of its time. Days are dates in New York. */
 export interface Terms {
@@ -19,7 +41,9 @@ export interface Terms {
 
 /** A kind of record whose versions are kept. */
 export interface VersionedKind<Item> {
-  readonly schema: z.core.$ZodType<Item>;
+  readonly schema: CompatibleSchema<Item>;
+  /** Its earlier versions, as an item has them. */
+  readonly versions: CompatibleSchema<StoredVersion<Item>[]>;
   readonly terms: (record: Item) => Terms;
   readonly updatedAt: (record: Item) => string;
   /** Whether two records are the same but for the time of their last change. */
@@ -33,9 +57,13 @@ const updatedAt = (record: { readonly updatedAt: string }): string => record.upd
 const isSame = <Item extends { readonly updatedAt: string }>(one: Item, other: Item): boolean =>
   isDeepStrictEqual({ ...one, updatedAt: other.updatedAt }, other);
 
+const versionsOf = <Record extends z.core.$ZodType>(schema: Record) =>
+  z.array(lazyObject(() => ({ ...versionFields, record: schema })));
+
 /** A license has no date of its status: what ends it is dated by the day on which it became known. */
 export const licenseKind: VersionedKind<License> = {
   schema: license,
+  versions: compatible('registry-records/license-versions', versionsOf(license)),
   terms: ({ status, issueDate, nextRenewalDate }) => ({
     isInForce: isActive({ status }),
     since: day(issueDate),
@@ -49,6 +77,7 @@ export const licenseKind: VersionedKind<License> = {
 /** An appointment has no date of issue: the change of its status is what began it, or ended it. */
 export const appointmentKind: VersionedKind<Appointment> = {
   schema: appointment,
+  versions: compatible('registry-records/appointment-versions', versionsOf(appointment)),
   terms(record) {
     const changedOn = day(record.statusChangeDate);
     return { isInForce: isStanding(record), since: changedOn, until: day(record.renewalDate), changedOn };

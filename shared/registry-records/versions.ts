@@ -1,42 +1,32 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { itemBytes } from '../aws/limits.ts';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import { type CalendarDate, newYorkDate } from '../dates/calendar.ts';
 import { expiresAfterDays } from '../dates/expiry.ts';
-import type { Terms, VersionedKind } from './versioned-kinds.ts';
+import {
+  type RecordChange,
+  type StoredVersion,
+  type Terms,
+  type VersionedKind,
+  versionFields,
+} from './versioned-kinds.ts';
 
 // The versions of a license or an appointment are part of its item. A record and its history are read and written as one,
 // so a question about a former day costs what one about today costs. Earlier versions are compressed: each differs from
 // the next one in some dates and takes some dozens of bytes.
 
-/** What can change a record. */
-export const recordChanges = ['synchronization', 'reconciliation', 'import'] as const;
-
-export type RecordChange = (typeof recordChanges)[number];
-
-/** What is recorded of a version besides the record. */
-const versionFields = {
-  /** The first day of the version; of one that ended the record, the day of the end. Null where no date is known. */
-  validFrom: z.nullable(z.string()),
-  /** Whether an import gave `validFrom`. */
-  isDated: z._default(z.boolean(), false),
-  /** ISO time. Versions are in its order. */
-  recordedAt: z.string(),
-  /** Null for a record that was written before versions were kept. */
-  changedBy: z.nullable(z.enum(recordChanges)),
-  isDeleted: z._default(z.boolean(), false),
-};
-
-const currentVersion = lazyObject(() => ({
-  ...versionFields,
-  versionNumber: z.int(),
-  earlierVersions: z.optional(z.instanceof(Uint8Array)),
-}));
-
-type StoredVersion<Item> = z.output<z.ZodMiniObject<typeof versionFields>> & { readonly record: Item };
+const currentVersion = compatible(
+  'registry-records/current-version',
+  lazyObject(() => ({
+    ...versionFields,
+    versionNumber: z.int(),
+    earlierVersions: z.optional(z.instanceof(Uint8Array)),
+  })),
+);
 
 /** A record as it was recorded once. */
 export interface RecordVersion<Item> extends Terms, Readonly<StoredVersion<Item>> {
@@ -64,9 +54,14 @@ type StoredItem = Readonly<Record<string, unknown>>;
 export const versionAttributesOf = (item: StoredItem): StoredItem =>
   Object.fromEntries(attributes.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])));
 
+const numberedVersion = compatible(
+  'registry-records/version-number',
+  lazyObject(() => ({ versionNumber: z.optional(z.int()) })),
+);
+
 /** The number of an item's version, by which writers notice each other; undefined where none was recorded. */
 export const versionNumberOf = (item: StoredItem | undefined): number | undefined =>
-  parseStored(z.object({ versionNumber: z.optional(z.int()) }), item ?? {}).versionNumber;
+  parseStored(numberedVersion, item ?? {}).versionNumber;
 
 /** The condition under which an item is written whose version was read. */
 export const unlessChanged = (versionNumber: number | undefined) =>
@@ -234,7 +229,4 @@ function encoded<Item>(versions: RecordHistory<Item>): Uint8Array {
 }
 
 const decoded = <Item>(kind: VersionedKind<Item>, bytes: Uint8Array): StoredVersion<Item>[] =>
-  parseStored(
-    z.array(z.object({ ...versionFields, record: kind.schema })),
-    JSON.parse(inflateRawSync(bytes).toString('utf8')),
-  );
+  parseStored(kind.versions, JSON.parse(inflateRawSync(bytes).toString('utf8')));

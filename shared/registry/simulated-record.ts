@@ -1,6 +1,7 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { toItem } from '../data/dynamo.ts';
 import { getItem } from '../data/get-item.ts';
@@ -9,15 +10,18 @@ import { registryKeys } from '../registry-records/stored.ts';
 import { registryAction, registryAppointment, registryEntity, registryLicense } from './registry.ts';
 
 /** What an operator set for an NPN in the simulator; for the rest the simulator's default applies. */
-export const simulatedRecord = lazyObject(() => ({
-  /** Null: the registry does not know the NPN. */
-  entity: z.optional(z.nullable(z.omit(registryEntity, { licenses: true, appointments: true }))),
-  licenses: z.optional(z.array(registryLicense)),
-  appointments: z.optional(z.array(registryAppointment)),
-  regulatoryActions: z.optional(z.array(registryAction)),
-  /** Whether the registry fails for the NPN. */
-  unavailable: z.optional(z.boolean()),
-}));
+export const simulatedRecord = compatible(
+  'registry-records/simulated-record',
+  lazyObject(() => ({
+    /** Null: the registry does not know the NPN. */
+    entity: z.optional(z.nullable(z.omit(registryEntity, { licenses: true, appointments: true }))),
+    licenses: z.optional(z.array(registryLicense)),
+    appointments: z.optional(z.array(registryAppointment)),
+    regulatoryActions: z.optional(z.array(registryAction)),
+    /** Whether the registry fails for the NPN. */
+    unavailable: z.optional(z.boolean()),
+  })),
+);
 
 export type SimulatedRecord = z.output<typeof simulatedRecord>;
 

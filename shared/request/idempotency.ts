@@ -15,14 +15,13 @@ import {
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
-import * as z from 'zod/mini';
 import { itemBytes, KB } from '../aws/limits.ts';
 import { ApiError } from '../contract/errors.ts';
-import { lazyObject } from '../contract/lazy-object.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
+import { attributes, piece, pieceId, storedResponse } from './idempotency-items.ts';
 import { type IdempotencySecrets, idempotencySecrets } from './idempotency-secrets.ts';
 
 /** The status and body of a write's response, as its idempotency record holds them. */
@@ -75,25 +74,8 @@ const longestLeaseMs = 30_000;
 /** Bytes of a response in one item; the record's other attributes need a few hundred more. */
 const longestPiece = itemBytes - 20 * KB;
 
-/** The response in a record: encrypted, its first piece in the record and the others in separate items (`pieceId`). */
-const storedResponse = lazyObject(() => ({ status: z.int(), sealed: piece.shape.sealed, pieces: z.int() }));
-
-const piece = lazyObject(() => ({ id: z.string(), sealed: z.instanceof(Uint8Array) }));
-
-const pieceId = (recordId: string, number: number): string => `${recordId}#${number}`;
-
 const busy = () =>
   new ApiError('conflict', { message: 'A request with this idempotency key is still being processed.' });
-
-/** Names of a record's attributes: Powertools' defaults. */
-const attributes = {
-  keyAttr: 'id',
-  statusAttr: 'status',
-  expiryAttr: 'expiration',
-  inProgressExpiryAttr: 'in_progress_expiration',
-  dataAttr: 'data',
-  validationKeyAttr: 'validation',
-} as const;
 
 /**
  * Powertools' records with one difference: the operation's own transaction may record the response. Every write requires

@@ -18,6 +18,18 @@ export function unwrapped(schema: z.core.$ZodType): z.core.$ZodTypes {
   }
 }
 
+/** The fields of the object that a schema has at a path of an input; undefined if it names none there. */
+export function fieldsAt(
+  schema: z.core.$ZodType,
+  path: readonly PropertyKey[],
+): readonly string[] | undefined {
+  const { def } = unwrapped(schema)._zod;
+  const [first, ...rest] = path;
+  if (first === undefined) return def.type === 'object' ? Object.keys(def.shape) : undefined;
+  const member = def.type === 'array' ? def.element : def.type === 'object' && def.shape[String(first)];
+  return member ? fieldsAt(member, rest) : undefined;
+}
+
 /**
  * The paths of everything that a schema names, in the form of issues, with `[]` for any index: `associations[].isPrimary`.
  */

@@ -3,7 +3,14 @@ import * as z from 'zod/mini';
 import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import type { ApiContext } from '../config/context.ts';
 import { ApiError } from '../contract/errors.ts';
-import { type Route, type RouteGroup, type RouteTable, takesIdempotencyKey } from '../contract/route.ts';
+import {
+  missingCategory,
+  type Route,
+  type RouteGroup,
+  type RouteTable,
+  takesIdempotencyKey,
+} from '../contract/route.ts';
+import { routeClass } from '../contract/route-class.ts';
 import { mostIssues } from '../errors/issue.ts';
 import { accessRefusal, type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/to-error.ts';
@@ -25,7 +32,7 @@ import {
   retryAfterSeconds,
   type Stamp,
 } from './response.ts';
-import { parseInput, singleValues } from './validation.ts';
+import { parseInput, singleValues, unknownParameters } from './validation.ts';
 
 /** A group with limited routes needs a rate limiter, one with writes idempotency, and one with forms a parser for them. */
 type GuardsOf<Table extends RouteTable> = (Table[keyof Table]['rate'] extends 'none'
@@ -155,11 +162,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     const { params, query } = endpoint.schemas();
     const request = {
       params: parseInput(params, event.pathParameters ?? {}) as Readonly<Record<string, string>>,
-      query: parseInput(
-        query,
-        singleValues(event.multiValueQueryStringParameters),
-        Object.keys(route.query?.() ?? {}),
-      ),
+      query: parseInput(query, singleValues(event.multiValueQueryStringParameters), unknownParameters),
       body: await parseBody(route, event, headers['content-type'], guards.parseForm),
       identity: caller,
       requestId: stamp.requestId,
@@ -201,14 +204,16 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       method: event.httpMethod,
       route: event.resource,
       operationId: endpoint?.operationId,
+      routeClass: endpoint && routeClass(endpoint.route),
       organizationId: caller?.organizationId,
       credentialId: caller?.credentialId,
+      version: context.functionVersion,
     };
     try {
       if (endpoint === undefined) {
         throw new ApiError('not_found', { message: 'No endpoint has this method and path.' });
       }
-      if (endpoint.route.access !== 'public' && caller === undefined) throw refusedAccess(event);
+      checkAccess(endpoint.route, caller, event);
       const response = await answer(endpoint, caller, { event, lambda: context, at, stamp, headers });
       return { ...response, headers, account };
     } catch (error) {
@@ -238,6 +243,18 @@ function required<Guard>(guard: Guard | undefined): Guard {
 function callerOf(event: APIGatewayProxyEvent): Identity | undefined {
   const result = z.safeParse(identity, event.requestContext.authorizer);
   return result.success ? result.data : undefined;
+}
+
+/**
+ * The authorizer has decided, by the access map of its own release. A function that is of the release before may have a route
+ * that since was opened to organizations of another kind, and does not answer those (`infra/build/access-map.ts`).
+ */
+function checkAccess({ access }: Route, caller: Identity | undefined, event: APIGatewayProxyEvent): void {
+  if (access === 'public') return;
+  if (caller === undefined) throw refusedAccess(event);
+  const expected = missingCategory(access.kind, caller.category);
+  if (expected === undefined) return;
+  throw new ApiError('invalid_organization_category', { details: { expected, actual: caller.category } });
 }
 
 /** The error of a caller without an identity: what the authorizer refused, and without its word a 401. */

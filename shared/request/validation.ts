@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ApiError, invalid, invalidFields } from '../contract/errors.ts';
 import { type Issue, mostIssues } from '../errors/issue.ts';
+import { fieldsAt } from './input-schema.ts';
 import { json } from './media-types.ts';
 import { messageOf } from './messages.ts';
 import { writtenText } from './written-text.ts';
@@ -10,7 +11,16 @@ z.config({ localeError: messageOf });
 /** Most characters of a caller's key in an issue. */
 const longestKey = 100;
 
-const unknownParameter = 'is not a parameter';
+/** How a key that a schema does not name is answered. */
+interface UnknownKeys {
+  /** What is wrong with it; by default that it is not a known field. */
+  readonly message?: string;
+  /** Whether the fields that there are go with it, as they do by default. */
+  readonly areFieldsListed?: boolean;
+}
+
+/** Of a query. */
+export const unknownParameters: UnknownKeys = { message: 'is not a parameter' };
 
 /** A caller's key as an issue names it: an empty one in quotes, a long one cut off. */
 export const keyName = (key: string): string =>
@@ -24,14 +34,15 @@ const written = (path: readonly PropertyKey[]): string =>
     '',
   );
 
-/** A zod issue in the API's form: the field, what is wrong, and what is accepted: of an enum, or of `parameters`. */
+/** A zod issue in the API's form: the field, what is wrong, and what is accepted: the values of an enum, or the fields. */
 function* issuesOf(
   { path, message, ...issue }: z.core.$ZodIssue,
-  parameters: readonly string[] | undefined,
+  schema: z.core.$ZodType,
+  { message: unknown = message, areFieldsListed = true }: UnknownKeys,
 ): Generator<Issue, void> {
   if (issue.code === 'unrecognized_keys') {
-    const found =
-      parameters === undefined ? { message } : { message: unknownParameter, accepted: parameters };
+    const accepted = areFieldsListed ? fieldsAt(schema, path) : undefined;
+    const found = { message: unknown, ...(accepted === undefined ? {} : { accepted }) };
     for (const key of issue.keys) yield { path: written([...path, keyName(key)]), ...found };
   } else if (issue.code === 'invalid_value') {
     const accepted = issue.values.filter((value) => typeof value === 'string' || typeof value === 'number');
@@ -40,13 +51,13 @@ function* issuesOf(
 }
 
 /** Collects faults: the first ones in words, and how many there are, since a body can have hundreds of thousands. */
-function createFaults(parameters?: readonly string[]) {
+function createFaults(schema: z.core.$ZodType, unknownKeys: UnknownKeys = {}) {
   const named: Issue[] = [];
   let total = 0;
   return {
     add(issue: z.core.$ZodIssue): void {
       total += issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
-      for (const one of issuesOf(issue, parameters)) {
+      for (const one of issuesOf(issue, schema, unknownKeys)) {
         if (named.length >= mostIssues) break;
         named.push(one);
       }
@@ -62,17 +73,16 @@ function createFaults(parameters?: readonly string[]) {
 
 /**
  * Parses one part of a request.
- * @param parameters what the part accepts, where an unknown key should be answered with it.
  * @throws ApiError `validation_error` with one issue per fault, of which the first are named.
  */
 export function parseInput<Schema extends z.core.$ZodType>(
   schema: Schema,
   input: unknown,
-  parameters?: readonly string[],
+  unknownKeys?: UnknownKeys,
 ): z.output<Schema> {
   const result = z.safeParse(schema, input);
   if (result.success) return result.data;
-  const faults = createFaults(parameters);
+  const faults = createFaults(schema, unknownKeys);
   for (const issue of result.error.issues) faults.add(issue);
   throw faults.refusal();
 }
@@ -84,8 +94,9 @@ export function parseInput<Schema extends z.core.$ZodType>(
 export function parseWritten<Schema extends z.core.$ZodType>(
   schema: Schema,
   input: unknown,
+  unknownKeys?: UnknownKeys,
 ): z.output<Schema> {
-  const faults = createFaults();
+  const faults = createFaults(schema, unknownKeys);
   const result = z.safeParse(schema, writtenText(schema, input, faults.addText));
   if (result.success && faults.isEmpty()) return result.data;
   for (const issue of result.error?.issues ?? []) faults.add(issue);

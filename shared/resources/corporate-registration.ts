@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { described, describedShape } from '../contract/described.ts';
 import { lazily } from '../contract/lazily.ts';
 import { compiledObject } from '../contract/object.ts';
@@ -59,32 +60,35 @@ export const corporateRegistrationFields = lazily(() =>
 );
 
 /** An entity's registration with a state to do business there. */
-export const corporateRegistration = described(
-  compiledObject(() => ({
-    ...describedShape({ _id: objectId }, DOCUMENTED && { _id: 'Id of the registration in this list.' }),
-    ...corporateRegistrationFields(),
-    ...recordTimes(),
-  })),
-  DOCUMENTED && {
-    id: 'CorporateRegistration',
-    description: 'An entity’s registration with a state to do business there.',
-    examples: [
-      {
-        _id: '65f0c1d2e3a4b5c6d7e8f921',
-        downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
-        stateCode: 'FL',
-        registrationType: 'foreign',
-        registeredName: null,
-        registrationNumber: 'F23000001234',
-        status: 'active',
-        registrationDate: '2023-02-14',
-        nextReportDueDate: '2027-05-01',
-        expirationDate: null,
-        createdAt: '2026-03-01T14:05:09.123Z',
-        updatedAt: '2026-03-01T14:05:09.123Z',
-      },
-    ],
-  },
+export const corporateRegistration = compatible(
+  'licensing/registration',
+  described(
+    compiledObject(() => ({
+      ...describedShape({ _id: objectId }, DOCUMENTED && { _id: 'Id of the registration in this list.' }),
+      ...corporateRegistrationFields(),
+      ...recordTimes(),
+    })),
+    DOCUMENTED && {
+      id: 'CorporateRegistration',
+      description: 'An entity’s registration with a state to do business there.',
+      examples: [
+        {
+          _id: '65f0c1d2e3a4b5c6d7e8f921',
+          downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+          stateCode: 'FL',
+          registrationType: 'foreign',
+          registeredName: null,
+          registrationNumber: 'F23000001234',
+          status: 'active',
+          registrationDate: '2023-02-14',
+          nextReportDueDate: '2027-05-01',
+          expirationDate: null,
+          createdAt: '2026-03-01T14:05:09.123Z',
+          updatedAt: '2026-03-01T14:05:09.123Z',
+        },
+      ],
+    },
+  ),
 );
 
 export type CorporateRegistration = z.output<typeof corporateRegistration>;

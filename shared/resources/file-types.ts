@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MB } from '../aws/limits.ts';
 import { described } from '../contract/described.ts';
 
 /** Accepts five types of file, v2 only, and creates a new document for every upload. */
@@ -62,5 +63,5 @@ export const fileType = described(
 );
 
 /** Sizes in bytes: a file, and what fits into one multipart request (a function's payload is at most 6 MB). */
-export const largestFile = 10 * 2 ** 20;
-export const largestMultipartFile = 4 * 2 ** 20;
+export const largestFile = 10 * MB;
+export const largestMultipartFile = 4 * MB;

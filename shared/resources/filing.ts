@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { described, describedShape } from '../contract/described.ts';
 import { lazily } from '../contract/lazily.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
@@ -103,12 +104,16 @@ export const filingSummaryFields = lazily(() =>
 );
 
 /** A filing in a list: the detail without its checklist, files and escalations. */
-export const filingSummary = described(
-  lazyObject(filingSummaryFields),
-  DOCUMENTED && {
-    id: 'FilingSummary',
-    description: 'A surplus lines filing without its checklist, escalations, and files, as lists return it.',
-  },
+export const filingSummary = compatible(
+  'filings/summary',
+  described(
+    lazyObject(filingSummaryFields),
+    DOCUMENTED && {
+      id: 'FilingSummary',
+      description:
+        'A surplus lines filing without its checklist, escalations, and files, as lists return it.',
+    },
+  ),
 );
 
 export type FilingSummary = z.output<typeof filingSummary>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { described, describedShape } from '../contract/described.ts';
 import { lazily } from '../contract/lazily.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
@@ -89,36 +90,39 @@ export const exampleLicense = {
 } as const;
 
 /** A license as the registry reports it. Dates are ISO 8601. */
-export const license = described(
-  compiledObject(() => ({
-    ...licenseIdentity(),
-    ...describedShape(
-      {
-        issueDate: date,
-        nextRenewalDate: date,
-        expirationDate: date,
-        linesOfAuthority: z.array(lineOfAuthority),
-        updatedAt: timestamp,
-      },
-      DOCUMENTED && {
-        issueDate: 'When the state issued the license; null if it is not reported.',
-        nextRenewalDate: {
-          description:
-            'Last day on which the license is valid unless it is renewed; a calendar date in America/New_York, where a time counts as its date there. Null for a license that does not expire.',
-          examples: ['2027-03-31'],
+export const license = compatible(
+  'registry-records/license',
+  described(
+    compiledObject(() => ({
+      ...licenseIdentity(),
+      ...describedShape(
+        {
+          issueDate: date,
+          nextRenewalDate: date,
+          expirationDate: date,
+          linesOfAuthority: z.array(lineOfAuthority),
+          updatedAt: timestamp,
         },
-        expirationDate:
-          'Date on which the license expires, according to the registry; null if it is not reported. Compliance goes by `nextRenewalDate`.',
-        linesOfAuthority: 'Kinds of insurance that the license allows its holder to sell; may be empty.',
-        updatedAt: 'When the record last changed here, not at the registry.',
-      },
-    ),
-  })),
-  DOCUMENTED && {
-    id: 'License',
-    description: 'A license as the registry reports it.',
-    examples: [exampleLicense],
-  },
+        DOCUMENTED && {
+          issueDate: 'When the state issued the license; null if it is not reported.',
+          nextRenewalDate: {
+            description:
+              'Last day on which the license is valid unless it is renewed; a calendar date in America/New_York, where a time counts as its date there. Null for a license that does not expire.',
+            examples: ['2027-03-31'],
+          },
+          expirationDate:
+            'Date on which the license expires, according to the registry; null if it is not reported. Compliance goes by `nextRenewalDate`.',
+          linesOfAuthority: 'Kinds of insurance that the license allows its holder to sell; may be empty.',
+          updatedAt: 'When the record last changed here, not at the registry.',
+        },
+      ),
+    })),
+    DOCUMENTED && {
+      id: 'License',
+      description: 'A license as the registry reports it.',
+      examples: [exampleLicense],
+    },
+  ),
 );
 
 export type License = z.output<typeof license>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { described, describedShape } from '../contract/described.ts';
 import { lazily } from '../contract/lazily.ts';
 import { compiledObject } from '../contract/object.ts';
@@ -126,50 +127,53 @@ export const policyTransactionFields = lazily(() =>
 );
 
 /** A policy transaction. */
-export const policyTransaction = described(
-  compiledObject(() => ({
-    ...describedShape(
-      { _id: objectId, policyId: objectId },
-      DOCUMENTED && {
-        _id: 'Id of the transaction, `transactionId` in paths.',
-        policyId: 'Id of the policy that the transaction changes.',
-      },
-    ),
-    ...policyTransactionFields(),
-    ...policyFields(),
-    ...recordTimes(),
-  })),
-  DOCUMENTED && {
-    id: 'PolicyTransaction',
-    description: 'A change to a policy, as received. A field that was not received is absent.',
-    examples: [
-      {
-        _id: '65f0c1d2e3a4b5c6d7e8f902',
-        policyId: '65f0c1d2e3a4b5c6d7e8f901',
-        upstreamEntityId: '65f0c1d2e3a4b5c6d7e8f900',
-        policyNumber: 'GL-2026-000123',
-        policyTransactionType: 'Endorsement',
-        policyTransactionDate: '2026-06-01',
-        riskStateCode: 'TX',
-        entityMatchStatus: 'auto matched',
-        matchedAgents: [
-          {
-            agentId: '65f0c1d2e3a4b5c6d7e8f903',
-            matchSource: 'npn',
-            matchConfidence: 1,
-            matchedAt: '2026-06-01T09:00:00.000Z',
-          },
-        ],
-        agentMatchStatus: 'auto matched',
-        transactionFingerprint: 'b5bb9d8014a0f9b1d61e21e796d78dcc',
-        isDeleted: false,
-        dedupResult: 'new',
-        premiumAmountInUSD: 13100,
-        createdAt: '2026-06-01T09:00:00.000Z',
-        updatedAt: '2026-06-01T09:00:00.000Z',
-      },
-    ],
-  },
+export const policyTransaction = compatible(
+  'policies/transaction',
+  described(
+    compiledObject(() => ({
+      ...describedShape(
+        { _id: objectId, policyId: objectId },
+        DOCUMENTED && {
+          _id: 'Id of the transaction, `transactionId` in paths.',
+          policyId: 'Id of the policy that the transaction changes.',
+        },
+      ),
+      ...policyTransactionFields(),
+      ...policyFields(),
+      ...recordTimes(),
+    })),
+    DOCUMENTED && {
+      id: 'PolicyTransaction',
+      description: 'A change to a policy, as received. A field that was not received is absent.',
+      examples: [
+        {
+          _id: '65f0c1d2e3a4b5c6d7e8f902',
+          policyId: '65f0c1d2e3a4b5c6d7e8f901',
+          upstreamEntityId: '65f0c1d2e3a4b5c6d7e8f900',
+          policyNumber: 'GL-2026-000123',
+          policyTransactionType: 'Endorsement',
+          policyTransactionDate: '2026-06-01',
+          riskStateCode: 'TX',
+          entityMatchStatus: 'auto matched',
+          matchedAgents: [
+            {
+              agentId: '65f0c1d2e3a4b5c6d7e8f903',
+              matchSource: 'npn',
+              matchConfidence: 1,
+              matchedAt: '2026-06-01T09:00:00.000Z',
+            },
+          ],
+          agentMatchStatus: 'auto matched',
+          transactionFingerprint: 'b5bb9d8014a0f9b1d61e21e796d78dcc',
+          isDeleted: false,
+          dedupResult: 'new',
+          premiumAmountInUSD: 13100,
+          createdAt: '2026-06-01T09:00:00.000Z',
+          updatedAt: '2026-06-01T09:00:00.000Z',
+        },
+      ],
+    },
+  ),
 );
 
 export type PolicyTransaction = z.output<typeof policyTransaction>;

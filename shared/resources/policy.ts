@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { described, describedShape } from '../contract/described.ts';
 import { lazily } from '../contract/lazily.ts';
 import { compiledObject } from '../contract/object.ts';
@@ -171,71 +172,74 @@ export const entityMatchStatus = described(
 );
 
 /** A policy. Dates ISO 8601, amounts US dollars. */
-export const policy = described(
-  compiledObject(() => ({
-    ...describedShape(
-      {
-        _id: objectId,
-        policyNumber,
-        currentStatus: z.enum(policyStatuses),
-        riskStateCode: stateCode,
-        entityMatchStatus,
-        productMatchStatus: z.enum(productMatchStatuses),
-        transactionCount: z.int().check(z.gte(0)),
-      },
-      DOCUMENTED && {
-        _id: 'Id of the policy, `policyId` elsewhere.',
-        currentStatus: {
-          description: 'State of the policy, as an import last set it; `bound` until one does.',
-          values: {
-            bound: 'Coverage is agreed; the policy is not yet in force.',
-            active: 'The policy is in force.',
-            expired: 'The term ended without a renewal.',
-            cancelled: 'The policy was ended before its term.',
-            'non renewed': 'The carrier or the insured declined to renew it.',
-          },
+export const policy = compatible(
+  'policies/policy',
+  described(
+    compiledObject(() => ({
+      ...describedShape(
+        {
+          _id: objectId,
+          policyNumber,
+          currentStatus: z.enum(policyStatuses),
+          riskStateCode: stateCode,
+          entityMatchStatus,
+          productMatchStatus: z.enum(productMatchStatuses),
+          transactionCount: z.int().check(z.gte(0)),
         },
-        riskStateCode: 'State of the insured risk, whose licenses the agency needs.',
-        productMatchStatus: {
-          description: 'Whether it is known which of the organization’s products the policy is.',
-          values: {
-            unmatched: 'No product is known.',
-            'auto matched': 'The product was found without a person.',
-            'user confirmed': 'A person chose or confirmed the product.',
-            'needs clarification': 'Several products fit.',
+        DOCUMENTED && {
+          _id: 'Id of the policy, `policyId` elsewhere.',
+          currentStatus: {
+            description: 'State of the policy, as an import last set it; `bound` until one does.',
+            values: {
+              bound: 'Coverage is agreed; the policy is not yet in force.',
+              active: 'The policy is in force.',
+              expired: 'The term ended without a renewal.',
+              cancelled: 'The policy was ended before its term.',
+              'non renewed': 'The carrier or the insured declined to renew it.',
+            },
           },
+          riskStateCode: 'State of the insured risk, whose licenses the agency needs.',
+          productMatchStatus: {
+            description: 'Whether it is known which of the organization’s products the policy is.',
+            values: {
+              unmatched: 'No product is known.',
+              'auto matched': 'The product was found without a person.',
+              'user confirmed': 'A person chose or confirmed the product.',
+              'needs clarification': 'Several products fit.',
+            },
+          },
+          transactionCount: 'Number of transactions received for this policy.',
         },
-        transactionCount: 'Number of transactions received for this policy.',
-      },
-    ),
-    ...policyFields(),
-    ...recordTimes(),
-  })),
-  DOCUMENTED && {
-    id: 'Policy',
-    description:
-      'A policy, with the business fields of its newest transaction. A field that was not received is absent.',
-    examples: [
-      {
-        _id: '65f0c1d2e3a4b5c6d7e8f901',
-        policyNumber: 'GL-2026-000123',
-        currentStatus: 'active',
-        riskStateCode: 'TX',
-        entityMatchStatus: 'auto matched',
-        productMatchStatus: 'user confirmed',
-        transactionCount: 2,
-        agencyName: 'Lone Star Brokerage',
-        agencyNpn: '17654321',
-        insuredEntityName: 'Acme Roofing LLC',
-        lineOfBusiness: 'General Liability',
-        effectiveDate: '2026-03-01',
-        expiryDate: '2027-03-01',
-        premiumAmountInUSD: 12500.5,
-        createdAt: '2026-03-01T14:05:09.123Z',
-        updatedAt: '2026-06-01T09:00:00.000Z',
-      },
-    ],
-  },
+      ),
+      ...policyFields(),
+      ...recordTimes(),
+    })),
+    DOCUMENTED && {
+      id: 'Policy',
+      description:
+        'A policy, with the business fields of its newest transaction. A field that was not received is absent.',
+      examples: [
+        {
+          _id: '65f0c1d2e3a4b5c6d7e8f901',
+          policyNumber: 'GL-2026-000123',
+          currentStatus: 'active',
+          riskStateCode: 'TX',
+          entityMatchStatus: 'auto matched',
+          productMatchStatus: 'user confirmed',
+          transactionCount: 2,
+          agencyName: 'Lone Star Brokerage',
+          agencyNpn: '17654321',
+          insuredEntityName: 'Acme Roofing LLC',
+          lineOfBusiness: 'General Liability',
+          effectiveDate: '2026-03-01',
+          expiryDate: '2027-03-01',
+          premiumAmountInUSD: 12500.5,
+          createdAt: '2026-03-01T14:05:09.123Z',
+          updatedAt: '2026-06-01T09:00:00.000Z',
+        },
+      ],
+    },
+  ),
 );
 
 export type Policy = z.output<typeof policy>;

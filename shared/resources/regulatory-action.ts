@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { described, describedShape } from '../contract/described.ts';
 import { lazily } from '../contract/lazily.ts';
 import { compiledObject } from '../contract/object.ts';
@@ -108,14 +109,17 @@ export const exampleRegulatoryAction = {
 } as const;
 
 /** A state's action against a license holder. */
-export const regulatoryAction = described(
-  compiledObject(() => ({ ...actionIdentity(), ...amendableFields(), ...recordTimes() })),
-  DOCUMENTED && {
-    id: 'RegulatoryAction',
-    description:
-      'A state’s action against a license holder, identified by `actionId`, `npn`, and `stateCode`.',
-    examples: [exampleRegulatoryAction],
-  },
+export const regulatoryAction = compatible(
+  'registry-records/action',
+  described(
+    compiledObject(() => ({ ...actionIdentity(), ...amendableFields(), ...recordTimes() })),
+    DOCUMENTED && {
+      id: 'RegulatoryAction',
+      description:
+        'A state’s action against a license holder, identified by `actionId`, `npn`, and `stateCode`.',
+      examples: [exampleRegulatoryAction],
+    },
+  ),
 );
 
 export type RegulatoryAction = z.output<typeof regulatoryAction>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { described, describedShape } from '../contract/described.ts';
 import { lazily } from '../contract/lazily.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
@@ -180,61 +181,64 @@ export const deliveryAttempt = lazyObject(() =>
 );
 
 /** The delivery of an event to a webhook, with the attempts so far. */
-export const webhookDelivery = described(
-  lazyObject(() =>
-    describedShape(
-      {
-        _id: objectId,
-        webhookId: objectId,
-        eventId: z.string(),
-        webhookType,
-        status: deliveryStatus,
-        attempts: z.array(deliveryAttempt),
-        nextAttemptAt: z.nullable(timestamp),
-        createdAt: timestamp,
-        updatedAt: timestamp,
-      },
-      DOCUMENTED && {
-        _id: 'Id of the delivery, `deliveryId` in paths.',
-        webhookId: 'Id of the webhook that receives the event.',
-        eventId: {
-          description: 'The `eventId` of the event, the same in every delivery of it.',
-          examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
+export const webhookDelivery = compatible(
+  'webhooks/listed-delivery',
+  described(
+    lazyObject(() =>
+      describedShape(
+        {
+          _id: objectId,
+          webhookId: objectId,
+          eventId: z.string(),
+          webhookType,
+          status: deliveryStatus,
+          attempts: z.array(deliveryAttempt),
+          nextAttemptAt: z.nullable(timestamp),
+          createdAt: timestamp,
+          updatedAt: timestamp,
         },
-        webhookType: 'Type of the event.',
-        attempts: 'The last 25 attempts, oldest first; empty before the first one.',
-        nextAttemptAt:
-          'When the next attempt is due; null if none is, as after success and while the webhook is disabled.',
-        createdAt: 'When the delivery was created, right after its event.',
-        updatedAt: 'When an attempt or a redelivery last changed the delivery.',
-      },
-    ),
-  ),
-  DOCUMENTED && {
-    id: 'WebhookDelivery',
-    description: 'The delivery of an event to a webhook, with the attempts so far.',
-    examples: [
-      {
-        _id: '65f0c1d2e3a4b5c6d7e8f915',
-        webhookId: '65f0c1d2e3a4b5c6d7e8f914',
-        eventId: '0d6c4f0e-4c0c-4f5e-9a51-2f6a3c1d7b21',
-        webhookType: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
-        status: 'succeeded',
-        attempts: [
-          {
-            attemptedAt: '2026-06-01T09:00:01.000Z',
-            statusCode: 200,
-            durationMs: 84,
-            error: null,
-            responseBody: 'ok',
+        DOCUMENTED && {
+          _id: 'Id of the delivery, `deliveryId` in paths.',
+          webhookId: 'Id of the webhook that receives the event.',
+          eventId: {
+            description: 'The `eventId` of the event, the same in every delivery of it.',
+            examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
           },
-        ],
-        nextAttemptAt: null,
-        createdAt: '2026-06-01T09:00:00.000Z',
-        updatedAt: '2026-06-01T09:00:01.084Z',
-      },
-    ],
-  },
+          webhookType: 'Type of the event.',
+          attempts: 'The last 25 attempts, oldest first; empty before the first one.',
+          nextAttemptAt:
+            'When the next attempt is due; null if none is, as after success and while the webhook is disabled.',
+          createdAt: 'When the delivery was created, right after its event.',
+          updatedAt: 'When an attempt or a redelivery last changed the delivery.',
+        },
+      ),
+    ),
+    DOCUMENTED && {
+      id: 'WebhookDelivery',
+      description: 'The delivery of an event to a webhook, with the attempts so far.',
+      examples: [
+        {
+          _id: '65f0c1d2e3a4b5c6d7e8f915',
+          webhookId: '65f0c1d2e3a4b5c6d7e8f914',
+          eventId: '0d6c4f0e-4c0c-4f5e-9a51-2f6a3c1d7b21',
+          webhookType: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+          status: 'succeeded',
+          attempts: [
+            {
+              attemptedAt: '2026-06-01T09:00:01.000Z',
+              statusCode: 200,
+              durationMs: 84,
+              error: null,
+              responseBody: 'ok',
+            },
+          ],
+          nextAttemptAt: null,
+          createdAt: '2026-06-01T09:00:00.000Z',
+          updatedAt: '2026-06-01T09:00:01.084Z',
+        },
+      ],
+    },
+  ),
 );
 
 export type WebhookDelivery = z.output<typeof webhookDelivery>;

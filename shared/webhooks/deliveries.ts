@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { compiledObject } from '../contract/object.ts';
 import { derivedObjectId } from '../data/object-id.ts';
@@ -19,14 +20,17 @@ export const isTest = (event: z.output<typeof deliveredEvent>): boolean => 'inli
  * A delivery with what its owner does not see. The record is the truth of a delivery: a due entry only says when to look at
  * it, and an entry that the record does not confirm is replaced by the one that it does.
  */
-export const queuedDelivery = compiledObject(() => ({
-  ...storedDelivery.shape,
-  event: deliveredEvent,
-  /** Number of the next attempt, which never falls; what is known of an earlier one is out of date. */
-  attempt: z.int(),
-  /** Retries made since the delivery was last begun; by them the schedule goes. */
-  retry: z.int(),
-}));
+export const queuedDelivery = compatible(
+  'webhooks/delivery',
+  compiledObject(() => ({
+    ...storedDelivery.shape,
+    event: deliveredEvent,
+    /** Number of the next attempt, which never falls; what is known of an earlier one is out of date. */
+    attempt: z.int(),
+    /** Retries made since the delivery was last begun; by them the schedule goes. */
+    retry: z.int(),
+  })),
+);
 
 export type QueuedDelivery = z.output<typeof queuedDelivery>;
 

@@ -1,5 +1,6 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { toItem } from '../data/dynamo.ts';
@@ -14,21 +15,24 @@ export interface WebhookReference {
 }
 
 /** A webhook's drain item: who drains it and when somebody has to look at it next. One that never had work has none. */
-export const storedDrain = lazyObject(() => ({
-  ...health.shape,
-  /** When a worker was last asked to look; removed by the worker that then looks. */
-  wantedAt: z.optional(timestamp),
-  /** When the schedule asks a worker to look, if nobody has by then; without it nothing is left to do. */
-  nextLookAt: z.optional(timestamp),
-  /** Who drains the webhook: `<when the lease ends>#<random>`, which sorts by time. */
-  lease: z.optional(z.string()),
-  /** When the message arrives that was sent with a delay. */
-  delayedUntil: z.optional(timestamp),
-  /** A failing webhook is not drained before then. */
-  restUntil: z.optional(timestamp),
-  /** When its health was last reset; what was learned before then is not written any more. */
-  healthSince: z.optional(timestamp),
-}));
+export const storedDrain = compatible(
+  'webhooks/drain',
+  lazyObject(() => ({
+    ...health.shape,
+    /** When a worker was last asked to look; removed by the worker that then looks. */
+    wantedAt: z.optional(timestamp),
+    /** When the schedule asks a worker to look, if nobody has by then; without it nothing is left to do. */
+    nextLookAt: z.optional(timestamp),
+    /** Who drains the webhook: `<when the lease ends>#<random>`, which sorts by time. */
+    lease: z.optional(z.string()),
+    /** When the message arrives that was sent with a delay. */
+    delayedUntil: z.optional(timestamp),
+    /** A failing webhook is not drained before then. */
+    restUntil: z.optional(timestamp),
+    /** When its health was last reset; what was learned before then is not written any more. */
+    healthSince: z.optional(timestamp),
+  })),
+);
 
 export type StoredDrain = z.output<typeof storedDrain>;
 

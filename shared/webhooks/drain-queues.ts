@@ -1,17 +1,21 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyStrictObject } from '../contract/lazy-object.ts';
 import { objectId } from '../contract/primitives.ts';
 import { inBatches, sendBatch } from '../queue/send-batch.ts';
 import { type QueueName, queueNames } from './health.ts';
 
 /** A message of the queues: look at a webhook. The due entries are the truth, so it says nothing of deliveries. */
-export const lookMessage = lazyStrictObject(() => ({
-  owner: objectId,
-  webhookId: objectId,
-  /** The queue that it is in. */
-  queue: z.enum(queueNames),
-}));
+export const lookMessage = compatible(
+  'messages/webhook-delivery',
+  lazyStrictObject(() => ({
+    owner: objectId,
+    webhookId: objectId,
+    /** The queue that it is in. */
+    queue: z.enum(queueNames),
+  })),
+);
 
 export type LookMessage = z.output<typeof lookMessage>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { expiresAfterDays } from '../dates/expiry.ts';
@@ -6,25 +7,28 @@ import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from '..
 import { protectedSecret } from './secrets.ts';
 
 /** A webhook's item; its keys are described in `shared/data/tables.ts`. */
-export const storedWebhook = lazyObject(() => {
-  const { _id, url, types, isActive, disabledReason, secretLastFour, createdAt, updatedAt } = webhook.shape;
-  return {
-    _id,
-    url,
-    types,
-    isActive,
-    disabledReason,
-    secret: protectedSecret,
-    secretLastFour,
-    /** The secret before the last rotation, with which `webhook-signature` is made as well until then. */
-    previousSecret: z.optional(protectedSecret),
-    previousSecretValidUntil: z.optional(timestamp),
-    /** Goes up by one with every change; a writer changes only the version that it read. */
-    version: z.int(),
-    createdAt,
-    updatedAt,
-  };
-});
+export const storedWebhook = compatible(
+  'webhooks/webhook',
+  lazyObject(() => {
+    const { _id, url, types, isActive, disabledReason, secretLastFour, createdAt, updatedAt } = webhook.shape;
+    return {
+      _id,
+      url,
+      types,
+      isActive,
+      disabledReason,
+      secret: protectedSecret,
+      secretLastFour,
+      /** The secret before the last rotation, with which `webhook-signature` is made as well until then. */
+      previousSecret: z.optional(protectedSecret),
+      previousSecretValidUntil: z.optional(timestamp),
+      /** Goes up by one with every change; a writer changes only the version that it read. */
+      version: z.int(),
+      createdAt,
+      updatedAt,
+    };
+  }),
+);
 
 export type StoredWebhook = z.output<typeof storedWebhook>;
 

@@ -1,5 +1,6 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 import { batchGet } from '../data/batch-get.ts';
 import { concurrently } from '../data/concurrently.ts';
@@ -30,7 +31,10 @@ export const wantedForSeconds = 30;
 /** Drain items that are written at once. */
 const writesAtOnce = 16;
 
-const keyedDrain = lazyObject(() => ({ ...storedDrain.shape, pk: z.string(), sk: z.string() }));
+const keyedDrain = compatible(
+  'webhooks/drain-with-key',
+  lazyObject(() => ({ ...storedDrain.shape, pk: z.string(), sk: z.string() })),
+);
 
 /** A drain item's key as one text. */
 const written = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => `${pk}#${sk}`;

@@ -6,7 +6,7 @@ import { count, type Row } from './report.ts';
 const [few, many, agencies] = [1_000, 10_000, 100] as const;
 
 /** The seed that was looked at while the rules were written, whose import is timed, and one that was not. */
-const seeds = { timed: { seed: 'written', lines: many }, other: { seed: 'other', lines: 2 * few } } as const;
+const seeds = { timed: { seed: 'written', lines: many }, other: { seed: 'other', lines: many } } as const;
 
 const [mostTimesSlower, mostTimesPerLine, leastRecall] = [1.3, 1.25, 0.95] as const;
 

@@ -47,11 +47,13 @@ beforeAll(async () => {
     statementsFor: (functionName, statements) =>
       functionName === 'policies' ? withoutAction(statements, 'dynamodb:Query') : statements,
     awsMiddleware: awsFaults((call) => decide(call)),
-    capacity: {
-      ...localCapacity,
-      reserved: { compliance: 1 },
-      // Two requests, and then none for a quarter of an hour.
-      throttles: { routes: ample, publicRoutes: ample, unknownRoutes: { perSecond: 0.001, burst: 2 } },
+    environment: {
+      capacity: {
+        ...localCapacity,
+        reserved: { compliance: 1 },
+        // Two requests, and then none for a quarter of an hour.
+        throttles: { routes: ample, publicRoutes: ample, unknownRoutes: { perSecond: 0.001, burst: 2 } },
+      },
     },
   });
   const { clientId = '', clientSecret = '' } = run.demo?.upstream ?? {};
@@ -191,6 +193,22 @@ describe('an event arrives, and is the same event each time, although', () => {
     expect(seen.length).toBeGreaterThan(0);
     expect(new Set(seen.map(({ event }) => `${event.eventId} ${event.sequence}`)).size).toBe(1);
   });
+});
+
+it('the canary fails with the step that its caller would feel, and passes once that works again', async () => {
+  const broken = ({ functionName, action }: FaultableCall) =>
+    functionName === 'downstream-entity-associations' && action === 'dynamodb:TransactWriteItems';
+  decide = (call) => (broken(call) ? 'crash' : 'none');
+  expect(await run.fireSchedule('canary-check')).toMatchObject({
+    passed: false,
+    steps: [
+      ...['credentials', 'token', 'list', 'read'].map((step) => ({ step })),
+      { step: 'write', status: 500 },
+    ],
+  });
+  expect(errors.join()).toContain('canary_failed');
+  decide = () => 'none';
+  expect(await run.fireSchedule('canary-check')).toMatchObject({ passed: true });
 });
 
 it('a schedule fires on request, with the input in its template', async () => {

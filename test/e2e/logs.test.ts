@@ -31,7 +31,7 @@ async function eventually(check: () => Promise<void>): Promise<void> {
   }
 }
 
-it('a request logs one line: method, route, status, duration, organization, and credential', async () => {
+it('a request logs one line: what it was, who made it, and which version served it for how long', async () => {
   const { bearer, organizationId, clientId } = await newOrganization('upstreamEntity');
   const { json } = await call('GET', '/v2/upstream/policies?riskStateCode=TX', { headers: bearer });
   await eventually(async () => {
@@ -43,6 +43,8 @@ it('a request logs one line: method, route, status, duration, organization, and 
         method: 'GET',
         route: '/v2/upstream/policies',
         operationId: 'listPolicies',
+        routeClass: 'list',
+        version: '1',
         status: 200,
         durationMs: expect.any(Number),
         organizationId,

@@ -97,10 +97,12 @@ describe('listing policies', () => {
 
   it('arrives complete when it spans several database pages', async () => {
     const other = await newOrganization('upstreamEntity');
-    const lines = Array.from({ length: 1_500 }, (_, index) =>
-      JSON.stringify(
-        transaction(`P-${String(index).padStart(5, '0')}`, { insuredEntityName: 'x'.repeat(900) }),
-      ),
+    // More than two megabytes, so more than two pages of DynamoDB.
+    const count = 500;
+    const long = 'x'.repeat(900);
+    const fields = { insuredEntityName: long, agencyName: long, productName: long };
+    const lines = Array.from({ length: count }, (_, index) =>
+      JSON.stringify(transaction(`P-${String(index).padStart(5, '0')}`, { ...fields, carrierName: long })),
     );
     for (let start = 0; start < lines.length; start += 500) {
       await admin('import', {
@@ -112,8 +114,8 @@ describe('listing policies', () => {
     const { status, json } = await call('GET', '/v2/upstream/policies', { headers: other.bearer });
     expect(status).toBe(200);
     const found = json['data'] as { policyNumber: string }[];
-    expect(found).toHaveLength(1_500);
-    expect(new Set(found.map(({ policyNumber }) => policyNumber)).size).toBe(1_500);
+    expect(found).toHaveLength(count);
+    expect(new Set(found.map(({ policyNumber }) => policyNumber)).size).toBe(count);
   });
 });
 

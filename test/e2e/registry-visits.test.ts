@@ -1,7 +1,7 @@
 import { newObjectId } from '../../shared/data/object-id.ts';
 import { addDays, newYorkDate } from '../../shared/dates/calendar.ts';
 import { admin, call, importRecords, invoke, newOrganization } from '../support/local-api.ts';
-import { untilDrained } from '../support/queues.ts';
+import { until } from '../support/until.ts';
 
 // The daily visits of the registry, as the deployed functions make them: by operator command, schedule, and queue.
 
@@ -52,9 +52,10 @@ it('the evening’s dispatch and its queue bring an agency’s own licenses up t
   );
   await setLicenses(npn, [{ ...license, nextRenewalDate: addDays(today, 700) }]);
   await invoke('registry-reconciliation', { task: 'dispatch' });
-  await untilDrained('registry-reconciliation');
-  const { json } = await call('GET', '/v2/downstream/licenses', { headers });
-  expect(JSON.stringify(json['data'])).toContain(addDays(today, 700));
+  await until(async () => {
+    const { json } = await call('GET', '/v2/downstream/licenses', { headers });
+    return JSON.stringify(json['data']).includes(addDays(today, 700));
+  });
 });
 
 it('an agent that comes in has the licenses that the registry reports, without anybody asking', async () => {
@@ -62,7 +63,7 @@ it('an agent that comes in has the licenses that the registry reports, without a
   await setLicenses(npn, [license]);
   const { licenses, headers } = await carrierWithAgent(npn);
   await invoke('registry-reconciliation', { task: 'new-npns' });
-  await untilDrained('registry-reconciliation');
+  await until(async () => JSON.stringify(await licenses()).includes(license.licenseNumber));
   expect(await licenses()).toMatchObject([{ ...license, npn }]);
   const found = await call('GET', `/v2/upstream/compliance-data-subscriptions?npn=${npn}`, { headers });
   expect(found.json['data']).toMatchObject([

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {
   DynamoDBClient,
   GetItemCommand,
@@ -7,6 +8,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { readCredentials } from '../../functions/canary/credentials.ts';
+import { stepNames } from '../../functions/canary/steps.ts';
+import { setUpCanary } from '../../infra/deployment/canary-setup.ts';
 import { complianceKeys } from '../../shared/compliance/stored.ts';
 import { toItem } from '../../shared/data/dynamo.ts';
 import { newObjectId } from '../../shared/data/object-id.ts';
@@ -15,10 +19,12 @@ import { outboxItem } from '../../shared/events/stored.ts';
 import {
   admin,
   call,
+  exchange,
   importRecords,
   invoke,
   newOrganization,
   type Organization,
+  secretsClient,
 } from '../support/local-api.ts';
 import { sendMessage } from '../support/queues.ts';
 import { eventually } from '../support/until.ts';
@@ -78,6 +84,39 @@ const newAssociation = async (npn: string): Promise<string> => {
   await importRecords(carrier.organizationId, { type: 'association', _id, downstreamEntity });
   return _id;
 };
+
+it('the canary does what callers do, and the event of its write comes back signed', async () => {
+  const { passed, steps } = await invoke('canary', { task: 'check' });
+  expect(steps).toEqual(stepNames.map((step) => expect.objectContaining({ step, ms: expect.any(Number) })));
+  expect({ passed, steps }).toMatchObject({ passed: true });
+});
+
+it('the canary fails when its event does not arrive, and passes once a deployment has mended its webhook or client', async () => {
+  const secrets = secretsClient();
+  const secretId = 'insurance-compliance-local-canary';
+  const credentials = await readCredentials(secrets, secretId);
+  assert(credentials !== undefined);
+  const { clientId, clientSecret, webhookId } = credentials;
+  const headers = { authorization: `Bearer ${await exchange(clientId, clientSecret)}` };
+  const path = `/v2/upstream/webhooks/${webhookId}`;
+  const { url } = (await call('GET', path, { headers })).json['data'] as { readonly url: string };
+  // Nobody listens on this port.
+  await call('PATCH', path, { headers, body: { url: 'http://127.0.0.1:9/' } });
+  expect(await invoke('canary', { task: 'check' })).toMatchObject({
+    passed: false,
+    steps: stepNames.map((step) =>
+      step === 'webhook' ? { step, reason: expect.stringContaining('failed') } : { step },
+    ),
+  });
+  const apiAddress = process.env['TEST_BASE_URL'] ?? '';
+  const setup = { command: admin, secrets, secretId, apiAddress, receiverAddress: url };
+  expect(await setUpCanary(setup)).toBe('kept');
+  expect(await readCredentials(secrets, secretId)).toEqual(credentials);
+  expect(await invoke('canary', { task: 'check' })).toMatchObject({ passed: true });
+  await admin('revoke-credential', { clientId });
+  expect(await setUpCanary(setup)).toBe('made');
+  expect(await invoke('canary', { task: 'check' })).toMatchObject({ passed: true });
+});
 
 it('the jobs that the license sweep queues are processed, for producers and agencies', async () => {
   const [agentId, associationId] = [await newAgent('72000001'), await newAssociation('72000002')];

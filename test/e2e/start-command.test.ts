@@ -17,15 +17,6 @@ import { eventually, until } from '../support/until.ts';
 
 afterAll(() => rm(runDirectory, { recursive: true }));
 
-/** Ends a run as a terminal or a process manager does; no DynamoDB Local may be left behind. */
-async function endCleanly(run: StartedProcess, signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
-  const engines = await enginesOf(run.process.pid ?? 0);
-  expect(engines.length).toBeGreaterThan(0);
-  run.process.kill(signal);
-  expect((await exited(run)).code).toBe(0);
-  await until(() => !engines.some(isAlive));
-}
-
 // One run serves these tests, and the last of them ends it.
 describe('npm start', () => {
   let run: StartedProcess;
@@ -303,11 +294,11 @@ describe('npm start', () => {
     });
   });
 
-  it('exits cleanly on SIGINT and leaves nothing behind', () => endCleanly(run, 'SIGINT'));
-});
-
-describe('npm start on its own', () => {
-  it('exits cleanly on SIGTERM and leaves nothing behind', async () => {
-    await endCleanly(await readyRun(), 'SIGTERM');
+  it('exits cleanly on SIGINT and leaves nothing behind', async () => {
+    const engines = await enginesOf(run.process.pid ?? 0);
+    expect(engines.length).toBeGreaterThan(0);
+    run.process.kill('SIGINT');
+    expect((await exited(run)).code).toBe(0);
+    await until(() => !engines.some(isAlive));
   });
 });

@@ -22,7 +22,7 @@ const given = process.env['FAULT_SEED'];
 const seeds = given === undefined ? (isLong ? ['one', 'two', 'three'] : ['short']) : [given];
 /** A folder in which the functions' logs stay, one folder a seed. */
 const keptLogs = process.env['FAULT_LOGS'];
-const operations = Number(process.env['FAULT_OPERATIONS'] ?? (isLong ? 1_000 : 25));
+const operations = Number(process.env['FAULT_OPERATIONS'] ?? (isLong ? 1_000 : 20));
 const carrierCount = isLong ? 8 : 4;
 
 /** A minute lasts three seconds: what waits for a lease, a retry or a window need not be waited for. */

@@ -10,12 +10,15 @@ const common = {
 const metricAlarm = z.object({
   ...common,
   AlarmName: z.string(),
-  TreatMissingData: z.literal('notBreaching'),
+  TreatMissingData: z.enum(['notBreaching', 'breaching']),
   MetricName: z.optional(z.string()),
   Metrics: z._default(
     z.array(z.object({ MetricStat: z.optional(z.unknown()), Expression: z.optional(z.unknown()) })),
     [],
   ),
+});
+const deploymentGroup = z.object({
+  AlarmConfiguration: z.object({ Alarms: z.array(z.object({ Name: z.object({ Ref: z.string() }) })) }),
 });
 const compositeAlarm = z.object({ ...common, AlarmName: z.string(), AlarmRule: z.unknown() });
 
@@ -26,11 +29,15 @@ export interface AlarmResource {
   readonly runbook: string | undefined;
   readonly actions: readonly unknown[];
   readonly okActions: readonly unknown[];
+  /** Whether it goes off without data. */
+  readonly isMissingBad: boolean;
   /** Metrics that AWS charges for; of a query, those that it finds. */
   readonly metrics: number;
   readonly queries: number;
   /** Names of the alarms of a composite alarm. */
   readonly children: readonly string[];
+  /** Whether a deployment is rolled back when it goes off. */
+  readonly rollsBack: boolean;
 }
 
 const prefix = 'insurance-compliance-prod-';
@@ -38,15 +45,23 @@ const withoutPrefix = (name: string): string => name.replace(prefix, '');
 
 /** The alarms of the production service stack, those of composite alarms last. */
 export function alarmsOf(service: Resources = synthesized('prod').service): AlarmResource[] {
+  const rollingBack = new Set(
+    service
+      .ofType('AWS::CodeDeploy::DeploymentGroup')
+      .flatMap(([, { Properties }]) => z.parse(deploymentGroup, Properties).AlarmConfiguration.Alarms)
+      .map(({ Name }) => Name.Ref),
+  );
   const metricAlarms = service.ofType('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => {
-    const { Metrics, MetricName, ...rest } = z.parse(metricAlarm, Properties);
+    const { Metrics, MetricName, TreatMissingData, ...rest } = z.parse(metricAlarm, Properties);
     const queries = Metrics.filter(({ Expression }) => JSON.stringify(Expression ?? '').includes('SELECT '));
     return {
       id,
       ...described(rest),
+      isMissingBad: TreatMissingData === 'breaching',
       metrics: MetricName === undefined ? Metrics.filter(({ MetricStat }) => MetricStat).length : 1,
       queries: queries.length,
       children: [],
+      rollsBack: rollingBack.has(id),
     };
   });
   const byId = new Map(metricAlarms.map(({ id, name }) => [id, name]));
@@ -58,9 +73,11 @@ export function alarmsOf(service: Resources = synthesized('prod').service): Alar
     );
     return {
       ...described(rest),
+      isMissingBad: false,
       metrics: 0,
       queries: 0,
       children: referenced.map((id) => byId.get(id) ?? id),
+      rollsBack: false,
     };
   });
   return [...metricAlarms, ...composites];

@@ -61,8 +61,9 @@ const idsOf = (type: string) => service.ofType(type).map(([id]) => id);
 test('the top says whose fault it is, and how to read it', () => {
   const [first] = all;
   expect(first?.markdown).toMatch(/^# Is it us, the registry, or a receiver\?/);
-  const graphs = all.filter(({ type }) => type === 'metric').slice(0, 3);
-  expect(graphs.map(({ title }) => title?.split(':')[0])).toEqual(['Us', 'The registry', 'Receivers']);
+  const graphs = all.filter(({ type }) => type === 'metric').slice(0, 4);
+  const titles = graphs.map(({ title }) => title?.split(':')[0]);
+  expect(titles).toEqual(['Us', 'From outside', 'The registry', 'Receivers']);
   expect(new Set(graphs.map(({ y }) => y)).size).toBe(1);
 });
 
@@ -120,20 +121,27 @@ test('its titles name sections of the runbook, and every section that has no ala
 
 test('metrics of logs are those that a filter publishes, of events that functions log', () => {
   const published = service.ofType('AWS::Logs::MetricFilter').map(([, { Properties }]) => {
-    const [event = ''] = /\$\.event = "(\w+)"/.exec(String(Properties['FilterPattern']))?.slice(1) ?? [];
-    expect(Object.keys(logEvents)).toContain(event);
+    const pattern = JSON.stringify(Properties['FilterPattern']);
+    const events = Array.from(pattern.matchAll(/\$\.event = \\"(\w+)/g), ([, event]) => event);
+    expect(events).not.toEqual([]);
+    expect(Object.keys(logEvents)).toEqual(expect.arrayContaining(events));
     const [{ MetricName }] = z.parse(
       z.tuple([z.object({ MetricName: z.string() })]),
       Properties['MetricTransformations'],
     );
-    return MetricName;
+    return { MetricName, events };
   });
   const shown = all
     .flatMap(({ metrics }) => metrics)
-    .filter(([namespace]) => namespace === 'insurance-compliance-prod-functions')
-    .map(([, name]) => name);
+    .filter(([namespace]) => namespace === 'insurance-compliance-prod-functions');
   expect(shown.length).toBeGreaterThan(5);
-  expect(published).toEqual(expect.arrayContaining(shown));
+  for (const [, name, dimension, value] of shown) {
+    const publishing = published.filter(({ MetricName }) => MetricName === name);
+    expect(publishing).not.toEqual([]);
+    if (dimension === 'Event') {
+      expect(publishing.flatMap(({ events }) => events)).toContain(value);
+    }
+  }
 });
 
 test.each(deployedEnvironments)('%s: AWS accepts the number of its metrics', (name) => {

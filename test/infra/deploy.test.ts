@@ -4,6 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  DescribeStacksCommand,
+  type StackStatus,
+} from '@aws-sdk/client-cloudformation';
+import {
   GetAccountSettingsCommand,
   GetFunctionConcurrencyCommand,
   LambdaClient,
@@ -12,6 +18,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { type DeploymentOptions, deploy, type Tools } from '../../infra/deployment/deployment.ts';
 import { gapsOf } from '../../infra/deployment/requirements.ts';
+import type { SmokeResult } from '../../infra/deployment/smoke.ts';
 import { deployedEnvironments, type Environment, environments } from '../../infra/environments.ts';
 import { blank } from './app.ts';
 
@@ -141,13 +148,38 @@ describe('the fields that an operator fills in', () => {
 
 describe('a deployment', () => {
   const lambda = mockClient(LambdaClient);
+  const cloudFormation = mockClient(CloudFormationClient);
   const commands: string[] = [];
   const said: string[] = [];
   const questions: string[] = [];
+  const asked: string[] = [];
+  let smoke: SmokeResult | Error;
+
+  /** Stacks in this state, the first time and whenever they are asked for later; without one there are none. */
+  const stacks = (before: StackStatus | undefined, after: StackStatus | undefined) => {
+    const state = (StackStatus: StackStatus | undefined, updated: number) =>
+      StackStatus === undefined
+        ? new CloudFormationServiceException({ name: 'ValidationError', $fault: 'client', $metadata: {} })
+        : {
+            Stacks: [
+              { StackName: 's', CreationTime: new Date(0), StackStatus, LastUpdatedTime: new Date(updated) },
+            ],
+          };
+    let calls = 0;
+    cloudFormation.on(DescribeStacksCommand).callsFake(() => {
+      calls += 1;
+      const one = calls <= 2 ? state(before, 1) : state(after, 2);
+      if (one instanceof Error) throw one;
+      return one;
+    });
+  };
 
   beforeEach(() => {
     lambda.reset();
-    for (const list of [commands, said, questions]) list.length = 0;
+    cloudFormation.reset();
+    stacks('UPDATE_COMPLETE', 'UPDATE_COMPLETE');
+    smoke = { passed: true };
+    for (const list of [commands, said, questions, asked]) list.length = 0;
     lambda.on(GetAccountSettingsCommand).resolves({
       AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 },
     });
@@ -170,6 +202,18 @@ describe('a deployment', () => {
             return answer;
           },
     lambda: (region) => new LambdaClient({ region }),
+    cloudFormation: (region) => new CloudFormationClient({ region }),
+    canary: async () => ({
+      setUp: async () => {
+        asked.push('set up');
+        return 'made';
+      },
+      test: async () => {
+        asked.push('test');
+        if (smoke instanceof Error) throw smoke;
+        return smoke;
+      },
+    }),
   });
   const options = (changes: Partial<DeploymentOptions> = {}): DeploymentOptions => ({
     environment: filledIn('prod'),
@@ -178,11 +222,12 @@ describe('a deployment', () => {
     cdkArguments: [],
     ...changes,
   });
-  const ran = () => commands.map((command) => /npm test|cdk (synth|diff|deploy)/.exec(command)?.[0]);
+  const ran = () =>
+    commands.map((command) => /npm test|cdk (synth|diff|deploy)|npm run --silent release/.exec(command)?.[0]);
 
   it('tests, synthesizes, shows the diff, asks, and deploys what it showed', async () => {
     await deploy(options({ cdkArguments: ['--verbose'] }), tools('prod'));
-    expect(ran()).toEqual(['npm test', 'cdk synth', 'cdk diff', 'cdk deploy']);
+    expect(ran().slice(0, 4)).toEqual(['npm test', 'cdk synth', 'cdk diff', 'cdk deploy']);
     expect(questions).toEqual([expect.stringMatching(/prod, account 111122223333, us-east-1/)]);
     const [, synth = '', diff, deployment] = commands;
     const [, assembly] = /--context environment=prod --output (\S+)/.exec(synth) ?? [];
@@ -190,10 +235,53 @@ describe('a deployment', () => {
     expect(deployment).toMatch(new RegExp(`--app ${assembly} .*--verbose$`));
   });
 
+  it('sets up the canary, has it run, and says at last that the release is live', async () => {
+    stacks(undefined, 'CREATE_COMPLETE');
+    await deploy(options(), tools('prod'));
+    expect(asked).toEqual(['set up', 'test']);
+    expect(said.slice(-3)).toEqual([
+      expect.stringMatching(/^Made the organization/),
+      expect.stringMatching(/canary/),
+      expect.stringMatching(/^live\./),
+    ]);
+  });
+
+  it('says that it was rolled back, and has the canary of the previous release run', async () => {
+    stacks('UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE');
+    await expect(deploy(options(), tools('prod', 'deploy'))).rejects.toThrow(
+      /^rolled back\. .*insurance-compliance-prod-service.* The canary passed\.$/,
+    );
+    expect(asked).toEqual(['test']);
+  });
+
+  it('fails when the new release is live and the canary fails, or cannot run', async () => {
+    smoke = { passed: false, reason: '"write" failed. The response was 500.' };
+    await expect(deploy(options(), tools('prod'))).rejects.toThrow(
+      /^failing\. .*"write" failed.*Rolling back/,
+    );
+    smoke = new Error('Task timed out');
+    await expect(deploy(options(), tools('prod'))).rejects.toThrow(/^failing\. .*could not be asked/);
+    expect(said).toContain('The canary cannot run: Task timed out');
+  });
+
   it('says what it skips', async () => {
     await deploy(options({ skipTests: true }), tools('prod'));
-    expect(ran()).toEqual(['cdk synth', 'cdk diff', 'cdk deploy']);
+    expect(ran().slice(0, 3)).toEqual(['cdk synth', 'cdk diff', 'cdk deploy']);
     expect(said).toContainEqual(expect.stringMatching(/type check, the style check, and all tests/));
+  });
+
+  it('records the release of prod once it is deployed, and of no other environment', async () => {
+    await deploy(options(), tools('prod'));
+    expect(ran().slice(-2)).toEqual(['cdk deploy', 'npm run --silent release']);
+    await deploy(options({ environment: filledIn('sandbox') }), tools('sandbox'));
+    expect(ran().at(-1)).toBe('cdk deploy');
+    await expect(deploy(options(), tools('prod', 'deploy'))).rejects.toThrow();
+    expect(ran().at(-1)).toBe('cdk deploy');
+  });
+
+  it('says so if the release is deployed and cannot be recorded', async () => {
+    await deploy(options(), tools('prod', 'release'));
+    expect(said).toContainEqual(expect.stringMatching(/not recorded: run "npm run release"/));
   });
 
   it('deploys nothing unless the answer is the name', async () => {

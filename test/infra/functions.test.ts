@@ -1,20 +1,30 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { App, Duration, Stack } from 'aws-cdk-lib';
+import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import { adminEnvironment } from '../../functions/admin/environment.ts';
+import { canaryEnvironment } from '../../functions/canary/environment.ts';
+import { canaryReceiverEnvironment } from '../../functions/canary-receiver/environment.ts';
 import { complianceChangesEnvironment } from '../../functions/compliance-changes/environment.ts';
 import { eventPublisherEnvironment } from '../../functions/event-publisher/environment.ts';
 import { importEnvironment } from '../../functions/import/environment.ts';
 import { indexLagEnvironment } from '../../functions/index-lag/environment.ts';
 import { licenseSweepEnvironment } from '../../functions/license-sweep/environment.ts';
 import { linkRedemptionEnvironment } from '../../functions/link-redemption/environment.ts';
+import { notFoundEnvironment } from '../../functions/not-found/environment.ts';
+import { notFoundRoutes } from '../../functions/not-found/routes.ts';
 import { policiesEnvironment } from '../../functions/policies/environment.ts';
 import { registryReconciliationEnvironment } from '../../functions/registry-reconciliation/environment.ts';
 import { registrySyncEnvironment } from '../../functions/registry-sync/environment.ts';
 import { signingSecretRotationEnvironment } from '../../functions/signing-secret-rotation/environment.ts';
 import { webhookDeliveryEnvironment } from '../../functions/webhook-delivery/environment.ts';
 import { webhookFanoutEnvironment } from '../../functions/webhook-fanout/environment.ts';
+import { ApiFunction } from '../../infra/constructs/api-function.ts';
 import { plain } from '../../infra/constructs/binding.ts';
+import { GradualDeployments } from '../../infra/constructs/gradual-deployments.ts';
 import { bundleFolderContext, ServiceFunction } from '../../infra/constructs/service-function.ts';
 import { environments } from '../../infra/environments.ts';
 import { requestEnvironments } from '../support/start-environment.ts';
@@ -25,6 +35,8 @@ const { service } = synthesized('prod');
 const environmentSchemas = {
   ...requestEnvironments,
   admin: adminEnvironment,
+  canary: canaryEnvironment,
+  'canary-receiver': canaryReceiverEnvironment,
   import: importEnvironment,
   'index-lag': indexLagEnvironment,
   'link-redemption': linkRedemptionEnvironment,
@@ -54,12 +66,15 @@ test.each(Object.entries(environmentSchemas))(
   },
 );
 
-test('no role has a managed policy, except the one with which API Gateway logs', () => {
+test('no role has a managed policy, except those of API Gateway, for its logs, and of CodeDeploy', () => {
   const managed = service
     .ofType('AWS::IAM::Role')
     .filter(([, { Properties }]) => Properties['ManagedPolicyArns'] !== undefined)
     .map(([logicalId]) => logicalId);
-  expect(managed).toEqual([expect.stringMatching(/^GatewayApiCloudWatchRole/)]);
+  expect(managed).toEqual([
+    expect.stringMatching(/^GatewayApiCloudWatchRole/),
+    expect.stringMatching(/^DeploymentsRole/),
+  ]);
 });
 
 test('every function runs on Node 24 and arm64, with tracing and its own log with a retention period', () => {
@@ -100,6 +115,8 @@ test('only a function with a streamed list runs longer than the gateway waits', 
     'insurance-compliance-prod-agency': 29,
     'insurance-compliance-prod-admin': 300,
     'insurance-compliance-prod-import': 300,
+    'insurance-compliance-prod-canary': 120,
+    'insurance-compliance-prod-canary-receiver': 5,
     'insurance-compliance-prod-index-lag': 30,
     'insurance-compliance-prod-link-redemption': 29,
     'insurance-compliance-prod-registry-sync': 60,
@@ -126,6 +143,80 @@ test('a missing bundle is refused with instructions', () => {
   expect(build).toThrow(
     'No bundle of the function "policies" at /nowhere/policies: run "npm run build" first.',
   );
+});
+
+describe('a function with routes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'versions-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const templateSchema = z.object({
+    Resources: z.record(
+      z.string(),
+      z.object({
+        Type: z.string(),
+        UpdatePolicy: z.optional(z.unknown()),
+        Properties: z.optional(z.unknown()),
+      }),
+    ),
+  });
+
+  interface TemplateOptions {
+    readonly code?: string;
+    readonly responseCheck?: 'refuse' | 'report';
+    readonly context?: Readonly<Record<string, string>>;
+  }
+
+  /** The template of a stack with such a function, which is deployed gradually. */
+  function templateOf({
+    code = 'export const handler = 1;',
+    responseCheck = 'refuse',
+    context = {},
+  }: TemplateOptions = {}) {
+    mkdirSync(join(folder, notFoundRoutes.name), { recursive: true });
+    writeFileSync(join(folder, notFoundRoutes.name, 'index.mjs'), code);
+    const app = new App({ context: { [bundleFolderContext]: folder, ...context } });
+    const stack = new Stack(app, 'stack');
+    const { prod } = environments;
+    const { name, alias } = new ApiFunction(stack, notFoundRoutes, {
+      deployment: prod,
+      environment: notFoundEnvironment,
+      uses: { ENVIRONMENT: plain('prod'), RESPONSE_CHECK: plain(responseCheck) },
+    });
+    if (alias === undefined) throw new Error('The function has no alias.');
+    new GradualDeployments(stack, 'Deployments', {
+      environment: prod,
+      versions: [{ name, alias, alarms: [Alarm.fromAlarmName(stack, 'Own', 'own')] }],
+      rollbackAlarms: [Alarm.fromAlarmName(stack, 'Canary', 'canary')],
+    });
+    const { Resources } = z.parse(templateSchema, app.synth().getStackByName('stack').template);
+    const [versionId] = Object.keys(Resources).filter((id) => Resources[id]?.Type === 'AWS::Lambda::Version');
+    const one = (type: string) => Object.values(Resources).find(({ Type }) => Type === type);
+    return {
+      versionId,
+      policy: one('AWS::Lambda::Alias')?.UpdatePolicy,
+      group: one('AWS::CodeDeploy::DeploymentGroup')?.Properties,
+    };
+  }
+
+  test('has a new version for each change of its code or variables, and for nothing else', () => {
+    const { versionId } = templateOf();
+    expect(versionId).toBeDefined();
+    expect(templateOf().versionId).toBe(versionId);
+    expect(templateOf({ code: 'export const handler = 2;' }).versionId).not.toBe(versionId);
+    expect(templateOf({ responseCheck: 'report' }).versionId).not.toBe(versionId);
+  });
+
+  test('is rolled back by its own alarms and by those of all functions', () => {
+    expect(templateOf().group).toMatchObject({
+      AlarmConfiguration: { Alarms: [{ Name: 'own' }, { Name: 'canary' }], Enabled: true },
+    });
+  });
+
+  test('is deployed gradually, unless an operator asks for all at once', () => {
+    expect(templateOf().policy).toHaveProperty('CodeDeployLambdaAliasUpdate');
+    expect(templateOf({ context: { rollout: 'at-once' } }).policy).toBeUndefined();
+    expect(() => templateOf({ context: { rollout: 'at once' } })).toThrow('can only be "at-once"');
+  });
 });
 
 describe('the compiler checks variables', () => {

@@ -1,13 +1,19 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { accessMap } from '../../infra/build/access-map.ts';
+import { accessMap, deployedAccessMap } from '../../infra/build/access-map.ts';
+import { writeDerivedFiles } from '../../infra/build/derive.ts';
 import { deployedEnvironments } from '../../infra/environments.ts';
 import { gatewayResponses } from '../../infra/openapi/gateway-responses.ts';
+import { previousAccessMap } from '../../infra/release/previous.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
 import { challenge, commonHeaders } from '../../shared/contract/common-headers.ts';
 import { errorBody } from '../../shared/contract/error-body.ts';
 import { accessMap as accessMapSchema } from '../../shared/identity/access-map.ts';
 import { blank } from './app.ts';
 import { appOf, stacksOf } from './app-of.ts';
+import { invoked } from './invoked.ts';
 import { readStacks, synthesized } from './synthesized.ts';
 
 const { service } = synthesized('prod');
@@ -34,6 +40,10 @@ const logicalIdOf = (name: string) =>
   service
     .ofType('AWS::Lambda::Function')
     .find(([, { Properties }]) => Properties['FunctionName'] === `insurance-compliance-prod-${name}`)?.[0];
+const aliasIdOf = (name: string) =>
+  service
+    .ofType('AWS::Lambda::Alias')
+    .find(([id]) => invoked(service, { Ref: id }).called === `${name}:live`)?.[0];
 const streamOf = (name: string) => ({
   'Fn::Join': [
     '',
@@ -43,7 +53,7 @@ const streamOf = (name: string) => ({
       ':apigateway:',
       { Ref: 'AWS::Region' },
       ':lambda:path/2021-11-15/functions/',
-      { 'Fn::GetAtt': [logicalIdOf(name), 'Arn'] },
+      { Ref: aliasIdOf(name) },
       '/response-streaming-invocations',
     ],
   ],
@@ -89,16 +99,13 @@ test('the gateway caches no answer of the authorizer', () => {
   );
 });
 
-test('the gateway may invoke the authorizer, the function of every group, and not-found', () => {
+test('the gateway may invoke the authorizer, and the live version of every group’s function and of not-found', () => {
   const invocable = service
     .ofType('AWS::Lambda::Permission')
     .filter(([, { Properties }]) => Properties['Principal'] === 'apigateway.amazonaws.com')
-    .map(([, { Properties }]) => Properties['FunctionName']);
-  const called = ['authorizer', 'not-found', ...routeGroups.map(({ name }) => name)];
-  expect(invocable).toHaveLength(called.length);
-  expect(invocable).toEqual(
-    expect.arrayContaining(called.map((name) => ({ 'Fn::GetAtt': [logicalIdOf(name), 'Arn'] }))),
-  );
+    .map(([, { Properties }]) => invoked(service, Properties['FunctionName']).called);
+  const live = ['not-found', ...routeGroups.map(({ name }) => name)].map((name) => `${name}:live`);
+  expect(invocable.sort()).toEqual(['authorizer', ...live].sort());
 });
 
 test('the access map names every route that needs a credential, and the authorizer can read it', () => {
@@ -106,6 +113,35 @@ test('the access map names every route that needs a credential, and the authoriz
   const guarded = routes.filter(({ access }) => access !== 'public');
   expect(Object.keys(map).sort()).toEqual(guarded.map(({ method, path }) => `${method} ${path}`).sort());
   expect(map['GET /v2/upstream/policies']).toEqual({ kind: 'upstream', feature: 'policies' });
+});
+
+describe('while callers still reach routes of the previous release, the authorizer', () => {
+  const gone = { kind: 'downstream', feature: 'markets' } as const;
+  const looser = { kind: 'any', feature: null } as const;
+  const map = deployedAccessMap(routeGroups, {
+    'GET /v2/downstream/gone': gone,
+    'GET /v2/upstream/policies': looser,
+  });
+
+  test('knows those that are gone, and the gateway has none of them', () => {
+    expect(map['GET /v2/downstream/gone']).toEqual(gone);
+    expect(paths['/v2/downstream/gone']).toBeUndefined();
+  });
+
+  test('decides by the present access where both releases have a route', () => {
+    const { 'GET /v2/downstream/gone': _, ...present } = map;
+    expect(present).toEqual(accessMap(routeGroups));
+  });
+
+  test('is built with the map of the recorded release', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'derived-'));
+    await writeDerivedFiles(folder);
+    const built: unknown = JSON.parse(readFileSync(join(folder, 'authorizer', 'access-map.json'), 'utf8'));
+    rmSync(folder, { recursive: true });
+    const recorded = previousAccessMap();
+    expect(Object.keys(recorded).length).toBeGreaterThan(50);
+    expect(built).toEqual(deployedAccessMap(routeGroups, recorded));
+  });
 });
 
 describe('responses of the gateway itself', () => {
@@ -146,7 +182,8 @@ describe('responses of the gateway itself', () => {
   });
 
   // An import with a mapping that API Gateway does not know is refused, and with it the whole deployment.
-  test('headers are mapped from a documented source: the request, its context, or a literal', () => {
+  // The request's id is not documented as a source, but other deployed APIs map it; nothing else of the context is mapped.
+  test('headers are mapped from a documented source, a value of the request or a literal, or from its id', () => {
     const sources = responses.flatMap(({ responseParameters }) => Object.values(responseParameters));
     expect(sources.length).toBeGreaterThan(0);
     for (const source of sources)

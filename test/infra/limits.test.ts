@@ -8,6 +8,9 @@ import {
   gatewayResources,
   indexesPerTable,
   inlinePolicyLength,
+  invocationBytes,
+  KB,
+  queueMessageBytes,
   queueRetentionSeconds,
   queueVisibilitySeconds,
   scheduleNameLength,
@@ -16,6 +19,7 @@ import {
   uncappedGatewayStreamBytes,
   uncappedStreamBytes,
 } from '../../shared/aws/limits.ts';
+import { largestMultipartFile } from '../../shared/resources/file-types.ts';
 import { type Resources, synthesized } from './synthesized.ts';
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
@@ -28,7 +32,11 @@ const largest = (numbers: readonly number[]): number => {
 
 const policy = z.object({ Roles: z.array(z.unknown()), PolicyDocument: z.unknown() });
 const table = z.object({ GlobalSecondaryIndexes: z._default(z.array(z.unknown()), []) });
-const queue = z.object({ VisibilityTimeout: z.optional(z.number()), MessageRetentionPeriod: z.number() });
+const queue = z.object({
+  MaximumMessageSize: z.optional(z.number()),
+  MessageRetentionPeriod: z.number(),
+  VisibilityTimeout: z.optional(z.number()),
+});
 const alarm = z.object({ Metrics: z._default(z.array(z.record(z.string(), z.unknown())), []) });
 const api = z.object({ Body: z.object({ paths: z.record(z.string(), z.unknown()) }) });
 
@@ -57,12 +65,15 @@ describe.each(deployedEnvironments)('the templates of %s stay within what AWS ac
     expect(largest(indexes)).toBeLessThanOrEqual(indexesPerTable);
   });
 
-  it('queues: times', () => {
+  it('queues: times, and bytes of a message, without which an event could reach the bus and no queue', () => {
     const queues = service.ofType('AWS::SQS::Queue').map(([, { Properties }]) => z.parse(queue, Properties));
     expect(largest(queues.map((one) => one.VisibilityTimeout ?? 0))).toBeLessThanOrEqual(
       queueVisibilitySeconds,
     );
-    for (const one of queues) expect(one.MessageRetentionPeriod).toBe(queueRetentionSeconds);
+    for (const one of queues) {
+      expect(one.MaximumMessageSize).toBe(queueMessageBytes);
+      expect(one.MessageRetentionPeriod).toBe(queueRetentionSeconds);
+    }
   });
 
   it('the gateway: path segments', () => {
@@ -103,6 +114,10 @@ describe.each(deployedEnvironments)('the templates of %s stay within what AWS ac
     ];
     expect(largest(names)).toBeLessThanOrEqual(scheduleNameLength);
   });
+});
+
+it('a form with the largest file fits into an invocation, with what the gateway adds to it', () => {
+  expect((largestMultipartFile * 4) / 3).toBeLessThan(invocationBytes - 64 * KB);
 });
 
 it('the documented duration of a list holds at both of its limits', () => {

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { visibilityTimeouts } from '../../shared/aws/limits.ts';
+import { invoked } from './invoked.ts';
 import { synthesized } from './synthesized.ts';
 
 const { service } = synthesized('prod');
@@ -12,7 +14,7 @@ const queueProperties = z.object({
   RedrivePolicy: z.optional(z.object({ deadLetterTargetArn: getAtt, maxReceiveCount: z.number() })),
 });
 const mappingProperties = z.object({
-  FunctionName: z.object({ Ref: z.string() }),
+  FunctionName: z.unknown(),
   EventSourceArn: getAtt,
   BatchSize: z.number(),
   FunctionResponseTypes: z.array(z.string()),
@@ -46,7 +48,7 @@ const mappings = service
   .map(([, { Properties }]) => z.parse(mappingProperties, Properties))
   .map((mapping) => {
     const queue = queues.get(mapping.EventSourceArn['Fn::GetAtt'][0]);
-    const worker = service.all[mapping.FunctionName.Ref];
+    const worker = service.all[invoked(service, mapping.FunctionName).functionId];
     return { name: queue?.QueueName ?? '', mapping, queue, worker };
   });
 
@@ -78,12 +80,11 @@ test('every queue with a worker has a dead-letter queue, and every other queue i
   expect(others.sort()).toEqual([...worked.map(({ QueueName }) => QueueName), ...ofNoQueue].sort());
 });
 
-// https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
 test.each(mappings)(
   'the visibility timeout of $name is six times the timeout of its worker',
   ({ queue, worker }) => {
     const { Timeout } = z.parse(z.object({ Timeout: z.number() }), worker?.Properties);
-    expect(queue?.VisibilityTimeout).toBeGreaterThanOrEqual(6 * Timeout);
+    expect(queue?.VisibilityTimeout).toBeGreaterThanOrEqual(visibilityTimeouts * Timeout);
   },
 );
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { invoked } from './invoked.ts';
 import { type Resource, synthesized } from './synthesized.ts';
 
 // Lambda drops the 17th invocation of a chain unless the function allows recursion
@@ -52,7 +53,24 @@ const invokedBy = (queueId: string | undefined): string[] =>
   service
     .ofType('AWS::Lambda::EventSourceMapping')
     .filter(([, { Properties }]) => logicalIdOf(Properties['EventSourceArn']) === queueId)
-    .map(([, { Properties }]) => z.parse(ref, Properties['FunctionName']).Ref);
+    .map(([, { Properties }]) => invoked(service, Properties['FunctionName']).functionId);
+
+const droppedAlarm = z.object({
+  Threshold: z.number(),
+  ComparisonOperator: z.string(),
+  Metrics: z.array(
+    z.object({
+      MetricStat: z.optional(
+        z.object({
+          Metric: z.object({
+            MetricName: z.literal('RecursiveInvocationsDropped'),
+            Dimensions: z.array(z.object({ Name: z.literal('FunctionName'), Value: ref })),
+          }),
+        }),
+      ),
+    }),
+  ),
+});
 
 /** Functions that a function may invoke by sending to a queue, by logical id. */
 const next = new Map(
@@ -90,6 +108,17 @@ test('a function that allows recursion says why in its description', () => {
   const allowing = functions.filter(([, { Properties }]) => Properties['RecursiveLoop'] !== undefined);
   expect(allowing.length).toBeGreaterThan(0);
   for (const [, { Properties }] of allowing) expect(Properties['Description']).toMatch(/^.{40,256}$/);
+});
+
+test('the invocations that Lambda drops are counted for every function that messages invoke, and one is enough for an alarm', () => {
+  const [alarm] = service
+    .ofType('AWS::CloudWatch::Alarm')
+    .filter(([, { Properties }]) => String(Properties['AlarmName']).endsWith('-dropped-invocations'));
+  const dropped = z.parse(droppedAlarm, alarm?.[1].Properties);
+  expect(dropped).toMatchObject({ Threshold: 0, ComparisonOperator: 'GreaterThanThreshold' });
+  const counted = dropped.Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric.Dimensions ?? []);
+  const queues = service.ofType('AWS::SQS::Queue').map(([logicalId]) => logicalId);
+  expect(new Set(counted.map(({ Value }) => Value.Ref))).toEqual(new Set(queues.flatMap(invokedBy)));
 });
 
 test('chains pass through queues only: no function is invoked by another function, a topic, or a bucket', () => {

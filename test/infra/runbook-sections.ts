@@ -15,7 +15,9 @@ function sectionsOf(part: string): Section[] {
     .map((text) => {
       const title = text.slice(0, text.indexOf('\n'));
       const [, heading = title, severities] =
-        /^(.+) \(((?:page|ticket|dashboard)(?: or (?:page|ticket|dashboard))*)\)$/.exec(title) ?? [];
+        /^(.+) \(((?:page|ticket|rollback|dashboard)(?: or (?:page|ticket|rollback|dashboard))*)\)$/.exec(
+          title,
+        ) ?? [];
       return { heading, severities: severities?.split(' or ') ?? [], text };
     });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { longestWaitMs } from '../../functions/canary/await-event.ts';
 import { deferredLateAfterMs, missedAfterMs } from '../../functions/event-publisher/handler.ts';
 import { unreadableSeconds } from '../../functions/webhook-delivery/look.ts';
 import { attemptsAtOnce, lastSeconds, leaseSeconds } from '../../functions/webhook-delivery/turn.ts';
@@ -16,6 +17,7 @@ import {
 import { keptDays } from '../../shared/events/stored.ts';
 import { newClientSecret } from '../../shared/identity/credentials.ts';
 import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
+import { failingAfter } from '../../shared/webhooks/health.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';
 import { synthesized } from './synthesized.ts';
 
@@ -126,6 +128,9 @@ const faults = alarm('gateway-faults');
 
 test.each([
   ['Gateway faults', `for ${time(faults.seconds)}, more than ${faults.above}% of all requests`],
+  ['Canary', `every ${time(schedule('canary-check').everySeconds)} does what callers do`],
+  ['Canary', `no run of it passed for ${time(alarm('canary-failing').seconds)}`],
+  ['Canary', `waits for up to ${longestWaitMs / 1_000} seconds`],
   ['Authorizer errors', `failed at least once in ${time(alarm('authorizer-errors').seconds)}`],
   [
     'Authorizer latency',
@@ -135,7 +140,10 @@ test.each([
   ['Slow requests', `for ${time(alarm('read-latency').seconds)}, one in a hundred requests`],
   ['Slow requests', `${inWords(alarm('token-latency').above / 1_000)} seconds for \`token\``],
   ['Slow requests', `${inWords(alarm('page-latency').above / 1_000)} for \`page\` and \`write\``],
+  ['Failing receivers', `began to fail within ${time(alarm('receivers-failing').seconds)}`],
+  ['Failing receivers', `${inWords(failingAfter)} attempts in a row failed`],
   ['Late deliveries', `for ${time(alarm('deliveries-late').seconds)}, half of the turns`],
+  ['Late events', `for ${time(alarm('webhook-fanout-message-age').seconds)} a queue has been waiting`],
   ['Late deliveries', `due for more than ${time(alarm('deliveries-late').above)}`],
   ['Late events', `for ${time(alarm('event-publisher-lag').seconds)}, the stream`],
   ['Failed schedules', `pages after ${time(alarm('schedules-failed-calls').seconds)}`],

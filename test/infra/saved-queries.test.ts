@@ -98,7 +98,7 @@ const ofAuditTrail = ['eventName', 'requestID', 'userIdentity', 'sourceIPAddress
 const isLogged = (field: string): boolean => new RegExp(`\\b${field}\\b(?=\\??\\s*[:,}])`).test(code);
 
 const words = new Set(
-  'fields filter stats sort by as and or in like asc desc count sum max min avg pct latest bin coalesce sortsLast'.split(
+  'fields filter stats sort by as and or in like asc desc count sum max min avg pct latest bin coalesce sortsLast not ispresent limit'.split(
     ' ',
   ),
 );

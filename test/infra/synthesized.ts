@@ -7,6 +7,8 @@ const resource = z.object({
   Type: z.string(),
   DeletionPolicy: z.optional(z.string()),
   UpdateReplacePolicy: z.optional(z.string()),
+  UpdatePolicy: z.optional(z.unknown()),
+  DependsOn: z.optional(z.array(z.string())),
   Properties: z._default(z.record(z.string(), z.unknown()), {}),
 });
 
@@ -45,12 +47,21 @@ export function readStacks(source: unknown) {
   };
 }
 
-const stored = (environment: EnvironmentName): unknown =>
+/** What `stacksIn` returned for an environment when this run began (`start.ts`). */
+export const stored = (environment: EnvironmentName): unknown =>
   JSON.parse(readFileSync(join(process.env['TEST_TEMPLATES'] ?? '', `${environment}.json`), 'utf8'));
 
-/** The templates of an environment, as they were synthesized when this run began (`start.ts`). */
+/** The templates of an environment, as they were synthesized when this run began. */
 export const synthesized = (environment: EnvironmentName) => readStacks(stored(environment));
+
+const whole = z.object({ template: z.unknown() });
+
+/** The whole templates of both stacks. */
+export function wholeTemplates(source: unknown) {
+  const { data, service } = z.parse(z.object({ data: whole, service: whole }), source);
+  return { data: data.template, service: service.template };
+}
 
 /** The whole template of an environment's data stack. */
 export const dataTemplate = (environment: EnvironmentName): unknown =>
-  z.parse(z.object({ data: z.object({ template: z.unknown() }) }), stored(environment)).data.template;
+  wholeTemplates(stored(environment)).data;

@@ -32,6 +32,13 @@ describe('import of carriers', () => {
     expect(await importLines(importRecords, records)).toMatchObject({ rejected: [{ line: 2 }] });
   });
 
+  // A file with an unknown field has it in every line, and its type's fields are many.
+  it('names an unknown field without the known ones', async () => {
+    const { importRecords } = await newFunction();
+    const { rejected } = await importLines(importRecords, [{ _id: one, name: 'One', naic: '1' }]);
+    expect(rejected[0]?.issues).toContainEqual({ path: 'naic', message: 'is not a known field' });
+  });
+
   it('rejects every line of a carrier whose last line is rejected', async () => {
     const { importRecords } = await newFunction();
     await importLines(importRecords, [{ _id: one, name: 'One', naicCode: '1' }]);

@@ -7,7 +7,7 @@ import { importLines, newFunction } from '../support/carriers-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('the list of carriers', () => {
-  const many = 8_000;
+  const many = 4_000;
   let carriers: Awaited<ReturnType<typeof newFunction>>;
 
   const nameOf = (index: number): string => `Insurer ${String(index).padStart(4, '0')} Company`;
@@ -62,9 +62,9 @@ describe('the list of carriers', () => {
   });
 
   it('has 50 per page by default, and none past the last page', async () => {
-    expect(await carriers.list()).toMatchObject({ page: 1, limit: 50, total: many, totalPages: 160 });
+    expect(await carriers.list()).toMatchObject({ page: 1, limit: 50, total: many, totalPages: many / 50 });
     expect((await carriers.list()).items).toHaveLength(50);
-    expect(await carriers.list({ page: '161' })).toMatchObject({ items: [], total: many });
+    expect(await carriers.list({ page: String(many / 50 + 1) })).toMatchObject({ items: [], total: many });
   });
 
   it('is reloaded after a minute', async () => {

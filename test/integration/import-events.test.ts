@@ -100,7 +100,7 @@ describe('agents', () => {
         if (says !== undefined && says !== held) expected.push(held === undefined ? 'CREATED' : 'UPDATED');
         held = says;
       }),
-      { numRuns: 8 },
+      { numRuns: 5 },
     );
     expect(await eventTypes()).toEqual(expected.map((word) => `AGENT_${word}`));
   });

@@ -47,7 +47,10 @@ describe('an attempt', () => {
     });
     expect(await context.entries(webhook)).toEqual([]);
     expect(Object.keys((await context.drainItem(webhook)) ?? {})).toEqual([]);
-    expect(JSON.stringify(context.log.lines)).not.toMatch(/whsec_|127\.0\.0\.1|17654321|answered/);
+    // Of the address the host alone: a path may hold a secret of the receiver's.
+    const { host, pathname } = new URL(webhook.url);
+    const logged = JSON.stringify(context.log.lines).replaceAll(`"${host}"`, '');
+    expect(logged).not.toMatch(new RegExp(`whsec_|127\\.0\\.0\\.1|${pathname}|17654321|answered`));
   });
 
   test('is retried on schedule with a new signature, and the delivery fails after the last', async () => {

@@ -25,15 +25,23 @@ it('Date shows the clock’s time, and parses other times as usual', () => {
 
 it('timers of ten seconds follow the clock, and shorter ones the machine’s', () => {
   const { Date: machine, setTimeout: machineTimer } = globalThis;
+  const { timeout } = AbortSignal;
   const asked: unknown[] = [];
   try {
+    AbortSignal.timeout = (ms) => {
+      asked.push(ms);
+      return new AbortController().signal;
+    };
     globalThis.setTimeout = ((_: () => void, ms: number, ...given: unknown[]) =>
       asked.push([ms, ...given])) as unknown as typeof setTimeout;
     installClock({ since: machine.now(), speed: 20 });
     setTimeout((_: string) => undefined, 15_000, 'given');
     setTimeout(() => undefined, 3_000);
+    AbortSignal.timeout(12_000);
+    AbortSignal.timeout(5_000);
   } finally {
     Object.assign(globalThis, { Date: machine, setTimeout: machineTimer });
+    AbortSignal.timeout = timeout;
   }
-  expect(asked).toEqual([[750, 'given'], [3_000]]);
+  expect(asked).toEqual([[750, 'given'], [3_000], 600, 5_000]);
 });

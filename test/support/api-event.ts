@@ -57,6 +57,7 @@ export function apiEvent(
 export const lambdaContext = {
   getRemainingTimeInMillis: () => 29_000,
   awsRequestId: requestUuid,
+  functionVersion: '7',
 } as Context;
 
 /** The caller of most tests. */

@@ -32,6 +32,13 @@ export const decisions: readonly Decision[] = [
   ['introduction', 'Validation', 'a query key that is sent twice, gets 400'],
   ['introduction', 'Validation', 'Numbers in a query are digits only.'],
   ['introduction', 'Errors', 'After the first 20 problems, the last issue says how many more there are.'],
+  [
+    'introduction',
+    'Lists',
+    'up to 200 MB as sent; the connection of a larger one always closes early. What follows the first 6 MB arrives at about 2 MB per second',
+  ],
+  ['introduction', 'Errors', '413 `validation_error` (above 4.4 MB)'],
+  ['introduction', 'Errors', 'A body above 10 MB gets a 413 in plain text'],
   ['introduction', 'Errors', 'a request line with headers above 10240 bytes gets a 431 in plain text'],
   ['introduction', 'Validation', 'a slash at the end of a path is ignored'],
   ['introduction', 'Validation', 'a `charset` other than `utf-8` in the `content-type`, get 400'],

@@ -70,9 +70,12 @@ export async function storedObject(prefix: string): Promise<Buffer | undefined> 
   return Buffer.from((await Body?.transformToByteArray()) ?? []);
 }
 
+/** An operator's client of the local run's Secrets Manager. */
+export const secretsClient = (): SecretsManagerClient => new SecretsManagerClient(operator());
+
 /** Rotates the secret that signs access tokens, as its schedule does every 90 days. */
 export async function rotateSigningSecret(): Promise<void> {
-  await new SecretsManagerClient(operator()).send(
+  await secretsClient().send(
     new RotateSecretCommand({ SecretId: 'insurance-compliance-local-signing-secret' }),
   );
 }

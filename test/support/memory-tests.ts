@@ -3,8 +3,9 @@
 import type { RegistryReport } from '../../shared/registry/registry.ts';
 import { registryKeys, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
 import { createSubscriberRecords } from '../../shared/registry-records/subscriber-records.ts';
+import type { RecordChange } from '../../shared/registry-records/versioned-kinds.ts';
 import { licenseKind } from '../../shared/registry-records/versioned-kinds.ts';
-import { historyOf, type RecordChange } from '../../shared/registry-records/versions.ts';
+import { historyOf } from '../../shared/registry-records/versions.ts';
 import type { License } from '../../shared/resources/license.ts';
 import { ask, clock, id, importLines, newOwner, routes, tables } from './agents-tests.ts';
 import { agent } from './import-lines.ts';

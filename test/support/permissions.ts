@@ -270,6 +270,8 @@ export const permissions = {
       `sqs:SendMessage ${queue}`,
     ]),
   ],
+  canary: ['secretsmanager:GetSecretValue canary', 'sqs:SendMessage schedules-dead'],
+  'canary-receiver': [],
   'index-lag': [
     'dynamodb:GetItem agents',
     'dynamodb:Query agents/by-change',

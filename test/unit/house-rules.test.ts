@@ -53,6 +53,29 @@ test('one file of the functions reads the environment', () => {
   expect(reading).toEqual(['shared/config/environment.ts']);
 });
 
+test('what another version of the service writes is parsed by schemas that are compared with that version', () => {
+  const deployed = sources
+    .filter((path) => /^(functions|shared)\//.test(path))
+    .map(textOf)
+    .join('\n');
+  const compared = Array.from(deployed.matchAll(/const (\w+) = compatible\(/g), ([, name]) => name);
+  const parsed = Array.from(deployed.matchAll(/\bz\.(?:safeP|p)arse\(\s*([\w.]+)/g), ([, name]) => name);
+  const others = new Set(parsed.filter((name) => !compared.includes(name)));
+  expect([...others].sort()).toEqual(
+    [
+      // The request of a caller or an operator, or a part of it.
+      ...['called', 'fileNameSchema', 'inner', 'line', 'loggedIds', 'outer.in', 'registryAction'],
+      ...['registryAppointment', 'registryLicense', 'z.record'],
+      // What this version itself has: its environment, the files of its bundle, and what it is about to write.
+      ...['accessMap', 'businessFields', 'expiring', 'publishedDocument'],
+      // The responses of AWS and of the registry, and those of the API itself to the canary.
+      ...['busError', 'z.pipe', 'associationEvent', 'connectionFault', 'delivery', 'envelope', 'refusal'],
+      // `parseStored`, the consumer of queues, and the pipeline, whose callers choose the schema; the key in an error's message.
+      ...['body', 'keyInMessage', 'schema'],
+    ].sort(),
+  );
+});
+
 test('no source file is above 300 lines, but data', () => {
   const data = ['functions/downstream-entity-associations/routes.ts', 'shared/data/tables.ts'];
   const long = sources.filter(

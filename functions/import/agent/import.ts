@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { agentNameKey, agentNameValue } from '../../../shared/agents/names.ts';
 import { agentKeys, agentLinks, itemOfAgent, npnHolder, storedAgent } from '../../../shared/agents/stored.ts';
 import { transactionItems } from '../../../shared/aws/limits.ts';
+import { type CompatibleSchema, compatible } from '../../../shared/contract/compatible.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { compiledObject } from '../../../shared/contract/object.ts';
 import { concurrently } from '../../../shared/data/concurrently.ts';
@@ -27,11 +28,14 @@ import { hashOf } from '../record-hash.ts';
 import { type AgentRecord, agentRecord } from './schema.ts';
 
 /** An agent as an earlier import left it. */
-const importedAgent = compiledObject(() => ({
-  ...storedAgent.shape,
-  version: z.int(),
-  recordHash: z.optional(z.string()),
-}));
+const importedAgent = compatible(
+  'agents/imported-agent',
+  compiledObject(() => ({
+    ...storedAgent.shape,
+    version: z.int(),
+    recordHash: z.optional(z.string()),
+  })),
+);
 
 type ImportedAgent = z.output<typeof importedAgent>;
 
@@ -57,7 +61,7 @@ export function agentImport({
   organizations,
   now,
 }: ImportDependencies<'agents' | 'downstreamEntities' | 'registryRecords'>): ImportType {
-  const get = <Schema extends z.core.$ZodType>(schema: Schema, key: Record<string, string>) =>
+  const get = <Schema extends CompatibleSchema>(schema: Schema, key: Record<string, string>) =>
     getItem(client, tables.agents, key, schema, { consistent: true });
 
   /** The agent of a record: that with its id, else the holder of its NPN, else a new one. */

@@ -2,6 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { carrierKeys } from '../../../shared/carriers/keys.ts';
+import { compatible } from '../../../shared/contract/compatible.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
@@ -19,18 +20,21 @@ import { hashOf } from '../record-hash.ts';
 import { type CarrierRecord, carrierRecord } from './schema.ts';
 
 /** What an earlier import left of a carrier. */
-const imported = z.object({
-  _id: objectId,
-  naicCode: z.string(),
-  isDeleted: z.boolean(),
-  createdAt: z.string(),
-  recordHash: z.string(),
-});
+const imported = compatible(
+  'carriers/imported-carrier',
+  z.object({
+    _id: objectId,
+    naicCode: z.string(),
+    isDeleted: z.boolean(),
+    createdAt: z.string(),
+    recordHash: z.string(),
+  }),
+);
 
 type Imported = z.output<typeof imported>;
 
 /** The holder of a NAIC code. */
-const holder = z.object({ carrierId: objectId });
+const holder = compatible('carriers/holder', z.object({ carrierId: objectId }));
 
 /** Concurrent writes. */
 const concurrency = 16;

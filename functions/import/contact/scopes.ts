@@ -10,6 +10,7 @@ import {
 } from '../../../shared/associations/stored.ts';
 import { type ContactScope, entitiesOf, type StoredContact } from '../../../shared/contacts/stored.ts';
 import { visibleToCarrier } from '../../../shared/contacts/visible.ts';
+import { compatible } from '../../../shared/contract/compatible.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import {
@@ -40,19 +41,28 @@ export interface ContactScopes {
   replacedBy(caller: ContactCaller, contact: StoredContact): Promise<readonly ContactScope[]>;
 }
 
-const ofAssociation = z.object({
-  _id: storedAssociation.shape._id,
-  upstreamEntityId: storedAssociation.shape.upstreamEntityId,
-  downstreamEntityId: storedAssociation.shape.downstreamEntityId,
-  isDeleted: storedAssociation.shape.isDeleted,
-  agency: storedAssociation.shape.agency,
-});
-const ofMarket = z.object({
-  upstreamDownstreamAssociationId: storedMarket.shape.upstreamDownstreamAssociationId,
-  downstreamEntityId: storedMarket.shape.downstreamEntityId,
-  upstreamEntityId: storedMarket.shape.upstreamEntityId,
-});
-const ofOwner = z.object({ pk: z.string(), upstreamEntityId: z.string() });
+const ofAssociation = compatible(
+  'associations/association-of-scope',
+  z.object({
+    _id: storedAssociation.shape._id,
+    upstreamEntityId: storedAssociation.shape.upstreamEntityId,
+    downstreamEntityId: storedAssociation.shape.downstreamEntityId,
+    isDeleted: storedAssociation.shape.isDeleted,
+    agency: storedAssociation.shape.agency,
+  }),
+);
+const ofMarket = compatible(
+  'associations/market-of-scope',
+  z.object({
+    upstreamDownstreamAssociationId: storedMarket.shape.upstreamDownstreamAssociationId,
+    downstreamEntityId: storedMarket.shape.downstreamEntityId,
+    upstreamEntityId: storedMarket.shape.upstreamEntityId,
+  }),
+);
+const ofOwner = compatible(
+  'associations/owner-of-scope',
+  z.object({ pk: z.string(), upstreamEntityId: z.string() }),
+);
 
 /** What is wrong with a scope of a caller's record, if anything. */
 export function scopeIssue(

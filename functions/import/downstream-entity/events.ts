@@ -1,27 +1,21 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
 import { associationEvent } from '../../../shared/associations/events.ts';
 import { isLive, storedAssociation } from '../../../shared/associations/stored.ts';
 import { transactionItems } from '../../../shared/aws/limits.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
-import { parseStored } from '../../../shared/data/stored.ts';
+import { parseIfStored, parseStored } from '../../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
-import {
-  type StoredDownstreamEntity,
-  storedDownstreamEntity,
-} from '../../../shared/downstream-entities/stored.ts';
+import type { StoredDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
 import { derivedEventId } from '../../../shared/events/stored.ts';
 import { type EventItems, ignoreAlreadyEmitted } from '../../../shared/events/transaction-items.ts';
 import type { DownstreamEntity } from '../../../shared/resources/downstream-entity.ts';
 import { hashOf } from '../record-hash.ts';
+import { importedEntity } from './moving.ts';
 
 const shownFields = ['legalName', 'category', 'npn', 'ein', 'isNpnRequired'] as const;
 
 /** Events that fit into a transaction with an agency. */
 const eventsTogether = transactionItems - 10;
-
-/** An agency's item as it was read, with the hash of the record that the last import read. */
-const importedEntity = z.extend(storedDownstreamEntity, { recordHash: z.optional(z.string()) });
 
 /** Emits every event of an agency's change exactly once: see `createEntityEvents`. */
 export type EntityEvents = (
@@ -47,7 +41,7 @@ export const createEntityEvents =
     ) => AsyncIterable<{ readonly pk: string; readonly sk: string }>,
   ): EntityEvents =>
   async ({ before: stored, after }, at, events) => {
-    const before = parseStored(z.optional(importedEntity), stored);
+    const before = parseIfStored(importedEntity, stored);
     if (before === undefined || after.isDeleted) return [];
     const isSame = shownFields.every((field) => before[field] === after[field]);
     if (!before.isDeleted && isSame) return [];

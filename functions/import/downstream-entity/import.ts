@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { createAssociationStore } from '../../../shared/associations/store.ts';
 import {
   agencyCopyOf,
@@ -13,7 +13,7 @@ import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
 import { queryPages } from '../../../shared/data/query-pages.ts';
-import { parseStored } from '../../../shared/data/stored.ts';
+import { itemKey, parseIfStored, parseStored } from '../../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
 import { isMove, keptRecordOwner, moveWrites } from '../../../shared/downstream-entities/entity-moves.ts';
 import {
@@ -75,8 +75,6 @@ const isSame = (one: StoredAssociation['agency'], other: StoredAssociation['agen
   one.recordOwner === other.recordOwner &&
   one.isDeleted === other.isDeleted;
 
-const associationKey = z.object({ pk: z.string(), sk: z.string() });
-
 /** Whose entity an agency is, with which NPN. */
 interface OwnEntity {
   readonly npn: string | null;
@@ -124,9 +122,7 @@ export function createDownstreamEntityImport({
   }
 
   /** The associations with an agency, of every owner. */
-  async function* associationsOf(
-    downstreamEntityId: string,
-  ): AsyncGenerator<z.output<typeof associationKey>> {
+  async function* associationsOf(downstreamEntityId: string): AsyncGenerator<z.output<typeof itemKey>> {
     const query = {
       TableName: tables.associations,
       IndexName: 'by-entity',
@@ -134,7 +130,7 @@ export function createDownstreamEntityImport({
       ExpressionAttributeValues: toItem({ ':entity': associationPartitions.ofEntity(downstreamEntityId) }),
     };
     for await (const items of queryPages(client, query)) {
-      yield* items.map((item) => parseStored(associationKey, { pk: item['pk']?.S, sk: item['sk']?.S }));
+      yield* items.map((item) => parseStored(itemKey, { pk: item['pk']?.S, sk: item['sk']?.S }));
     }
   }
 
@@ -246,7 +242,7 @@ export function createDownstreamEntityImport({
     await putRecords(client, tables.downstreamEntities, now, accepted, itemOf, {
       groupOf: downstreamEntityIdOf,
       kept: ({ record, before: stored }) => {
-        const before = parseStored(z.optional(importedEntity), stored);
+        const before = parseIfStored(importedEntity, stored);
         const after = entityOf(record);
         const isMoving = before !== undefined && isMove(before, after);
         return {
@@ -257,7 +253,7 @@ export function createDownstreamEntityImport({
       },
       itemsFor: async ({ record, before: stored }, at) => {
         const after = entityOf(record);
-        const before = parseStored(z.optional(importedEntity), stored);
+        const before = parseIfStored(importedEntity, stored);
         const emitted = events === undefined ? [] : await eventsOf({ before: stored, after }, at, events);
         return [
           ...moveWrites(tables.downstreamEntities, before, after),

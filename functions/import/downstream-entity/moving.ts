@@ -1,16 +1,20 @@
 import * as z from 'zod/mini';
+import { compatible } from '../../../shared/contract/compatible.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import type { TransactionItem } from '../../../shared/data/transact.ts';
 import { downstreamEntityKeys, storedDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
 import { DomainError } from '../../../shared/errors/domain-error.ts';
 
 /** An agency's item as an import reads it. */
-export const importedEntity = z.extend(storedDownstreamEntity, {
-  /** Whether it has another organization, and the copies of that elsewhere are yet to be updated. */
-  isMoving: z.optional(z.boolean()),
-  /** Hash of the record that was imported last. */
-  recordHash: z.optional(z.string()),
-});
+export const importedEntity = compatible(
+  'downstream-entities/imported-entity',
+  z.extend(storedDownstreamEntity, {
+    /** Whether it has another organization, and the copies of that elsewhere are yet to be updated. */
+    isMoving: z.optional(z.boolean()),
+    /** Hash of the record that was imported last. */
+    recordHash: z.optional(z.string()),
+  }),
+);
 
 /** The transaction items of a move's rest, which refuse it where the agency has been imported again meanwhile. */
 export function moveItems(

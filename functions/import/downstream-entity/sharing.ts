@@ -1,23 +1,21 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
 import { beginSharing, type Sharing, sharing, sharingWrite } from '../../../shared/associations/sharing.ts';
 import { associationKeys } from '../../../shared/associations/stored.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { concurrently } from '../../../shared/data/concurrently.ts';
 import { VersionConflict } from '../../../shared/data/optimistic-lock.ts';
-import { parseStored } from '../../../shared/data/stored.ts';
+import { itemKey, parseStored } from '../../../shared/data/stored.ts';
 import { transact } from '../../../shared/data/transact.ts';
 import {
   downstreamEntityKeys,
   type StoredDownstreamEntity,
+  storedDownstreamEntity,
 } from '../../../shared/downstream-entities/stored.ts';
 
 type Agency = Pick<StoredDownstreamEntity, '_id' | 'downstreamOrganizationId'>;
 
 /** Records who knows imported agencies; the same import again repairs what a crash left. */
 export type RecordSharing = (agencies: readonly Agency[]) => Promise<void>;
-
-const key = z.object({ pk: z.string() });
 
 /** Agencies written concurrently. */
 const concurrency = 16;
@@ -43,14 +41,16 @@ export const createRecordSharing =
         { consistent: true },
       ),
     ]);
-    const sharingAt = new Map(items.map((item) => [parseStored(key, item).pk, parseStored(sharing, item)]));
-    const existing = new Set(stored.map((item) => parseStored(key, item).pk));
+    const sharingAt = new Map(
+      items.map((item) => [parseStored(itemKey, item).pk, parseStored(sharing, item)]),
+    );
+    const existing = new Set(stored.map((item) => parseStored(storedDownstreamEntity, item)._id));
 
     const writeOf = ({ _id, downstreamOrganizationId }: Agency, before: Sharing | undefined) => {
       if (downstreamOrganizationId !== undefined) {
         return before?.isShared === true ? undefined : sharingWrite(tables.associations, _id);
       }
-      const isNew = before === undefined && !existing.has(downstreamEntityKeys.entity(_id).pk);
+      const isNew = before === undefined && !existing.has(_id);
       return isNew ? beginSharing(tables.associations, _id) : undefined;
     };
     await concurrently([...byId.values()], concurrency, async (agency) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { transactionItems } from '../../../shared/aws/limits.ts';
+import { itemBytes, KB, transactionItems } from '../../../shared/aws/limits.ts';
+import { compatible } from '../../../shared/contract/compatible.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
@@ -30,17 +31,20 @@ const messagesAtOnce = transactionItems - 20;
 /** Filings imported concurrently. */
 const concurrency = 16;
 
-/** A filing is one item, of at most 400 KB; messages are separate items. */
-const largestFiling = 350 * 1_024;
+/** Bytes of a filing as JSON: it is one item, which its marks and keys must fit into too; messages are separate items. */
+const largestFiling = itemBytes - 50 * KB;
 
 /** What an import stores about the last imported record of a filing. */
-const importMark = z.object({
-  upstreamEntityId: objectId,
-  filingId: objectId,
-  recordHash: z.string(),
-  /** Of the record's agency. A mark without it was stored when filings did not follow their agency. */
-  recordOwner: z.optional(z.string()),
-});
+const importMark = compatible(
+  'filings/import-mark',
+  z.object({
+    upstreamEntityId: objectId,
+    filingId: objectId,
+    recordHash: z.string(),
+    /** Of the record's agency. A mark without it was stored when filings did not follow their agency. */
+    recordOwner: z.optional(z.string()),
+  }),
+);
 const markKey = (filingId: string) => ({ pk: `FILING_ID#${filingId}`, sk: 'IMPORT' });
 
 /** Filings with their checklists, escalations and messages; without files, which are uploaded. */

@@ -1,11 +1,10 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
 import { associationKeys, marketItem } from '../../../shared/associations/stored.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/data/object-id.ts';
-import { parseStored } from '../../../shared/data/stored.ts';
+import { itemKey, parseStored } from '../../../shared/data/stored.ts';
 import { timesOf } from '../common-fields.ts';
 import type { ImportDependencies, ImportType } from '../import-type.ts';
 import type { ReadLine } from '../lines.ts';
@@ -14,7 +13,6 @@ import { putRecords } from '../put-records.ts';
 import { type MarketRecord, marketRecord } from './schema.ts';
 
 /** The rejection of an id that belongs to an association. */
-const associationOwner = z.object({ pk: z.string() });
 
 const marketIdOf = (owner: string, record: MarketRecord): string =>
   record._id ?? derivedObjectId(owner, 'market', record.downstreamEntityId, record.upstreamEntityName);
@@ -33,7 +31,7 @@ export function marketImport(
     const byPartition = new Map(ids.map((id) => [associationKeys.owner(id).pk, id]));
     const keys = Array.from(byPartition.values(), (id) => associationKeys.owner(id));
     const items = await batchGet(client, tables.associations, keys, { consistent: true });
-    const found = items.map((item) => byPartition.get(parseStored(associationOwner, item).pk));
+    const found = items.map((item) => byPartition.get(parseStored(itemKey, item).pk));
     return new Set(found.filter((id) => id !== undefined));
   }
 

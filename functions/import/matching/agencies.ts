@@ -8,6 +8,7 @@ import {
   type StoredAssociation,
   storedAssociation,
 } from '../../../shared/associations/stored.ts';
+import { compatible } from '../../../shared/contract/compatible.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { groupBy } from '../../../shared/data/group-by.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
@@ -26,13 +27,19 @@ export interface FoundAgencies {
 }
 
 /** The live associations of a carrier that a value finds; none where the last one has left. */
-const storedClue = z.object({
-  pk: z.string(),
-  sk: z.string(),
-  associationIds: z._default(z.set(objectId), new Set()),
-});
+const storedClue = compatible(
+  'associations/clue',
+  z.object({
+    pk: z.string(),
+    sk: z.string(),
+    associationIds: z._default(z.set(objectId), new Set()),
+  }),
+);
 
-const codeHolder = z.object({ pk: z.string(), sk: z.string(), associationId: objectId });
+const codeHolder = compatible(
+  'associations/code-holder',
+  z.object({ pk: z.string(), sk: z.string(), associationId: objectId }),
+);
 
 const nameOf = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => JSON.stringify([pk, sk]);
 

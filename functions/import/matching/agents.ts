@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { agentNameKey, agentNameValue } from '../../../shared/agents/names.ts';
 import { agentKeys, type StoredAgent, storedAgent } from '../../../shared/agents/stored.ts';
+import { compatible } from '../../../shared/contract/compatible.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
 import { parseStored } from '../../../shared/data/stored.ts';
 import type { NpnsOfLicense } from './licenses.ts';
@@ -16,9 +17,12 @@ export interface FoundAgents {
 }
 
 /** The agents that a name finds; none where the last one has left. */
-const agentsOfName = z.object({ sk: z.string(), agentIds: z._default(z.set(objectId), new Set()) });
+const agentsOfName = compatible(
+  'agents/agents-of-name',
+  z.object({ sk: z.string(), agentIds: z._default(z.set(objectId), new Set()) }),
+);
 
-const npnHolder = z.object({ sk: z.string(), agentId: objectId });
+const npnHolder = compatible('agents/npn-holder-of-match', z.object({ sk: z.string(), agentId: objectId }));
 
 export const licenseOfAgent = (fields: MatchedFields) => ({
   number: fields.agentLicenseNumber,

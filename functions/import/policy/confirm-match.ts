@@ -1,4 +1,4 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { associationKeys, live, storedAssociation } from '../../../shared/associations/stored.ts';
 import { createComplianceConfigs } from '../../../shared/compliance/store.ts';
@@ -7,16 +7,15 @@ import { objectId } from '../../../shared/contract/primitives.ts';
 import { collect } from '../../../shared/data/collect.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
-import { parseStored } from '../../../shared/data/stored.ts';
+import { parseIfStored } from '../../../shared/data/stored.ts';
 import { DomainError } from '../../../shared/errors/domain-error.ts';
 import { type PolicyTransaction, policyTransaction } from '../../../shared/resources/policy-transaction.ts';
 import { readAgentsOf } from '../matching/agents.ts';
 import type { AgencyMatch } from '../matching/match-agency.ts';
 import type { AgentMatch } from '../matching/match-agents.ts';
-import type { MatchingTable, ReadMatching } from '../matching/matching.ts';
 import { readKeys } from '../matching/read-keys.ts';
 import { agencyFields, type StoredTransaction } from './draft.ts';
-import type { PolicyWrites } from './store.ts';
+import type { MatchDependencies } from './match-dependencies.ts';
 
 /** Agents of one transaction. */
 const mostAgents = 50;
@@ -37,14 +36,6 @@ type ConfirmMatchInput = z.output<typeof confirmMatchInput>;
  */
 export type ConfirmMatch = (input: ConfirmMatchInput) => Promise<PolicyTransaction>;
 
-interface ConfirmDependencies {
-  readonly client: DynamoDBClient;
-  readonly tables: Readonly<Record<'policies' | MatchingTable, string>>;
-  readonly policies: PolicyWrites;
-  readonly readMatching: ReadMatching;
-  readonly now: () => Date;
-}
-
 const transactionPartition = /^(?<owner>[^#]+)#TRANSACTION#(?<policyId>[^#]+)$/;
 
 export function createConfirmMatch({
@@ -53,7 +44,7 @@ export function createConfirmMatch({
   policies,
   readMatching,
   now,
-}: ConfirmDependencies): ConfirmMatch {
+}: MatchDependencies): ConfirmMatch {
   async function placeOf(transactionId: string): Promise<{ owner: string; policyId: string }> {
     const { Items = [] } = await client.send(
       new QueryCommand({
@@ -73,7 +64,7 @@ export function createConfirmMatch({
   async function agencyOf(owner: string, associationId: string): Promise<AgencyMatch> {
     const key = associationKeys.association(owner, associationId);
     const [item] = await readKeys(client, tables.associations, [key]);
-    const association = live(parseStored(z.optional(storedAssociation), item));
+    const association = live(parseIfStored(storedAssociation, item));
     if (association === undefined) {
       throw invalid({
         path: 'downstreamEntityAssociationId',

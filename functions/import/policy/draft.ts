@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../../../shared/contract/compatible.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { type Policy, policy, policyFields } from '../../../shared/resources/policy.ts';
 import { policyTransaction } from '../../../shared/resources/policy-transaction.ts';
@@ -13,27 +14,33 @@ import { dedupResultOf, fingerprintOf, identityOf, saysNothingNew } from './iden
 import { type PolicyRecord, type PolicyTransactionRecord, policyOwnFields } from './schema.ts';
 
 /** A policy's item: what callers see, and the state of its import. */
-export const storedPolicy = z.extend(policy, {
-  isDeleted: z.boolean(),
-  /** Rises with every write, so that one of two concurrent writers is refused. */
-  version: z.int(),
-  /** The content of the policy's own record; absent while only transactions were imported. */
-  own: z.optional(z.object(policyOwnFields)),
-  ownHash: z.optional(z.string()),
-  newestTransactionId: z.optional(z.string()),
-  /** The product that a person confirmed. */
-  confirmedProductId: z.optional(z.string()),
-});
+export const storedPolicy = compatible(
+  'policies/imported-policy',
+  z.extend(policy, {
+    isDeleted: z.boolean(),
+    /** Rises with every write, so that one of two concurrent writers is refused. */
+    version: z.int(),
+    /** The content of the policy's own record; absent while only transactions were imported. */
+    own: z.optional(z.object(policyOwnFields)),
+    ownHash: z.optional(z.string()),
+    newestTransactionId: z.optional(z.string()),
+    /** The product that a person confirmed. */
+    confirmedProductId: z.optional(z.string()),
+  }),
+);
 
 export type StoredPolicy = z.output<typeof storedPolicy>;
 
-export const storedTransaction = z.extend(policyTransaction, {
-  /** Position among its policy's transactions, from 1, in the order they were received. */
-  ordinal: z.int(),
-  recordHash: z.string(),
-  /** Whether the record named its association or agency itself. */
-  isAgencyNamed: z.optional(z.boolean()),
-});
+export const storedTransaction = compatible(
+  'policies/imported-transaction',
+  z.extend(policyTransaction, {
+    /** Position among its policy's transactions, from 1, in the order they were received. */
+    ordinal: z.int(),
+    recordHash: z.string(),
+    /** Whether the record named its association or agency itself. */
+    isAgencyNamed: z.optional(z.boolean()),
+  }),
+);
 
 export type StoredTransaction = z.output<typeof storedTransaction>;
 

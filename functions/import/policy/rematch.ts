@@ -1,4 +1,4 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createComplianceConfigs } from '../../../shared/compliance/store.ts';
 import { objectId } from '../../../shared/contract/primitives.ts';
@@ -8,11 +8,12 @@ import { groupBy } from '../../../shared/data/group-by.ts';
 import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
 import { policyPartitions } from '../../../shared/policies/keys.ts';
 import { entityMatchStatuses } from '../../../shared/resources/policy.ts';
-import type { Matching, MatchingTable, ReadMatching } from '../matching/matching.ts';
+import type { Matching } from '../matching/matching.ts';
 import { newestOf, type PolicyDraft, productOf } from './draft.ts';
 import { fingerprintOf } from './identity.ts';
 import { matchAgain } from './match-again.ts';
-import { isUnsettled, type PolicyWrites } from './store.ts';
+import type { MatchDependencies } from './match-dependencies.ts';
+import { isUnsettled } from './store.ts';
 
 /** Where the next call goes on. */
 const position = z.strictObject({
@@ -50,15 +51,7 @@ const policyIdOf = (matchSort: string): string => matchSort.slice(0, matchSort.i
 /** Matches again what is unmatched or waits for a review, from where the call before left off. */
 export type Rematch = (owner: string, after: Position | undefined) => Promise<RematchOutcome>;
 
-interface RematchDependencies {
-  readonly client: DynamoDBClient;
-  readonly tables: Readonly<Record<'policies' | MatchingTable, string>>;
-  readonly policies: PolicyWrites;
-  readonly readMatching: ReadMatching;
-  readonly now: () => Date;
-}
-
-export function createRematch({ client, tables, policies, readMatching, now }: RematchDependencies): Rematch {
+export function createRematch({ client, tables, policies, readMatching, now }: MatchDependencies): Rematch {
   /** First the transactions, then the policies whose product is not known. */
   const partitionsOf = (owner: string): string[] => [
     policyPartitions.unsettled(owner),

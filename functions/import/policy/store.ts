@@ -2,12 +2,13 @@ import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { changeMark } from '../../../shared/changes/change-mark.ts';
+import { compatible } from '../../../shared/contract/compatible.ts';
 import { batchGet } from '../../../shared/data/batch-get.ts';
 import { collect } from '../../../shared/data/collect.ts';
 import { toItem } from '../../../shared/data/dynamo.ts';
 import { VersionConflict } from '../../../shared/data/optimistic-lock.ts';
 import { partitionQuery, queryPages } from '../../../shared/data/query-pages.ts';
-import { parseStored } from '../../../shared/data/stored.ts';
+import { itemKey, parseStored } from '../../../shared/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
 import { matchSort, policyKeys, policyPartitions, statusSort } from '../../../shared/policies/keys.ts';
 import type { Policy } from '../../../shared/resources/policy.ts';
@@ -48,9 +49,11 @@ export interface PolicyWrites {
 /** Another writer changed the policy since it was read. */
 const conflict = () => new VersionConflict();
 
-const numberHolder = z.object({ sk: z.string(), policyId: z.string() });
-const identityHolder = z.object({ pk: z.string(), sk: z.string(), transactionId: z.string() });
-const anyItem = z.object({ pk: z.string() });
+const numberHolder = compatible('policies/number-holder', z.object({ sk: z.string(), policyId: z.string() }));
+const identityHolder = compatible(
+  'policies/identity-holder',
+  z.object({ pk: z.string(), sk: z.string(), transactionId: z.string() }),
+);
 
 /** Agencies and agents that a later run may find. */
 const unsettledStatuses: readonly string[] = ['unmatched', 'manual review'];
@@ -128,7 +131,7 @@ export function createPolicyWrites(client: DynamoDBClient, table: string, now: (
         ...Array.from(new Set(identities), (identity) => policyKeys.identity(owner, before._id, identity)),
       ]);
       const identityPartition = policyKeys.identity(owner, before._id, '').pk;
-      const isIdentity = (item: unknown): boolean => parseStored(anyItem, item).pk === identityPartition;
+      const isIdentity = (item: unknown): boolean => parseStored(itemKey, item).pk === identityPartition;
       const holders = items.filter(isIdentity).map((item) => parseStored(identityHolder, item));
       const transactions = items.filter((item) => !isIdentity(item));
       const missing = holders.map(({ transactionId }) => transactionId).filter((id) => !wanted.has(id));

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { seal, unseal } from '../../../shared/crypto/seal.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
@@ -27,13 +27,14 @@ const decrypt = z.strictObject({ ...keyId, CiphertextBlob: z.string() });
 interface Key {
   readonly id: string;
   readonly arn: string;
-  /** Random and only in memory: what a run encrypted ends with it. */
+  /** Derived from its name, so that a run can read what another one left in its tables. */
   readonly material: Uint8Array;
 }
 
 const keyOf = (resource: Resource): Key => {
   propertiesOf(resource, keyProperties);
-  return { id: resource.ref, arn: resource.attributes['Arn'] ?? '', material: randomBytes(32) };
+  const { ref: id, attributes } = resource;
+  return { id, arn: attributes['Arn'] ?? '', material: createHash('sha256').update(id).digest() };
 };
 
 const operations: ResourceOperations<Key> = {

@@ -2,39 +2,43 @@ import { invocationBytes } from '../../../shared/aws/limits.ts';
 import { FunctionError, RecursiveInvocationError, ThrottledError } from '../functions/invocation-errors.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
 import { traceHeaderName } from '../functions/trace-header.ts';
+import { functionArn } from '../template/physical-resources.ts';
 import { AwsError, type AwsRequest, type AwsService, unsupported } from './service.ts';
 
-/** Lambda's synchronous Invoke, by function name or ARN. */
-export function lambdaService(functions: () => readonly LocalFunction[]): AwsService {
-  const find = (request: AwsRequest): LocalFunction => {
+/** A function, and the ARNs by which it is invoked: its own, and those of its version and aliases. */
+interface Invocable {
+  readonly arns: readonly string[];
+  readonly target: LocalFunction;
+}
+
+/** Lambda's synchronous Invoke, by name or ARN of a function, its version, or an alias. */
+export function lambdaService(functions: () => readonly Invocable[]): AwsService {
+  const find = (request: AwsRequest): { readonly arn: string; readonly target: LocalFunction } => {
     const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url.pathname)?.[1];
     if (name === undefined || request.method !== 'POST') {
       throw unsupported(`Lambda's ${request.method} ${request.url.pathname}`);
     }
-    const requested = decodeURIComponent(name);
-    const found = functions().find(
-      ({ settings }) => settings.functionName === requested || settings.functionArn === requested,
-    );
+    const qualifier = request.url.searchParams.get('Qualifier');
+    const arn = functionArn([decodeURIComponent(name), qualifier].filter((part) => part !== null).join(':'));
+    const found = functions().find(({ arns }) => arns.includes(arn));
     if (found === undefined) {
-      throw new AwsError('ResourceNotFoundException', `Function not found: ${requested}`, 404);
+      throw new AwsError('ResourceNotFoundException', `Function not found: ${arn}`, 404);
     }
-    return found;
+    return { arn, target: found.target };
   };
 
   return {
-    accesses: (request) => [
-      { action: 'lambda:InvokeFunction', resource: find(request).settings.functionArn },
-    ],
+    accesses: (request) => [{ action: 'lambda:InvokeFunction', resource: find(request).arn }],
     async answer(request, response) {
       const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
       if (type !== 'RequestResponse') throw unsupported(`the invocation type ${String(type)}`);
       if (request.body.length > invocationBytes) {
-        throw new AwsError('RequestTooLargeException', 'The payload exceeds 6 MB.', 413);
+        throw new AwsError('RequestTooLargeException', `The payload exceeds ${invocationBytes} bytes.`, 413);
       }
       const payload: unknown = request.body.length === 0 ? {} : JSON.parse(request.body.toString('utf8'));
       try {
         const traceHeader = request.headers[traceHeaderName];
-        const result = await find(request).invoke(
+        const result = await find(request).target.invoke(
           payload,
           typeof traceHeader === 'string' ? [traceHeader] : [],
         );

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { type TableDesign, webhooksTable } from '../../../shared/data/tables.ts';
 import { newYorkDate } from '../../../shared/dates/calendar.ts';
+import { type CanarySetup, setUpCanary } from '../../deployment/canary-setup.ts';
 import { sampleLines } from '../../samples.ts';
 import { requestLicenses } from './agency.ts';
 import { demoClient } from './client.ts';
@@ -64,16 +65,19 @@ const ids = {
   filingToComplete: '65f0c1d2e3a4b5c6d7e8fe05',
 };
 
+interface SeedOptions {
+  readonly invoke: Invoke;
+  readonly baseUrl: string;
+  readonly putItem: PutItem;
+  readonly receiver: Pick<WebhookReceiver, 'path' | 'addSecret'>;
+  readonly canary: Omit<CanarySetup, 'command' | 'apiAddress'>;
+}
+
 /**
  * Seeds a carrier with policies and filings and an agency, each with credentials and a document, through operator
- * commands and the API. Only past deliveries are stored directly.
+ * commands and the API, and sets up the canary as a deployment does. Only past deliveries are stored directly.
  */
-export async function seedDemo(
-  invoke: Invoke,
-  baseUrl: string,
-  putItem: PutItem,
-  receiver: Pick<WebhookReceiver, 'path' | 'addSecret'>,
-): Promise<Demo> {
+export async function seedDemo({ invoke, baseUrl, putItem, receiver, canary }: SeedOptions): Promise<Demo> {
   const command = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
     const invoked = name === 'import' ? invoke('import', input) : invoke('admin', { command: name, input });
     const answer = z.parse(adminAnswer, await invoked);
@@ -130,6 +134,7 @@ export async function seedDemo(
     reportExpiry(invoke, lapsedLicense.expiredOn).then(() =>
       importFor(upstream.organizationId, laterVersions),
     ),
+    setUpCanary({ ...canary, command, apiAddress: baseUrl }),
     seedWebhooks({ client: carrier, organizationId, baseUrl, receiver, putDelivery }),
     ...registryRecords(carrierSamples).map((record) => command('set-registry-record', record)),
   ]);

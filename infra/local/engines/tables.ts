@@ -2,6 +2,7 @@ import {
   CreateTableCommand,
   type CreateTableCommandInput,
   DynamoDBClient,
+  ListTablesCommand,
   PutItemCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -94,11 +95,13 @@ export async function putItem(
   await clientOf(endpoint).send(new PutItemCommand({ TableName: table.ref, Item: toItem(item) }));
 }
 
-/** Creates the tables of the deployment in the engine. */
+/** Creates the tables of the deployment in the engine, except those that it has, as CloudFormation imports named ones. */
 export async function createTables(resources: readonly Resource[], endpoint: string): Promise<void> {
   const client = clientOf(endpoint);
+  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
   await Promise.all(
     resources.map(async (resource) => {
+      if (TableNames.includes(resource.ref)) return;
       const { create, timeToLive } = tablePlan(resource.ref, resource.properties());
       await client.send(new CreateTableCommand(create));
       if (timeToLive === undefined) return;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { environmentBytes, functionTimeoutSeconds } from '../../../shared/aws/limits.ts';
 import { resourceName } from '../../environments.ts';
 import { type Access, secretAccessKey } from '../aws/call.ts';
-import { region } from '../template/physical-resources.ts';
+import { functionArn, onlyVersion, region } from '../template/physical-resources.ts';
 import { type Deployment, propertiesOf, type Resource } from '../template/template.ts';
 import type { FunctionSettings } from './local-function.ts';
 
@@ -39,23 +39,48 @@ const functionProperties = z.strictObject({
   TracingConfig: z.optional(z.unknown()),
 });
 
-/** A function of the template: the name of its folder (`policies`), its role, and its settings, with its access to AWS. */
+/** Of a version and an alias. Others, such as a second version with a weight, would change what callers get. */
+const qualifiedProperties = z.strictObject({
+  FunctionName: z.string(),
+  FunctionVersion: z.optional(z.literal(onlyVersion)),
+  Name: z.optional(z.string()),
+});
+
+/** The ARNs of a function's version and aliases. */
+const qualifiedArns = (arn: string, deployment: Deployment): string[] =>
+  deployment
+    .ofType('AWS::Lambda::Version', 'AWS::Lambda::Alias')
+    .filter((one) => functionArn(propertiesOf(one, qualifiedProperties).FunctionName) === arn)
+    .map(({ ref }) => ref);
+
+/**
+ * A function of the template: the name of its folder (`policies`), the ARNs by which it is invoked, its role, and its
+ * settings, with its access to AWS.
+ */
 export function deployedFunction(
   resource: Resource,
   deployment: Deployment,
   access: Access,
-): { readonly name: string; readonly roleArn: string; readonly settings: FunctionSettings } {
+): {
+  readonly name: string;
+  readonly arns: readonly string[];
+  readonly roleArn: string;
+  readonly settings: FunctionSettings;
+} {
   const properties = propertiesOf(resource, functionProperties);
   const { FunctionName, Handler, MemorySize, Timeout } = properties;
+  const arn = functionArn(FunctionName);
+  const qualified = qualifiedArns(arn, deployment);
   const [file, handler] = Handler.split('.');
   const directory = deployment.assetDirectory(properties.Code.S3Key);
   const { LogFormat = 'Text', ApplicationLogLevel = 'INFO' } = properties.LoggingConfig ?? {};
   return {
     name: FunctionName.replace(resourceName('local', ''), ''),
+    arns: [arn, ...qualified],
     roleArn: properties.Role,
     settings: {
       functionName: FunctionName,
-      functionArn: resource.attributes['Arn'] ?? '',
+      functionArn: arn,
       module: join(directory, `${file}.mjs`),
       handler: handler ?? '',
       memoryLimitInMB: MemorySize,
@@ -71,7 +96,7 @@ export function deployedFunction(
         AWS_DEFAULT_REGION: region,
         AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
         AWS_LAMBDA_FUNCTION_NAME: FunctionName,
-        AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+        AWS_LAMBDA_FUNCTION_VERSION: qualified.length === 0 ? '$LATEST' : onlyVersion,
         AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
         AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
         AWS_LAMBDA_LOG_FORMAT: LogFormat,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Caller } from '../aws/endpoint.ts';
 import type { Statement } from '../aws/policy-evaluation.ts';
 import { statementsOf } from '../aws/roles.ts';
+import { functionArn } from '../template/physical-resources.ts';
 import { type Deployment, serviceFunctions } from '../template/template.ts';
 import { deployedFunction } from './deployed-functions.ts';
 import { type FunctionLog, openFunctionLog } from './function-log.ts';
@@ -16,6 +17,8 @@ interface FleetOptions {
   readonly bootstrap: string;
   readonly logDirectory: string;
   readonly onError: (line: string) => void;
+  /** Surrounds a function. */
+  readonly observe?: ((functionName: string, target: LocalFunction) => LocalFunction) | undefined;
   /** Changes the statements of a role. */
   readonly statementsFor?:
     | ((functionName: string, statements: readonly Statement[]) => readonly Statement[])
@@ -28,6 +31,8 @@ export const newAccessKey = (): string => `LOCAL${randomBytes(8).toString('hex')
 interface Member {
   /** Name of the function's folder. */
   readonly name: string;
+  /** Its own ARN, and those of its version and aliases. */
+  readonly arns: readonly string[];
   readonly target: LocalFunction;
   /** Statements of its role. */
   readonly statements: readonly Statement[];
@@ -44,15 +49,16 @@ export function createFleet(deployment: Deployment, options: FleetOptions) {
 
   const members = serviceFunctions(deployment).map((resource): Member => {
     const codesKeyId = newAccessKey();
-    const { name, roleArn, settings } = deployedFunction(resource, deployment, {
+    const { name, arns, roleArn, settings } = deployedFunction(resource, deployment, {
       endpoint,
       accessKeyId: codesKeyId,
     });
     const granted = statementsOf(roleArn, deployment);
     const statements = options.statementsFor?.(name, granted) ?? granted;
     const log = openFunctionLog(logDirectory, name, onError);
-    const target = createLocalFunction(settings, { bootstrap, log });
-    return { name, target, log, statements, codesKeyId, accessKeyId: newAccessKey() };
+    const bare = createLocalFunction(settings, { bootstrap, log });
+    const target = options.observe?.(name, bare) ?? bare;
+    return { name, arns, target, log, statements, codesKeyId, accessKeyId: newAccessKey() };
   });
 
   const find = (what: string, isWanted: (member: Member) => boolean): Member => {
@@ -61,18 +67,16 @@ export function createFleet(deployment: Deployment, options: FleetOptions) {
     return found;
   };
 
-  const memberOf = (nameOrArn: string): Omit<Member, 'log' | 'codesKeyId'> =>
-    find(nameOrArn, ({ target: { settings } }) =>
-      [settings.functionName, settings.functionArn].includes(nameOrArn),
-    );
+  const memberOf = (nameOrArn: string): Omit<Member, 'arns' | 'log' | 'codesKeyId'> =>
+    find(nameOrArn, ({ arns }) => arns.includes(functionArn(nameOrArn)));
 
   return {
     /** By the name of the function's folder. */
     named: (name: string) => find(name, (one) => one.name === name).target,
     byArn: (arn: string) => memberOf(arn).target,
-    /** By name or ARN. */
+    /** By name or ARN, of the function itself, its version, or an alias. */
     memberOf,
-    all: () => members.map(({ target }) => target),
+    all: () => members,
     /** Callers by the access keys of the functions. */
     callers: new Map(
       members.flatMap(({ name, statements, codesKeyId, accessKeyId }): [string, Caller][] => [

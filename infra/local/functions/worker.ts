@@ -112,7 +112,7 @@ const contextOf = (id: string, deadline = Date.now() + settings.timeoutMs): Cont
   awsRequestId: id,
   callbackWaitsForEmptyEventLoop: true,
   functionName: settings.functionName,
-  functionVersion: '$LATEST',
+  functionVersion: process.env['AWS_LAMBDA_FUNCTION_VERSION'] ?? '',
   invokedFunctionArn: settings.functionArn,
   memoryLimitInMB: String(settings.memoryLimitInMB),
   logGroupName: `/aws/lambda/${settings.functionName}`,

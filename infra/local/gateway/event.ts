@@ -122,4 +122,5 @@ export const responseContext = (
   ...contextOf(request, api, resource),
   requestTimeEpoch: String(request.receivedAt.getTime()),
   'identity.sourceIp': request.sourceIp,
+  'identity.userAgent': request.headers['User-Agent'] ?? '-',
 });

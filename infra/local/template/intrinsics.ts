@@ -59,6 +59,14 @@ const intrinsics: Readonly<Record<string, (argument: unknown, scope: Scope) => u
       .map((part) => text(part, 'Fn::Join'))
       .join(text(separator, 'Fn::Join'));
   },
+  'Fn::Split': (argument, scope) => {
+    const [separator, source] = list(resolve(argument, scope), 'Fn::Split');
+    return text(source, 'Fn::Split').split(text(separator, 'Fn::Split'));
+  },
+  'Fn::Select': (argument, scope) => {
+    const [index, values] = list(resolve(argument, scope), 'Fn::Select');
+    return text(list(values, 'Fn::Select')[Number(index)], 'Fn::Select');
+  },
 };
 
 /** Resolves all intrinsic functions in a value of a template. */

@@ -30,6 +30,19 @@ type Property = (name: string) => unknown;
 
 type Identify = (name: string, awsEndpoint: string, property: Property) => PhysicalResource;
 
+/** The ARN of a function, or of its version or alias, by its ARN or its name: `policies`, `policies:live`. */
+export const functionArn = (nameOrArn: string): string =>
+  nameOrArn.startsWith('arn:') ? nameOrArn : arn('lambda', `function:${nameOrArn}`);
+
+/** The number of a function's published version: a run deploys once. */
+export const onlyVersion = '1';
+
+/** A version or an alias, by what follows its function's name. */
+const qualified = (property: Property, qualifier: string): PhysicalResource => ({
+  ref: functionArn(`${String(property('FunctionName'))}:${qualifier}`),
+  attributes: { Version: onlyVersion },
+});
+
 /** A resource that is referenced by its name and has an ARN. */
 const named =
   (arnOf: (name: string) => string): Identify =>
@@ -56,7 +69,16 @@ const kinds: Readonly<Record<string, readonly [nameProperty: string, identify: I
   ],
   'AWS::IAM::Role': ['RoleName', named((name) => `arn:aws:iam::${accountId}:role/${name}`)],
   'AWS::KMS::Key': ['', named((name) => arn('kms', `key/${name}`))],
-  'AWS::Lambda::Function': ['FunctionName', named((name) => arn('lambda', `function:${name}`))],
+  'AWS::Lambda::Alias': ['Name', (name, _, property) => qualified(property, name)],
+  'AWS::Lambda::Function': ['FunctionName', named(functionArn)],
+  'AWS::Lambda::Url': [
+    '',
+    (name, awsEndpoint) => ({
+      ref: name,
+      attributes: { FunctionUrl: `${awsEndpoint}/function-urls/${name}/` },
+    }),
+  ],
+  'AWS::Lambda::Version': ['', (_name, _, property) => qualified(property, onlyVersion)],
   'AWS::Logs::LogGroup': ['LogGroupName', named((name) => arn('logs', `log-group:${name}:*`))],
   'AWS::S3::Bucket': [
     'BucketName',
@@ -87,7 +109,8 @@ const kinds: Readonly<Record<string, readonly [nameProperty: string, identify: I
 
 /**
  * Identifies a resource as CloudFormation would: by the name in its template, or else by the stack name and the logical
- * id. `property` resolves a property of the resource; queue URLs begin with `awsEndpoint`.
+ * id. `property` resolves a property of the resource; queue URLs and functions' addresses begin with
+ * `awsEndpoint`.
  */
 export function physicalResource(
   { type, stackName, logicalId }: Readonly<Record<'type' | 'stackName' | 'logicalId', string>>,

@@ -1,5 +1,6 @@
 // Folder `triggers`: invokes functions for queue messages, stream records, bus events and schedules.
 import { setTimeout as pause } from 'node:timers/promises';
+import { usualVisibilitySeconds } from '../../../shared/aws/limits.ts';
 import type { Access } from '../aws/call.ts';
 import { evaluate, type Grant } from '../aws/policy-evaluation.ts';
 import type { Fleet } from '../functions/fleet.ts';
@@ -20,9 +21,6 @@ export interface EventSourcesOptions {
   readonly onGrantUsed: (functionName: string, grant: Grant) => void;
 }
 
-/** A queue's visibility timeout where its template sets none, as documented for CreateQueue. */
-const usualVisibilitySeconds = 30;
-
 /** Longest time that stopping the run waits for functions. */
 const longestStopMs = 3_000;
 
@@ -39,10 +37,15 @@ export async function startEventSources(options: EventSourcesOptions) {
   const opened = await Promise.all(mappings.map((mapping) => open(mapping, options)));
   const sources = opened.map(({ source }) => source);
   await Promise.all(sources.map((source) => source.start()));
+  let busy: EventSource | undefined;
   return {
     /** Whether all queues are empty, all streams are read and no record is in progress. */
     async idle(): Promise<boolean> {
-      return (await Promise.all(sources.map((source) => source.idle()))).every((isIdle) => isIdle);
+      // Whoever waits asks often. The others need not be asked while the source that was busy last still is.
+      if ((await busy?.idle()) === false) return false;
+      const areIdle = await Promise.all(sources.map((source) => source.idle()));
+      busy = sources[areIdle.indexOf(false)];
+      return busy === undefined;
     },
     /** Makes the reader of a table's stream poll immediately, after a write. */
     wake(tableArn: string): void {

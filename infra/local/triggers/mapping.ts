@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { smallestMaximumConcurrency } from '../../../shared/aws/limits.ts';
+import { queueBatchMessages, smallestMaximumConcurrency } from '../../../shared/aws/limits.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
 import { type Matches, readEventPattern } from './event-pattern.ts';
 import type { Position } from './stream-records.ts';
@@ -17,17 +17,18 @@ const common = {
 
 const queueProperties = z.strictObject({
   ...common,
-  BatchSize: z._default(z.number(), 10),
-  ScalingConfig: z.optional(
-    z.strictObject({ MaximumConcurrency: z.number().check(z.gte(smallestMaximumConcurrency)) }),
-  ),
+  // Lambda accepts more only with a window.
+  BatchSize: z.number().check(z.lte(queueBatchMessages)),
+  ScalingConfig: z.strictObject({
+    MaximumConcurrency: z.number().check(z.gte(smallestMaximumConcurrency)),
+  }),
 });
 
 const filters = z.strictObject({ Filters: z._default(z.array(z.strictObject({ Pattern: z.string() })), []) });
 
 const streamProperties = z.strictObject({
   ...common,
-  BatchSize: z._default(z.number(), 100),
+  BatchSize: z.number(),
   StartingPosition: z.enum(['TRIM_HORIZON', 'LATEST']),
   FilterCriteria: z._default(filters, { Filters: [] }),
   BisectBatchOnFunctionError: z._default(z.boolean(), false),
@@ -39,9 +40,6 @@ const streamProperties = z.strictObject({
     }),
   ),
 });
-
-/** Lambda starts with five pollers; without a limit in the template, the local run uses no more. */
-const usualConcurrency = 5;
 
 /** How a source's records are passed to a function. */
 export interface Mapping {
@@ -89,7 +87,7 @@ export function readQueueMapping(resource: Resource): QueueMapping {
   const properties = propertiesOf(resource, queueProperties);
   return {
     ...readCommon(properties),
-    maximumConcurrency: properties.ScalingConfig?.MaximumConcurrency ?? usualConcurrency,
+    maximumConcurrency: properties.ScalingConfig.MaximumConcurrency,
   };
 }
 

@@ -93,6 +93,7 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
       return Promise.resolve();
     },
     async idle() {
+      if (deliveries.size > 0) return false;
       const known = await queue.attributes();
       // Delayed messages, such as a retry in five minutes, do not count.
       const waiting = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'].some(

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { asynchronousRetrySeconds } from '../../../shared/aws/limits.ts';
 import { resourceName } from '../../environments.ts';
 import { evaluate } from '../aws/policy-evaluation.ts';
 import { statementsOf } from '../aws/roles.ts';
@@ -43,12 +44,6 @@ interface SchedulesOptions {
   readonly now?: () => number;
 }
 
-/**
- * Pauses before Lambda makes an asynchronous call again whose function failed
- * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html).
- */
-const retriesAfterMs = [60_000, 120_000] as const;
-
 /** Timers are limited to 24 days, and the machine may sleep meanwhile. */
 const longestTimerMs = 3_600_000;
 
@@ -74,19 +69,19 @@ export function startSchedules(
   const callAgain = async (
     schedule: Schedule,
     payload: unknown,
-    [pauseMs, ...later]: readonly number[] = retriesAfterMs,
+    [pauseSeconds, ...later] = asynchronousRetrySeconds,
   ): Promise<void> => {
     try {
       await call(schedule, payload);
     } catch (error) {
-      if (pauseMs === undefined) {
-        await onFailure(schedule.target.settings.functionArn, payload, error);
+      if (pauseSeconds === undefined) {
+        await onFailure(schedule.called, payload, error);
         return;
       }
       const retry = setTimeout(() => {
         retries.delete(retry);
         callAgain(schedule, payload, later).catch(() => {});
-      }, pauseMs);
+      }, pauseSeconds * 1_000);
       retry.unref();
       retries.add(retry);
     }
@@ -147,6 +142,7 @@ function readSchedule(resource: Resource, deployment: Deployment, fleet: Pick<Fl
     name: Name,
     enabled: State === 'ENABLED',
     next: readScheduleExpression(ScheduleExpression, ScheduleExpressionTimezone),
+    called: Target.Arn,
     target: fleet.byArn(Target.Arn),
     input: Target.Input,
   };

@@ -25,9 +25,9 @@ export interface StreamSource extends EventSource {
 /** Writes through the AWS endpoint wake the stream; only others wait for this interval. */
 const pollMs = 1_000;
 
-/** The engine shows the record of a write within some milliseconds. */
+/** The engine shows the record of a write within some milliseconds. The pause doubles: each poll costs it as much as a read. */
 const quickPollMs = 10;
-const quickPollsAfterWrite = 20;
+const quickPollsAfterWrite = 5;
 
 const faultPauseMs = 1_000;
 
@@ -64,12 +64,12 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
   const known = new Set<string>();
   const readers = new Set<Promise<void>>();
   const sleepers = new Set<() => void>();
-  /** How many more times to poll at the short interval. */
+  /** How many more times to poll at short intervals. */
   let quickPolls = 0;
 
   /** Waits until the next poll is due or the stream is woken. */
   const waitForPoll = (): Promise<void> => {
-    const ms = quickPolls > 0 ? quickPollMs : pollMs;
+    const ms = quickPolls > 0 ? quickPollMs * 2 ** (quickPollsAfterWrite - quickPolls) : pollMs;
     quickPolls = Math.max(0, quickPolls - 1);
     return new Promise((resolve) => {
       const wakeUp = (): void => {

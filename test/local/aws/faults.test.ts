@@ -141,9 +141,9 @@ it('each allowed call of a function’s code is decided by its operation and its
     outcomes: ['200 "ok"', '200 "ok"', '200 "ok"', '400 AccessDeniedException'],
   });
   expect(asked).toEqual([
-    { functionName: 'sample', action: 'dynamodb:PutItem', count: 1 },
-    { functionName: 'sample', action: 'dynamodb:TransactWriteItems', count: 1 },
-    { functionName: 'sample', action: 'dynamodb:PutItem', count: 2 },
+    { functionName: 'sample', action: 'dynamodb:PutItem', resources: ['*'], count: 1 },
+    { functionName: 'sample', action: 'dynamodb:TransactWriteItems', resources: ['*'], count: 1 },
+    { functionName: 'sample', action: 'dynamodb:PutItem', resources: ['*'], count: 2 },
   ]);
 });
 

@@ -1,13 +1,104 @@
-import { createFleet } from '../../../infra/local/functions/fleet.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lambdaService } from '../../../infra/local/aws/lambda-service.ts';
+import { createFleet, type Fleet } from '../../../infra/local/functions/fleet.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
 
-it('a function that is not in the templates does not exist', () => {
-  const awsEndpoint = 'http://127.0.0.1:1';
-  const fleet = createFleet(readTemplates({}, { awsEndpoint }), {
-    awsEndpoint,
-    bootstrap: '',
-    logDirectory: '',
-    onError: () => undefined,
+const awsEndpoint = 'http://127.0.0.1:1';
+const arn = (name: string): string => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
+
+const Role = { Type: 'AWS::IAM::Role', Properties: {} };
+const functionNamed = (FunctionName: string) => ({
+  Type: 'AWS::Lambda::Function',
+  Properties: {
+    FunctionName,
+    Handler: 'index.handler',
+    Runtime: 'nodejs24.x',
+    Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
+    Timeout: 1,
+    MemorySize: 128,
+    Code: { S3Bucket: 'assets', S3Key: 'abc.zip' },
+  },
+});
+const Version = { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'Policies' } } };
+const alias = {
+  FunctionName: { Ref: 'Policies' },
+  FunctionVersion: { 'Fn::GetAtt': ['Version', 'Version'] },
+  Name: 'live',
+};
+
+let logDirectory: string;
+beforeAll(() => {
+  logDirectory = mkdtempSync(join(tmpdir(), 'fleet-'));
+});
+afterAll(() => rmSync(logDirectory, { recursive: true }));
+
+const stopping: Fleet[] = [];
+afterEach(async () => {
+  await Promise.all(stopping.splice(0).map((one) => one.stop()));
+});
+
+/** `policies` with a version and an alias, and `admin` with neither. */
+function fleetOf(properties: object = alias): Fleet {
+  const Resources = {
+    Role,
+    Policies: functionNamed('policies'),
+    Admin: functionNamed('admin'),
+    Version,
+    Alias: { Type: 'AWS::Lambda::Alias', Properties: properties },
+  };
+  const assets = new Map([['abc', '/bundles']]);
+  const deployment = readTemplates({ service: { Resources } }, { awsEndpoint, assets });
+  const onError = () => undefined;
+  const fleet = createFleet(deployment, { awsEndpoint, bootstrap: '', logDirectory, onError });
+  stopping.push(fleet);
+  return fleet;
+}
+
+it.each(['policies', 'policies:live', 'policies:1'])('%s is found by its name and its ARN', (name) => {
+  const fleet = fleetOf();
+  for (const one of [name, arn(name)]) expect(fleet.memberOf(one).name).toBe('policies');
+});
+
+it.each(['nobody', 'policies:old', 'policies:2', 'policies:$LATEST', 'admin:live', arn('admin:1')])(
+  '%s, which is not in the templates, does not exist',
+  (name) => expect(() => fleetOf().memberOf(name)).toThrow(`no function ${name}`),
+);
+
+it('code with a published version runs as that version', () => {
+  const versionOf = (name: string) =>
+    fleetOf().named(name).settings.environment['AWS_LAMBDA_FUNCTION_VERSION'];
+  expect([versionOf('policies'), versionOf('admin')]).toEqual(['1', '$LATEST']);
+});
+
+it.each([
+  ['a second version with a weight', { RoutingConfig: { AdditionalVersionWeights: [] } }],
+  ['a version that is not published', { FunctionVersion: '2' }],
+  ['reserved instances', { ProvisionedConcurrencyConfig: { ProvisionedConcurrentExecutions: 1 } }],
+])('an alias with %s stops the start', (_, more) => {
+  expect(() => fleetOf({ ...alias, ...more })).toThrow('does not support AWS::Lambda::Alias Alias');
+});
+
+describe('a call through the API of Lambda', () => {
+  const accessesOf = (path: string) =>
+    lambdaService(fleetOf().all).accesses({
+      method: 'POST',
+      url: new URL(`${awsEndpoint}/2015-03-31/functions/${path}`),
+      headers: {},
+      body: Buffer.alloc(0),
+    });
+
+  it.each([
+    ['policies/invocations', 'policies'],
+    ['policies:live/invocations', 'policies:live'],
+    ['policies/invocations?Qualifier=live', 'policies:live'],
+    [`${encodeURIComponent(arn('policies:live'))}/invocations`, 'policies:live'],
+  ])('%s needs the permission for %s', (path, name) => {
+    expect(accessesOf(path)).toEqual([{ action: 'lambda:InvokeFunction', resource: arn(name) }]);
   });
-  expect(() => fleet.memberOf('nobody')).toThrow('no function nobody');
+
+  it('of an alias that does not exist is refused', () => {
+    expect(() => accessesOf('policies/invocations?Qualifier=old')).toThrow('Function not found');
+  });
 });

@@ -92,7 +92,7 @@ const withMappingsOf = (deployment: Deployment): Deployment => ({
       .filter(
         ({ type, properties }) =>
           type !== 'AWS::Lambda::EventSourceMapping' ||
-          String(properties()['FunctionName']).endsWith(`-${name}`),
+          String(properties()['FunctionName']).endsWith(`-${name}:live`),
       ),
 });
 

@@ -13,6 +13,7 @@ describe('an intrinsic function', () => {
     ['Fn::GetAtt', { 'Fn::GetAtt': ['Table', 'Arn'] }, 'Table/Arn'],
     ['Fn::ImportValue', { 'Fn::ImportValue': 'data:Table' }, 'import-data:Table'],
     ['Fn::Join', { 'Fn::Join': ['/', ['a', { Ref: 'B' }, { 'Fn::GetAtt': ['C', 'Arn'] }]] }, 'a/ref-B/C/Arn'],
+    ['Fn::Split and Fn::Select', { 'Fn::Select': [1, { 'Fn::Split': ['-', { Ref: 'Table' }] }] }, 'Table'],
     [
       'Fn::Sub',
       { 'Fn::Sub': 'arn:${AWS::Region}:${Table.Arn}:${!literal}' },
@@ -30,7 +31,7 @@ describe('an intrinsic function', () => {
 
   it.each([
     [{ 'Fn::FindInMap': ['a', 'b', 'c'] }, /Fn::FindInMap/],
-    [{ 'Fn::Select': [1, ['a', 'b']] }, /Fn::Select/],
+    [{ 'Fn::Select': [2, ['a', 'b']] }, /Fn::Select requires a string/],
     [{ 'Fn::Join': ['', [{ list: true }]] }, /requires a string/],
     ['{{resolve:ssm:/name}}', /dynamic reference/],
   ])('that is not supported is refused by name: %j', (value, message) => {

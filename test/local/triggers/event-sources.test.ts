@@ -62,8 +62,8 @@ async function start(options: {
   }
 }
 
-const ofQueue = { EventSourceArn: queue };
-const ofStream = { EventSourceArn: stream, StartingPosition: 'TRIM_HORIZON' };
+const ofQueue = { EventSourceArn: queue, BatchSize: 1, ScalingConfig: { MaximumConcurrency: 2 } };
+const ofStream = { EventSourceArn: stream, BatchSize: 1, StartingPosition: 'TRIM_HORIZON' };
 const onFailure = { DestinationConfig: { OnFailure: { Destination: dead } } };
 const queueActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 const streamActions = ['DescribeStream', 'GetShardIterator', 'GetRecords', 'ListStreams'].map(

@@ -9,7 +9,7 @@ import { allowing, worker } from '../../support/event-source-worker.ts';
 const dead = 'arn:aws:sqs:us-east-1:000000000000:dead';
 
 /** What keeps failures of a function whose role has these statements, and the messages that it sends. */
-async function keeper(statements: ReturnType<typeof allowing>) {
+async function keeper(statements: ReturnType<typeof allowing>, Qualifier = '$LATEST') {
   const listener = await openListener(0);
   const sent: unknown[] = [];
   listener.serve(async (request, response) => {
@@ -23,7 +23,7 @@ async function keeper(statements: ReturnType<typeof allowing>) {
     Type: 'AWS::Lambda::EventInvokeConfig',
     Properties: {
       FunctionName: 'worker',
-      Qualifier: '$LATEST',
+      Qualifier,
       DestinationConfig: { OnFailure: { Destination: dead } },
     },
   };
@@ -38,7 +38,10 @@ async function keeper(statements: ReturnType<typeof allowing>) {
       },
       onGrantUsed: () => undefined,
     });
-    await keep(worker.settings.functionArn, { task: 'dispatch' }, new Error('It is broken.'));
+    const { functionArn } = worker.settings;
+    const called = Qualifier === '$LATEST' ? functionArn : `${functionArn}:${Qualifier}`;
+    await keep(called, { task: 'dispatch' }, new Error('It is broken.'));
+    await keep(`${functionArn}:other`, {}, new Error('No one keeps it.'));
     await keep('arn:aws:lambda:us-east-1:000000000000:function:other', {}, new Error('No one keeps it.'));
     return sent;
   } finally {
@@ -46,15 +49,21 @@ async function keeper(statements: ReturnType<typeof allowing>) {
   }
 }
 
-it('a call that failed for good is sent to the queue of its function, with its input and the error', async () => {
-  const sent = await keeper(allowing(dead, 'sqs:SendMessage'));
-  expect(sent).toEqual([expect.objectContaining({ QueueUrl: expect.stringMatching(/dead$/) })]);
-  expect(sent).toEqual([
-    expect.objectContaining({
-      MessageBody: expect.stringMatching(/"requestPayload":\{"task":"dispatch"\}.*It is broken\./),
-    }),
-  ]);
-});
+it.each([
+  ['a function', '$LATEST'],
+  ['an alias', 'live'],
+])(
+  'a call of %s that failed for good is sent to its queue, with its input and the error',
+  async (_, qualifier) => {
+    const sent = await keeper(allowing(dead, 'sqs:SendMessage'), qualifier);
+    expect(sent).toEqual([expect.objectContaining({ QueueUrl: expect.stringMatching(/dead$/) })]);
+    expect(sent).toEqual([
+      expect.objectContaining({
+        MessageBody: expect.stringMatching(/"requestPayload":\{"task":"dispatch"\}.*It is broken\./),
+      }),
+    ]);
+  },
+);
 
 it('a role that may not send there stops the start', async () => {
   await expect(keeper([])).rejects.toThrow(`The role of worker may not sqs:SendMessage on ${dead}.`);

@@ -114,11 +114,15 @@ describe('a mapping in the template', () => {
     attributes: {},
     properties: () => properties,
   });
-  const least = { EventSourceArn: arnOf('jobs'), FunctionName: 'worker' };
+  const least = {
+    EventSourceArn: arnOf('jobs'),
+    FunctionName: 'worker',
+    BatchSize: 10,
+    ScalingConfig: { MaximumConcurrency: 2 },
+  };
 
   it('has Lambda’s defaults', () => {
     expect(readQueueMapping(mapping(least))).toMatchObject({
-      batchSize: 10,
       batchingWindowMs: 0,
       reportsFailures: false,
     });
@@ -126,6 +130,8 @@ describe('a mapping in the template', () => {
 
   it.each([
     ['an unsupported property', { FilterCriteria: {} }],
+    ['more messages than SQS hands out at once', { BatchSize: 11 }],
+    ['no limit of its own', { ScalingConfig: undefined }],
     ['fewer than two concurrent invocations', { ScalingConfig: { MaximumConcurrency: 1 } }],
   ])('with %s stops the start', (_, property) => {
     expect(() => readQueueMapping(mapping({ ...least, ...property }))).toThrow(/Messages/);

@@ -142,6 +142,7 @@ it('a mapping in the template has Lambda’s defaults, and any of its filters se
       EventSourceArn: streamArn('outbox'),
       FunctionName: 'worker',
       StartingPosition: 'LATEST',
+      BatchSize: 100,
       FilterCriteria: {
         Filters: [
           { Pattern: '{"eventName":["INSERT"],"dynamodb":{"Keys":{"sk":{"S":[{"prefix":"EVENT#"}]}}}}' },
@@ -151,7 +152,6 @@ it('a mapping in the template has Lambda’s defaults, and any of its filters se
     }),
   });
   expect(mapping).toMatchObject({
-    batchSize: 100,
     batchingWindowMs: 0,
     reportsFailures: false,
     bisects: false,

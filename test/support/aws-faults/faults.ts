@@ -22,6 +22,8 @@ export interface FaultableCall {
   readonly functionName: string;
   /** `dynamodb:TransactWriteItems`. */
   readonly action: string;
+  /** ARNs of the tables, indexes, or queues that it is about. */
+  readonly resources: readonly string[];
   /** Which call of this action by this function it is, from 1. */
   readonly count: number;
 }
@@ -126,7 +128,8 @@ export function injectedFaults(decide: Faults, { operator, crash }: Faulted): Aw
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     const refusal = { service, action, items: accesses.length, count };
-    const fault = decide({ functionName: caller.name, action, count });
+    const resources = accesses.map(({ resource }) => resource);
+    const fault = decide({ functionName: caller.name, action, resources, count });
     switch (fault) {
       case 'throttle':
       case 'conflict':

@@ -12,19 +12,24 @@ export const timeOn = (clock: FastClock, machineNow: number): number =>
 /** Shorter timers are timeouts of real calls, which do not get faster. */
 const shortestScaledMs = 10_000;
 
+/** Makes timers and timeouts of ten seconds or more shorter in all code that this thread loads afterwards. */
+export function installTimers({ speed }: Pick<FastClock, 'speed'>): void {
+  const scaled = (ms: number | undefined): number | undefined =>
+    ms !== undefined && ms >= shortestScaledMs ? ms / speed : ms;
+  const setMachineTimer = globalThis.setTimeout;
+  globalThis.setTimeout = new Proxy(setMachineTimer, {
+    apply: (target, self, [work, ms, ...given]: [() => void, number | undefined, ...unknown[]]): unknown =>
+      Reflect.apply(target, self, [work, scaled(ms), ...given]),
+  });
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  AbortSignal.timeout = (ms) => timeout(scaled(ms) ?? ms);
+}
+
 /**
  * Makes `Date`, and timers of ten seconds or more, use the clock in all code that this thread loads afterwards.
  */
 export function installClock(clock: FastClock): void {
-  const setMachineTimer = globalThis.setTimeout;
-  globalThis.setTimeout = new Proxy(setMachineTimer, {
-    apply: (target, self, [work, ms, ...given]: [() => void, number | undefined, ...unknown[]]): unknown =>
-      Reflect.apply(target, self, [
-        work,
-        ms !== undefined && ms >= shortestScaledMs ? ms / clock.speed : ms,
-        ...given,
-      ]),
-  });
+  installTimers(clock);
   const machine = globalThis.Date;
   const now = (): number => timeOn(clock, machine.now());
   globalThis.Date = new Proxy(machine, {

@@ -2,12 +2,19 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { FastClock } from './fast-clock.ts';
 
-/** Bundles the worker in which functions run with a faster clock into a folder, and answers its path. */
-export async function fastWorker(folder: string, clock: FastClock): Promise<string> {
+/**
+ * Bundles the worker in which functions run with a faster clock, or with faster timers alone, into a folder, and answers its
+ * path.
+ */
+export async function fastWorker(
+  folder: string,
+  clock: FastClock | Pick<FastClock, 'speed'>,
+): Promise<string> {
+  const install = 'since' in clock ? 'installClock' : 'installTimers';
   const outfile = join(folder, 'fast-worker.mjs');
   const contents = `
-import { installClock } from './test/support/fast-clock/fast-clock.ts';
-installClock(${JSON.stringify(clock)});
+import { ${install} } from './test/support/fast-clock/fast-clock.ts';
+${install}(${JSON.stringify(clock)});
 await import('./infra/local/functions/worker.ts');
 `;
   await build({

@@ -1,4 +1,5 @@
-import { peakPerSecond, requestOf, workOf } from '../../../../infra/capacity/activities.ts';
+import { peakPerSecond, refusalOf, requestOf, workOf } from '../../../../infra/capacity/activities.ts';
+import { unitsOf } from '../../../../infra/capacity/cost.ts';
 import { partitionedCapacity } from '../../../../infra/capacity/division.ts';
 import { hotKeysOf } from '../../../../infra/capacity/hot-keys.ts';
 import type { Cost, MeasuredCosts, TableCost } from '../../../../infra/capacity/measured-costs.ts';
@@ -117,4 +118,17 @@ test('the partition that is closest to its limit is at the top', () => {
   expect(ofKey('outbox `<owner>#FEED')).toMatchObject({ units: 100 });
   const shares = keys.map(({ units, limit }) => units / limit);
   expect(shares).toEqual(shares.toSorted((one, other) => other - one));
+});
+
+test('a request that the authorizer refuses reaches no function, and one without a credential no table but the authorizer’s', () => {
+  const parts = (by: 'authorizer' | 'function') =>
+    refusalOf(by, measured, { ...assumed, authorizerMisses: 0.2 }).parts.map(({ name, cost }) => [
+      name,
+      unitsOf(cost).read,
+    ]);
+  expect(parts('authorizer')).toEqual([['authorizer', expect.closeTo(0.2)]]);
+  expect(parts('function')).toEqual([
+    ['authorizer', 1],
+    ['refusal', 0],
+  ]);
 });

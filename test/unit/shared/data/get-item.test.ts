@@ -1,6 +1,7 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as z from 'zod/mini';
+import { compatible } from '../../../../shared/contract/compatible.ts';
 import { toItem } from '../../../../shared/data/dynamo.ts';
 import { getItem } from '../../../../shared/data/get-item.ts';
 
@@ -9,7 +10,7 @@ const client = new DynamoDBClient({ region: 'us-east-1' });
 
 beforeEach(() => dynamo.reset());
 
-const named = z.object({ name: z.string() });
+const named = compatible('named', z.object({ name: z.string() }));
 const read = (consistent = false) => getItem(client, 't', { pk: 'A', sk: 'B' }, named, { consistent });
 
 it('returns the item, parsed with its schema and without its keys', async () => {
@@ -20,6 +21,13 @@ it('returns the item, parsed with its schema and without its keys', async () => 
     Key: { pk: { S: 'A' }, sk: { S: 'B' } },
     ConsistentRead: false,
   });
+});
+
+it('takes no schema that is not compared with the previous release', () => {
+  const unnamed = z.object({ name: z.string() });
+  // @ts-expect-error: `compatible` did not name the schema.
+  const readUnnamed = () => getItem(client, 't', { pk: 'A' }, unnamed, { consistent: true });
+  expect(readUnnamed).toBeInstanceOf(Function);
 });
 
 it('reads consistently if requested', async () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compatible } from '../../../../shared/contract/compatible.ts';
 import {
   batchConsumer,
   type Delivery,
@@ -8,7 +9,7 @@ import {
 import { queueRecord } from '../../../support/queue-messages.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
 
-const schema = z.strictObject({ job: z.string() });
+const schema = compatible('job', z.strictObject({ job: z.string() }));
 type Job = z.output<typeof schema>;
 
 const job = (name: string, receives?: number) => queueRecord(name, JSON.stringify({ job: name }), receives);

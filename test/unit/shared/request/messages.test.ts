@@ -3,11 +3,15 @@ import { routeGroups } from '../../../../infra/route-groups.ts';
 import { ApiError } from '../../../../shared/contract/errors.ts';
 import type { Issue } from '../../../../shared/errors/issue.ts';
 import { unwrapped } from '../../../../shared/request/input-schema.ts';
-import { parseInput } from '../../../../shared/request/validation.ts';
+import { parseInput, unknownParameters } from '../../../../shared/request/validation.ts';
 
-function issuesOf(schema: z.core.$ZodType, input: unknown): readonly Issue[] {
+function issuesOf(
+  schema: z.core.$ZodType,
+  input: unknown,
+  unknownKeys?: Parameters<typeof parseInput>[2],
+): readonly Issue[] {
   try {
-    parseInput(schema, input);
+    parseInput(schema, input, unknownKeys);
     return [];
   } catch (error) {
     if (error instanceof ApiError) return error.details?.issues ?? [];
@@ -100,14 +104,50 @@ it.each([
 const routes = routeGroups.flatMap(({ routes: table }) => Object.entries(table));
 
 it.each(routes)('%s: an unknown query key is answered with the known ones', (_, { query }) => {
-  const known = Object.keys(query?.() ?? {});
-  const error = (() => {
-    try {
-      return parseInput(z.strictObject({ ...query?.() }), { misspelt: 'x' }, known);
-    } catch (refusal) {
-      return refusal;
-    }
-  })();
-  const issue = (error as ApiError).details?.issues?.find(({ path }) => path === 'misspelt');
-  expect(issue).toEqual({ path: 'misspelt', message: 'is not a parameter', accepted: known });
+  const issues = issuesOf(z.strictObject({ ...query?.() }), { misspelt: 'x' }, unknownParameters);
+  expect(issues).toContainEqual({
+    path: 'misspelt',
+    message: 'is not a parameter',
+    accepted: Object.keys(query?.() ?? {}),
+  });
+});
+
+/** Each object that a schema accepts: an input with an unknown key in it, and the keys that it has. */
+function misspelt(
+  schema: z.core.$ZodType,
+  within: (inner: unknown) => unknown = (inner) => inner,
+): { input: unknown; known: string[] }[] {
+  const { def } = unwrapped(schema)._zod;
+  if (def.type === 'array') return misspelt(def.element, (inner) => within([inner]));
+  if (def.type !== 'object') return [];
+  return [
+    { input: within({ misspelt: 'x' }), known: Object.keys(def.shape) },
+    ...Object.entries(def.shape).flatMap(([key, member]) =>
+      misspelt(member, (inner) => within({ [key]: inner })),
+    ),
+  ];
+}
+
+const written = routes.flatMap(([operationId, { body, form }]) =>
+  Object.entries({ body, form }).flatMap(([part, schema]) =>
+    schema === undefined
+      ? []
+      : misspelt(schema).map(({ input, known }) => ({ operationId, part, schema, input, known })),
+  ),
+);
+
+it.each(written)(
+  '$operationId: an unknown key in $input of the $part is answered with the known ones',
+  ({ schema, input, known }) => {
+    expect(issuesOf(schema, input)).toContainEqual({
+      path: expect.stringMatching(/(^|\.)misspelt$/),
+      message: 'is not a known field',
+      accepted: known,
+    });
+  },
+);
+
+it('objects within others are among them', () => {
+  expect(written.length).toBeGreaterThan(20);
+  expect(written.some(({ input }) => JSON.stringify(input).includes('[{"misspelt"'))).toBe(true);
 });

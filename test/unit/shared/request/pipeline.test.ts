@@ -182,6 +182,18 @@ describe('a request that is refused', () => {
     });
   });
 
+  it('gets 403 by its own route if the authorizer, of another release, admits another kind of organization', async () => {
+    const { status, json } = await call(getThing, {
+      params: { thingId: 'x' },
+      identity: { ...carrier, category: 'downstreamEntity' },
+    });
+    expect(status).toBe(403);
+    expect(json).toMatchObject({
+      errorType: 'invalid_organization_category',
+      details: { expected: 'upstreamEntity', actual: 'downstreamEntity' },
+    });
+  });
+
   it('gets 404 in the error format for a method and path without a route', async () => {
     const { status, json } = await call({ method: 'DELETE', path: '/v2/upstream/things/{thingId}' });
     expect(status).toBe(404);
@@ -255,7 +267,8 @@ describe('a request that fails', () => {
     expect(status).toBe(500);
     expect(json).toMatchObject({ errorType: 'internal_server_error', requestId: `test-${requestUuid}` });
     expect(JSON.stringify(json)).not.toContain('table x');
-    expect(logger.lines).toMatchObject([{ level: 'error', event: 'request_failed' }]);
+    // An alarm counts those of the version that is being deployed.
+    expect(logger.lines).toMatchObject([{ level: 'error', event: 'request_failed', version: '7' }]);
   });
 
   it.each([

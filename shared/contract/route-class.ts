@@ -1,4 +1,4 @@
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from './route.ts';
 
 /** What the duration of a request depends on: alarms watch each class by itself. */
 export const routeClasses = ['token', 'read', 'page', 'write', 'list', 'upload'] as const;

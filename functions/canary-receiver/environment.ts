@@ -1,0 +1,4 @@
+import * as z from 'zod/mini';
+import { commonEnvironment } from '../../shared/config/environment.ts';
+
+export const canaryReceiverEnvironment = z.object({ ...commonEnvironment });

@@ -1,0 +1,32 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { FunctionContext } from '../../shared/config/context.ts';
+import { createCaller } from './caller.ts';
+import { type CanaryResult, check } from './check.ts';
+import { readCredentials } from './credentials.ts';
+
+interface CanaryDependencies {
+  readonly clients: { readonly secrets: SecretsManagerClient };
+  readonly secretArn: string;
+  /** The API's public address. */
+  readonly apiAddress: string;
+  readonly pause: (ms: number) => Promise<unknown>;
+  readonly context: FunctionContext;
+}
+
+/**
+ * Does what callers do, from outside, through the public address: invoked by a schedule every five minutes, and by the smoke
+ * test. A failed check is a result and not an error of the function, which Lambda would repeat; the log tells the alarms.
+ *
+ * Lambda sees no chain of invocations from here to the receiver of the webhook: HTTP carries no trace, and the receiver
+ * calls nothing.
+ */
+export const createCanaryFunction =
+  ({ clients: { secrets }, secretArn, apiAddress, pause, context: { logger, now } }: CanaryDependencies) =>
+  (): Promise<CanaryResult> =>
+    check({
+      call: createCaller(apiAddress),
+      readCredentials: () => readCredentials(secrets, secretArn),
+      pause,
+      now,
+      logger,
+    });

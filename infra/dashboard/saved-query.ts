@@ -1,0 +1,32 @@
+/** Where a query looks: the gateway's access log, the firewall's log, the trail of operators' calls, or the logs of functions. */
+export type LogSource =
+  | 'access log'
+  | 'audit trail'
+  | 'firewall'
+  | 'api functions'
+  | 'workers'
+  | `function ${string}`;
+
+/** A question of the runbook, as a query of CloudWatch Logs Insights. */
+export interface SavedQuery {
+  /** Its section, and what it asks: the name by which the runbook refers to it. */
+  readonly name: `${string}: ${string}`;
+  readonly logs: readonly LogSource[];
+  /** The commands, one in a line. */
+  readonly commands: readonly string[];
+}
+
+/** A question, by its name, the logs that it asks, and its commands. */
+export const query = (
+  name: SavedQuery['name'],
+  logs: readonly LogSource[],
+  ...commands: readonly string[]
+): SavedQuery => ({ name, logs, commands });
+
+const ended = '@message like /Task timed out|Runtime exited/';
+
+/** Filters what a function logs at level `ERROR`, and what Lambda says of an invocation that it ended. */
+export const crashes = `level = "ERROR" or ${ended}`;
+
+/** Filters what ended an invocation: Lambda's own lines have no event. */
+export const uncaught = `(level = "ERROR" and not ispresent(event)) or ${ended}`;

@@ -1,0 +1,107 @@
+import { PutSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
+import { type Caller, CallFailure, createCaller } from '../../functions/canary/caller.ts';
+import { type CanaryCredentials, readCredentials } from '../../functions/canary/credentials.ts';
+import { dataOf, exchangeToken } from '../../functions/canary/steps.ts';
+
+/** Where the canary's organization is made, and where its credentials are stored. */
+export interface CanarySetup {
+  /** Runs an operator's command, and returns its result. */
+  readonly command: (name: string, input: object) => Promise<unknown>;
+  readonly secrets: SecretsManagerClient;
+  readonly secretId: string;
+  /** The API's public address. */
+  readonly apiAddress: string;
+  /** Address of the canary's receiver. */
+  readonly receiverAddress: string;
+}
+
+const organization = z.object({ organizationId: z.string() });
+const client = z.object({ clientId: z.string(), clientSecret: z.string() });
+const created = z.object({ _id: z.string() });
+const createdWebhook = z.object({ _id: z.string(), secret: z.string() });
+const webhook = z.object({ url: z.string(), isActive: z.boolean() });
+
+/**
+ * Makes the canary's organization, client, association, and webhook, unless its secret has credentials that the API
+ * accepts. It has no more features than it uses, and its agency is known to nobody else: it has no NPN, and no EIN.
+ *
+ * A webhook that points elsewhere, or that the service disabled because its receiver was away, is changed back.
+ *
+ * @throws CallFailure, SDK errors. What was made by then is left behind: an organization without credentials.
+ */
+export async function setUpCanary(setup: CanarySetup): Promise<'kept' | 'made'> {
+  const call = createCaller(setup.apiAddress);
+  const stored = await readCredentials(setup.secrets, setup.secretId);
+  const token = stored === undefined ? undefined : await tokenOf(call, stored);
+  if (stored !== undefined && token !== undefined) {
+    await mendWebhook(call, token, stored, setup.receiverAddress);
+    return 'kept';
+  }
+  const credentials = await make(call, setup);
+  await setup.secrets.send(
+    new PutSecretValueCommand({
+      SecretId: setup.secretId,
+      SecretString: JSON.stringify(credentials),
+      VersionStages: ['AWSCURRENT'],
+    }),
+  );
+  return 'made';
+}
+
+/** A token for the stored credentials; undefined if the client was revoked, or lost with its table. */
+async function tokenOf(call: Caller, credentials: CanaryCredentials): Promise<string | undefined> {
+  try {
+    return (await exchangeToken(call, credentials)).value;
+  } catch (error) {
+    if (error instanceof CallFailure && error.status === 401) return undefined;
+    throw error;
+  }
+}
+
+async function mendWebhook(
+  call: Caller,
+  token: string,
+  { webhookId }: CanaryCredentials,
+  url: string,
+): Promise<void> {
+  const path = `/v2/upstream/webhooks/${webhookId}`;
+  const found = dataOf(await call('GET', path, { token }), webhook);
+  if (found.url === url && found.isActive) return;
+  await call('PATCH', path, { token, body: { url, isActive: true } });
+}
+
+async function make(call: Caller, { command, receiverAddress }: CanarySetup): Promise<CanaryCredentials> {
+  const { organizationId } = organization.parse(
+    await command('create-organization', {
+      name: 'Canary',
+      category: 'upstreamEntity',
+      features: ['public_api', 'agencies', 'webhook_settings'],
+      planCeiling: 1,
+    }),
+  );
+  const named = await command('create-api-client', { organizationId, name: 'Canary' });
+  const { clientId, clientSecret } = client.parse(named);
+  const { value: token } = await exchangeToken(call, { clientId, clientSecret });
+  const [association, receiver] = await Promise.all([
+    call('POST', '/v2/upstream/downstream-entity-associations/add', {
+      token,
+      body: {
+        downstreamEntityName: 'Canary',
+        firstName: 'Canary',
+        lastName: 'Canary',
+        // A reserved domain (RFC 2606): nobody gets its mail.
+        email: 'canary@example.com',
+        category: 'agency',
+        isNpnRequired: false,
+      },
+    }),
+    call('POST', '/v2/upstream/webhooks', {
+      token,
+      body: { url: receiverAddress, types: ['DOWNSTREAM_ENTITY_UPDATED'] },
+    }),
+  ]);
+  const { _id: webhookId, secret: webhookSecret } = dataOf(receiver, createdWebhook);
+  const { _id: downstreamEntityAssociationId } = dataOf(association, created);
+  return { clientId, clientSecret, downstreamEntityAssociationId, webhookId, webhookSecret };
+}

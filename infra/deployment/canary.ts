@@ -1,0 +1,48 @@
+import {
+  GetFunctionConfigurationCommand,
+  GetFunctionUrlConfigCommand,
+  type LambdaClient,
+} from '@aws-sdk/client-lambda';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
+import { canaryEnvironment } from '../../functions/canary/environment.ts';
+import { type InvokeFunction, resultOf } from '../admin/functions.ts';
+import { resourceName } from '../environments.ts';
+import { setUpCanary } from './canary-setup.ts';
+import { type SmokeResult, smokeTest } from './smoke.ts';
+
+/** The canary of a deployed environment. */
+export interface Canary {
+  /** Makes what the canary lacks; see `setUpCanary`. */
+  setUp(): Promise<'kept' | 'made'>;
+  /** See `smokeTest`. */
+  test(say: (line: string) => void): Promise<SmokeResult>;
+}
+
+interface CanaryOptions {
+  readonly environment: string;
+  readonly lambda: LambdaClient;
+  readonly secrets: SecretsManagerClient;
+  readonly invoke: InvokeFunction;
+}
+
+/** What the set-up needs is read from what was deployed: the addresses, and the name of the secret. */
+export const canaryOf = ({ environment, lambda, secrets, invoke }: CanaryOptions): Canary => ({
+  async setUp() {
+    const [{ Environment: { Variables } = {} }, { FunctionUrl = '' }] = await Promise.all([
+      lambda.send(new GetFunctionConfigurationCommand({ FunctionName: resourceName(environment, 'canary') })),
+      lambda.send(
+        new GetFunctionUrlConfigCommand({ FunctionName: resourceName(environment, 'canary-receiver') }),
+      ),
+    ]);
+    const { API_ADDRESS, CANARY_SECRET_ARN } = z.parse(canaryEnvironment, Variables);
+    return setUpCanary({
+      command: async (command, input) => resultOf(await invoke('admin', { command, input })),
+      secrets,
+      secretId: CANARY_SECRET_ARN,
+      apiAddress: API_ADDRESS,
+      receiverAddress: FunctionUrl,
+    });
+  },
+  test: (say) => smokeTest(invoke, say),
+});

@@ -1,0 +1,17 @@
+// `npm run release`: records the present code as the release that the next one has to be compatible with.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { accessMap } from '../build/access-map.ts';
+import { routeGroups } from '../route-groups.ts';
+import { presentKeys } from './present-keys.ts';
+import { presentSchemas } from './present-schemas.ts';
+import { previousFolder } from './previous.ts';
+
+const lines = (texts: readonly string[]): string => `${texts.join('\n')}\n`;
+const json = (value: object): string => lines([JSON.stringify(value, null, 2)]);
+
+const schemas = [...(await presentSchemas())].map(([name, schema]) => JSON.stringify({ name, schema }));
+await mkdir(previousFolder, { recursive: true });
+await writeFile(`${previousFolder}/access-map.json`, json(accessMap(routeGroups)));
+await writeFile(`${previousFolder}/keys.json`, json(Object.fromEntries(await presentKeys())));
+await writeFile(`${previousFolder}/schemas.ndjson`, lines(schemas));
+process.stdout.write(`Recorded the present code in ${previousFolder}: commit it.\n`);

@@ -1,0 +1,86 @@
+import { readdir } from 'node:fs/promises';
+import { agentNameKey } from '../../shared/agents/names.ts';
+import { clueKey } from '../../shared/associations/clues.ts';
+import { derivedObjectId } from '../../shared/data/object-id.ts';
+import { deferredKey, derivedEventId, unpublishedKey } from '../../shared/events/stored.ts';
+import {
+  appointmentRenewalShard,
+  renewalShard,
+  subscriptionIdOf,
+  visitShard,
+} from '../../shared/registry-records/stored.ts';
+import { idempotencySecrets } from '../../shared/request/idempotency-secrets.ts';
+import { drainKey, lookKey } from '../../shared/webhooks/drain-item.ts';
+
+type MakeKey = (...parts: readonly never[]) => unknown;
+
+/** Of a write that is repeated, the name of its record and the hash of its body. */
+const idempotencyRecord = () =>
+  idempotencySecrets({ key: 'key', scope: ['organization', 'POST', 'path'], body: { member: 'value' } })
+    .payload;
+
+/** Those that are in no object named `…Keys` or `…Partitions`. */
+const single: Readonly<Record<string, MakeKey>> = {
+  agentNameKey,
+  appointmentRenewalShard,
+  clueKey,
+  deferredKey,
+  derivedEventId: () => derivedEventId('change', 'of an entity'),
+  derivedObjectId: () => derivedObjectId('owner', 'kind', 'number'),
+  drainKey,
+  idempotencyRecord,
+  lookKey,
+  renewalShard,
+  subscriptionIdOf,
+  unpublishedKey,
+  visitShard,
+};
+
+/** Keys of objects have a random part, and whoever reads an object has its key from an item. */
+const ofObjects = 'objectKeys';
+
+/**
+ * How the present code makes the keys of items, the values of index keys, and derived ids, by the names of its functions:
+ * `agentKeys.npn` is `pk <0>#NPN, sk <1>`. Parts that are taken from a record have the names of its members.
+ */
+export async function presentKeys(): Promise<ReadonlyMap<string, string>> {
+  const makers = { ...single };
+  for (const path of await readdir('shared', { recursive: true })) {
+    const [folder, name, ...more] = path.split('/');
+    if (name === undefined || more.length > 0) continue;
+    const exported: Readonly<Record<string, unknown>> = await import(`../../shared/${folder}/${name}`);
+    for (const [group, members] of Object.entries(exported)) {
+      if (!/(Keys|Partitions)$/.test(group) || group === ofObjects || typeof members !== 'object') continue;
+      for (const [member, make] of Object.entries<unknown>({ ...members })) {
+        if (isFunction(make)) makers[`${group}.${member}`] = make;
+      }
+    }
+  }
+  const sorted = Object.entries(makers).sort(([one], [other]) => (one < other ? -1 : 1));
+  return new Map(sorted.map(([name, make]) => [name, formatOf(make)]));
+}
+
+const isFunction = (value: unknown): value is MakeKey => typeof value === 'function';
+
+function formatOf(make: MakeKey): string {
+  const parts = Array.from({ length: make.length }, (_, index) => placeholder(`<${index}>`) as never);
+  const key: unknown = JSON.parse(JSON.stringify(make(...parts)));
+  if (typeof key !== 'object' || key === null) return String(key);
+  return Object.entries(key)
+    .map(([attribute, value]) => `${attribute} ${value}`)
+    .join(', ');
+}
+
+/** Stands for a text, a number, or a record. */
+const placeholder = (text: string): unknown =>
+  new Proxy(
+    {},
+    {
+      get(_target, member) {
+        if (member === Symbol.toPrimitive) return (hint: string) => (hint === 'number' ? 123_456 : text);
+        if (member === 'toJSON') return () => text;
+        const method: unknown = Reflect.get(String.prototype, member);
+        return typeof method === 'function' ? method.bind(text) : `<${String(member)}>`;
+      },
+    },
+  );

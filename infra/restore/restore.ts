@@ -1,0 +1,113 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { concurrently, mapConcurrently } from '../../shared/data/concurrently.ts';
+import type { TableName } from '../../shared/data/tables.ts';
+import type { RestoredTables } from '../environments.ts';
+import { Refusal } from '../operator-tool.ts';
+import { continueCounters } from './counters.ts';
+import type { TablePlan } from './plan.ts';
+import { readAccount, restoreFault, type Source, sourceOf } from './sources.ts';
+import { createTarget, type Wait } from './target.ts';
+
+/** What an operator asks for. */
+export interface RestoreOptions {
+  /** All tables of the environment, for this time. */
+  readonly plans: readonly TablePlan[];
+  /** The time to which all tables are restored, in whole seconds. */
+  readonly to: Date;
+  /** The tables that are restored; all of them by default. */
+  readonly only?: readonly TableName[];
+  /** Physical names of tables, where several may be the environment's. */
+  readonly sources?: Readonly<Partial<Record<TableName, string>>>;
+}
+
+export interface RestoreTools {
+  readonly client: DynamoDBClient;
+  readonly say: (line: string) => void;
+  readonly now: () => Date;
+  readonly wait: Wait;
+}
+
+/** Restored tables, and until when the service has to be moved to them; undefined if events go on where they were. */
+export interface Restored {
+  readonly restoredTables: RestoredTables;
+  readonly moveBefore: Date | undefined;
+}
+
+/** Tables at which is worked at the same time: fewer than the 50 that DynamoDB restores. */
+const tablesAtOnce = 20;
+
+/**
+ * Restores tables to one time, each under a new name, and gives them what the template says and a restore leaves out. Tables
+ * with transient data begin empty: what they hold is about requests after that time. Changes no table that is in use. A repeat
+ * with the same time goes on where the last one ended.
+ *
+ * @throws Refusal before anything is changed, with everything that is in the way
+ */
+export async function restoreTables(options: RestoreOptions, tools: RestoreTools): Promise<Restored> {
+  const { plans, to, only, sources } = options;
+  const { client, say, now, wait } = tools;
+  const account = await readAccount(client);
+  const found = (plan: TablePlan) => sourceOf(plan, account, sources?.[plan.name]);
+  const chosen = plans.filter(({ name }) => only === undefined || only.includes(name));
+
+  const faults: string[] = [];
+  const work = await mapConcurrently(chosen, tablesAtOnce, async (plan) => {
+    const target = createTarget(plan, client, wait);
+    let source: Source | undefined;
+    if (plan.isRestored) {
+      const result = found(plan);
+      if (typeof result === 'string') faults.push(result);
+      else source = result;
+    }
+    const exists = await target.exists();
+    const fault =
+      source === undefined || exists
+        ? await target.fault(source, to)
+        : await restoreFault(plan, source, to, client);
+    if (fault !== undefined) faults.push(fault);
+    return { plan, target, source, exists };
+  });
+  if (faults.length > 0) throw new Refusal(['Nothing was restored:', ...faults.sort()].join('\n  '));
+
+  await concurrently(work, tablesAtOnce, async ({ plan, target, source, exists }) => {
+    if (exists) say(`${plan.name}: goes on with ${plan.target}`);
+    else if (source === undefined) {
+      await target.create();
+      say(`${plan.name}: creates ${plan.target}, empty`);
+    } else {
+      await target.restore(source, to);
+      const time =
+        'backupArn' in source ? `when it was deleted, ${source.deletedAt.toISOString()}` : to.toISOString();
+      say(`${plan.name}: restores ${source.tableName} as of ${time}`);
+    }
+    await target.whenActive();
+    await target.applySettings();
+    say(`${plan.name}: is there, with its settings`);
+  });
+
+  const nameOf = (name: TableName): string => {
+    const done = work.find(({ plan }) => plan.name === name);
+    if (done !== undefined) return done.plan.target;
+    const plan = plans.find((one) => one.name === name);
+    const source = plan && found(plan);
+    if (source === undefined || typeof source === 'string' || 'backupArn' in source) {
+      throw new Refusal(`The table ${name} is lost too: restore it with the others.`);
+    }
+    return source.tableName;
+  };
+  let moveBefore: Date | undefined;
+  if (work.some(({ plan }) => plan.name === 'outbox')) {
+    const [outbox, organizations] = [nameOf('outbox'), nameOf('organizations')];
+    // Before the table has a stream, so that no reader of it sees these writes.
+    moveBefore = await continueCounters({ client, outbox, organizations, to, now: now() });
+    say('outbox: numbers and positions of events continue above all that were issued');
+  }
+  const entries = await mapConcurrently(work, tablesAtOnce, async ({ plan, target }) => {
+    const streamArn = await target.applyStream();
+    return [
+      plan.name,
+      { tableName: plan.target, ...(streamArn === undefined ? {} : { streamArn }) },
+    ] as const;
+  });
+  return { restoredTables: Object.fromEntries(entries), moveBefore };
+}

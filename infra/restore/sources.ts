@@ -1,0 +1,90 @@
+import {
+  type BackupSummary,
+  DescribeContinuousBackupsCommand,
+  type DynamoDBClient,
+  ListBackupsCommand,
+  paginateListTables,
+} from '@aws-sdk/client-dynamodb';
+import type { TablePlan } from './plan.ts';
+
+/** What a table is restored from: the table itself, or the backup that DynamoDB made when it was deleted. */
+export type Source =
+  | { readonly tableName: string }
+  | { readonly tableName: string; readonly backupArn: string; readonly deletedAt: Date };
+
+/** What an account has that tables can be restored from. */
+export interface Account {
+  readonly tables: readonly string[];
+  readonly deleted: readonly Extract<Source, { readonly backupArn: string }>[];
+}
+
+/** Names of all tables, and the backups of deleted ones, which DynamoDB keeps for 35 days. */
+export async function readAccount(client: DynamoDBClient): Promise<Account> {
+  const tables: string[] = [];
+  for await (const { TableNames = [] } of paginateListTables({ client }, {})) tables.push(...TableNames);
+  const summaries: BackupSummary[] = [];
+  let start: string | undefined;
+  do {
+    const { BackupSummaries = [], LastEvaluatedBackupArn } = await client.send(
+      new ListBackupsCommand({
+        BackupType: 'SYSTEM',
+        ...(start === undefined ? {} : { ExclusiveStartBackupArn: start }),
+      }),
+    );
+    summaries.push(...BackupSummaries);
+    start = LastEvaluatedBackupArn;
+  } while (start !== undefined);
+  const deleted = summaries.flatMap(({ TableName, BackupArn, BackupCreationDateTime, BackupStatus }) =>
+    TableName === undefined ||
+    BackupArn === undefined ||
+    BackupCreationDateTime === undefined ||
+    BackupStatus !== 'AVAILABLE' ||
+    tables.includes(TableName)
+      ? []
+      : [{ tableName: TableName, backupArn: BackupArn, deletedAt: BackupCreationDateTime }],
+  );
+  return { tables, deleted };
+}
+
+/**
+ * What a table is restored from.
+ *
+ * @param chosen the physical name that the operator chose, for where several may be the environment's
+ * @returns the source, or why there is none.
+ */
+export function sourceOf(plan: TablePlan, account: Account, chosen?: string): Source | string {
+  const isSource = (tableName: string): boolean =>
+    chosen === undefined ? plan.isSource(tableName) : tableName === chosen;
+  const tables = account.tables.filter(isSource).map((tableName) => ({ tableName }));
+  const [source, ...others] =
+    tables.length > 0 ? tables : account.deleted.filter(({ tableName }) => isSource(tableName));
+  if (source === undefined)
+    return `${plan.name}: there is neither its table nor a backup from when it was deleted.`;
+  if (others.length === 0) return source;
+  const names = [source, ...others].map(({ tableName }) => tableName).join(', ');
+  return `${plan.name}: several tables may be the one that is used: ${names}. Choose one: --source ${plan.name}=<table>.`;
+}
+
+/** Why a source cannot be restored to a time; undefined if it can. */
+export async function restoreFault(
+  { name }: TablePlan,
+  source: Source,
+  to: Date,
+  client: DynamoDBClient,
+): Promise<string | undefined> {
+  if ('backupArn' in source) {
+    const at = source.deletedAt.toISOString();
+    if (to >= source.deletedAt) return undefined;
+    return `${name}: ${source.tableName} was deleted at ${at}, and can only be restored as it was then. Restore all tables to that time or a later one; ask AWS Support about an earlier one.`;
+  }
+  const { ContinuousBackupsDescription } = await client.send(
+    new DescribeContinuousBackupsCommand({ TableName: source.tableName }),
+  );
+  const recovery = ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+  const { EarliestRestorableDateTime: earliest, LatestRestorableDateTime: latest } = recovery ?? {};
+  if (recovery?.PointInTimeRecoveryStatus !== 'ENABLED' || earliest === undefined || latest === undefined) {
+    return `${name}: ${source.tableName} has no point-in-time recovery.`;
+  }
+  if (earliest <= to && to <= latest) return undefined;
+  return `${name}: ${source.tableName} can be restored from ${earliest.toISOString()} to ${latest.toISOString()}.`;
+}

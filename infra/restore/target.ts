@@ -1,0 +1,163 @@
+import {
+  CreateTableCommand,
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  ListTagsOfResourceCommand,
+  ResourceNotFoundException,
+  RestoreTableFromBackupCommand,
+  RestoreTableToPointInTimeCommand,
+  type TableDescription,
+  TagResourceCommand,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+  type UpdateTableCommandInput,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { TablePlan } from './plan.ts';
+import type { Source } from './sources.ts';
+
+/** A table that takes another one's place, from its creation to the day when it has all that the template says. */
+export interface Target {
+  /** Why the table that has the name already is not what a repeat would find; undefined if it is, or if there is none. */
+  fault(source: Source | undefined, to: Date): Promise<string | undefined>;
+  exists(): Promise<boolean>;
+  /** Begins to restore it. */
+  restore(source: Source, to: Date): Promise<void>;
+  /** Creates it without items. */
+  create(): Promise<void>;
+  /** Waits until it is there with all of its indexes, for hours if it has to. */
+  whenActive(): Promise<void>;
+  /** Sets what a restore leaves out, except the stream. */
+  applySettings(): Promise<void>;
+  /** Switches the stream on, if it is to have one; returns its ARN. */
+  applyStream(): Promise<string | undefined>;
+}
+
+/** Waits before it asks again whether a table is there. */
+export type Wait = () => Promise<unknown>;
+
+export function createTarget(
+  { name, target, properties, tags }: TablePlan,
+  client: DynamoDBClient,
+  wait: Wait,
+): Target {
+  const TableName = target;
+  const [{ DeletionProtectionEnabled, PointInTimeRecoverySpecification }] = properties.Replicas;
+  const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+
+  async function describe(): Promise<TableDescription | undefined> {
+    try {
+      return (await client.send(new DescribeTableCommand({ TableName }))).Table;
+    } catch (error) {
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    }
+  }
+
+  async function whenActive(): Promise<TableDescription> {
+    for (;;) {
+      const table = await describe();
+      if (table === undefined) throw new Error(`${TableName} is gone.`);
+      const indexes = table.GlobalSecondaryIndexes ?? [];
+      const isDone =
+        table.TableStatus === 'ACTIVE' &&
+        table.RestoreSummary?.RestoreInProgress !== true &&
+        indexes.every(({ IndexStatus }) => IndexStatus === 'ACTIVE');
+      if (isDone) return table;
+      await wait();
+    }
+  }
+
+  const update = async (change: Omit<UpdateTableCommandInput, 'TableName'>): Promise<TableDescription> => {
+    await client.send(new UpdateTableCommand({ TableName, ...change }));
+    return whenActive();
+  };
+
+  return {
+    async fault(source, to) {
+      const table = await describe();
+      if (table === undefined || source === undefined) return undefined;
+      const summary = table.RestoreSummary;
+      const isOfSource =
+        'backupArn' in source
+          ? summary?.SourceBackupArn === source.backupArn
+          : summary?.SourceTableArn?.endsWith(`:table/${source.tableName}`) === true &&
+            summary.RestoreDateTime?.getTime() === to.getTime();
+      if (isOfSource) return undefined;
+      return `${name}: ${TableName} exists, and is not ${source.tableName} as of ${to.toISOString()}. Delete it, or choose another time.`;
+    },
+
+    exists: async () => (await describe()) !== undefined,
+
+    async restore(source, to) {
+      const TargetTableName = TableName;
+      if ('backupArn' in source) {
+        const { backupArn: BackupArn } = source;
+        await client.send(new RestoreTableFromBackupCommand({ BackupArn, TargetTableName }));
+        return;
+      }
+      const { tableName: SourceTableName } = source;
+      await client.send(
+        new RestoreTableToPointInTimeCommand({ SourceTableName, TargetTableName, RestoreDateTime: to }),
+      );
+    },
+
+    async create() {
+      const { KeySchema, AttributeDefinitions } = properties;
+      const { SSEEnabled: Enabled, SSEType } = properties.SSESpecification;
+      const SSESpecification = { Enabled, SSEType };
+      const BillingMode = 'PAY_PER_REQUEST';
+      await client.send(
+        new CreateTableCommand({ TableName, KeySchema, AttributeDefinitions, SSESpecification, BillingMode }),
+      );
+    },
+
+    whenActive: async () => void (await whenActive()),
+
+    async applySettings() {
+      const table = await whenActive();
+      const { ContinuousBackupsDescription } = await client.send(
+        new DescribeContinuousBackupsCommand({ TableName }),
+      );
+      const recovery =
+        ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus;
+      if (PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled && recovery !== 'ENABLED') {
+        await client.send(
+          new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }),
+        );
+      }
+      const TimeToLiveSpecification = properties.TimeToLiveSpecification;
+      const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+      if (
+        TimeToLiveSpecification !== undefined &&
+        !/^ENABL/.test(TimeToLiveDescription?.TimeToLiveStatus ?? '')
+      ) {
+        await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+      }
+      const ResourceArn = table.TableArn;
+      const present = await client.send(new ListTagsOfResourceCommand({ ResourceArn }));
+      const has = ({ Key, Value }: { Key: string; Value: string }): boolean =>
+        present.Tags?.some((tag) => tag.Key === Key && tag.Value === Value) === true;
+      if (!Tags.every(has)) await client.send(new TagResourceCommand({ ResourceArn, Tags }));
+      if (table.DeletionProtectionEnabled !== true && DeletionProtectionEnabled) {
+        await update({ DeletionProtectionEnabled });
+      }
+    },
+
+    async applyStream() {
+      const wanted = properties.StreamSpecification;
+      if (wanted === undefined) return undefined;
+      const { StreamSpecification: present, LatestStreamArn } = await whenActive();
+      if (present?.StreamEnabled !== true) {
+        const StreamSpecification = { StreamEnabled: true, ...wanted };
+        return (await update({ StreamSpecification })).LatestStreamArn;
+      }
+      if (present.StreamViewType === wanted.StreamViewType) return LatestStreamArn;
+      throw new Error(
+        `${TableName} has a stream of ${present.StreamViewType} instead of ${wanted.StreamViewType}.`,
+      );
+    },
+  };
+}

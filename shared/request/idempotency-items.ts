@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { compatible } from '../contract/compatible.ts';
+import { lazyObject } from '../contract/lazy-object.ts';
+
+/** Names of a record's attributes: Powertools' defaults. */
+export const attributes = {
+  keyAttr: 'id',
+  statusAttr: 'status',
+  expiryAttr: 'expiration',
+  inProgressExpiryAttr: 'in_progress_expiration',
+  dataAttr: 'data',
+  validationKeyAttr: 'validation',
+} as const;
+
+/** The response in a record: encrypted, its first piece in the record and the others in separate items (`pieceId`). */
+export const storedResponse = compatible(
+  'idempotency/response',
+  lazyObject(() => ({ status: z.int(), sealed: piece.shape.sealed, pieces: z.int() })),
+);
+
+export const piece = compatible(
+  'idempotency/piece',
+  lazyObject(() => ({ id: z.string(), sealed: z.instanceof(Uint8Array) })),
+);
+
+export const pieceId = (recordId: string, number: number): string => `${recordId}#${number}`;

@@ -1,0 +1,43 @@
+import { exercises } from './exercises.ts';
+import { type Game, startGame } from './game.ts';
+import { carryOn, play } from './play.ts';
+import { answersFor, headingOf, notifying } from './report.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
+
+// One local run, broken in one way after the other, since a start takes seconds.
+
+let game: Game;
+let traffic: Traffic;
+
+beforeAll(async () => {
+  game = await startGame();
+  traffic = await createTraffic(game);
+});
+
+afterAll(() => game.stop());
+
+afterEach(() => game.mend());
+
+test('no alarm goes off while nothing is broken', async () => {
+  game.forget();
+  await carryOn(traffic);
+  await game.idle();
+  const { alarms } = game.seen();
+  expect(alarms.filter(({ isInAlarm }) => isInAlarm)).toEqual([]);
+  // There was something to see: requests, messages, and deliveries.
+  const seen = alarms.filter(({ measured }) => measured?.value !== undefined).map(({ name }) => name);
+  const expected = ['gateway-faults', 'write-latency', 'deliveries-late'];
+  expect(expected.filter((name) => !seen.includes(name))).toEqual([]);
+});
+
+test.each(exercises)('$broken "$alarm" goes off, and its saved queries find the cause', async (exercise) => {
+  const { alarms, logs } = await play(exercise, game, traffic);
+
+  const inAlarm = alarms.filter(({ isInAlarm }) => isInAlarm);
+  expect(inAlarm.map(({ name }) => name)).toContain(exercise.alarm);
+  const notified = notifying(alarms);
+  expect(notified.map(({ name }) => name)).toContain(exercise.notifies);
+  const sections = new Set(inAlarm.map(headingOf));
+  const found = Array.from(sections).flatMap((heading) => answersFor(heading, game.deployment, logs));
+  expect(JSON.stringify(found.map(({ rows }) => rows))).toMatch(exercise.shows);
+});

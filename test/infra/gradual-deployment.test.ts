@@ -1,0 +1,216 @@
+import * as z from 'zod/mini';
+import type { EnvironmentName } from '../../infra/environments.ts';
+import { routeGroups } from '../../infra/route-groups.ts';
+import { deploymentAlarms } from '../../shared/aws/limits.ts';
+import { invoked } from './invoked.ts';
+import { synthesized } from './synthesized.ts';
+
+const ref = z.object({ Ref: z.string() });
+const getAtt = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) });
+const aliasProperties = z.strictObject({
+  FunctionName: ref,
+  FunctionVersion: getAtt,
+  Name: z.literal('live'),
+});
+const groupProperties = z.object({
+  DeploymentGroupName: z.string(),
+  DeploymentConfigName: z.string(),
+  AlarmConfiguration: z.object({ Alarms: z.array(z.object({ Name: ref })), Enabled: z.boolean() }),
+  AutoRollbackConfiguration: z.object({ Enabled: z.boolean(), Events: z.array(z.string()) }),
+});
+const updatePolicy = z.object({
+  CodeDeployLambdaAliasUpdate: z.object({ ApplicationName: ref, DeploymentGroupName: ref }),
+});
+const metric = z.object({
+  Dimensions: z.optional(z.array(z.object({ Name: z.string(), Value: z.unknown() }))),
+});
+
+const ofApi = [...routeGroups.map(({ name }) => name), 'not-found'];
+const ofQueues = [
+  ...['event-publisher', 'registry-sync', 'webhook-fanout', 'webhook-delivery'],
+  ...['compliance-changes', 'license-sweep', 'registry-reconciliation'],
+];
+
+describe.each(['sandbox', 'prod'] as const)('%s', (environment) => {
+  const { service } = synthesized(environment);
+  const aliases = service.ofType('AWS::Lambda::Alias').map(([id, { Properties, ...rest }]) => {
+    const { called, functionId } = invoked(service, { Ref: id });
+    const version = z.parse(aliasProperties, Properties).FunctionVersion['Fn::GetAtt'];
+    return { id, name: called.replace(':live', ''), functionId, version, ...rest };
+  });
+  const gradual = aliases.filter(({ UpdatePolicy }) => UpdatePolicy !== undefined);
+  const groups = service.ofType('AWS::CodeDeploy::DeploymentGroup');
+
+  it('has an alias for each function of a route group or a queue, and for no other', () => {
+    expect(aliases.map(({ name }) => name).sort()).toEqual([...ofApi, ...ofQueues].sort());
+  });
+
+  it('deploys the functions of route groups gradually, and the authorizer and all others at once', () => {
+    expect(gradual.map(({ name }) => name).sort()).toEqual([...ofApi].sort());
+    expect(groups).toHaveLength(gradual.length);
+  });
+
+  it.each(aliases)(
+    '$name: its alias names a version of its own, and older ones are kept',
+    ({ functionId, version }) => {
+      const [versionId, attribute] = version;
+      expect(attribute).toBe('Version');
+      expect(service.all[versionId]).toMatchObject({
+        Type: 'AWS::Lambda::Version',
+        Properties: { FunctionName: { Ref: functionId } },
+        // But one whose deployment was rolled back is deleted: Lambda would refuse to publish the same code again.
+        DeletionPolicy: 'RetainExceptOnCreate',
+      });
+    },
+  );
+
+  it.each(gradual)('$name: its new version gets a tenth of the requests, and is rolled back', (alias) => {
+    const { DeploymentGroupName } = z.parse(updatePolicy, alias.UpdatePolicy).CodeDeployLambdaAliasUpdate;
+    const group = z.parse(groupProperties, service.all[DeploymentGroupName.Ref]?.Properties);
+    expect(group).toMatchObject({
+      DeploymentGroupName: `insurance-compliance-${environment}-${alias.name}`,
+      DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
+      AutoRollbackConfiguration: {
+        Enabled: true,
+        Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
+      },
+    });
+    const { Alarms, Enabled } = group.AlarmConfiguration;
+    expect(Enabled).toBe(true);
+    expect(Alarms.length).toBeLessThanOrEqual(deploymentAlarms);
+    const watching = Alarms.map(({ Name }) => service.all[Name.Ref]?.Properties['AlarmName']);
+    expect(watching).toEqual(
+      expect.arrayContaining(
+        ['faults', 'latency'].map(
+          (what) => `insurance-compliance-${environment}-${alias.name}-new-version-${what}`,
+        ),
+      ),
+    );
+  });
+
+  // Errors of the version before would refuse the version that fixes them.
+  it.each(gradual)('$name: its own alarms are on the new version alone', ({ name, functionId, version }) => {
+    const own = service
+      .ofType('AWS::CloudWatch::Alarm')
+      .map(([, { Properties }]) => Properties)
+      .filter(({ AlarmName }) => String(AlarmName).includes(`-${environment}-${name}-new-version-`));
+    expect(own).toHaveLength(2);
+    const metrics = own.flatMap(({ Metrics, ...plainMetric }) =>
+      Metrics === undefined
+        ? [plainMetric]
+        : z
+            .parse(z.array(z.object({ MetricStat: z.optional(z.object({ Metric: z.unknown() })) })), Metrics)
+            .flatMap(({ MetricStat }) => (MetricStat === undefined ? [] : [MetricStat.Metric])),
+    );
+    const ofLambda = metrics
+      .map((one) => z.parse(metric, one).Dimensions)
+      .filter((some) => some !== undefined);
+    expect(ofLambda).toHaveLength(3);
+    for (const dimensions of ofLambda) {
+      expect(dimensions).toEqual([
+        { Name: 'ExecutedVersion', Value: { 'Fn::GetAtt': version } },
+        { Name: 'FunctionName', Value: { Ref: functionId } },
+        { Name: 'Resource', Value: { 'Fn::Join': ['', [{ Ref: functionId }, ':live']] } },
+      ]);
+    }
+    const filters = service
+      .ofType('AWS::Logs::MetricFilter')
+      .filter(([, { Properties }]) => JSON.stringify(Properties).includes(`"${name}-new-version-faults"`));
+    expect(filters.map(([, { Properties }]) => JSON.stringify(Properties['FilterPattern']))).toEqual([
+      expect.stringContaining(JSON.stringify({ 'Fn::GetAtt': version })),
+    ]);
+  });
+
+  it.each(gradual)(
+    '$name: the authorizer and the alarms come before its new version',
+    ({ name, UpdatePolicy, DependsOn }) => {
+      const { DeploymentGroupName } = z.parse(updatePolicy, UpdatePolicy).CodeDeployLambdaAliasUpdate;
+      const [authorizer] =
+        service
+          .ofType('AWS::Lambda::Function')
+          .find(([id]) => invoked(service, { Ref: id }).called === 'authorizer') ?? [];
+      const [filter] =
+        service
+          .ofType('AWS::Logs::MetricFilter')
+          .find(([, { Properties }]) =>
+            JSON.stringify(Properties).includes(`"${name}-new-version-faults"`),
+          ) ?? [];
+      expect(DependsOn).toEqual(expect.arrayContaining([authorizer, DeploymentGroupName.Ref, filter]));
+    },
+  );
+
+  it('changes the gateway’s routes after every new version serves, and may be called', () => {
+    const deployments = service.ofType('AWS::ApiGateway::Deployment');
+    const permissions = service
+      .ofType('AWS::Lambda::Permission')
+      .filter(([, { Properties }]) => Properties['Principal'] === 'apigateway.amazonaws.com');
+    expect(deployments.map(([, { DependsOn }]) => [...(DependsOn ?? [])].sort())).toEqual([
+      [...gradual.map(({ id }) => id), ...permissions.map(([id]) => id)].sort(),
+    ]);
+  });
+
+  it.each([
+    'AWS::ApiGateway::RestApi',
+    'AWS::Lambda::Permission',
+    'AWS::Lambda::EventSourceMapping',
+    'AWS::Scheduler::Schedule',
+    'AWS::IAM::Policy',
+    'AWS::IAM::Role',
+  ])('no %s names a function that has an alias by itself', (type) => {
+    const functionIds = new Set(aliases.map(({ functionId }) => functionId));
+    const resources = service.ofType(type);
+    expect(resources).not.toEqual([]);
+    const named = Array.from(
+      JSON.stringify(resources).matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g),
+      ([, id = '']) => id,
+    );
+    expect(named.filter((id) => functionIds.has(id))).toEqual([]);
+  });
+
+  // Only CloudFormation would notice, and refuse the whole release: versions, alarms, aliases, and routes wait for each other.
+  it('has no resource that waits for itself', () => {
+    const waits = new Map(
+      Object.entries(service.all).map(([id, resource]) => {
+        const text = JSON.stringify(resource);
+        const named = Array.from(
+          text.matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g),
+          ([, reference = '']) => reference,
+        );
+        return [id, new Set([...named, ...(resource.DependsOn ?? [])].filter((one) => one in service.all))];
+      }),
+    );
+    // One after the other, as CloudFormation does: whatever waits for nothing that is left.
+    for (let ready: string[] = ['']; ready.length > 0; ) {
+      ready = Array.from(waits.keys()).filter((id) =>
+        Array.from(waits.get(id) ?? []).every((other) => other === id || !waits.has(other)),
+      );
+      for (const id of ready) waits.delete(id);
+    }
+    expect(Array.from(waits.keys())).toEqual([]);
+  });
+
+  it('keeps the failed calls of an alias by its settings, not those of the function', () => {
+    const settled = service.ofType('AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => {
+      const { called } = invoked(service, Properties['FunctionName']);
+      return [called, Properties['Qualifier']];
+    });
+    const withAlias = new Set(aliases.map(({ name }) => name));
+    expect(settled).toEqual(
+      settled.map(([name]) => [name, withAlias.has(String(name)) ? 'live' : '$LATEST']),
+    );
+  });
+});
+
+test('dev deploys at once: no versions, no aliases', () => {
+  const { service } = synthesized('dev');
+  const types = Object.values(service.all).map(({ Type }) => Type);
+  expect(types.filter((type) => /CodeDeploy|Lambda::(Version|Alias)/.test(type))).toEqual([]);
+});
+
+test('the local run calls aliases where production does', () => {
+  const called = (environment: EnvironmentName) => {
+    const { service } = synthesized(environment);
+    return service.ofType('AWS::Lambda::Alias').map(([id]) => invoked(service, { Ref: id }).called);
+  };
+  expect(called('local')).toEqual(called('prod'));
+});

@@ -1,0 +1,126 @@
+import {
+  GetFunctionConfigurationCommand,
+  GetFunctionUrlConfigCommand,
+  LambdaClient,
+} from '@aws-sdk/client-lambda';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
+import { canaryOf } from '../../../../infra/deployment/canary.ts';
+
+const lambda = mockClient(LambdaClient);
+const secrets = mockClient(SecretsManagerClient);
+const receiver = 'https://abc.lambda-url.us-east-1.on.aws/';
+
+/** What was called, as `METHOD address`, and its body. */
+const called: [string, unknown][] = [];
+const commands: unknown[] = [];
+/** Responses of the API by the end of the address; `webhooks/w` is read. */
+const data: Record<string, object> = {};
+let tokenStatus = 201;
+
+const canary = () =>
+  canaryOf({
+    environment: 'sandbox',
+    lambda: new LambdaClient({}),
+    secrets: new SecretsManagerClient({}),
+    invoke: async (_, payload) => {
+      commands.push(Object(payload)['command']);
+      return { ok: true, result: { organizationId: 'o', clientId: 'c', clientSecret: 's' } };
+    },
+  });
+
+const credentials = {
+  clientId: 'before',
+  clientSecret: 'before',
+  downstreamEntityAssociationId: 'a',
+  webhookId: 'w',
+  webhookSecret: 'whsec_w',
+};
+
+beforeEach(() => {
+  for (const list of [called, commands]) list.length = 0;
+  tokenStatus = 201;
+  Object.assign(data, {
+    '/v2/auth/jwt': { accessToken: 't' },
+    '/webhooks/w': { url: receiver, isActive: true },
+    '/webhooks': { _id: 'w2', secret: 'whsec_2' },
+    '/add': { _id: 'a2' },
+  });
+  lambda.reset();
+  lambda
+    .on(GetFunctionConfigurationCommand, { FunctionName: 'insurance-compliance-sandbox-canary' })
+    .resolves({
+      Environment: {
+        Variables: {
+          ENVIRONMENT: 'sandbox',
+          API_ADDRESS: 'https://api.test',
+          CANARY_SECRET_ARN: 'arn:secret',
+        },
+      },
+    });
+  lambda
+    .on(GetFunctionUrlConfigCommand, { FunctionName: 'insurance-compliance-sandbox-canary-receiver' })
+    .resolves({ FunctionUrl: receiver });
+  secrets.reset();
+  secrets
+    .on(GetSecretValueCommand, { SecretId: 'arn:secret' })
+    .resolves({ SecretString: JSON.stringify(credentials) });
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (address, { method, body } = {}) => {
+    called.push([`${method} ${String(address)}`, body === undefined ? undefined : JSON.parse(String(body))]);
+    const [, found] = Object.entries(data).find(([end]) => String(address).endsWith(end)) ?? [];
+    const isRefused =
+      String(address).endsWith('jwt') && tokenStatus !== 201 && String(body).includes('before');
+    return isRefused
+      ? Response.json({ errorType: 'unauthorized', requestId: 'r' }, { status: tokenStatus })
+      : Response.json({ data: found }, { status: 200 });
+  });
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+it('keeps credentials that the API accepts, and a webhook that points to the receiver', async () => {
+  expect(await canary().setUp()).toBe('kept');
+  expect(called.map(([call]) => call)).toEqual([
+    'POST https://api.test/v2/auth/jwt',
+    'GET https://api.test/v2/upstream/webhooks/w',
+  ]);
+  expect(commands).toEqual([]);
+  expect(secrets.commandCalls(PutSecretValueCommand)).toEqual([]);
+});
+
+it.each([
+  ['points elsewhere', { url: 'https://before.test/', isActive: true }],
+  ['was disabled', { url: receiver, isActive: false }],
+])('mends a webhook that %s', async (_, webhook) => {
+  data['/webhooks/w'] = webhook;
+  expect(await canary().setUp()).toBe('kept');
+  expect(called.at(-1)).toEqual([
+    'PATCH https://api.test/v2/upstream/webhooks/w',
+    { url: receiver, isActive: true },
+  ]);
+});
+
+it('makes everything anew, and stores it, when the secret has no credentials', async () => {
+  secrets.on(GetSecretValueCommand).resolves({ SecretString: 'aRandomPassword' });
+  expect(await canary().setUp()).toBe('made');
+  expect(commands).toEqual(['create-organization', 'create-api-client']);
+  const [stored] = secrets.commandCalls(PutSecretValueCommand);
+  expect(JSON.parse(stored?.args[0].input.SecretString ?? '')).toEqual({
+    clientId: 'c',
+    clientSecret: 's',
+    downstreamEntityAssociationId: 'a2',
+    webhookId: 'w2',
+    webhookSecret: 'whsec_2',
+  });
+});
+
+it('makes everything anew when the client was revoked, and nothing when the API fails', async () => {
+  tokenStatus = 401;
+  expect(await canary().setUp()).toBe('made');
+  tokenStatus = 500;
+  await expect(canary().setUp()).rejects.toThrow('The response was 500');
+});
