@@ -1,7 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { isTransient } from '../aws/transient-errors.ts';
+import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import type { CompatibleSchema } from '../contract/compatible.ts';
 import { jsonText } from '../data/json-text.ts';
 import type { Log } from '../log/log.ts';
@@ -84,7 +84,7 @@ export function batchConsumer<Schema extends CompatibleSchema>(
     log.error('A message failed.', {
       event: 'message_failed',
       ...more,
-      transient: isTransient(error),
+      transient: isTransient(error) || isTransactionConflict(error),
       error: toError(error),
     });
 
