@@ -6,6 +6,7 @@ import {
   type MessageOutcome,
   queueConsumer,
 } from '../../../../shared/queue/consumer.ts';
+import { exception } from '../../../support/aws-errors.ts';
 import { queueRecord } from '../../../support/queue-messages.ts';
 import { recordingLogger } from '../../../support/recording-logger.ts';
 
@@ -44,6 +45,18 @@ it('logs an unexpected error, and continues with the other messages', async () =
     batchItemFailures: [{ itemIdentifier: 'bad' }],
   });
   expect(log.lines).toMatchObject([{ level: 'error', event: 'message_failed', messageId: 'bad' }]);
+});
+
+it.each([
+  ['a defect', new Error('a defect'), false],
+  ['throttling', exception('ThrottlingException'), true],
+  ['a conflict of writes', exception('TransactionConflictException'), true],
+])('says whether it passes by itself: %s', async (_, error, transient) => {
+  const { handle, log } = consumer(async () => {
+    throw error;
+  });
+  await handle({ Records: [job('bad')] });
+  expect(log.lines).toMatchObject([{ event: 'message_failed', transient }]);
 });
 
 it.each([
