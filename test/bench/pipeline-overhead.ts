@@ -25,6 +25,9 @@ function stubStore(): PolicyStore {
     async *list() {
       yield [policy];
     },
+    async *changedSince() {
+      yield [policy];
+    },
     find: (_, policyId) => Promise.resolve(policyId === policy._id ? policy : undefined),
     findTransaction: (_, __, id) => Promise.resolve(transactions.find(({ _id }) => _id === id)),
     transactions: (_, __, first, count) => Promise.resolve(transactions.slice(first - 1, first - 1 + count)),
