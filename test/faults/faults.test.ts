@@ -32,6 +32,9 @@ const clockSpeed = 20;
 /** The longest that anything is on its way after the last fault: a third retry of a delivery waits two hours, six minutes here. */
 const settledWithinMs = isLong ? 600_000 : 60_000;
 
+/** How long a round of settling waits for what is on its way. */
+const longestRoundMs = 10_000;
+
 /** How long faults go on at most after the last operation. */
 const faultsGoOnMs = 15_000;
 
@@ -95,16 +98,21 @@ async function settled(
   carriers: readonly Carrier[],
 ): Promise<{ readonly state: StoredState; readonly redriven: number }> {
   let redriven = 0;
+  let idle: Promise<boolean> | undefined;
   const deadline = Date.now() + settledWithinMs;
-  const overdue = pause(settledWithinMs, undefined, { ref: false });
   for (;;) {
-    await Promise.race([localRun.waitUntilIdle(), overdue]);
-    redriven += await redriveAll();
+    // What failed keeps a queue busy until it is visible again; the schedules go on meanwhile.
+    idle ??= localRun.waitUntilIdle().then(() => true);
+    const isIdle = await Promise.race([idle, pause(longestRoundMs, false, { ref: false })]);
+    if (isIdle) idle = undefined;
+    const moved = await redriveAll();
+    redriven += moved;
     const state = await readState();
     const left = unfinished(state, carriers);
-    if (left.length === 0 && (await deadLetters()).length === 0) return { state, redriven };
+    if (isIdle && moved === 0 && left.length === 0 && (await deadLetters()).length === 0)
+      return { state, redriven };
     if (Date.now() > deadline) {
-      const told = [...(await deadLetters()), ...left.slice(0, 20)];
+      const told = [...(isIdle ? [] : ['a queue is busy']), ...(await deadLetters()), ...left.slice(0, 20)];
       throw new Error(`After ${settledWithinMs} ms still:\n${told.join('\n')}`);
     }
     // A call that a fault ends is repeated with the next round.

@@ -1,4 +1,5 @@
 import { installClock, timeOn } from '../support/fast-clock/fast-clock.ts';
+import { slowedDown } from '../support/fast-clock/fast-queues.ts';
 
 const clock = { since: Date.parse('2026-06-01T09:00:00.000Z'), speed: 20 };
 
@@ -44,4 +45,16 @@ it('timers of ten seconds follow the clock, and shorter ones the machine’s', (
     AbortSignal.timeout = timeout;
   }
   expect(asked).toEqual([[750, 'given'], [3_000], 600, 5_000]);
+});
+
+it.each([
+  ['delays', { DelaySeconds: 900 }, { DelaySeconds: 45 }],
+  ['delays that SQS rejects, which stay', { DelaySeconds: 901 }, { DelaySeconds: 901 }],
+  [
+    'visibility timeouts',
+    { Attributes: { VisibilityTimeout: '1800' } },
+    { Attributes: { VisibilityTimeout: '90' } },
+  ],
+])('queues follow the clock with their %s', (_, given, expected) => {
+  expect(slowedDown(given, 20)).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { AwsMiddleware } from '../../../infra/local/aws/endpoint.ts';
 import { bodyOf } from '../../../infra/local/aws/service.ts';
-import { queueDelaySeconds } from '../../../shared/aws/limits.ts';
+import { queueDelaySeconds, queueVisibilitySeconds } from '../../../shared/aws/limits.ts';
 
 interface Delayed {
   readonly DelaySeconds?: number | undefined;
@@ -16,11 +16,14 @@ const input = z.looseObject({
 type Input = z.output<typeof input>;
 
 /** The times of a message or a queue, from a faster clock's to the engine's. */
-function slowedDown(body: Input, speed: number): Input {
+export function slowedDown(body: Input, speed: number): Input {
   // SQS has to see what it rejects.
-  const seconds = (given: number): number => (given > queueDelaySeconds ? given : Math.ceil(given / speed));
+  const seconds = (given: number, longest: number): number =>
+    given > longest ? given : Math.ceil(given / speed);
   const delayed = <One extends Delayed>(one: One): One =>
-    one.DelaySeconds === undefined ? one : { ...one, DelaySeconds: seconds(one.DelaySeconds) };
+    one.DelaySeconds === undefined
+      ? one
+      : { ...one, DelaySeconds: seconds(one.DelaySeconds, queueDelaySeconds) };
   const { Entries, Attributes } = body;
   const visibility = Attributes?.VisibilityTimeout;
   return {
@@ -28,7 +31,12 @@ function slowedDown(body: Input, speed: number): Input {
     ...(Entries === undefined ? {} : { Entries: Entries.map(delayed) }),
     ...(visibility === undefined
       ? {}
-      : { Attributes: { ...Attributes, VisibilityTimeout: String(seconds(Number(visibility))) } }),
+      : {
+          Attributes: {
+            ...Attributes,
+            VisibilityTimeout: String(seconds(Number(visibility), queueVisibilitySeconds)),
+          },
+        }),
   };
 }
 
