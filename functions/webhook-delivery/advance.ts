@@ -39,15 +39,17 @@ const changesOf = ({ delivery, attempt, outcome, at }: AttemptRecord) => ({
   at: at.toISOString(),
 });
 
-/**
- * Writes an attempt, as long as nothing was written of its number before.
- * @returns whether it was; false when the delivery has gone on without it.
- */
+/** Whether an attempt was written; if not, the delivery has gone on without it, as it is stored, or is deleted. */
+export type Advanced =
+  | { readonly isWritten: true }
+  | { readonly isWritten: false; readonly stored: QueuedDelivery | undefined };
+
+/** Writes an attempt, as long as nothing was written of its number before. */
 export async function advance(
   client: DynamoDBClient,
   table: string,
   { owner, made }: OwnedRecord,
-): Promise<boolean> {
+): Promise<Advanced> {
   const { delivery, attempt } = made;
   const { entries, status, next, attempt: after, retry, at } = changesOf(made);
   try {
@@ -71,12 +73,13 @@ export async function advance(
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
     );
-    return true;
+    return { isWritten: true };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     // The answer to the write may have been lost, and its repetition refused.
     const stored = error.Item && parseStored(queuedDelivery, unmarshall(error.Item));
-    return stored?.attempt === after && stored.attempts.at(-1)?.attemptedAt === attempt.attemptedAt;
+    const isOwn = stored?.attempt === after && stored.attempts.at(-1)?.attemptedAt === attempt.attemptedAt;
+    return isOwn ? { isWritten: true } : { isWritten: false, stored };
   }
 }
 

@@ -101,8 +101,7 @@ export async function makeAttempt(
   // Before the record: once the attempt is recorded, nothing would say that the webhook was to be disabled.
   const isDisabled = outcome.disable !== null && (await store.disable(owner, webhook, outcome.disable, at));
   const attempt = { attemptedAt: attemptedAt.toISOString(), ...answer };
-  await record(owner, { delivery, attempt, outcome, at });
-  const nextAttemptAt = outcome.nextAttemptAt?.toISOString();
+  const nextAttemptAt = await record(owner, { delivery, attempt, outcome, at });
   log.info('webhook delivery', {
     event: 'webhook_delivery',
     outcome: outcome.status === 'pending' ? 'retried' : outcome.status,

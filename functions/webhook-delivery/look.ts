@@ -102,7 +102,7 @@ async function suspend(
   logOutcome: LogOutcome,
 ): Promise<boolean> {
   const { deliveries } = await store.read(of, idsOf(entries));
-  const seen = new Set(entries.map(({ sk }) => sk));
+  const seen = new Map(entries.map((entry) => [entry.sk, entry]));
   let isReplaced = false;
   await concurrently(deliveries.values(), settledAtOnce, async (delivery) => {
     if (delivery instanceof Error) return;
@@ -113,10 +113,15 @@ async function suspend(
       isReplaced = true;
       return;
     }
-    await store.settle(of.owner, delivery, 'pending', now());
-    logOutcome(delivery._id, 'webhook_disabled');
+    if (await store.settle(of.owner, delivery, 'pending', now())) {
+      logOutcome(delivery._id, 'webhook_disabled');
+      return;
+    }
+    // Until the entry that it has by now is certainly written, this one leads to it.
+    seen.delete(own.sk);
+    isReplaced = true;
   });
-  await store.removeEntries(entries);
+  await store.removeEntries(Array.from(seen.values()));
   return isReplaced;
 }
 
@@ -173,9 +178,10 @@ async function attemptsOf(
     const event = events.get(delivery.eventId);
     if (event instanceof StoredItemError) await postpone(entry, event);
     else if (event === undefined) {
-      await store.settle(owner, delivery, 'failed', now());
-      obsolete.push(entry);
-      logOutcome(delivery._id, 'event_expired');
+      if (await store.settle(owner, delivery, 'failed', now())) {
+        obsolete.push(entry);
+        logOutcome(delivery._id, 'event_expired');
+      } else isReplaced = true;
     } else attempts.push({ entry, delivery, event });
   }
   await store.removeEntries(obsolete);

@@ -26,9 +26,9 @@ import { outboxItem, outboxKeys } from '../../shared/events/stored.ts';
 import type { WebhookDelivery } from '../../shared/resources/webhook.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
 import type { WebhookReference } from '../../shared/webhooks/drain-item.ts';
-import { type DueEntry, dueEntries, dueEntryOf } from '../../shared/webhooks/due-entries.ts';
+import { type DueEntry, dueEntries, dueEntryOf, readDueEntry } from '../../shared/webhooks/due-entries.ts';
 import { type StoredWebhook, storedWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
-import { type AttemptRecord, advance, advanceTogether, type OwnedRecord } from './advance.ts';
+import { type Advanced, type AttemptRecord, advance, advanceTogether, type OwnedRecord } from './advance.ts';
 import { inGroups } from './in-groups.ts';
 
 /** Deliveries by id; one that is missing was deleted. */
@@ -38,10 +38,10 @@ export type Deliveries = ReadonlyMap<string, QueuedDelivery | StoredItemError>;
 export type Events = ReadonlyMap<string, AnyEvent | StoredItemError>;
 
 /**
- * Writes an attempt with what follows from it, and the due entry of the next one. When the delivery was asked for anew
- * meanwhile, the attempt is only added to its log.
+ * Writes an attempt with what follows from it, and the due entry of the next one. When the delivery has gone on meanwhile, the
+ * attempt is only added to its log, and the due entry is that of the attempt it has gone on to. Answers when that is due.
  */
-export type RecordAttempt = (owner: string, attempt: AttemptRecord) => Promise<void>;
+export type RecordAttempt = (owner: string, attempt: AttemptRecord) => Promise<string | undefined>;
 
 /** A webhook's due entries, its deliveries and their events. Reads see every earlier write. */
 export interface DeliveryStore {
@@ -56,13 +56,16 @@ export interface DeliveryStore {
   events(owner: string, deliveries: readonly QueuedDelivery[]): Promise<Events>;
   /** Records the attempts of one worker's turn: those that are over while a write is under way are written together next. */
   recorder(): RecordAttempt;
-  /** The delivery has no next attempt: it waits for its owner to ask, or has failed. One that went on is left alone. */
+  /**
+   * The delivery has no next attempt: it waits for its owner to ask, or has failed. Answers whether it was so; one that went
+   * on is left alone.
+   */
   settle(
     owner: string,
     delivery: QueuedDelivery,
     status: WebhookDelivery['status'],
     now: Date,
-  ): Promise<void>;
+  ): Promise<boolean>;
   /** Writes a due entry. */
   addEntry(entry: DueEntry): Promise<void>;
   removeEntries(entries: readonly DueEntry[]): Promise<void>;
@@ -160,17 +163,26 @@ export function createDeliveryStore(
       );
       return async (owner, made) => {
         const record = { owner, made };
-        const isWritten = (await writeTogether(record)) || (await advance(client, table, record));
-        if (!isWritten) return log(owner, made);
+        const advanced: Advanced = (await writeTogether(record))
+          ? { isWritten: true }
+          : await advance(client, table, record);
+        if (!advanced.isWritten) await log(owner, made);
         const { delivery, outcome } = made;
-        const next = dueEntryOf(owner, {
-          ...delivery,
-          status: outcome.status,
-          attempt: delivery.attempt + 1,
-          nextAttemptAt: outcome.nextAttemptAt?.toISOString() ?? null,
-        });
+        // Whoever the delivery has gone on with may have stopped before the entry was written, and that of the attempt that
+        // was made goes now.
+        const after = advanced.isWritten
+          ? {
+              ...delivery,
+              status: outcome.status,
+              attempt: delivery.attempt + 1,
+              nextAttemptAt: outcome.nextAttemptAt?.toISOString() ?? null,
+            }
+          : advanced.stored;
+        const next = after && dueEntryOf(owner, after);
         // After the record, which names it: after a crash here the entry of the attempt that was made leads to the record.
-        if (next !== undefined) await addEntry(next);
+        if (next === undefined) return undefined;
+        await addEntry(next);
+        return readDueEntry(next).dueAt;
       };
     },
 
@@ -189,7 +201,7 @@ export function createDeliveryStore(
           ':pending': 'pending',
         }),
       });
-      await conditionHeld(client.send(update));
+      return conditionHeld(client.send(update));
     },
 
     addEntry,

@@ -89,8 +89,8 @@ export function memoryStore(
     },
     events: async (_owner, deliveries) =>
       new Map(deliveries.map(({ eventId }) => [eventId, { ...event, eventId }])),
-    recorder: () => nothing,
-    settle: nothing,
+    recorder: () => async () => undefined,
+    settle: async () => true,
     addEntry: nothing,
     async removeEntries(entries) {
       for (const entry of entries) {

@@ -1,3 +1,4 @@
+import { leaseSeconds } from '../../functions/webhook-delivery/turn.ts';
 import { mapConcurrently } from '../../shared/data/concurrently.ts';
 import { Crashed, faultsOf, type Gate, newWorld, openGate } from '../support/webhook-actors.ts';
 
@@ -189,4 +190,53 @@ describe('a worker that stops at any call loses nothing', () => {
       .filter(({ call, stop }) => isComplete || call % 8 === (stop === 'before' ? 0 : 4) + offset);
     expect(await faultsOfAll(cases)).toEqual([]);
   });
+});
+
+/** A worker outlives its lease in an attempt: meanwhile another one makes the attempt too, and stops at a call. */
+async function overtaken(call: number) {
+  const world = newWorld();
+  const { context } = world;
+  const webhook = await world.webhook('/');
+  await world.fanOut(await context.event(), openGate);
+  // Both fail, so that the attempt that is recorded leads to another one.
+  world.failAttempts(() => 2);
+  const message = context.memory.take()?.message;
+  if (message === undefined) throw new Error('There is no message.');
+
+  let calls = 0;
+  let isStopped = false;
+  const stopping: Gate = async (work) => {
+    calls += 1;
+    isStopped ||= calls === call;
+    if (isStopped) throw new Crashed();
+    return work();
+  };
+  let isOvertaken = false;
+  await world.drain(message, async (work) => {
+    const attempts = world.received.size;
+    const result = await work();
+    if (!isOvertaken && world.received.size > attempts) {
+      isOvertaken = true;
+      context.advance((leaseSeconds + 1) * 1_000);
+      await world.drain(message, stopping).catch((error: unknown) => {
+        if (!(error instanceof Crashed)) throw error;
+      });
+    }
+    return result;
+  });
+  await world.settle();
+  return { isOvertaken, isStopped, faults: await faultsOf(world, webhook) };
+}
+
+test('a worker that outlived its lease leaves the next attempt of another that stopped', async () => {
+  const faults: string[] = [];
+  let call = 1;
+  for (let isStopped = true; isStopped; call += 1) {
+    const found = await overtaken(call);
+    expect(found.isOvertaken).toBe(true);
+    isStopped = found.isStopped;
+    faults.push(...found.faults.map((fault) => `stopped before call ${call}: ${fault}`));
+  }
+  expect(faults).toEqual([]);
+  expect(call).toBeGreaterThan(9);
 });
