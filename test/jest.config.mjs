@@ -37,6 +37,7 @@ export default {
   rootDir,
   // Jest leaves a core free by default, which on two is half of them.
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/slow-first.mjs',
   projects: [
     project('unit'),
     project('infra', {
