@@ -147,4 +147,4 @@ it('updated-since follower: whoever follows x-updated-until has every change', a
     while (!follower.hasStored());
     expect(follower.state()).toEqual(await follower.list());
   }
-}, 3_600_000);
+}, 14_400_000);
