@@ -46,6 +46,7 @@ export default {
     }),
     project('local'),
     project('integration', {
+      setupFilesAfterEnv: [...common.setupFilesAfterEnv, '<rootDir>/test/integration/tables-of-test.ts'],
       globalSetup: '<rootDir>/test/integration/start.ts',
       globalTeardown: '<rootDir>/test/integration/stop.ts',
     }),

@@ -36,7 +36,7 @@ const settledWithinMs = isLong ? 600_000 : 60_000;
 const longestRoundMs = 10_000;
 
 /** How long faults go on at most after the last operation. */
-const faultsGoOnMs = 15_000;
+const faultsGoOnMs = isLong ? 15_000 : 5_000;
 
 /** Queues whose dead letters an operator redrives. */
 const redrivenQueues = [

@@ -12,7 +12,7 @@ import { createKnownIds } from './known-ids.ts';
 import { anyRequest, type Caller, type FuzzedRequest } from './requests.ts';
 import { seedRecords } from './seed.ts';
 
-const total = Number(process.env['FUZZ_REQUESTS'] ?? 100);
+const total = Number(process.env['FUZZ_REQUESTS'] ?? 60);
 /** Which requests are sent follows from it; how those under way at once interleave does not. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const concurrency = 16;

@@ -118,7 +118,7 @@ describe('licenses and appointments', () => {
           expect(shown.map((one) => key(Object(one))).sort()).toEqual(expected.map(key).sort());
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 });

@@ -55,7 +55,7 @@ describe('lists of agents', () => {
         );
         expect(idsOf(await list(owner, asked))).toEqual(expected.map(({ _id }) => _id).sort());
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 

@@ -165,7 +165,7 @@ describe('PATCH emits DOWNSTREAM_ENTITY_UPDATED', () => {
           expect(answer.data).toMatchObject(after);
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
     const events = (await eventsOf(owner)).filter(({ type }) => type === 'DOWNSTREAM_ENTITY_UPDATED');
     expect(events.map(({ payload }) => payload)).toMatchObject(expected);

@@ -135,7 +135,7 @@ describe('PATCH', () => {
           if (status === 200) held.set(`${field} ${id}`, value);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

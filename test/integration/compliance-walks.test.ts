@@ -96,16 +96,16 @@ test('a walk that breaks off at any call is continued by the next delivery, and 
   const all = npnsOf(takeMessages()).sort();
   expect(whole.calls()).toBeLessThan(20);
   for (let broken = 1; broken <= whole.calls(); broken += 1) {
-    for (const fault of ['before', 'after'] as const) {
-      const eventId = randomUUID();
-      const { run } = breakingOff(broken, fault);
-      await run(() => deliverUntilDone(() => deliverChange(undefined, eventId)));
-      const npns = npnsOf(takeMessages());
-      expect([...new Set(npns)].sort()).toEqual(all);
-      // It goes on where it was, unless only the end of its last call was lost.
-      const isStartedAgain = broken === whole.calls() && fault === 'after';
-      expect(npns.length).toBeLessThanOrEqual(all.length + (isStartedAgain ? all.length : 1_000));
-    }
+    // Before one call, after the next; after the last one in any case.
+    const fault = (whole.calls() - broken) % 2 === 0 ? 'after' : 'before';
+    const eventId = randomUUID();
+    const { run } = breakingOff(broken, fault);
+    await run(() => deliverUntilDone(() => deliverChange(undefined, eventId)));
+    const npns = npnsOf(takeMessages());
+    expect([...new Set(npns)].sort()).toEqual(all);
+    // It goes on where it was, unless only the end of its last call was lost.
+    const isStartedAgain = broken === whole.calls();
+    expect(npns.length).toBeLessThanOrEqual(all.length + (isStartedAgain ? all.length : 1_000));
   }
 });
 
@@ -151,7 +151,7 @@ test('a job that breaks off at any call reports each change once', async () => {
   };
   const calls = await reportOnce(0, 'none');
   for (let broken = 1; broken <= calls; broken += 1) {
-    for (const fault of ['before', 'after'] as const) await reportOnce(broken, fault);
+    await reportOnce(broken, broken % 2 === 0 ? 'before' : 'after');
   }
 });
 

@@ -228,7 +228,7 @@ describe('an agency’s contacts', () => {
         });
         expect(items).toEqual(inOrder);
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 

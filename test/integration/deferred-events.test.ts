@@ -262,7 +262,7 @@ it('numbers follow the order of the changes, whatever is released and published 
       expect(ids.map((eventId) => numbers.get(eventId))).toEqual(ids.map((_, index) => index + 1));
       expect(accepted).toHaveLength(ids.length);
     }),
-    { numRuns: 10 },
+    { numRuns: 6 },
   );
 });
 

@@ -7,7 +7,7 @@ import { emitExamples } from '../support/feed.ts';
 import { startPublishers } from '../support/feed-publishers.ts';
 import { newCarrier, outbox, routes } from '../support/webhooks-tests.ts';
 
-const count = Number(process.env['FEED_EVENTS'] ?? 100);
+const count = Number(process.env['FEED_EVENTS'] ?? 60);
 const seed = process.env['FEED_SEED'] ?? 'one';
 
 const types = ['AGENT_CREATED', 'AGENT_UPDATED', 'CONTRACT_SIGNED', 'COMPLIANCE_INPUTS_CHANGED'] as const;

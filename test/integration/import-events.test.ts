@@ -100,7 +100,7 @@ describe('agents', () => {
         if (says !== undefined && says !== held) expected.push(held === undefined ? 'CREATED' : 'UPDATED');
         held = says;
       }),
-      { numRuns: 5 },
+      { numRuns: 3 },
     );
     expect(await eventTypes()).toEqual(expected.map((word) => `AGENT_${word}`));
   });
@@ -188,7 +188,7 @@ describe('a change of an agency', () => {
       );
       const changed = entity(entityId, { legalName: `Renamed ${fault}` });
       // The failing call is a later one each time, until the import is over before it: each of the first, and then fewer.
-      for (let at = 1; ; at += 1 + Math.floor(at / 8)) {
+      for (let at = 1; ; at += 1 + Math.floor(at / 4)) {
         let call = 0;
         const faultOf = () => {
           call += 1;

@@ -17,7 +17,7 @@ import {
 import { dynamo } from '../support/tables.ts';
 
 /** More of them for a long run. */
-const numRuns = Number(process.env['MEMORY_MODEL_RUNS'] ?? 8);
+const numRuns = Number(process.env['MEMORY_MODEL_RUNS'] ?? 5);
 
 const npn = '17654321';
 

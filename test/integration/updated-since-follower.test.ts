@@ -12,7 +12,7 @@ import { followedWriters, type Instance } from '../support/followed-writers.ts';
 import { organizationsIn } from '../support/organizations.ts';
 
 // UPDATED_SINCE_CHANGES=10000 npx jest test/integration/updated-since-follower.test.ts
-const changes = Number(process.env['UPDATED_SINCE_CHANGES'] ?? 25);
+const changes = Number(process.env['UPDATED_SINCE_CHANGES'] ?? 20);
 const seed = process.env['UPDATED_SINCE_SEED'] ?? String(Date.now());
 
 let draws = 0;

@@ -4,7 +4,7 @@ import { Crashed, faultsOf, type Gate, newWorld, type World } from '../support/w
 
 // Random histories: fan-outs, turns of workers, calls of the API and of the schedule meet, call by call in a random order,
 // and any of them may stop at any of its calls. `WEBHOOK_MODEL_RUNS=500` runs more of them.
-const numRuns = Number(process.env['WEBHOOK_MODEL_RUNS'] ?? 12);
+const numRuns = Number(process.env['WEBHOOK_MODEL_RUNS'] ?? 8);
 
 const kinds = [
   'event',

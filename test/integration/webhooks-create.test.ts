@@ -50,7 +50,7 @@ describe('a new webhook', () => {
       fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...webhookTypes), { minLength: 1 }), async (types) => {
         expect(await newCarrier().create({ types })).toMatchObject({ status: 201, data: { types } });
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
 

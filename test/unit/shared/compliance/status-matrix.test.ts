@@ -165,7 +165,7 @@ function appointmentStatus(scene: Scene): string {
   return product.appointment === 'on binding' ? 'Appointment on Binding' : 'Not Appointed';
 }
 
-const runs = { numRuns: 5_000 };
+const runs = { numRuns: 2_000 };
 
 it('is as the rules say, whatever the carrier, lines, dates and statuses', async () => {
   await fc.assert(

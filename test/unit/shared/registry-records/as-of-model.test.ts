@@ -27,7 +27,7 @@ import {
 } from '../../../support/memory-stories.ts';
 
 /** More of them for a long run. */
-const numRuns = Number(process.env['MEMORY_MODEL_RUNS'] ?? 120);
+const numRuns = Number(process.env['MEMORY_MODEL_RUNS'] ?? 60);
 
 /** The product's history of what was written, stored and read again after each write. */
 function storedHistory<Item extends { readonly updatedAt: string }>(

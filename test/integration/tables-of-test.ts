@@ -1,0 +1,4 @@
+import { tablesOfTest } from '../support/tables.ts';
+
+beforeEach(() => tablesOfTest.begin());
+afterEach(() => tablesOfTest.end());
