@@ -51,18 +51,19 @@ const mostDeleted = 100;
 /** Empties a table; answers undefined where a new one is quicker. */
 async function emptied(name: string, { partitionKey, sortKey }: TableDesign): Promise<string | undefined> {
   const attributes = [partitionKey, ...(sortKey === undefined ? [] : [sortKey])];
-  const { Items = [] } = await dynamo.send(
+  const { Items = [], LastEvaluatedKey } = await dynamo.send(
     new ScanCommand({
       TableName: name,
       ConsistentRead: true,
-      Limit: mostDeleted + 1,
+      Limit: mostDeleted,
       ProjectionExpression: attributes.map((_, index) => `#key${index}`).join(', '),
       ExpressionAttributeNames: Object.fromEntries(
         attributes.map((attribute, index) => [`#key${index}`, attribute.name]),
       ),
     }),
   );
-  if (Items.length > mostDeleted) return undefined;
+  // A page ends after a megabyte, too.
+  if (LastEvaluatedKey !== undefined) return undefined;
   await batchDelete(
     dynamo,
     name,
