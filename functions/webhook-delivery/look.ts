@@ -102,7 +102,8 @@ async function suspend(
   logOutcome: LogOutcome,
 ): Promise<boolean> {
   const { deliveries } = await store.read(of, idsOf(entries));
-  const seen = new Map(entries.map((entry) => [entry.sk, entry]));
+  const seen = new Set(entries.map(({ sk }) => sk));
+  const kept = new Set<string>();
   let isReplaced = false;
   await concurrently(deliveries.values(), settledAtOnce, async (delivery) => {
     if (delivery instanceof Error) return;
@@ -118,11 +119,10 @@ async function suspend(
       return;
     }
     // Until the entry that it has by now is certainly written, this one leads to it.
-    seen.delete(own.sk);
-    isReplaced = true;
+    kept.add(own.sk);
   });
-  await store.removeEntries(Array.from(seen.values()));
-  return isReplaced;
+  await store.removeEntries(entries.filter(({ sk }) => !kept.has(sk)));
+  return isReplaced || kept.size > 0;
 }
 
 /** The attempts that are due, and what became of the entries that lead to none. */
